@@ -1,0 +1,61 @@
+// Builds dist/: the extension and its lazily loaded parts (ES modules that share chunks), the threads, the emulator's
+// command line, and one browser bundle per webview.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build, context } from 'esbuild';
+
+const flags = new Set(process.argv.slice(2));
+const production = flags.has('--production');
+
+const common = {
+  bundle: true,
+  format: 'esm',
+  outdir: 'dist',
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  sourcesContent: false,
+  logLevel: flags.has('--quiet') ? 'warning' : 'info',
+};
+
+const node = {
+  ...common,
+  entryPoints: {
+    extension: 'src/extension.ts',
+    jsonlThread: 'src/jsonl/worker.ts',
+    emulatorThread: 'src/emulator/thread.ts',
+    emulatorCli: 'src/emulator/cli.ts',
+  },
+  platform: 'node',
+  target: 'node20.19',
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  external: ['vscode'],
+  // undici is CommonJS and asks for Node's own modules with require.
+  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+};
+
+const webviews = existsSync('src/webview')
+  ? readdirSync('src/webview', { withFileTypes: true })
+      .filter(entry => entry.isDirectory() && existsSync(`src/webview/${entry.name}/main.ts`))
+      .map(entry => [`webview/${entry.name}`, `src/webview/${entry.name}/main.ts`])
+  : [];
+const browser = { ...common, entryPoints: Object.fromEntries(webviews), platform: 'browser', target: 'chrome138' };
+
+/** Plugins that every build needs, the tests' own included. */
+export const plugins = [];
+node.plugins = plugins;
+browser.plugins = plugins;
+
+async function main() {
+  rmSync('dist', { recursive: true, force: true });
+  const configurations = webviews.length > 0 ? [node, browser] : [node];
+  if (flags.has('--watch')) {
+    await Promise.all(configurations.map(async configuration => (await context(configuration)).watch()));
+  } else {
+    await Promise.all(configurations.map(configuration => build(configuration)));
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main();
+}

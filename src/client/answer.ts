@@ -1,0 +1,41 @@
+/** What one call brought back: the decoded body and the `request-id` header that every response of the service carries. */
+export interface Answer<T> {
+  readonly data: T;
+  readonly requestId: string | undefined;
+}
+
+/** Options that every call takes. `signal` aborts the request and rejects with an `AbortedError` within 300 ms. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * One page of a list, whichever of the service's envelopes it came in. `nextCursor` is opaque: hand it back to the same
+ * list call unchanged; absent on the last page.
+ */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+/** Options of a list call. `limit` is the page size; its bounds vary by resource and belong to the service. */
+export interface ListOptions extends CallOptions {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** A response body read as it arrives. Leaving the iteration early closes the connection. */
+export interface ByteStream {
+  readonly body: AsyncIterable<Uint8Array>;
+  /** `Content-Length` in bytes when the service sent one and the body is not compressed. */
+  readonly contentLength: number | undefined;
+  readonly requestId: string | undefined;
+}
+
+/** A request body of known size that can be opened once, so that no part of it has to stand in memory as one string. */
+export interface StreamedBody {
+  /** Exact size in bytes, sent as `Content-Length`. */
+  readonly byteLength: number;
+  open(signal: AbortSignal): AsyncIterable<Uint8Array>;
+}

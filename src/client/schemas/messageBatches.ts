@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** Number of requests per status. Only `processing` is above 0 until the whole batch has ended (contract, RequestCounts). */
+export const requestCountsSchema = z.looseObject({
+  processing: z.number().default(0),
+  succeeded: z.number().default(0),
+  errored: z.number().default(0),
+  canceled: z.number().default(0),
+  expired: z.number().default(0),
+});
+export type RequestCounts = z.infer<typeof requestCountsSchema>;
+
+/**
+ * A message batch as the service answers it. Only `id` is demanded; every other field may be missing and an unknown one is
+ * kept. `processing_status` is any string: the contract names `in_progress`, `canceling` and `ended`.
+ */
+export const messageBatchSchema = z.looseObject({
+  id: z.string(),
+  type: z.string().default('message_batch'),
+  processing_status: z.string().default('in_progress'),
+  request_counts: requestCountsSchema.default({ processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 }),
+  created_at: z.string().nullish(),
+  expires_at: z.string().nullish(),
+  ended_at: z.string().nullish(),
+  cancel_initiated_at: z.string().nullish(),
+  archived_at: z.string().nullish(),
+  results_url: z.string().nullish(),
+});
+export type MessageBatch = z.infer<typeof messageBatchSchema>;
+
+/** The answer to a delete: the id that is gone. */
+export const deletedMessageBatchSchema = z.looseObject({ id: z.string(), type: z.string().optional() });
+export type DeletedMessageBatch = z.infer<typeof deletedMessageBatchSchema>;
+
+/**
+ * One line of a results file. `result.type` is `succeeded` (with `message`), `errored` (with `error`, a whole error body),
+ * `canceled` or `expired`; any other is kept.
+ */
+export const batchResultSchema = z.looseObject({
+  custom_id: z.string(),
+  result: z.looseObject({ type: z.string() }),
+});
+export type BatchResult = z.infer<typeof batchResultSchema>;

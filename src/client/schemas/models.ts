@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/** A model that the workspace exposes. Only `id` is demanded (contract, `GET /v1/models`: shape not shown). */
+export const modelSchema = z.looseObject({
+  id: z.string(),
+  type: z.string().optional(),
+  display_name: z.string().nullish(),
+  created_at: z.string().nullish(),
+  max_input_tokens: z.number().nullish(),
+  max_tokens: z.number().nullish(),
+});
+export type Model = z.infer<typeof modelSchema>;

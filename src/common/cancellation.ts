@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+
+/** Thrown when the user turned back: nothing is reported. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError';
+}
+
+/** Whether an error only says that the user or the window ended the work. */
+export function isCancellation(error: unknown): boolean {
+  if (error instanceof CancelledError || error instanceof vscode.CancellationError) {
+    return true;
+  }
+  return error instanceof Error && (error.name === 'AbortError' || (error as { kind?: unknown }).kind === 'aborted');
+}
+
+/** An `AbortSignal` that follows a `CancellationToken`; dispose it when the work has ended. */
+export function toAbortSignal(token: vscode.CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
+  const controller = new AbortController();
+  if (token.isCancellationRequested) {
+    controller.abort();
+  }
+  const subscription = token.onCancellationRequested(() => controller.abort());
+  return { signal: controller.signal, dispose: () => subscription.dispose() };
+}

@@ -1,0 +1,39 @@
+import type * as vscode from 'vscode';
+import type { ClientLog } from '../client/serviceClient';
+import { redact } from './redaction';
+
+/** The one way into the log. Everything passes the redactor: keys and tokens never reach the output channel. */
+export class Log implements ClientLog {
+  constructor(private readonly channel: vscode.LogOutputChannel) {}
+
+  debug(message: string): void {
+    this.channel.debug(redact(message));
+  }
+
+  info(message: string): void {
+    this.channel.info(redact(message));
+  }
+
+  warn(message: string): void {
+    this.channel.warn(redact(message));
+  }
+
+  /** Writes an error with its stack and the chain of its causes. */
+  error(message: string, error?: unknown): void {
+    this.channel.error(redact(error === undefined ? message : `${message}\n${describeChain(error)}`));
+  }
+
+  show(): void {
+    this.channel.show(true);
+  }
+}
+
+function describeChain(error: unknown): string {
+  const parts: string[] = [];
+  let current: unknown = error;
+  for (let depth = 0; current !== undefined && current !== null && depth < 8; depth++) {
+    parts.push(current instanceof Error ? (current.stack ?? `${current.name}: ${current.message}`) : String(current));
+    current = current instanceof Error ? current.cause : undefined;
+  }
+  return parts.join('\nCaused by: ');
+}

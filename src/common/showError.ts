@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { ServiceError, type ServiceErrorKind } from '../client/errors';
+import type { CommandId } from '../contributions';
+import { runCommand } from './commands';
+import type { Log } from './log';
+import { toLabel } from './text';
+
+type Action = readonly [label: string, command: CommandId];
+
+/** Writes an error to the log and shows it once, with the buttons that help for its kind. */
+export function createShowError(log: Log): (error: unknown) => Promise<void> {
+  return async error => {
+    log.error('A command failed', error);
+    const message = error instanceof Error ? error.message : String(error);
+    const actions = error instanceof ServiceError ? actionsFor(error.kind) : [];
+    const offered: readonly Action[] = [...actions, [vscode.l10n.t('Show Log'), 'managedAgents.log.show']];
+    const choice = await vscode.window.showErrorMessage(toLabel(message, 1000), ...offered.map(([label]) => label));
+    const command = offered.find(([label]) => label === choice)?.[1];
+    if (command !== undefined) {
+      await runCommand(command as 'managedAgents.log.show');
+    }
+  };
+}
+
+function actionsFor(kind: ServiceErrorKind): readonly Action[] {
+  switch (kind) {
+    case 'authentication':
+    case 'no_credential':
+    case 'permission':
+      return [[vscode.l10n.t('Set API Key'), 'managedAgents.connection.setKey']];
+    case 'dns':
+    case 'connection_refused':
+    case 'connect_timeout':
+    case 'tls':
+    case 'proxy':
+    case 'redirect':
+    case 'not_json':
+    case 'insecure_http':
+    case 'foreign_origin':
+      return [
+        [vscode.l10n.t('Test Connection'), 'managedAgents.connection.test'],
+        [vscode.l10n.t('Edit Connection'), 'managedAgents.connection.edit'],
+      ];
+    default:
+      return [];
+  }
+}

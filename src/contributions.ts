@@ -1,0 +1,83 @@
+import type { Uri } from 'vscode';
+
+/** A batch on the service of one connection. */
+export interface BatchReference {
+  readonly connection: string;
+  readonly batchId: string;
+}
+
+/** A submission that is written down on this machine, by its own id. */
+export interface SubmissionReference {
+  readonly submissionId: string;
+}
+
+type BatchArguments = [target?: BatchReference];
+
+/** Every command with its arguments. Mirrors `contributes.commands` of package.json, which a test compares. */
+export interface Commands {
+  'managedAgents.connection.add': [];
+  'managedAgents.connection.switch': [];
+  'managedAgents.connection.edit': [name?: string];
+  'managedAgents.connection.setKey': [name?: string];
+  'managedAgents.connection.test': [name?: string];
+  'managedAgents.connection.forget': [name?: string];
+  'managedAgents.emulator.start': [];
+  'managedAgents.emulator.stop': [];
+  'managedAgents.sample.open': [];
+  'managedAgents.file.check': [file?: Uri];
+  'managedAgents.batch.create': [file?: Uri];
+  'managedAgents.request.run': [file?: Uri, line?: number];
+  'managedAgents.batches.refresh': [];
+  'managedAgents.batches.loadMore': [];
+  'managedAgents.batch.open': BatchArguments;
+  'managedAgents.batch.showJson': BatchArguments;
+  'managedAgents.batch.cancel': BatchArguments;
+  'managedAgents.batch.delete': BatchArguments;
+  'managedAgents.batch.copyId': BatchArguments;
+  'managedAgents.batch.fetchResults': BatchArguments;
+  'managedAgents.batch.openSource': BatchArguments;
+  'managedAgents.batch.openResults': BatchArguments;
+  'managedAgents.batch.writeFailedRequests': BatchArguments;
+  'managedAgents.submission.resolve': [target?: SubmissionReference];
+  'managedAgents.answers.toggle': [];
+  'managedAgents.log.show': [];
+}
+
+export type CommandId = keyof Commands;
+
+/** Context keys that `when` clauses of package.json read. */
+export interface ContextKeys {
+  /** `none`: nothing chosen; `noKey`: chosen without a key; `untrusted`: held back in an untrusted workspace; `ready`. */
+  'managedAgents.connectionState': 'none' | 'noKey' | 'untrusted' | 'ready';
+  /** How the last listing of batches went. */
+  'managedAgents.batchesState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'failed';
+  'managedAgents.emulatorRunning': boolean;
+  /** The active editor holds batch requests. */
+  'managedAgents.requestFile': boolean;
+}
+
+/** A connection as it stands in settings. */
+export interface ConnectionSetting {
+  readonly baseUrl: string;
+  readonly auth?: 'x-api-key' | 'bearer';
+  readonly dialect?: 'contract' | 'anthropic-2023' | 'anthropic-2026';
+  readonly betas?: readonly string[];
+  readonly maxRequests?: number;
+  readonly maxBytes?: number;
+  readonly allowInsecureHttp?: boolean;
+}
+
+/** Every setting with its type. Mirrors `contributes.configuration` of package.json, which a test compares. */
+export interface Settings {
+  'managedAgents.connections': Readonly<Record<string, ConnectionSetting>>;
+  'managedAgents.connection': string;
+  'managedAgents.editor.codeLens': boolean;
+  'managedAgents.editor.problems': boolean;
+  'managedAgents.editor.answers': boolean;
+  'managedAgents.batches.notify': 'always' | 'problems' | 'never';
+  'managedAgents.results.includeRequests': boolean;
+  'managedAgents.emulator.batchSeconds': number;
+}
+
+/** Ids of the views. */
+export const views = { batches: 'managedAgents.batches' } as const;

@@ -1,0 +1,21 @@
+import type { DialectName } from '../client/dialect';
+import type { Scenario } from './scenarios';
+
+export interface EmulatorOptions {
+  /** Port on 127.0.0.1; 0 or absent chooses a free one. */
+  readonly port?: number;
+  /** API key it accepts; absent makes a random one. */
+  readonly key?: string;
+  /** Names it speaks; absent is the contract's own. */
+  readonly dialect?: DialectName;
+  /** Folder that keeps batches over a restart; absent keeps them in a temporary folder that goes with the emulator. */
+  readonly stateFolder?: string;
+  readonly scenario?: Partial<Scenario>;
+}
+
+/** The service in small, on 127.0.0.1 only. `stop` closes every connection and settles when the port is free again. */
+export interface Emulator {
+  readonly url: string;
+  readonly key: string;
+  stop(): Promise<void>;
+}

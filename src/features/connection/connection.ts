@@ -1,0 +1,37 @@
+import type { AuthForm, ServiceClient } from '../../client/serviceClient';
+import type { DialectName } from '../../client/dialect';
+import type { BatchLimits } from '../../jsonl/batchFileReport';
+import type { Event } from 'vscode';
+
+/** A named way to a service. The key is not part of it: it stays in SecretStorage, bound to the origin of `baseUrl`. */
+export interface Connection {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly auth: AuthForm;
+  readonly dialect: DialectName;
+  readonly extraBetas: readonly string[];
+  readonly limits: BatchLimits;
+  readonly allowInsecureHttp: boolean;
+  /** The built-in connection to the emulator of this window. */
+  readonly isEmulator: boolean;
+}
+
+/** Why there is no usable connection, or `ready`. */
+export type ConnectionState = 'none' | 'noKey' | 'untrusted' | 'ready';
+
+/** What other features may ask of connections. */
+export interface Connections {
+  /** The connection this window uses. */
+  readonly current: Connection | undefined;
+  readonly state: ConnectionState;
+  /** Fires when the current connection, its settings, its key or its state changed. */
+  readonly onDidChange: Event<void>;
+  /** Every connection, the emulator's last. */
+  all(): readonly Connection[];
+  find(name: string): Connection | undefined;
+  /**
+   * The client of a connection, made when first asked for and shared. For the emulator's connection the emulator is started.
+   * Throws a `ServiceError` of kind `no_credential` when there is no key.
+   */
+  client(connection: Connection): Promise<ServiceClient>;
+}

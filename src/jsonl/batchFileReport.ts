@@ -1,0 +1,34 @@
+import type { Problem, Severity } from './problem';
+
+/** Bounds that a connection puts on one batch. The contract's are 100,000 requests; the byte cap varies by deployment. */
+export interface BatchLimits {
+  readonly maxRequests: number;
+  /** Bytes of the create body. */
+  readonly maxBytes: number;
+}
+
+/** What a pass over a whole request file found. */
+export interface BatchFileReport {
+  /** Bytes of the file. */
+  readonly fileBytes: number;
+  /** Lower-case hex SHA-256 of the file's bytes. */
+  readonly sha256: string;
+  readonly lineCount: number;
+  /** Lines that hold a request, whole (`custom_id` and `params`) or bare message params. */
+  readonly requestCount: number;
+  /** Of those, bare message params, for which `line-<n>` ids are made (n counts from 1). */
+  readonly bareCount: number;
+  /** Exact bytes of the `{"requests":[...]}` body. */
+  readonly bodyBytes: number;
+  /** Model name to number of requests, most used first. */
+  readonly models: readonly (readonly [model: string, requests: number])[];
+  /** The first problems, worst first and then by line; see `problemCounts` for all. */
+  readonly problems: readonly Problem[];
+  readonly problemCounts: Readonly<Record<Severity, number>>;
+}
+
+/** Progress of work on a file: bytes read of bytes there are. */
+export interface FileProgress {
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+}
