@@ -17,8 +17,10 @@ const common = {
   logLevel: flags.has('--quiet') ? 'warning' : 'info',
 };
 
-const node = {
+/** How everything that runs in Node is built; the tests are built the same way. */
+export const nodeOptions = {
   ...common,
+  plugins: [],
   entryPoints: {
     extension: 'src/extension.ts',
     jsonlThread: 'src/jsonl/worker.ts',
@@ -41,14 +43,9 @@ const webviews = existsSync('src/webview')
   : [];
 const browser = { ...common, entryPoints: Object.fromEntries(webviews), platform: 'browser', target: 'chrome138' };
 
-/** Plugins that every build needs, the tests' own included. */
-export const plugins = [];
-node.plugins = plugins;
-browser.plugins = plugins;
-
 async function main() {
   rmSync('dist', { recursive: true, force: true });
-  const configurations = webviews.length > 0 ? [node, browser] : [node];
+  const configurations = webviews.length > 0 ? [nodeOptions, browser] : [nodeOptions];
   if (flags.has('--watch')) {
     await Promise.all(configurations.map(async configuration => (await context(configuration)).watch()));
   } else {

@@ -1,8 +1,8 @@
 import type { Answer, ByteStream, CallOptions, ListOptions, Page, StreamedBody } from './answer';
 import type { Dialect } from './dialect';
-import type { Message } from './schemas/messages';
-import type { MessageStreamEvent } from './schemas/messageStream';
 import type { DeletedMessageBatch, MessageBatch } from './schemas/messageBatches';
+import type { MessageStreamEvent } from './schemas/messageStream';
+import type { Message } from './schemas/messages';
 import type { Model } from './schemas/models';
 
 /** Which of the two authentication headers carries the key: `X-Api-Key: KEY` or `Authorization: Bearer KEY` (contract, Authentication 1). */

@@ -1,0 +1,59 @@
+import type { StreamedBody } from '../client/answer';
+import type { RequestCounts } from '../client/schemas/messageBatches';
+import type { BatchFileReport, BatchLimits, FileProgress } from './batchFileReport';
+import type { ResultState, ResultsReport } from './resultsReport';
+
+export interface JobOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: FileProgress) => void;
+}
+
+/** A file that was checked, and where its line map goes. */
+export interface RequestBodySource {
+  readonly path: string;
+  /** What the check found; the body fails before its last byte when the file no longer is what was checked. */
+  readonly report: BatchFileReport;
+  /** `lines.tsv` to write: per request `line TAB custom_id LF`, lines from 0. It is on disk before the body's last byte is handed out. */
+  readonly linesPath: string;
+}
+
+export interface JoinSource {
+  /** The raw results file as it was fetched. */
+  readonly rawPath: string;
+  /** `lines.tsv` of the submission; without it the results keep their order and nothing can be missing. */
+  readonly linesPath?: string;
+  /** Where the joined results go: written beside it, fsynced, then renamed over it. */
+  readonly joinedPath: string;
+  /** Where the index of the joined file goes. */
+  readonly indexPath: string;
+  /** With this, each joined line carries its request from that file, read by line. */
+  readonly requestsPath?: string;
+  /** Counts the service gave for the ended batch. */
+  readonly expectedCounts?: RequestCounts;
+}
+
+export interface RetrySource {
+  /** The file the batch was made from. */
+  readonly sourcePath: string;
+  readonly linesPath: string;
+  readonly indexPath: string;
+  readonly outPath: string;
+  readonly states: readonly ResultState[];
+}
+
+/** CPU work on files, each job in a thread of its own that ends with it. */
+export interface JsonlJobs {
+  /** Reads, checks and hashes a request file. */
+  checkFile(path: string, limits: BatchLimits, options?: JobOptions): Promise<BatchFileReport>;
+  /** The create body of a checked file. Throws `SourceChangedError` while it streams when the file changed. */
+  requestBody(source: RequestBodySource): StreamedBody;
+  /** Verifies a raw results file against the line map and the batch's counts, and joins it in input order. */
+  joinResults(source: JoinSource, options?: JobOptions): Promise<ResultsReport>;
+  /** Writes the requests whose results are in `states` to a new file, each as a whole request, bytes of `params` unchanged. */
+  writeRetryFile(source: RetrySource, options?: JobOptions): Promise<{ readonly written: number }>;
+}
+
+/** The file is no longer the one that was checked. */
+export class SourceChangedError extends Error {
+  override readonly name = 'SourceChangedError';
+}
