@@ -12,6 +12,8 @@ import { nodeOptions } from '../esbuild.mjs';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' }, grep: { type: 'string' } } });
 
+const threads = ['jsonlThread', 'emulatorThread'];
+
 /** Builds the test files of one kind, with the sources they import, and runs them in a mocha of their own. */
 async function runInNode(kind) {
   const files = readdirSync(path.join(root, 'test', kind), { recursive: true })
@@ -26,9 +28,12 @@ async function runInNode(kind) {
   try {
     await build({
       ...nodeOptions,
-      entryPoints: files,
+      // Beside the tests, the threads that the sources under test start: tests find them by TEST_BUILD.
+      entryPoints: [
+        ...files.map(file => ({ in: file, out: file.slice('test/'.length).replace(/\.ts$/, '') })),
+        ...threads.map(name => ({ in: nodeOptions.entryPoints[name], out: name })),
+      ],
       outdir: out,
-      outbase: 'test',
       packages: 'external',
       sourcemap: 'inline',
       logLevel: 'warning',
@@ -46,7 +51,9 @@ async function runInNode(kind) {
       args.push('--grep', values.grep);
     }
     args.push('--timeout', '10000', ...files.map(file => path.join(out, file.slice('test/'.length).replace(/\.ts$/, '.js'))));
-    const code = await new Promise(resolve => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }).once('exit', resolve));
+    const code = await new Promise(resolve =>
+      spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, TEST_BUILD: out } }).once('exit', resolve),
+    );
     return readCount(countFile, code);
   } finally {
     rmSync(out, { recursive: true, force: true });

@@ -1,0 +1,156 @@
+import { Worker } from 'node:worker_threads';
+import type { FileProgress } from './batchFileReport';
+import { type JobOptions, SourceChangedError } from './jobs';
+import type { JobName, JobOf, ThreadInput, ThreadMessage } from './threadProtocol';
+
+/** How long an aborted job may take to tidy up before its thread is ended; the whole of a cancel settles within 300 ms. */
+const tidyMs = 200;
+/** Chunks on their way from a thread at most: what bounds the memory of a streamed body. */
+const creditChunks = 6;
+
+/**
+ * Runs one job in a thread of its own and settles with what it returned or threw. When `signal` is aborted the job is asked
+ * to tidy up, its thread ends within 200 ms, and the promise rejects with the signal's reason.
+ */
+export async function runJob<K extends JobName>(
+  threadFile: string,
+  name: K,
+  input: JobOf<K>['input'],
+  options: JobOptions = {},
+): Promise<JobOf<K>['output']> {
+  const thread = new JobThread(threadFile, name, input, options.signal, options.onProgress);
+  return (await thread.result) as JobOf<K>['output'];
+}
+
+/**
+ * The bytes that one job emits, as they are taken: at most six chunks wait. Leaving the iteration early, or aborting
+ * `signal`, ends the thread. An error of the job is thrown by the iteration.
+ */
+export async function* streamJob<K extends JobName>(
+  threadFile: string,
+  name: K,
+  input: JobOf<K>['input'],
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const arrived: Uint8Array[] = [];
+  let wake: () => void = () => {};
+  const leaving = new AbortController();
+  const thread = new JobThread(threadFile, name, input, AbortSignal.any([signal, leaving.signal]), undefined, chunk => {
+    arrived.push(chunk);
+    wake();
+  });
+  let ended = false;
+  const end = thread.result.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  void end.then(() => {
+    ended = true;
+    wake();
+  });
+  thread.grant(creditChunks);
+  try {
+    while (true) {
+      signal.throwIfAborted();
+      const chunk = arrived.shift();
+      if (chunk !== undefined) {
+        yield chunk;
+        thread.grant(1);
+      } else if (ended) {
+        break;
+      } else {
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
+      }
+    }
+    const failure = await end;
+    if (failure !== undefined) {
+      throw failure.error;
+    }
+  } finally {
+    leaving.abort();
+    await end;
+  }
+}
+
+class JobThread {
+  readonly result: Promise<unknown>;
+  private readonly worker: Worker;
+
+  constructor(
+    threadFile: string,
+    name: JobName,
+    input: unknown,
+    signal: AbortSignal | undefined,
+    onProgress: ((progress: FileProgress) => void) | undefined,
+    onChunk?: (chunk: Uint8Array) => void,
+  ) {
+    const aborted = new Int32Array(new SharedArrayBuffer(4));
+    const workerData: ThreadInput = { name, input, aborted };
+    // Nothing of the host's environment or arguments is needed in there.
+    this.worker = new Worker(threadFile, { workerData, env: {}, execArgv: [], name: `jsonl ${name}` });
+    const worker = this.worker;
+    this.result = new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      let settle: () => void = () => reject(new Error(`The thread of the job ${name} ended before the job did.`));
+      const abort = () => {
+        settle = () => reject(signal?.reason);
+        Atomics.store(aborted, 0, 1);
+        worker.postMessage({ type: 'abort' });
+        timer = setTimeout(() => void worker.terminate(), tidyMs);
+      };
+      worker.on('message', (message: ThreadMessage) => {
+        switch (message.type) {
+          case 'progress':
+            if (signal?.aborted !== true) {
+              onProgress?.(message.progress);
+            }
+            break;
+          case 'chunk':
+            onChunk?.(message.bytes);
+            break;
+          case 'done':
+            settle = signal?.aborted === true ? settle : () => resolve(message.value);
+            break;
+          case 'failed':
+            settle = signal?.aborted === true ? settle : () => reject(toError(message));
+            break;
+        }
+      });
+      worker.once('error', error => {
+        settle = signal?.aborted === true ? settle : () => reject(error);
+      });
+      worker.once('exit', () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        settle();
+      });
+      if (signal?.aborted === true) {
+        abort();
+      } else {
+        signal?.addEventListener('abort', abort, { once: true });
+      }
+    });
+    // Whoever streams looks at the result only at the end.
+    this.result.catch(() => {});
+  }
+
+  /** Lets the job emit `chunks` more. */
+  grant(chunks: number): void {
+    this.worker.postMessage({ type: 'credit', chunks });
+  }
+}
+
+function toError(message: Extract<ThreadMessage, { type: 'failed' }>): Error {
+  if (message.name === SourceChangedError.name) {
+    return new SourceChangedError(message.message);
+  }
+  const error: NodeJS.ErrnoException = new Error(message.message);
+  error.name = message.name;
+  error.stack = message.stack;
+  if (message.code !== undefined) {
+    error.code = message.code;
+  }
+  return error;
+}
