@@ -2,8 +2,8 @@ import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { ResultsReport } from '../../jsonl/resultsReport';
 
 /**
- * Where a submission stands. `sending` is written before the request leaves; a `sending` found at start-up means that the
- * window ended in between, and is treated as `unknown`. `unknown`: bytes left and no verdict came back; the user decides.
+ * Where a submission stands. `sending` is written before the request leaves; a `sending` whose window has ended is
+ * treated as `unknown`. `unknown`: bytes left and no verdict came back; the user decides.
  */
 export type SubmissionState = 'sending' | 'created' | 'unknown' | 'failed' | 'abandoned';
 
@@ -15,6 +15,8 @@ export interface Submission {
   readonly origin: string;
   /** The file it was made from, as a URI string. */
   readonly source: string;
+  /** True when what was sent stood in the editor and not on disk: a copy of it is kept in the submission's folder. */
+  readonly fromEditor?: boolean;
   readonly fileBytes: number;
   readonly sha256: string;
   readonly requestCount: number;
