@@ -1,0 +1,70 @@
+/** Timers, replaced in tests. Delays are milliseconds. */
+export interface Timers {
+  set(callback: () => void, delay: number): unknown;
+  clear(handle: unknown): void;
+}
+
+/** Real timers that never keep the process alive. */
+export const realTimers: Timers = {
+  set: (callback, delay) => setTimeout(callback, Math.min(delay, longestDelay)).unref(),
+  clear: handle => clearTimeout(handle as NodeJS.Timeout),
+};
+
+// A longer delay overflows and fires at once.
+const longestDelay = 2 ** 31 - 1;
+
+/**
+ * Runs `work` again and again, one at a time. `work` answers how many milliseconds to wait before the next run, or undefined
+ * to rest until `trigger` is called. It must not reject: what fails is its own business.
+ */
+export class Poller {
+  private running: Promise<void> | undefined;
+  private again = false;
+  private timer: unknown;
+  private readonly controller = new AbortController();
+
+  constructor(
+    private readonly work: (signal: AbortSignal) => Promise<number | undefined>,
+    private readonly timers: Timers = realTimers,
+  ) {}
+
+  /** Runs now. While a run is under way one more follows it, however often this is called; settles after that run. */
+  trigger(): Promise<void> {
+    if (this.controller.signal.aborted) {
+      return Promise.resolve();
+    }
+    this.clearTimer();
+    if (this.running !== undefined) {
+      this.again = true;
+      return this.running;
+    }
+    this.running = this.run().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  private async run(): Promise<void> {
+    let delay: number | undefined;
+    do {
+      this.again = false;
+      delay = await this.work(this.controller.signal);
+    } while (this.again && !this.controller.signal.aborted);
+    if (delay !== undefined && !this.controller.signal.aborted) {
+      this.timer = this.timers.set(() => void this.trigger(), delay);
+    }
+  }
+
+  /** Ends the run under way and all that would follow. */
+  dispose(): void {
+    this.controller.abort();
+    this.clearTimer();
+  }
+
+  private clearTimer(): void {
+    if (this.timer !== undefined) {
+      this.timers.clear(this.timer);
+      this.timer = undefined;
+    }
+  }
+}

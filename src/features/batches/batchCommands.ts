@@ -1,0 +1,163 @@
+import * as vscode from 'vscode';
+import type { MessageBatch } from '../../client/schemas/messageBatches';
+import type { ServiceClient } from '../../client/serviceClient';
+import { CancelledError } from '../../common/cancellation';
+import type { CommandRegistry } from '../../common/commands';
+import { combine } from '../../common/disposables';
+import { toLabel } from '../../common/text';
+import type { BatchReference } from '../../contributions';
+import type { Connection, Connections } from '../connection/connection';
+import type { BatchDocuments } from './batchDocuments';
+import { describeCounts, type PresentationContext } from './batchPresentation';
+import type { BatchStore } from './batchStore';
+import { pageSize } from './batchWatcher';
+import { pickBatch } from './pickBatch';
+import type { SubmissionRegistry } from './submissionRegistry';
+
+export interface BatchCommandDependencies {
+  readonly commands: CommandRegistry;
+  readonly connections: Connections;
+  readonly registry: SubmissionRegistry;
+  readonly store: BatchStore;
+  readonly documents: BatchDocuments;
+  readonly presentation: () => PresentationContext;
+  /** Looks at the service now; settles when what it said is in the store. */
+  readonly refresh: () => Promise<void>;
+}
+
+/** Commands on listed batches: open, show as JSON, cancel, delete, copy the id, refresh, load more. */
+export function registerBatchCommands(deps: BatchCommandDependencies): vscode.Disposable {
+  const { commands, documents } = deps;
+  return combine(
+    commands.register('managedAgents.batches.refresh', () =>
+      vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => deps.refresh()),
+    ),
+    commands.register('managedAgents.batches.loadMore', () => loadMore(deps)),
+    commands.register('managedAgents.batch.open', async target => {
+      await documents.openPage(await choose(deps, target, 'batch', vscode.l10n.t('Open which batch?')));
+    }),
+    commands.register('managedAgents.batch.showJson', async target => {
+      await documents.openJson(await choose(deps, target, 'batch', vscode.l10n.t('Show which batch as JSON?')));
+    }),
+    commands.register('managedAgents.batch.copyId', async target => {
+      const { batchId } = await choose(deps, target, 'batch', vscode.l10n.t('Copy the ID of which batch?'));
+      await vscode.env.clipboard.writeText(batchId);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(batchId, 80)), 3000);
+    }),
+    commands.register('managedAgents.batch.cancel', async target =>
+      cancel(deps, await choose(deps, target, 'cancelable', vscode.l10n.t('Cancel which batch?'))),
+    ),
+    commands.register('managedAgents.batch.delete', async target =>
+      remove(deps, await choose(deps, target, 'deletable', vscode.l10n.t('Delete which batch?'))),
+    ),
+  );
+}
+
+/** The batch a command is about: its argument, or the user's choice among the listed ones with that ability. */
+export async function choose(
+  { store, presentation, refresh }: Pick<BatchCommandDependencies, 'store' | 'presentation' | 'refresh'>,
+  target: BatchReference | undefined,
+  ability: string,
+  question: string,
+): Promise<BatchReference> {
+  if (target !== undefined) {
+    return { connection: target.connection, batchId: target.batchId };
+  }
+  if (store.rows().length === 0) {
+    await refresh();
+  }
+  const chosen = await pickBatch(store, ability, question, presentation());
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen;
+}
+
+async function cancel(deps: BatchCommandDependencies, target: BatchReference): Promise<void> {
+  const { connection, client } = await reach(deps, target);
+  const confirm = vscode.l10n.t('Cancel Batch');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Cancel batch {0}?', toLabel(target.batchId, 80)),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'Connection: {0} ({1})\n\nRequests that already run are still finished, and what succeeded stays available as results. Canceling cannot be undone.',
+        connection.name,
+        hostOf(connection),
+      ),
+    },
+    confirm,
+  );
+  if (answer !== confirm) {
+    return;
+  }
+  const { data } = await client.batches.cancel(target.batchId);
+  await see(deps, target, data);
+  await deps.refresh();
+}
+
+async function remove(deps: BatchCommandDependencies, target: BatchReference): Promise<void> {
+  const { connection, client } = await reach(deps, target);
+  const batch = deps.store.find(target.connection, target.batchId);
+  const submission = deps.registry.findByBatch(target.connection, target.batchId);
+  const confirm = vscode.l10n.t('Delete Batch');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Delete batch {0} and its results from the service?', toLabel(target.batchId, 80)),
+    {
+      modal: true,
+      detail: [
+        vscode.l10n.t('Connection: {0} ({1})', connection.name, hostOf(connection)),
+        batch === undefined ? '' : describeCounts(batch, deps.presentation()),
+        submission !== undefined && submission.results === undefined
+          ? vscode.l10n.t('Its results have not been fetched to this machine.')
+          : '',
+        vscode.l10n.t('This cannot be undone. Files on this machine stay.'),
+      ]
+        .filter(line => line !== '')
+        .join('\n'),
+    },
+    confirm,
+  );
+  if (answer !== confirm) {
+    return;
+  }
+  await client.batches.delete(target.batchId);
+  if (submission !== undefined) {
+    await deps.registry.save({ ...submission, deleted: true });
+  }
+  deps.store.remove(target.connection, target.batchId);
+  await deps.refresh();
+}
+
+async function loadMore({ connections, store }: BatchCommandDependencies): Promise<void> {
+  const { current } = connections;
+  if (current === undefined || store.connectionName !== current.name) {
+    return;
+  }
+  await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, async () => {
+    const client = await connections.client(current);
+    await store.loadMore(cursor => client.batches.list({ limit: pageSize, cursor }));
+  });
+}
+
+async function see({ store, registry }: BatchCommandDependencies, target: BatchReference, batch: MessageBatch): Promise<void> {
+  const submission = registry.findByBatch(target.connection, target.batchId);
+  if (submission !== undefined && batch.processing_status !== 'ended') {
+    await registry.save({ ...submission, batch });
+  }
+  store.put(target.connection, batch);
+}
+
+async function reach(deps: BatchCommandDependencies, target: BatchReference): Promise<{ connection: Connection; client: ServiceClient }> {
+  const connection = deps.connections.find(target.connection);
+  if (connection === undefined) {
+    throw new Error(
+      vscode.l10n.t('The connection {0} of this batch no longer exists. Add it again to reach the batch.', target.connection),
+    );
+  }
+  return { connection, client: await deps.connections.client(connection) };
+}
+
+function hostOf({ baseUrl }: Connection): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
+}

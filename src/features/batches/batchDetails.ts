@@ -1,0 +1,188 @@
+import type { MessageBatch } from '../../client/schemas/messageBatches';
+import { toByteSize, toLabel } from '../../common/text';
+import { baseName, describeAge, describeState, isArchived, type PresentationContext, totalOf } from './batchPresentation';
+import type { Submission } from './submission';
+
+type Row = readonly [name: string, value: string];
+
+/** A batch as a Markdown page: its state, what became of its requests, its times, where it came from. Nothing in it is a link. */
+export function toBatchPage(
+  batch: MessageBatch,
+  submission: Submission | undefined,
+  connection: { readonly name: string; readonly host: string },
+  context: PresentationContext,
+): string {
+  const { translate } = context;
+  const title = submission === undefined ? batch.id : baseName(submission.source);
+  return [
+    `# ${escapeMarkdown(title)}`,
+    escapeMarkdown(statement(batch, context)),
+    section(translate('Requests'), requestRows(batch, submission, context)),
+    section(translate('Batch'), batchRows(batch, submission, connection, context)),
+    section(translate('Source'), sourceRows(submission, context)),
+    section(translate('Results'), resultRows(submission, context)),
+    section(translate('Other fields'), otherRows(batch)),
+  ]
+    .filter(part => part !== '')
+    .join('\n\n');
+}
+
+/** The hover of a batch: the same facts, shorter. */
+export function toBatchHover(
+  batch: MessageBatch,
+  submission: Submission | undefined,
+  connection: { readonly name: string; readonly host: string },
+  context: PresentationContext,
+): string {
+  const { translate } = context;
+  const rows: Row[] = [
+    [translate('ID'), batch.id],
+    ...requestRows(batch, submission, context),
+    ...timeRows(batch, context),
+    [translate('Connection'), `${connection.name} (${connection.host})`],
+    ...(submission === undefined ? [] : [[translate('Source'), baseName(submission.source)] as const]),
+  ];
+  return `**${escapeMarkdown(statement(batch, context))}**\n\n${rows.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`).join('  \n')}`;
+}
+
+/** Escapes what Markdown would take as markup, on one line, invisible characters shown. */
+export function escapeMarkdown(text: string): string {
+  return toLabel(text, 2000).replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, '\\$&');
+}
+
+function statement(batch: MessageBatch, context: PresentationContext): string {
+  const { translate } = context;
+  if (isArchived(batch)) {
+    return translate('Archived {0}: the service no longer keeps the results.', describeAge(batch.archived_at, context));
+  }
+  switch (batch.processing_status) {
+    case 'in_progress':
+      return translate(
+        'In progress since {0}. The service counts the outcomes only when the whole batch has ended.',
+        local(batch.created_at, context),
+      );
+    case 'canceling':
+      return translate('Canceling since {0}. Requests that already run are still finished.', local(batch.cancel_initiated_at, context));
+    case 'ended':
+      return batch.ended_at ? translate('Ended {0}.', describeAge(batch.ended_at, context)) : translate('Ended.');
+    default:
+      return translate('State: {0}', describeState(batch, context));
+  }
+}
+
+function requestRows(batch: MessageBatch, submission: Submission | undefined, { translate, locale }: PresentationContext): readonly Row[] {
+  const number = new Intl.NumberFormat(locale);
+  const { processing, succeeded, errored, canceled, expired } = batch.request_counts;
+  if (batch.processing_status !== 'ended') {
+    return [[translate('Requests'), number.format(totalOf(batch.request_counts))]];
+  }
+  const rows: Row[] = [
+    [translate('Succeeded'), number.format(succeeded)],
+    [translate('Errored'), number.format(errored)],
+    [translate('Canceled'), number.format(canceled)],
+    [translate('Expired'), number.format(expired)],
+  ];
+  if (processing > 0) {
+    rows.push([translate('Processing'), number.format(processing)]);
+  }
+  const cutShort = submission?.results?.report.cutShort ?? 0;
+  if (cutShort > 0) {
+    rows.push([translate('Succeeded, but cut short'), number.format(cutShort)]);
+  }
+  return rows;
+}
+
+function timeRows(batch: MessageBatch, context: PresentationContext): readonly Row[] {
+  const { translate } = context;
+  const rows: (readonly [string, string | null | undefined])[] = [
+    [translate('Created'), batch.created_at],
+    [translate('Ended'), batch.ended_at],
+    [translate('Cancel asked for'), batch.cancel_initiated_at],
+    [translate('Archived'), batch.archived_at],
+    [translate('Expires'), batch.processing_status === 'ended' ? undefined : batch.expires_at],
+  ];
+  return rows.flatMap(([name, time]) => (time ? [[name, `${local(time, context)} (${describeAge(time, context)})`] as const] : []));
+}
+
+function batchRows(
+  batch: MessageBatch,
+  submission: Submission | undefined,
+  connection: { readonly name: string; readonly host: string },
+  context: PresentationContext,
+): readonly Row[] {
+  const { translate } = context;
+  return [
+    [translate('ID'), batch.id],
+    [translate('State'), batch.processing_status],
+    [translate('Connection'), `${connection.name} (${connection.host})`],
+    ...timeRows(batch, context),
+    ...(submission?.requestId === undefined ? [] : [[translate('Request ID of the create'), submission.requestId] as const]),
+  ];
+}
+
+function sourceRows(submission: Submission | undefined, { translate, locale }: PresentationContext): readonly Row[] {
+  return submission === undefined
+    ? []
+    : [
+        [translate('File'), submission.source],
+        [translate('Size'), toByteSize(submission.fileBytes, locale)],
+        ['SHA-256', submission.sha256],
+      ];
+}
+
+function resultRows(submission: Submission | undefined, context: PresentationContext): readonly Row[] {
+  const { translate, locale } = context;
+  const results = submission?.results;
+  if (results === undefined) {
+    return [];
+  }
+  const number = new Intl.NumberFormat(locale);
+  const { report } = results;
+  const rows: Row[] = [
+    [translate('File'), results.joinedPath],
+    [translate('Fetched'), local(results.fetchedAt, context)],
+    [translate('Input tokens'), number.format(report.inputTokens)],
+    [translate('Output tokens'), number.format(report.outputTokens)],
+    [translate('Complete'), report.complete ? translate('yes') : translate('no')],
+  ];
+  const gaps: Row[] = [
+    [translate('Requests without an answer'), number.format(report.missing.count)],
+    [translate('Answers to no request'), number.format(report.unexpected.count)],
+    [translate('Requests answered twice'), number.format(report.duplicate.count)],
+    [translate('Damaged lines'), number.format(report.damaged.count)],
+  ];
+  return [...rows, ...gaps.filter(([, value]) => value !== '0')];
+}
+
+/** Fields this version does not know are shown as they are. */
+function otherRows(batch: MessageBatch): readonly Row[] {
+  return Object.entries(batch)
+    .filter(([name]) => !knownFields.has(name))
+    .map(([name, value]) => [name, JSON.stringify(value)] as const);
+}
+
+const knownFields = new Set([
+  'id',
+  'type',
+  'processing_status',
+  'request_counts',
+  'created_at',
+  'expires_at',
+  'ended_at',
+  'cancel_initiated_at',
+  'archived_at',
+  'results_url',
+]);
+
+function section(title: string, rows: readonly Row[]): string {
+  if (rows.length === 0) {
+    return '';
+  }
+  const lines = rows.map(([name, value]) => `| ${escapeMarkdown(name)} | ${escapeMarkdown(value)} |`);
+  return `## ${escapeMarkdown(title)}\n\n| | |\n|:--|:--|\n${lines.join('\n')}`;
+}
+
+function local(time: string | null | undefined, { locale }: PresentationContext): string {
+  const parsed = Date.parse(time ?? '');
+  return Number.isNaN(parsed) ? '-' : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(parsed);
+}

@@ -1,0 +1,167 @@
+import type { MessageBatch, RequestCounts } from '../../client/schemas/messageBatches';
+import { toLabel } from '../../common/text';
+import type { Translate } from '../../common/translate';
+import type { Submission } from './submission';
+
+/** What a row of the view shows; `icon` is a codicon, `color` a theme colour. */
+export interface RowPresentation {
+  readonly label: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly color: string | undefined;
+  /** Ability words that menus match with `\b`. */
+  readonly abilities: string;
+  /** The row in words, for screen readers. */
+  readonly spoken: string;
+}
+
+/** What presentations need of their surroundings. `now` is milliseconds since 1970. */
+export interface PresentationContext {
+  readonly translate: Translate;
+  readonly locale: string;
+  readonly now: number;
+}
+
+/** The row of a batch: the file it was made from or its id, its state in honest words, its age. */
+export function presentBatch(batch: MessageBatch, submission: Submission | undefined, context: PresentationContext): RowPresentation {
+  const label = submission === undefined ? toLabel(batch.id, 80) : toLabel(baseName(submission.source), 80);
+  const { icon, color } = iconOf(batch);
+  const state = describeState(batch, context);
+  const description = [state, describeCounts(batch, context), describeAge(batch.created_at, context)]
+    .filter(part => part !== '')
+    .join(' · ');
+  return { label, description, icon, color, abilities: abilitiesOf(batch, submission), spoken: `${label}, ${description}` };
+}
+
+/** The row of a submission whose batch is not known: it is being sent, or nobody knows whether it arrived. */
+export function presentSubmission(submission: Submission, context: PresentationContext): RowPresentation {
+  const { translate } = context;
+  const label = toLabel(baseName(submission.source), 80);
+  const sending = submission.state === 'sending';
+  const state = sending ? translate('sending') : translate('not known whether it was created');
+  const description = `${state} · ${describeAge(submission.startedAt, context)}`;
+  return {
+    label,
+    description,
+    icon: sending ? 'cloud-upload' : 'question',
+    color: sending ? undefined : 'list.warningForeground',
+    abilities: sending ? 'submission' : 'submission unresolved',
+    spoken: `${label}, ${description}`,
+  };
+}
+
+/** The state in words. Counts are 0 until the end by contract, so no share of the work is ever derived from them. */
+export function describeState(batch: MessageBatch, { translate }: PresentationContext): string {
+  if (isArchived(batch)) {
+    return translate('archived');
+  }
+  switch (batch.processing_status) {
+    case 'in_progress':
+      return translate('in progress');
+    case 'canceling':
+      return translate('canceling');
+    case 'ended':
+      return batch.cancel_initiated_at ? translate('ended after cancel') : translate('ended');
+    default:
+      return toLabel(batch.processing_status, 40);
+  }
+}
+
+/** The counts that are not 0: while it runs how many requests it has, afterwards what became of them. */
+export function describeCounts(batch: MessageBatch, { translate, locale }: PresentationContext): string {
+  const number = new Intl.NumberFormat(locale);
+  const counts = batch.request_counts;
+  if (batch.processing_status !== 'ended') {
+    return counts.processing === 1 ? translate('1 request') : translate('{0} requests', number.format(totalOf(counts)));
+  }
+  const parts: string[] = [];
+  const add = (count: number, words: string) => count > 0 && parts.push(words);
+  add(counts.succeeded, translate('{0} succeeded', number.format(counts.succeeded)));
+  add(counts.errored, translate('{0} errored', number.format(counts.errored)));
+  add(counts.canceled, translate('{0} canceled', number.format(counts.canceled)));
+  add(counts.expired, translate('{0} expired', number.format(counts.expired)));
+  return parts.join(', ');
+}
+
+/** `3 minutes ago`, in the user's language; empty when the time is not known. */
+export function describeAge(time: string | null | undefined, { locale, now }: PresentationContext): string {
+  const then = Date.parse(time ?? '');
+  if (Number.isNaN(then)) {
+    return '';
+  }
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const seconds = (then - now) / 1000;
+  for (const [unit, length] of units) {
+    if (Math.abs(seconds) >= length) {
+      return format.format(Math.trunc(seconds / length), unit);
+    }
+  }
+  return format.format(0, 'second');
+}
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 5],
+];
+
+/** What one can do with a batch, as words that menus match. Anything ended with results can be fetched, whatever its counts. */
+export function abilitiesOf(batch: MessageBatch, submission: Submission | undefined): string {
+  const ended = batch.processing_status === 'ended';
+  const words = ['batch'];
+  const add = (ability: string, has: boolean) => has && words.push(ability);
+  add('cancelable', batch.processing_status === 'in_progress');
+  add('deletable', ended);
+  add('hasResults', ended && !isArchived(batch) && batch.results_url !== null);
+  add('hasSource', submission !== undefined);
+  add('fetched', submission?.results !== undefined);
+  const { errored, canceled, expired, other } = submission?.results?.report.counts ?? { errored: 0, canceled: 0, expired: 0, other: 0 };
+  add('hasFailures', errored + canceled + expired + other > 0);
+  return words.join(' ');
+}
+
+/** Whether the service keeps the results no longer. */
+export function isArchived(batch: MessageBatch): boolean {
+  return typeof batch.archived_at === 'string';
+}
+
+/** All requests of a batch: the sum of its counts (contract, RequestCounts). */
+export function totalOf({ processing, succeeded, errored, canceled, expired }: RequestCounts): number {
+  return processing + succeeded + errored + canceled + expired;
+}
+
+/** The last part of a URI's path, decoded. */
+export function baseName(source: string): string {
+  const last = source.slice(source.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+function iconOf(batch: MessageBatch): { readonly icon: string; readonly color: string | undefined } {
+  if (isArchived(batch)) {
+    return { icon: 'archive', color: 'disabledForeground' };
+  }
+  const { succeeded, errored, canceled, expired } = batch.request_counts;
+  switch (batch.processing_status) {
+    case 'in_progress':
+      return { icon: 'sync~spin', color: undefined };
+    case 'canceling':
+      return { icon: 'loading~spin', color: 'list.warningForeground' };
+    case 'ended':
+      if (errored + canceled + expired === 0) {
+        return { icon: 'pass', color: 'testing.iconPassed' };
+      }
+      if (succeeded === 0) {
+        return canceled > 0 && errored + expired === 0
+          ? { icon: 'circle-slash', color: 'disabledForeground' }
+          : { icon: 'error', color: 'list.errorForeground' };
+      }
+      return { icon: 'warning', color: 'list.warningForeground' };
+    default:
+      return { icon: 'question', color: undefined };
+  }
+}

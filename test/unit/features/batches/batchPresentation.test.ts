@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { MessageBatch, RequestCounts } from '../../../../src/client/schemas/messageBatches';
+import { toBatchHover, toBatchPage } from '../../../../src/features/batches/batchDetails';
+import { baseName, describeAge, type PresentationContext, presentBatch } from '../../../../src/features/batches/batchPresentation';
+import type { Submission } from '../../../../src/features/batches/submission';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const context: PresentationContext = {
+  translate: (message, ...args) => message.replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)])),
+  locale: 'en',
+  now,
+};
+
+function batch(status: string, counts: Partial<RequestCounts>, change: Partial<MessageBatch> = {}): MessageBatch {
+  return {
+    id: 'msgbatch_1',
+    type: 'message_batch',
+    processing_status: status,
+    request_counts: { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0, ...counts },
+    created_at: '2026-11-21T11:57:00Z',
+    expires_at: '2026-11-22T11:57:00Z',
+    ...change,
+  };
+}
+
+const submission: Submission = {
+  id: 's1',
+  connection: 'A',
+  origin: 'http://h',
+  source: 'file:///data/my%20questions.jsonl',
+  fileBytes: 1234,
+  sha256: 'ab',
+  requestCount: 12,
+  bodyBytes: 1,
+  state: 'created',
+  startedAt: '2026-11-21T11:57:00Z',
+};
+
+describe('features/batches/batchPresentation', () => {
+  it('never makes a share of the counts of a batch that runs', () => {
+    const row = presentBatch(batch('in_progress', { processing: 12 }), undefined, context);
+    assert.equal(row.label, 'msgbatch_1');
+    assert.equal(row.description, 'in progress · 12 requests · 3 min. ago');
+    assert.equal(row.icon, 'sync~spin');
+    assert.equal(row.abilities, 'batch cancelable');
+  });
+
+  it('names the file of a batch of ours and its outcomes once it has ended', () => {
+    const row = presentBatch(batch('ended', { succeeded: 10, errored: 2 }, { results_url: '/x' }), submission, context);
+    assert.equal(row.label, 'my questions.jsonl');
+    assert.equal(row.description, 'ended · 10 succeeded, 2 errored · 3 min. ago');
+    assert.equal(row.icon, 'warning');
+    assert.equal(row.abilities, 'batch deletable hasResults hasSource');
+  });
+
+  it('offers results of any ended batch, expired or canceled, but not when archived or null', () => {
+    const has = (change: Partial<MessageBatch>) =>
+      presentBatch(batch('ended', { expired: 3 }, change), undefined, context).abilities.includes('hasResults');
+    assert.equal(has({ results_url: '/x' }), true);
+    assert.equal(has({}), true, 'a service that leaves the field out');
+    assert.equal(has({ results_url: null }), false);
+    assert.equal(has({ results_url: '/x', archived_at: '2026-11-21T11:59:00Z' }), false);
+  });
+
+  it('shows a status it does not know as itself', () => {
+    const row = presentBatch(batch('pa\u202eused', { processing: 1 }), undefined, context);
+    assert.equal(row.description, 'pa\\u{202e}used · 1 request · 3 min. ago');
+    assert.equal(row.icon, 'question');
+  });
+
+  for (const [counts, icon] of [
+    [{ succeeded: 3 }, 'pass'],
+    [{ errored: 3 }, 'error'],
+    [{ canceled: 3 }, 'circle-slash'],
+    [{ succeeded: 1, expired: 2 }, 'warning'],
+  ] as const) {
+    it(`has the icon ${icon} for ${JSON.stringify(counts)}`, () => {
+      assert.equal(presentBatch(batch('ended', counts), undefined, context).icon, icon);
+    });
+  }
+
+  it('says ages in words and nothing for a time it cannot read', () => {
+    assert.equal(describeAge('2026-11-19T11:00:00Z', context), '2 days ago');
+    assert.equal(describeAge('2026-11-21T11:59:57Z', context), 'now');
+    assert.equal(describeAge('soon', context), '');
+    assert.equal(describeAge(undefined, context), '');
+  });
+
+  it('takes the base name of a URI, encoded well or badly', () => {
+    assert.equal(baseName('file:///a/b%20c.jsonl'), 'b c.jsonl');
+    assert.equal(baseName('file:///a/100%.jsonl'), '100%.jsonl');
+  });
+});
+
+describe('features/batches/batchDetails', () => {
+  const connection = { name: 'A', host: 'h:1' };
+
+  it('keeps a field it does not know on the page', () => {
+    const page = toBatchPage({ ...batch('ended', { succeeded: 1 }), billing: { tier: 'x' } }, undefined, connection, context);
+    assert.match(page, /billing/);
+    assert.match(page, /\| billing \| \\\{"tier":"x"\\\} \|/);
+  });
+
+  it('lets nothing of the service or the file become markup', () => {
+    const evil = { ...batch('ended', { succeeded: 1 }), id: '[x](command:evil) <img src=x> `a` |' };
+    for (const text of [toBatchPage(evil, undefined, connection, context), toBatchHover(evil, undefined, connection, context)]) {
+      assert.doesNotMatch(text, /(?<!\\)\[x/);
+      assert.doesNotMatch(text, /(?<!\\)<img/);
+      assert.doesNotMatch(text, /(?<!\\)`a/);
+    }
+  });
+
+  it('says of a running batch that outcomes are counted at its end', () => {
+    assert.match(
+      toBatchPage(batch('in_progress', { processing: 2 }), submission, connection, context),
+      /only when the whole batch has ended/,
+    );
+  });
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { ServiceError, type ServiceErrorKind } from '../../../../src/client/errors';
+import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
+import { Emitter } from '../../../../src/common/emitter';
+import { BatchStore } from '../../../../src/features/batches/batchStore';
+import type { Submission } from '../../../../src/features/batches/submission';
+import type { SubmissionRegistry } from '../../../../src/features/batches/submissionRegistry';
+
+const counts = { processing: 1, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
+const batch = (id: string): MessageBatch => ({ id, type: 'message_batch', processing_status: 'in_progress', request_counts: counts });
+const page = (ids: string[], nextCursor?: string) => ({ items: ids.map(batch), nextCursor, requestId: undefined });
+const failure = (kind: ServiceErrorKind) =>
+  new ServiceError(`failed: ${kind}`, { kind, outcome: 'unknown', method: 'GET', host: 'h', path: '/' });
+
+function registryOf(submissions: readonly Submission[]): SubmissionRegistry {
+  return {
+    all: () => submissions,
+    find: id => submissions.find(submission => submission.id === id),
+    findByBatch: (connection, batchId) => submissions.find(one => one.connection === connection && one.batchId === batchId),
+    findBySource: source => submissions.filter(submission => submission.source === source),
+    onDidChange: new Emitter<Submission>().event,
+    save: async () => {},
+    reload: async () => {},
+    folder: id => id,
+    claimEndNotification: async () => true,
+  } as unknown as SubmissionRegistry;
+}
+
+function submission(change: Partial<Submission>): Submission {
+  return {
+    id: 's1',
+    connection: 'A',
+    origin: 'http://h',
+    source: 'file:///q.jsonl',
+    fileBytes: 1,
+    sha256: '',
+    requestCount: 1,
+    bodyBytes: 1,
+    state: 'created',
+    startedAt: '2026-01-01T00:00:00Z',
+    ...change,
+  };
+}
+
+const ids = (store: BatchStore) => store.rows().map(row => (row.kind === 'batch' ? row.batch.id : row.kind));
+
+describe('features/batches/batchStore', () => {
+  it('shows the first page and a row to load more while there is more', async () => {
+    const store = new BatchStore(registryOf([]));
+    store.reset('A');
+    store.acceptFirstPage('A', page(['c', 'b'], 'after b'));
+    assert.deepEqual(ids(store), ['c', 'b', 'more']);
+    await store.loadMore(async cursor => {
+      assert.equal(cursor, 'after b');
+      return page(['b', 'a']);
+    });
+    assert.deepEqual(ids(store), ['c', 'b', 'a']);
+  });
+
+  it('keeps later pages over a refresh, puts new ones on top and drops what was deleted', async () => {
+    const store = new BatchStore(registryOf([]));
+    store.reset('A');
+    store.acceptFirstPage('A', page(['d', 'c', 'b'], 'after b'));
+    await store.loadMore(async () => page(['a', 'z']));
+    store.acceptFirstPage('A', page(['e', 'd', 'b'], 'after b'));
+    assert.deepEqual(ids(store), ['e', 'd', 'b', 'a', 'z']);
+  });
+
+  it('keeps what it shows when a later page fails, and says so in the row', async () => {
+    const store = new BatchStore(registryOf([]));
+    store.reset('A');
+    store.acceptFirstPage('A', page(['b'], 'after b'));
+    await store.loadMore(async () => {
+      throw failure('connection_lost');
+    });
+    assert.deepEqual(ids(store), ['b', 'more']);
+    assert.deepEqual(store.rows().at(-1), { kind: 'more', problem: 'failed: connection_lost' });
+  });
+
+  it('ends at a cursor that comes back again', async () => {
+    const store = new BatchStore(registryOf([]));
+    store.reset('A');
+    store.acceptFirstPage('A', page(['b'], 'x'));
+    await store.loadMore(async () => page(['b'], 'x'));
+    assert.deepEqual(ids(store), ['b']);
+  });
+
+  it('keeps the rows when a refresh fails, and names the state when there is nothing to show', () => {
+    const store = new BatchStore(registryOf([]));
+    store.reset('A');
+    for (const [kind, state] of [
+      ['authentication', 'unauthorized'],
+      ['connection_refused', 'unreachable'],
+      ['not_json', 'failed'],
+    ] as const) {
+      store.acceptFailure('A', failure(kind));
+      assert.equal(store.state, state);
+    }
+    store.acceptFirstPage('A', page(['a']));
+    store.acceptFailure('A', failure('dns'));
+    assert.deepEqual(ids(store), ['a']);
+    assert.equal(store.state, 'filled');
+    assert.notEqual(store.problem, undefined);
+  });
+
+  it('ignores an answer for a connection it has left', async () => {
+    const store = new BatchStore(registryOf([]));
+    store.reset('A');
+    store.acceptFirstPage('A', page(['a'], 'x'));
+    await store.loadMore(async () => {
+      store.reset('B');
+      return page(['late']);
+    });
+    store.acceptFirstPage('A', page(['late']));
+    assert.deepEqual(ids(store), []);
+  });
+
+  it('puts unresolved submissions of its connection first and none of another', () => {
+    const store = new BatchStore(
+      registryOf([
+        submission({ id: 'u', state: 'unknown' }),
+        submission({ id: 'o', connection: 'B', state: 'unknown' }),
+        submission({ id: 'f', state: 'failed' }),
+        submission({ id: 'm', batchId: 'a' }),
+      ]),
+    );
+    store.reset('A');
+    store.acceptFirstPage('A', page(['a']));
+    const rows = store.rows();
+    assert.deepEqual(
+      rows.map(row => (row.kind === 'more' ? 'more' : row.submission?.id)),
+      ['u', 'm'],
+    );
+  });
+
+  it('puts a seen batch in its place, a new one on top, and takes a deleted one out', () => {
+    const store = new BatchStore(registryOf([]));
+    store.reset('A');
+    store.acceptFirstPage('A', page(['b', 'a']));
+    store.put('A', { ...batch('a'), processing_status: 'ended' });
+    store.put('A', batch('c'));
+    store.put('B', batch('x'));
+    assert.deepEqual(ids(store), ['c', 'b', 'a']);
+    assert.equal(store.find('A', 'a')?.processing_status, 'ended');
+    store.remove('A', 'c');
+    assert.deepEqual(ids(store), ['b', 'a']);
+  });
+});
