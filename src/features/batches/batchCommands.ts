@@ -123,7 +123,7 @@ async function remove(deps: BatchCommandDependencies, target: BatchReference): P
   }
   await client.batches.delete(target.batchId);
   if (submission !== undefined) {
-    await deps.registry.save({ ...submission, deleted: true });
+    await deps.registry.update(submission.id, { deleted: true });
   }
   deps.store.remove(target.connection, target.batchId);
   await deps.refresh();
@@ -143,7 +143,7 @@ async function loadMore({ connections, store }: BatchCommandDependencies): Promi
 async function see({ store, registry }: BatchCommandDependencies, target: BatchReference, batch: MessageBatch): Promise<void> {
   const submission = registry.findByBatch(target.connection, target.batchId);
   if (submission !== undefined && batch.processing_status !== 'ended') {
-    await registry.save({ ...submission, batch });
+    await registry.update(submission.id, { batch });
   }
   store.put(target.connection, batch);
 }

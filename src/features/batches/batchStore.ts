@@ -32,7 +32,7 @@ export class BatchStore {
   /** Fires when rows or state changed. */
   readonly onDidChange: Event<void> = this.changed.event;
 
-  constructor(private readonly registry: SubmissionRegistry) {}
+  constructor(private readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch'>) {}
 
   /** The connection whose batches these are. */
   get connectionName(): string | undefined {

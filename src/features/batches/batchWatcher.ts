@@ -1,6 +1,7 @@
 import { ServiceError } from '../../client/errors';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../client/serviceClient';
+import type { Clock } from '../../common/clock';
 import type { Connection, Connections } from '../connection/connection';
 import type { BatchStore } from './batchStore';
 import type { Submission } from './submission';
@@ -8,7 +9,7 @@ import type { SubmissionRegistry } from './submissionRegistry';
 
 export interface BatchWatcherDependencies {
   readonly connections: Pick<Connections, 'current' | 'state' | 'find' | 'client'>;
-  readonly registry: SubmissionRegistry;
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload' | 'claimEndNotification'>;
   readonly store: BatchStore;
   /** Whether the view is on screen. */
   readonly isVisible: () => boolean;
@@ -19,8 +20,7 @@ export interface BatchWatcherDependencies {
   /** Called once per submission, over all windows and reloads, when its batch has ended. */
   readonly onEnded: (submission: Submission, batch: MessageBatch) => void;
   readonly warn: (message: string) => void;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
 /**
@@ -30,15 +30,16 @@ export interface BatchWatcherDependencies {
  */
 export class BatchWatcher {
   private failures = 0;
-  private notBefore = 0;
+  private notBefore = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly deps: BatchWatcherDependencies) {}
 
   /** One round; answers the milliseconds to the next, or undefined when there is nothing to look after. */
   async look(signal: AbortSignal): Promise<number | undefined> {
-    const { registry, connections, now } = this.deps;
-    if (now() < this.notBefore) {
-      return this.notBefore - now();
+    const { registry, connections, clock } = this.deps;
+    const wait = this.notBefore - clock.monotonic();
+    if (wait > 0) {
+      return wait;
     }
     await registry.reload();
     const listed = new Set<string>();
@@ -104,7 +105,7 @@ export class BatchWatcher {
       return undefined;
     } catch (error) {
       if (error instanceof ServiceError && error.kind === 'not_found') {
-        await this.deps.registry.save({ ...submission, deleted: true });
+        await this.deps.registry.update(submission.id, { deleted: true });
         return undefined;
       }
       if (!signal.aborted) {
@@ -116,7 +117,7 @@ export class BatchWatcher {
 
   /** Lets the next look go ahead at once, because the user asked for it. */
   forgetWait(): void {
-    this.notBefore = 0;
+    this.notBefore = Number.NEGATIVE_INFINITY;
   }
 
   /** Writes down a batch of ours as just seen, and tells once that it has ended. */
@@ -125,8 +126,7 @@ export class BatchWatcher {
     const ended = batch.processing_status === 'ended' && submission.batch?.processing_status !== 'ended';
     if (ended || !isSame(submission.batch, batch)) {
       const first = ended && (await registry.claimEndNotification(submission.id));
-      const seen = { ...submission, batch };
-      await registry.save(seen);
+      const seen = await registry.update(submission.id, { batch });
       store.put(submission.connection, batch);
       if (first) {
         this.deps.onEnded(seen, batch);
@@ -147,7 +147,7 @@ export class BatchWatcher {
     if (problem !== undefined) {
       this.failures++;
       const wanted = problem instanceof ServiceError ? (problem.retryAfter ?? 0) : 0;
-      this.notBefore = this.deps.now() + wanted;
+      this.notBefore = this.deps.clock.monotonic() + wanted;
       return Math.max(wanted, Math.min(quickest * 2 ** this.failures, slowestAfterFailure));
     }
     this.failures = 0;
@@ -158,7 +158,7 @@ export class BatchWatcher {
 
   /** A tenth of the time since the submission, within bounds: soon after it, seldom a day later. */
   private delayFor({ startedAt }: Submission): number {
-    const elapsed = this.deps.now() - Date.parse(startedAt);
+    const elapsed = this.deps.clock.now() - Date.parse(startedAt);
     return Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, quickest), slowest);
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../../common/clock';
 import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
@@ -64,7 +65,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
     onEnded: (submission, batch) => void notifyEnded(submission, batch, presentation()),
     warn: message => log.warn(message),
-    now: Date.now,
+    clock: systemClock,
   });
   const poller = new Poller(signal => watcher.look(signal));
   const show = () => {

@@ -1,30 +1,15 @@
 import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorKind } from '../../../../src/client/errors';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
-import { Emitter } from '../../../../src/common/emitter';
 import { BatchStore } from '../../../../src/features/batches/batchStore';
 import type { Submission } from '../../../../src/features/batches/submission';
-import type { SubmissionRegistry } from '../../../../src/features/batches/submissionRegistry';
+import { MemoryRegistry } from '../../../helpers/memoryRegistry';
 
 const counts = { processing: 1, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
 const batch = (id: string): MessageBatch => ({ id, type: 'message_batch', processing_status: 'in_progress', request_counts: counts });
 const page = (ids: string[], nextCursor?: string) => ({ items: ids.map(batch), nextCursor, requestId: undefined });
 const failure = (kind: ServiceErrorKind) =>
   new ServiceError(`failed: ${kind}`, { kind, outcome: 'unknown', method: 'GET', host: 'h', path: '/' });
-
-function registryOf(submissions: readonly Submission[]): SubmissionRegistry {
-  return {
-    all: () => submissions,
-    find: id => submissions.find(submission => submission.id === id),
-    findByBatch: (connection, batchId) => submissions.find(one => one.connection === connection && one.batchId === batchId),
-    findBySource: source => submissions.filter(submission => submission.source === source),
-    onDidChange: new Emitter<Submission>().event,
-    save: async () => {},
-    reload: async () => {},
-    folder: id => id,
-    claimEndNotification: async () => true,
-  } as unknown as SubmissionRegistry;
-}
 
 function submission(change: Partial<Submission>): Submission {
   return {
@@ -46,7 +31,7 @@ const ids = (store: BatchStore) => store.rows().map(row => (row.kind === 'batch'
 
 describe('features/batches/batchStore', () => {
   it('shows the first page and a row to load more while there is more', async () => {
-    const store = new BatchStore(registryOf([]));
+    const store = new BatchStore(new MemoryRegistry([]));
     store.reset('A');
     store.acceptFirstPage('A', page(['c', 'b'], 'after b'));
     assert.deepEqual(ids(store), ['c', 'b', 'more']);
@@ -58,7 +43,7 @@ describe('features/batches/batchStore', () => {
   });
 
   it('keeps later pages over a refresh, puts new ones on top and drops what was deleted', async () => {
-    const store = new BatchStore(registryOf([]));
+    const store = new BatchStore(new MemoryRegistry([]));
     store.reset('A');
     store.acceptFirstPage('A', page(['d', 'c', 'b'], 'after b'));
     await store.loadMore(async () => page(['a', 'z']));
@@ -67,7 +52,7 @@ describe('features/batches/batchStore', () => {
   });
 
   it('keeps what it shows when a later page fails, and says so in the row', async () => {
-    const store = new BatchStore(registryOf([]));
+    const store = new BatchStore(new MemoryRegistry([]));
     store.reset('A');
     store.acceptFirstPage('A', page(['b'], 'after b'));
     await store.loadMore(async () => {
@@ -78,7 +63,7 @@ describe('features/batches/batchStore', () => {
   });
 
   it('ends at a cursor that comes back again', async () => {
-    const store = new BatchStore(registryOf([]));
+    const store = new BatchStore(new MemoryRegistry([]));
     store.reset('A');
     store.acceptFirstPage('A', page(['b'], 'x'));
     await store.loadMore(async () => page(['b'], 'x'));
@@ -86,7 +71,7 @@ describe('features/batches/batchStore', () => {
   });
 
   it('keeps the rows when a refresh fails, and names the state when there is nothing to show', () => {
-    const store = new BatchStore(registryOf([]));
+    const store = new BatchStore(new MemoryRegistry([]));
     store.reset('A');
     for (const [kind, state] of [
       ['authentication', 'unauthorized'],
@@ -104,7 +89,7 @@ describe('features/batches/batchStore', () => {
   });
 
   it('ignores an answer for a connection it has left', async () => {
-    const store = new BatchStore(registryOf([]));
+    const store = new BatchStore(new MemoryRegistry([]));
     store.reset('A');
     store.acceptFirstPage('A', page(['a'], 'x'));
     await store.loadMore(async () => {
@@ -117,7 +102,7 @@ describe('features/batches/batchStore', () => {
 
   it('puts unresolved submissions of its connection first and none of another', () => {
     const store = new BatchStore(
-      registryOf([
+      new MemoryRegistry([
         submission({ id: 'u', state: 'unknown' }),
         submission({ id: 'o', connection: 'B', state: 'unknown' }),
         submission({ id: 'f', state: 'failed' }),
@@ -134,7 +119,7 @@ describe('features/batches/batchStore', () => {
   });
 
   it('puts a seen batch in its place, a new one on top, and takes a deleted one out', () => {
-    const store = new BatchStore(registryOf([]));
+    const store = new BatchStore(new MemoryRegistry([]));
     store.reset('A');
     store.acceptFirstPage('A', page(['b', 'a']));
     store.put('A', { ...batch('a'), processing_status: 'ended' });

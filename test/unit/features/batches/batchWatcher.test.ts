@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorDetails } from '../../../../src/client/errors';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../src/client/serviceClient';
-import { Emitter } from '../../../../src/common/emitter';
 import { BatchStore } from '../../../../src/features/batches/batchStore';
 import { BatchWatcher } from '../../../../src/features/batches/batchWatcher';
 import type { Submission } from '../../../../src/features/batches/submission';
-import type { SubmissionRegistry } from '../../../../src/features/batches/submissionRegistry';
 import type { Connection } from '../../../../src/features/connection/connection';
+import { MemoryRegistry } from '../../../helpers/memoryRegistry';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 
@@ -23,8 +22,6 @@ function batchOf(id: string, status: string): MessageBatch {
 
 /** A service, a registry and a window around one watcher. */
 class World {
-  readonly saved = new Map<string, Submission>();
-  readonly claimed = new Set<string>();
   readonly calls: string[] = [];
   readonly ended: string[] = [];
   readonly batches = new Map<string, MessageBatch>();
@@ -33,20 +30,7 @@ class World {
   focused = true;
   reachable = true;
   now = start;
-  private readonly changed = new Emitter<Submission>();
-  readonly registry: SubmissionRegistry = {
-    all: () => [...this.saved.values()],
-    find: id => this.saved.get(id),
-    findByBatch: (connection, batchId) => [...this.saved.values()].find(one => one.connection === connection && one.batchId === batchId),
-    findBySource: () => [],
-    onDidChange: this.changed.event,
-    save: async submission => {
-      this.saved.set(submission.id, submission);
-    },
-    reload: async () => {},
-    folder: id => id,
-    claimEndNotification: async id => !this.claimed.has(id) && this.claimed.add(id) !== undefined,
-  } as SubmissionRegistry;
+  readonly registry = new MemoryRegistry();
   readonly store = new BatchStore(this.registry);
   readonly connection = { name: 'A', baseUrl: 'http://a', isEmulator: false } as Connection;
 
@@ -64,12 +48,12 @@ class World {
     isReachable: () => this.reachable,
     onEnded: submission => this.ended.push(submission.id),
     warn: () => {},
-    now: () => this.now,
+    clock: { now: () => this.now, monotonic: () => this.now },
   });
 
   submit(id: string): void {
     this.batches.set(`b-${id}`, batchOf(`b-${id}`, 'in_progress'));
-    this.saved.set(id, {
+    this.registry.saved.set(id, {
       id,
       connection: 'A',
       batchId: `b-${id}`,
@@ -141,13 +125,13 @@ describe('features/batches/batchWatcher', () => {
     assert.equal(await world.look(), undefined);
     assert.equal(await world.look(), undefined);
     assert.deepEqual(world.ended, ['s']);
-    assert.equal(world.saved.get('s')?.batch?.processing_status, 'ended');
+    assert.equal(world.registry.saved.get('s')?.batch?.processing_status, 'ended');
   });
 
   it('does not tell what another window has told', async () => {
     const world = new World();
     world.submit('s');
-    world.claimed.add('s');
+    world.registry.claimed.add('s');
     world.batches.set('b-s', batchOf('b-s', 'ended'));
     await world.look();
     assert.deepEqual(world.ended, []);
@@ -158,7 +142,7 @@ describe('features/batches/batchWatcher', () => {
     world.submit('s');
     world.failure = failing({ kind: 'not_found', status: 404 });
     assert.equal(await world.look(), undefined);
-    assert.equal(world.saved.get('s')?.deleted, true);
+    assert.equal(world.registry.saved.get('s')?.deleted, true);
   });
 
   it('backs off after failures, never before the service wants it, and recovers', async () => {
@@ -183,7 +167,7 @@ describe('features/batches/batchWatcher', () => {
     world.failure = failing({ kind: 'connection_lost' });
     assert.equal(await world.look(), 300_000);
     world.failure = undefined;
-    assert.equal(await world.look(), 2_000);
+    assert.equal(await world.look(), 22_000);
   });
 
   it('leaves a service alone that would have to be started first', async () => {

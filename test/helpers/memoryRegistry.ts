@@ -1,0 +1,42 @@
+import { Emitter } from '../../src/common/emitter';
+import type { Submission } from '../../src/features/batches/submission';
+import type { SubmissionRegistry } from '../../src/features/batches/submissionRegistry';
+
+/** What the views need of a `SubmissionRegistry`, in memory. */
+export class MemoryRegistry implements Partial<SubmissionRegistry> {
+  readonly saved = new Map<string, Submission>();
+  readonly claimed = new Set<string>();
+  private readonly changed = new Emitter<Submission>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(submissions: readonly Submission[] = []) {
+    for (const submission of submissions) {
+      this.saved.set(submission.id, submission);
+    }
+  }
+
+  all(): readonly Submission[] {
+    return [...this.saved.values()];
+  }
+
+  findByBatch(connection: string, batchId: string): Submission | undefined {
+    return this.all().find(one => one.connection === connection && one.batchId === batchId);
+  }
+
+  async update(id: string, change: Partial<Submission>): Promise<Submission> {
+    const old = this.saved.get(id);
+    if (old === undefined) {
+      throw new Error(`No submission ${id}`);
+    }
+    const changed = { ...old, ...change };
+    this.saved.set(id, changed);
+    this.changed.fire(changed);
+    return changed;
+  }
+
+  async reload(): Promise<void> {}
+
+  async claimEndNotification(id: string): Promise<boolean> {
+    return !this.claimed.has(id) && this.claimed.add(id) !== undefined;
+  }
+}
