@@ -87,6 +87,8 @@ function isAlive(processId: number): boolean {
 const lockName = 'submission.lock';
 /** Writing one small file takes milliseconds: a lock this old was left by a process that ended. */
 const lockAge = 5_000;
+/** A lock without its owner's id is younger than that by far, unless the owner ended just then. */
+const namelessAge = 500;
 
 /** Runs `action` while no other process that asks the same way works on this folder. */
 export async function withFolderLock<T>(folder: string, action: () => Promise<T>): Promise<T> {
@@ -125,7 +127,7 @@ async function isLeftBehind(file: string): Promise<boolean> {
   try {
     const [holder, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
     const age = Math.abs(Date.now() - mtimeMs);
-    return age > lockAge || (holder !== '' && !isAlive(Number(holder)));
+    return holder === '' ? age > namelessAge : age > lockAge || !isAlive(Number(holder));
   } catch {
     return false;
   }

@@ -41,12 +41,18 @@ export interface SubmissionRegistry extends Disposable {
   update(id: string, change: Partial<Submission>): Promise<Submission>;
   /** Reads again what other windows may have written; a look at each file's date when nothing changed. */
   reload(): Promise<void>;
-  /** The folder of one submission; it exists once the submission was saved or held. */
+  /** The folder of one submission; it exists once the submission was prepared or saved. */
   folder(id: string): string;
-  /** Makes the submission's folder and says to all windows that this one is sending it, until released. */
-  holdSending(id: string): Promise<SendingHold>;
-  /** Removes the folder of a submission that was never saved. */
+  /** Makes the folder of a submission that is not written down yet. */
+  prepare(id: string): Promise<string>;
+  /** Removes the folder of a submission that was prepared and never saved. */
   discard(id: string): Promise<void>;
+  /**
+   * Writes down a new submission as `sending` and says to all windows that this one sends it, until the hold is released.
+   * When a submission for which `conflicts` is true is there already, nothing is written and that one comes back; over all
+   * windows no two that conflict can begin at once.
+   */
+  begin(submission: Submission, conflicts: (other: Submission) => boolean): Promise<SendingHold | { readonly conflict: Submission }>;
   /** True for the one caller, over all windows and reloads, that may notify that this submission's batch has ended. */
   claimEndNotification(id: string): Promise<boolean>;
 }
@@ -130,10 +136,29 @@ class FolderRegistry implements SubmissionRegistry {
     return path.join(this.root, id);
   }
 
-  async holdSending(id: string): Promise<SendingHold> {
+  async prepare(id: string): Promise<string> {
     const folder = this.folder(id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    return this.holds.take(folder);
+    return folder;
+  }
+
+  async begin(submission: Submission, conflicts: (other: Submission) => boolean): Promise<SendingHold | { readonly conflict: Submission }> {
+    const folder = await this.prepare(submission.id);
+    return await withFolderLock(this.root, async () => {
+      await this.readAll();
+      const conflict = this.all().find(other => other.id !== submission.id && conflicts(other));
+      if (conflict !== undefined) {
+        return { conflict };
+      }
+      const hold = await this.holds.take(folder);
+      try {
+        await this.save(submission);
+      } catch (error) {
+        await hold.release();
+        throw error;
+      }
+      return hold;
+    });
   }
 
   async discard(id: string): Promise<void> {
@@ -216,7 +241,7 @@ class FolderRegistry implements SubmissionRegistry {
       return applyChange(from, unsaved);
     };
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await this.prepare(id);
       return await withFolderLock(folder, async () => {
         const stored = next(await this.read(folder));
         await writeSubmissionFile(folder, stored.raw);

@@ -1,6 +1,7 @@
 // Runs in a process of its own: writes one submission and kills itself at the n-th step on the disk, or keeps sending.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import type { Submission } from '../../../../src/features/batches/submission';
 
 const [folder = '', id = '', mode, killAt] = process.argv.slice(2);
 let step = 0;
@@ -44,8 +45,7 @@ if (mode === 'update') {
   await registry.update(id, { problem: 'new' });
   process.exit(0);
 }
-await registry.holdSending(id);
-await registry.save({
+const sending: Submission = {
   id,
   connection: 'Lab',
   origin: 'http://127.0.0.1:4010',
@@ -56,6 +56,7 @@ await registry.save({
   bodyBytes: 1,
   state: 'sending',
   startedAt: new Date().toISOString(),
-});
+};
+await registry.begin(sending, () => false);
 process.send?.('sending');
 setInterval(() => undefined, 1000);

@@ -231,7 +231,7 @@ describe('src/features/batches/submissionRegistry', () => {
 
   it('discards only a submission that was never saved', async () => {
     const kept = registry();
-    await (await kept.holdSending(ids[0])).release();
+    await kept.prepare(ids[0]);
     await kept.save(submission(ids[1]));
     await kept.discard(ids[0]);
     await kept.discard(ids[1]);
@@ -241,13 +241,31 @@ describe('src/features/batches/submissionRegistry', () => {
   describe('sending', () => {
     it('shows what this window sends as sending until it is released', async () => {
       const kept = registry();
-      const hold = await kept.holdSending(ids[0]);
-      await kept.save(submission(ids[0], { state: 'sending' }));
+      const hold = await kept.begin(submission(ids[0], { state: 'sending' }), () => false);
+      assert.ok('release' in hold);
       await kept.reload();
       assert.equal(kept.find(ids[0])?.state, 'sending');
       await hold.release();
       await kept.reload();
       assert.equal(kept.find(ids[0])?.state, 'unknown');
+    });
+
+    it('lets one of several windows begin what conflicts, and tells the others which', async () => {
+      const windows = [registry(), registry(), registry()];
+      const begun = await Promise.all(
+        windows.map((kept, index) =>
+          kept.begin(submission(ids[index] ?? '', { state: 'sending' }), other => other.sha256 === 'ab'.repeat(32)),
+        ),
+      );
+      const first = begun.findIndex(result => 'release' in result);
+      assert.equal(begun.filter(result => 'release' in result).length, 1);
+      for (const result of begun) {
+        assert.ok('release' in result || result.conflict.id === ids[first]);
+      }
+      assert.deepEqual(
+        windows[0]?.all().map(found => found.id),
+        [ids[first]],
+      );
     });
 
     it('takes a holder that shows no life for 20 seconds for dead, by the monotonic clock', async () => {
