@@ -1,0 +1,259 @@
+import { z } from 'zod';
+import { cacheControlSchema, characters, identifier, jsonObject, openUnion, serverToolIdentifier } from './messageParamsShapes';
+
+const cache_control = cacheControlSchema;
+const index = z.int().min(0);
+const documentPlace = { cited_text: z.string(), document_index: index, document_title: characters(1, 500).nullable() };
+
+const citation = openUnion([
+  z.looseObject({ type: z.literal('char_location'), ...documentPlace, start_char_index: index, end_char_index: z.int() }),
+  z.looseObject({ type: z.literal('page_location'), ...documentPlace, start_page_number: z.int().min(1), end_page_number: z.int() }),
+  z.looseObject({ type: z.literal('content_block_location'), ...documentPlace, start_block_index: index, end_block_index: z.int() }),
+  z.looseObject({
+    type: z.literal('web_search_result_location'),
+    cited_text: z.string(),
+    encrypted_index: z.string(),
+    title: characters(1, 512).nullable(),
+    url: z.string().min(1),
+  }),
+  z.looseObject({
+    type: z.literal('search_result_location'),
+    cited_text: z.string(),
+    search_result_index: index,
+    source: z.string(),
+    start_block_index: index,
+    end_block_index: z.int(),
+    title: z.string().nullable(),
+  }),
+]);
+
+/** A text request block (contract: `text` of at least one character, optional `cache_control` and `citations`). */
+export const textBlockSchema = z.looseObject({
+  type: z.literal('text'),
+  text: z.string().min(1),
+  cache_control,
+  citations: z.array(citation).nullish(),
+});
+
+const imageBlock = z.looseObject({
+  type: z.literal('image'),
+  cache_control,
+  source: openUnion([
+    z.looseObject({
+      type: z.literal('base64'),
+      data: z.string(),
+      media_type: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
+    }),
+    z.looseObject({ type: z.literal('url'), url: z.string() }),
+    z.looseObject({ type: z.literal('file'), file_id: z.string() }),
+  ]),
+});
+
+const citationsConfig = z.looseObject({ enabled: z.boolean().optional() });
+
+const documentBlock = z.looseObject({
+  type: z.literal('document'),
+  cache_control,
+  citations: citationsConfig.nullish(),
+  context: z.string().min(1).nullish(),
+  title: characters(1, 500).nullish(),
+  source: openUnion([
+    z.looseObject({ type: z.literal('base64'), data: z.string(), media_type: z.literal('application/pdf') }),
+    z.looseObject({ type: z.literal('text'), data: z.string(), media_type: z.literal('text/plain') }),
+    z.looseObject({ type: z.literal('content'), content: z.union([z.string(), z.array(openUnion([textBlockSchema, imageBlock]))]) }),
+    z.looseObject({ type: z.literal('url'), url: z.string() }),
+    z.looseObject({ type: z.literal('file'), file_id: z.string() }),
+  ]),
+});
+
+const searchResultBlock = z.looseObject({
+  type: z.literal('search_result'),
+  cache_control,
+  citations: citationsConfig.optional(),
+  content: z.array(textBlockSchema),
+  source: z.string(),
+  title: z.string(),
+});
+
+const toolReferenceBlock = z.looseObject({
+  type: z.literal('tool_reference'),
+  cache_control,
+  tool_name: z.string().regex(/^[a-zA-Z0-9_-]{1,256}$/),
+});
+
+const caller = openUnion([
+  z.looseObject({ type: z.literal('direct') }),
+  z.looseObject({ type: z.literal('code_execution_20250825'), tool_id: serverToolIdentifier }),
+  z.looseObject({ type: z.literal('code_execution_20260120'), tool_id: serverToolIdentifier }),
+]).optional();
+
+const toolChange = openUnion([
+  z.looseObject({ type: z.literal('tool_reference'), name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/) }),
+  z.looseObject({ type: z.literal('mcp_tool_reference'), name: z.string(), server_name: z.string() }),
+  z.looseObject({ type: z.literal('mcp_toolset_reference'), server_name: z.string() }),
+]);
+const toolAdditionBlock = z.looseObject({ type: z.literal('tool_addition'), cache_control, tool: toolChange });
+const toolRemovalBlock = z.looseObject({ type: z.literal('tool_removal'), cache_control, tool: toolChange });
+
+/** The result block of a server tool: an id and a content that the service itself made, handed back as it came. */
+function serverToolResult<const T extends string>(type: T, content: z.ZodType) {
+  return z.looseObject({ type: z.literal(type), cache_control, tool_use_id: serverToolIdentifier, caller, content });
+}
+
+function resultError<const T extends string>(type: T) {
+  return z.looseObject({ type: z.literal(type), error_code: z.string() });
+}
+
+const outputFile = <const T extends string>(type: T) => z.array(z.looseObject({ type: z.literal(type), file_id: z.string() }));
+const optionalCount = z.int().nullish();
+
+const codeExecutionResult = openUnion([
+  resultError('code_execution_tool_result_error'),
+  z.looseObject({
+    type: z.literal('code_execution_result'),
+    content: outputFile('code_execution_output'),
+    return_code: z.int(),
+    stderr: z.string(),
+    stdout: z.string(),
+  }),
+  z.looseObject({
+    type: z.literal('encrypted_code_execution_result'),
+    content: outputFile('code_execution_output'),
+    encrypted_stdout: z.string(),
+    return_code: z.int(),
+    stderr: z.string(),
+  }),
+]);
+
+const bashResult = openUnion([
+  resultError('bash_code_execution_tool_result_error'),
+  z.looseObject({
+    type: z.literal('bash_code_execution_result'),
+    content: outputFile('bash_code_execution_output'),
+    return_code: z.int(),
+    stderr: z.string(),
+    stdout: z.string(),
+  }),
+]);
+
+const textEditorResult = openUnion([
+  resultError('text_editor_code_execution_tool_result_error'),
+  z.looseObject({
+    type: z.literal('text_editor_code_execution_view_result'),
+    content: z.string(),
+    file_type: z.enum(['text', 'image', 'pdf']),
+    num_lines: optionalCount,
+    start_line: optionalCount,
+    total_lines: optionalCount,
+  }),
+  z.looseObject({ type: z.literal('text_editor_code_execution_create_result'), is_file_update: z.boolean() }),
+  z.looseObject({
+    type: z.literal('text_editor_code_execution_str_replace_result'),
+    lines: z.array(z.string()).nullish(),
+    new_lines: optionalCount,
+    new_start: optionalCount,
+    old_lines: optionalCount,
+    old_start: optionalCount,
+  }),
+]);
+
+const webSearchResult = z.union([
+  z.array(
+    z.looseObject({
+      type: z.literal('web_search_result'),
+      encrypted_content: z.string(),
+      page_age: z.string().nullish(),
+      title: z.string(),
+      url: z.string(),
+    }),
+  ),
+  resultError('web_search_tool_result_error'),
+]);
+
+const webFetchResult = openUnion([
+  resultError('web_fetch_tool_result_error'),
+  z.looseObject({
+    type: z.literal('web_fetch_result'),
+    content: documentBlock,
+    retrieved_at: z.string().nullish(),
+    url: z.string(),
+  }),
+]);
+
+const advisorResult = openUnion([
+  resultError('advisor_tool_result_error'),
+  z.looseObject({ type: z.literal('advisor_result'), stop_reason: z.string().nullish(), text: z.string() }),
+  z.looseObject({ type: z.literal('advisor_redacted_result'), encrypted_content: z.string(), stop_reason: z.string().nullish() }),
+]);
+
+const toolSearchResult = openUnion([
+  resultError('tool_search_tool_result_error'),
+  z.looseObject({ type: z.literal('tool_search_tool_search_result'), tool_references: z.array(toolReferenceBlock) }),
+]);
+
+const hop = z.looseObject({ model: z.string() });
+
+/** One block of an input message. A block type that is not listed here is accepted: new ones come with new models. */
+export const inputContentBlockSchema = openUnion([
+  textBlockSchema,
+  imageBlock,
+  documentBlock,
+  searchResultBlock,
+  z.looseObject({ type: z.literal('thinking'), signature: z.string(), thinking: z.string() }),
+  z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
+  z.looseObject({ type: z.literal('tool_use'), cache_control, caller, id: identifier, input: jsonObject, name: characters(1, 200) }),
+  z.looseObject({
+    type: z.literal('tool_result'),
+    cache_control,
+    content: z
+      .union([z.string(), z.array(openUnion([textBlockSchema, imageBlock, searchResultBlock, documentBlock, toolReferenceBlock]))])
+      .optional(),
+    is_error: z.boolean().optional(),
+    tool_use_id: identifier,
+  }),
+  z.looseObject({
+    type: z.literal('server_tool_use'),
+    cache_control,
+    caller,
+    id: serverToolIdentifier,
+    input: jsonObject,
+    name: z.string(),
+  }),
+  serverToolResult('web_search_tool_result', webSearchResult),
+  serverToolResult('web_fetch_tool_result', webFetchResult),
+  serverToolResult('advisor_tool_result', advisorResult),
+  serverToolResult('code_execution_tool_result', codeExecutionResult),
+  serverToolResult('bash_code_execution_tool_result', bashResult),
+  serverToolResult('text_editor_code_execution_tool_result', textEditorResult),
+  serverToolResult('tool_search_tool_result', toolSearchResult),
+  z.looseObject({
+    type: z.literal('mcp_tool_use'),
+    cache_control,
+    id: identifier,
+    input: jsonObject,
+    name: z.string(),
+    server_name: z.string(),
+  }),
+  z.looseObject({
+    type: z.literal('mcp_tool_result'),
+    cache_control,
+    content: z.union([z.string(), z.array(textBlockSchema)]).optional(),
+    is_error: z.boolean().optional(),
+    tool_use_id: identifier,
+  }),
+  z.looseObject({ type: z.literal('container_upload'), cache_control, file_id: z.string() }),
+  z.looseObject({
+    type: z.literal('compaction'),
+    cache_control,
+    content: z.string().nullish(),
+    encrypted_content: z.string().nullish(),
+  }),
+  z.looseObject({
+    type: z.literal('mid_conv_system'),
+    cache_control,
+    content: z.array(openUnion([textBlockSchema, toolAdditionBlock, toolRemovalBlock])),
+  }),
+  toolAdditionBlock,
+  toolRemovalBlock,
+  z.looseObject({ type: z.literal('fallback'), from: hop, to: hop, trigger: z.unknown().optional() }),
+]);

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/** Length of a text in characters as the service counts them: a surrogate pair is one. */
+export function characterCount(text: string): number {
+  let count = text.length;
+  for (let index = 0; index < text.length - 1; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit <= 0xdbff) {
+      const next = text.charCodeAt(index + 1);
+      if (next >= 0xdc00 && next <= 0xdfff) {
+        count--;
+        index++;
+      }
+    }
+  }
+  return count;
+}
+
+/** What the issue of a text of the wrong length carries in `params`. */
+export interface LengthParams {
+  readonly limit: 'characters';
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/** A string of `minimum` to `maximum` characters. zod's own `max` counts UTF-16 units and would be stricter than the service. */
+export function characters(minimum: number, maximum: number) {
+  const params: LengthParams = { limit: 'characters', minimum, maximum };
+  return z.string().refine(
+    text => {
+      // Fewer units than the maximum are fewer characters too; a pair counts two units at most.
+      const count = text.length <= maximum && text.length > minimum * 2 ? text.length : characterCount(text);
+      return count >= minimum && count <= maximum;
+    },
+    { params: { ...params } },
+  );
+}
+
+/** What the issue of an open union carries when a variant is known and its own issues say what is wrong. */
+export const knownVariant = { variant: 'known' } as const;
+
+/**
+ * Objects told apart by `type`. A `type` that is none of the variants' is accepted with whatever fields it has: the service
+ * adds variants by date suffix (contract, Versioning 5).
+ */
+export function openUnion<const T extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]]>(variants: T) {
+  const known = z.discriminatedUnion('type', variants);
+  const types = known._zod.propValues?.type ?? new Set();
+  return z.union([known, z.looseObject({ type: z.string().refine(type => !types.has(type), { abort: true, params: knownVariant }) })]);
+}
+
+/** Whether `type` is one of the variants that an open union knows. */
+export function knowsVariant(union: z.core.$ZodUnion, type: unknown): boolean {
+  const types = union._zod.def.options[0]?._zod.propValues?.type;
+  return types?.has(type as string) === true;
+}
+
+export const jsonObject = z.record(z.string(), z.unknown());
+
+/** Ephemeral cache control (contract: `type` = `ephemeral`; optional `ttl`). */
+export const cacheControlSchema = z.looseObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() }).nullish();
+
+export const identifier = z.string().regex(/^[a-zA-Z0-9_-]+$/);
+export const serverToolIdentifier = z.string().regex(/^srvtoolu_[a-zA-Z0-9_]+$/);
