@@ -1,0 +1,210 @@
+import type { z } from 'zod';
+import type { ProblemText } from '../../jsonl/problem';
+import { knownVariant, type LengthParams } from './messageParamsShapes';
+
+/** Stable ids of what a schema can find wrong. */
+export type SchemaRule =
+  | 'missing-field'
+  | 'unknown-field'
+  | 'wrong-type'
+  | 'value-not-allowed'
+  | 'number-out-of-range'
+  | 'text-length'
+  | 'item-count'
+  | 'text-pattern';
+
+/** One thing a schema found wrong. `path` leads to the value; for a missing or unknown field to the field itself. */
+export interface SchemaIssue {
+  readonly rule: SchemaRule;
+  readonly path: readonly (string | number)[];
+  readonly text: ProblemText;
+}
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly (string | number)[];
+
+/** What `error` found wrong with `value`, in people's words; of a union only the branch that was meant. */
+export function listIssues(error: z.core.$ZodError, value: unknown): SchemaIssue[] {
+  return error.issues.flatMap(issue => describe(issue, [], value));
+}
+
+function describe(issue: Issue, base: Path, root: unknown): SchemaIssue[] {
+  const path = [...base, ...(issue.path as Path)];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map(key =>
+      toIssue('unknown-field', [...path, key], 'The field {0} is not known here. Remove it or correct its name.', key),
+    );
+  }
+  const field = nameOf(path);
+  const found = follow(root, path);
+  if (found === absent) {
+    return [toIssue('missing-field', path, 'The field {0} is missing. Add it.', field)];
+  }
+  switch (issue.code) {
+    case 'invalid_union':
+      return describeUnion(issue, path, root, found);
+    case 'invalid_type':
+      return [wrongType(path, expectedWord(issue), found)];
+    case 'invalid_value':
+      return [valueNotAllowed(path, issue.values.map(quote))];
+    case 'too_small':
+    case 'too_big':
+      return [outOfBounds(issue, path)];
+    case 'invalid_format':
+      return [toIssue('text-pattern', path, patternText(String(issue.pattern)), field)];
+    case 'custom':
+      return [wrongLength(issue.params as LengthParams | undefined, path)];
+    default:
+      return [toIssue('value-not-allowed', path, 'The value of {0} is not allowed here.', field)];
+  }
+}
+
+function describeUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: unknown, found: unknown): SchemaIssue[] {
+  if (issue.errors.length === 0) {
+    // A discriminated union whose discriminator matches no variant; its path already leads there.
+    const options = (issue as { options?: readonly unknown[] }).options ?? [];
+    return [valueNotAllowed(path, options.filter(option => typeof option === 'string').map(quote))];
+  }
+  const branches = issue.errors.filter(branch => !branch.some(isKnownVariant));
+  const meant = branches.find(branch => !branch.some(isMismatch)) ?? branches.find(branch => branch.some(inner => inner.path.length > 0));
+  if (meant !== undefined) {
+    return meant.flatMap(inner => describe(inner, path, root));
+  }
+  const words = new Set(branches.flat().flatMap(mismatchWords));
+  return [wrongType(path, [...words].join(' or '), found)];
+}
+
+function isKnownVariant(issue: Issue): boolean {
+  return issue.code === 'custom' && issue.params?.variant === knownVariant.variant;
+}
+
+/** The value is of another kind than this branch is about. */
+function isMismatch(issue: Issue): boolean {
+  return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union');
+}
+
+function mismatchWords(issue: Issue): string[] {
+  switch (issue.code) {
+    case 'invalid_type':
+      return [expectedWord(issue)];
+    case 'invalid_value':
+      return issue.values.map(quote);
+    case 'invalid_union':
+      return issue.errors.flat().flatMap(mismatchWords);
+    default:
+      return [];
+  }
+}
+
+const kindWords: ReadonlyMap<string, string> = new Map([
+  ['string', 'a string'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['array', 'an array'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+  ['null', 'null'],
+]);
+
+function expectedWord(issue: z.core.$ZodIssueInvalidType): string {
+  return kindWords.get(issue.expected) ?? issue.expected;
+}
+
+function foundWord(value: unknown): string {
+  if (value === null) {
+    return 'null';
+  }
+  if (typeof value === 'number' && !Number.isInteger(value)) {
+    return Number.isFinite(value) ? 'a fraction' : 'a number that is too large';
+  }
+  return kindWords.get(Array.isArray(value) ? 'array' : typeof value) ?? typeof value;
+}
+
+function wrongType(path: Path, expected: string, found: unknown): SchemaIssue {
+  return toIssue('wrong-type', path, '{0} must be {1}, not {2}.', nameOf(path), expected, foundWord(found));
+}
+
+function valueNotAllowed(path: Path, values: readonly string[]): SchemaIssue {
+  const field = nameOf(path);
+  return values.length === 1
+    ? toIssue('value-not-allowed', path, '{0} must be {1}.', field, values[0] ?? '')
+    : toIssue('value-not-allowed', path, '{0} must be one of {1}.', field, values.join(', '));
+}
+
+function outOfBounds(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, path: Path): SchemaIssue {
+  const field = nameOf(path);
+  const small = issue.code === 'too_small';
+  const bound = Number(small ? issue.minimum : issue.maximum);
+  switch (issue.origin) {
+    case 'string':
+      return small && bound === 1
+        ? toIssue('text-length', path, '{0} must not be empty.', field)
+        : toIssue(
+            'text-length',
+            path,
+            small ? '{0} must have at least {1} characters.' : '{0} must have at most {1} characters.',
+            field,
+            bound,
+          );
+    case 'array':
+      return toIssue('item-count', path, small ? '{0} must have at least {1} items.' : '{0} must have at most {1} items.', field, bound);
+    default:
+      return toIssue('number-out-of-range', path, small ? '{0} must be at least {1}.' : '{0} must be at most {1}.', field, bound);
+  }
+}
+
+function wrongLength(params: LengthParams | undefined, path: Path): SchemaIssue {
+  const field = nameOf(path);
+  if (params?.limit !== 'characters') {
+    return toIssue('value-not-allowed', path, 'The value of {0} is not allowed here.', field);
+  }
+  return params.minimum === 0
+    ? toIssue('text-length', path, '{0} must have at most {1} characters.', field, params.maximum)
+    : toIssue('text-length', path, '{0} must have {1} to {2} characters.', field, params.minimum, params.maximum);
+}
+
+function patternText(pattern: string): string {
+  if (pattern.includes('{1,64}')) {
+    return '{0} must have 1 to 64 characters, only letters a-z and A-Z, digits, _ and -.';
+  }
+  if (pattern.includes('{1,128}')) {
+    return '{0} must have 1 to 128 characters, only letters a-z and A-Z, digits, _ and -.';
+  }
+  if (pattern.includes('{1,256}')) {
+    return '{0} must have 1 to 256 characters, only letters a-z and A-Z, digits, _ and -.';
+  }
+  if (pattern.includes('srvtoolu_')) {
+    return '{0} must begin with srvtoolu_, then letters a-z and A-Z, digits and _.';
+  }
+  return '{0} must have only letters a-z and A-Z, digits, _ and -, and not be empty.';
+}
+
+const absent = Symbol('absent');
+
+function follow(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) {
+      return absent;
+    }
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return value;
+}
+
+function nameOf(path: Path): string {
+  const last = path.at(-1);
+  if (typeof last === 'number') {
+    return `${String(path.at(-2) ?? '')}[${last}]`;
+  }
+  return last ?? 'The line';
+}
+
+function quote(value: unknown): string {
+  return JSON.stringify(value) ?? String(value);
+}
+
+function toIssue(rule: SchemaRule, path: Path, template: string, ...args: readonly (string | number)[]): SchemaIssue {
+  return { rule, path, text: { template, args } };
+}
