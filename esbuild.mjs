@@ -43,13 +43,19 @@ const webviews = existsSync('src/webview')
   : [];
 const browser = { ...common, entryPoints: Object.fromEntries(webviews), platform: 'browser', target: 'chrome138' };
 
+const configurations = webviews.length > 0 ? [nodeOptions, browser] : [nodeOptions];
+
+/** Builds the extension once; `overrides` are esbuild options, `outdir` among them. */
+export async function buildExtension(overrides = {}) {
+  return await Promise.all(configurations.map(configuration => build({ ...configuration, ...overrides })));
+}
+
 async function main() {
   rmSync('dist', { recursive: true, force: true });
-  const configurations = webviews.length > 0 ? [nodeOptions, browser] : [nodeOptions];
   if (flags.has('--watch')) {
     await Promise.all(configurations.map(async configuration => (await context(configuration)).watch()));
   } else {
-    await Promise.all(configurations.map(configuration => build(configuration)));
+    await buildExtension();
   }
 }
 

@@ -1,5 +1,6 @@
 // Runs test suites and closes with one line, `N passed, N failed`:
 //   node test/run.mjs unit contract [--only PART-OF-A-FILE-NAME] [--grep TEXT]
+// Kinds: unit and contract in plain Node; host in the newest VS Code; floor in the oldest one that is supported.
 // Exit code 0 when everything passed, 1 otherwise.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -60,6 +61,17 @@ async function runInNode(kind) {
   }
 }
 
+/** Runs the tests that need a VS Code; one that cannot be had counts as one failure. */
+async function runInVsCode(kind) {
+  try {
+    const { runHost } = await import('./host/runHost.mjs');
+    return await runHost({ root, kind, only: values.only ?? '', grep: values.grep ?? '' });
+  } catch (error) {
+    console.error(error);
+    return { passed: 0, failed: 1 };
+  }
+}
+
 /** What a run counted; a run that ended badly without a failed test counts as one failure. */
 function readCount(file, code) {
   let count = { passed: 0, failed: 0 };
@@ -76,7 +88,7 @@ let passed = 0;
 let failed = 0;
 for (const kind of positionals) {
   console.log(`\n=== ${kind} tests`);
-  const count = await runInNode(kind);
+  const count = kind === 'host' || kind === 'floor' ? await runInVsCode(kind) : await runInNode(kind);
   passed += count.passed;
   failed += count.failed;
 }

@@ -1,0 +1,68 @@
+// @ts-check
+
+/**
+ * A page of the browser that shows the workbench of a server, once it has been drawn.
+ * @param {import('playwright-core').Browser} browser
+ * @param {object} options
+ * @param {string} options.origin
+ * @param {string} options.folder workspace
+ * @param {{ extension: string, tests: string }} [options.development] extension to run from a folder, with its test module
+ * @param {(line: string) => void} options.log what the page says
+ * @param {Readonly<Record<string, (...args: unknown[]) => void>>} [options.functions] the page may call these by name
+ * @returns {Promise<import('playwright-core').Page>}
+ */
+export async function openWindow(browser, { origin, folder, development, log, functions = {} }) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(20_000);
+  await context.addInitScript(refuseAppWorker);
+  if (development !== undefined) {
+    const authority = new URL(origin).host;
+    const toUri = (/** @type {string} */ path) => ({ $mid: 1, scheme: 'vscode-remote', authority, path });
+    await context.addInitScript(addDevelopmentOptions, {
+      extensions: [toUri(development.extension)],
+      extensionTestsPath: toUri(development.tests),
+    });
+  }
+  const page = await context.newPage();
+  page.on('console', message => log(`[${message.type()}] ${message.text()}`));
+  page.on('pageerror', error => log(`[error] ${error.stack ?? error.message}`));
+  page.on('crash', () => log('[crash] the page crashed'));
+  for (const [name, listener] of Object.entries(functions)) {
+    await page.exposeFunction(name, listener);
+  }
+  await page.goto(`${origin}/?folder=${encodeURIComponent(folder)}`);
+  return page;
+}
+
+/** In the page: code-server's own service worker only makes it an installable app, and delays the first webview by seconds. */
+function refuseAppWorker() {
+  const register = ServiceWorkerContainer.prototype.register;
+  ServiceWorkerContainer.prototype.register = function (url, ...rest) {
+    return String(url).includes('/out/browser/serviceWorker.js')
+      ? Promise.reject(new Error('not needed in tests'))
+      : register.call(this, url, ...rest);
+  };
+}
+
+/**
+ * In the page: the workbench takes the extension under development and its tests from its configuration element.
+ * @param {object} options
+ */
+function addDevelopmentOptions(options) {
+  if (window !== window.top) {
+    return;
+  }
+  const original = Element.prototype.getAttribute;
+  Element.prototype.getAttribute = function (name) {
+    const value = original.call(this, name);
+    if (name !== 'data-settings' || this.id !== 'vscode-workbench-web-configuration' || value === null) {
+      return value;
+    }
+    Element.prototype.getAttribute = original;
+    return JSON.stringify({ ...JSON.parse(value), developmentOptions: options });
+  };
+}

@@ -1,0 +1,124 @@
+// @ts-check
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { downloadAndUnzipVSCode } from '@vscode/test-electron';
+import { downloads, pairs } from './runtime.mjs';
+
+/** @typedef {{ kind: 'desktop', executable: string, why: string } | { kind: 'code-server', why: string }} VsCodeChoice */
+
+/**
+ * Which VS Code to use, and why: `VSCODE_PATH`, else an installed `code`, else one that `@vscode/test-electron` can fetch or
+ * has cached, else code-server from npm. `VSCODE_HOST` (`desktop` or `code-server`) leaves only one kind. The floor is one exact
+ * version, so nothing that happens to be installed can be it.
+ * @param {keyof typeof pairs} pair
+ * @param {(line: string) => void} log
+ * @returns {Promise<VsCodeChoice>}
+ */
+export async function chooseVsCode(pair, log) {
+  const wanted = process.env.VSCODE_HOST;
+  if (wanted === 'code-server') {
+    return { kind: 'code-server', why: 'VSCODE_HOST says so' };
+  }
+  const blind = hasNoDisplay();
+  if (blind && wanted !== 'desktop' && process.env.VSCODE_PATH === undefined) {
+    return { kind: 'code-server', why: 'this machine has no display and no xvfb-run for a desktop VS Code' };
+  }
+  if (pair === 'newest') {
+    const named = process.env.VSCODE_PATH;
+    if (named !== undefined && named !== '') {
+      const executable = toDesktopExecutable(named);
+      if (executable === undefined) {
+        throw new Error(`VSCODE_PATH names ${named}, which is no VS Code. Name its executable, or unset it.`);
+      }
+      return { kind: 'desktop', executable, why: 'VSCODE_PATH' };
+    }
+    const installed = findInstalled();
+    if (installed !== undefined && isNewEnough(installed, log)) {
+      return { kind: 'desktop', executable: installed, why: 'installed' };
+    }
+  }
+  try {
+    log(`Looking for a desktop VS Code ${pair === 'floor' ? pairs.floor.vscode : ''} to download, or one downloaded before`);
+    const version = pair === 'floor' ? pairs.floor.vscode : 'stable';
+    const reporter = { report: () => undefined, error: () => undefined };
+    const executable = await downloadAndUnzipVSCode({ version, cachePath: downloads, timeout: 15_000, reporter });
+    return { kind: 'desktop', executable, why: 'downloaded by @vscode/test-electron' };
+  } catch (error) {
+    if (wanted === 'desktop') {
+      throw error;
+    }
+    const reason = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error);
+    return { kind: 'code-server', why: `no desktop VS Code is installed and none can be downloaded (${reason})` };
+  }
+}
+
+/** On Linux a desktop VS Code needs a display, or `xvfb-run` to make one. */
+export function hasNoDisplay() {
+  return needsVirtualDisplay() && onPath('xvfb-run') === undefined;
+}
+
+/** Whether a desktop VS Code has to be started under `xvfb-run`. */
+export function needsVirtualDisplay() {
+  return process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
+}
+
+/**
+ * The Electron executable for what a person calls VS Code: itself, or the one that a `code` command on the path starts.
+ * A remote `code` has none beside it.
+ * @param {string} file
+ * @returns {string | undefined}
+ */
+export function toDesktopExecutable(file) {
+  if (!existsSync(file)) {
+    return undefined;
+  }
+  const real = realpathSync(file);
+  if (path.basename(path.dirname(real)) !== 'bin') {
+    return real;
+  }
+  const home = path.dirname(path.dirname(real));
+  const candidates = [
+    path.join(home, path.basename(real)),
+    path.join(home, 'Code.exe'),
+    path.join(home, '../../MacOS/Code'),
+    path.join(home, '../../MacOS/Electron'),
+  ];
+  return candidates.find(candidate => candidate !== real && existsSync(candidate));
+}
+
+function findInstalled() {
+  const known = {
+    darwin: ['/Applications/Visual Studio Code.app/Contents/MacOS/Code', '/Applications/Visual Studio Code.app/Contents/MacOS/Electron'],
+    win32: [path.join(process.env.LOCALAPPDATA ?? '', 'Programs/Microsoft VS Code/Code.exe')],
+  };
+  const command = onPath(process.platform === 'win32' ? 'code.cmd' : 'code');
+  const places = process.platform === 'darwin' ? known.darwin : process.platform === 'win32' ? known.win32 : [];
+  return (command === undefined ? undefined : toDesktopExecutable(command)) ?? places.find(file => existsSync(file));
+}
+
+/**
+ * @param {string} executable
+ * @param {(line: string) => void} log
+ */
+function isNewEnough(executable, log) {
+  const folder = path.dirname(executable);
+  const manifest = [path.join(folder, 'resources/app/package.json'), path.join(folder, '../Resources/app/package.json')].find(existsSync);
+  const version = manifest === undefined ? '' : String(JSON.parse(readFileSync(manifest, 'utf8')).version);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [floorMajor = 0, floorMinor = 0] = pairs.floor.vscode.split('.').map(Number);
+  const fits = major > floorMajor || (major === floorMajor && minor >= floorMinor);
+  if (!fits) {
+    log(
+      `The installed VS Code (${version === '' ? 'of unknown version' : version}) is older than ${floorMajor}.${floorMinor} and is left alone.`,
+    );
+  }
+  return fits;
+}
+
+/** @param {string} command */
+function onPath(command) {
+  return (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .map(folder => path.join(folder, command))
+    .find(file => existsSync(file));
+}

@@ -1,0 +1,14 @@
+import type { Chromium } from './chromium.mjs';
+import type { Runtime } from './runtime.mjs';
+
+/** What the runner tells a test file that drives the workbench from outside, as JSON in `MANAGED_AGENTS_TEST_HOST`. */
+export interface HostContext {
+  /** Folder of the built extension. */
+  readonly extension: string;
+  readonly runtime: Runtime;
+  readonly chromium: Chromium;
+  /** Folder for pictures that people look at. */
+  readonly screenshots: string;
+  /** Folder for what a failed test leaves. */
+  readonly evidence: string;
+}

@@ -1,0 +1,40 @@
+import { format } from 'node:util';
+import { Runner } from './runner';
+
+/**
+ * What VS Code loads as its test module: runs one built test file with mocha inside the extension host, and tells the
+ * runner every line and every result over its own socket. VS Code's exit code says nothing reliable about a suite.
+ */
+export async function run(): Promise<void> {
+  const runner = new Runner();
+  const file = process.env.MANAGED_AGENTS_TEST_FILE ?? '';
+  showOnRunner(runner);
+  // Only now: mocha keeps the console it finds when it is loaded.
+  const { default: Mocha } = await import('mocha');
+  const mocha = new Mocha({ ui: 'bdd', reporter: 'spec', color: true, timeout: 30_000, slow: 2_000 });
+  const grep = process.env.MANAGED_AGENTS_TEST_GREP;
+  if (grep !== undefined && grep !== '') {
+    mocha.grep(grep);
+  }
+  mocha.addFile(file);
+  await mocha.loadFilesAsync();
+  await new Promise<void>(resolve => {
+    const run = mocha.run(() => resolve());
+    run.on('pass', () => void runner.call('test', 'passed'));
+    run.on('fail', () => void runner.call('test', 'failed'));
+    run.on('pending', () => void runner.call('test', 'failed'));
+  });
+  await runner.call('end');
+  runner.close();
+}
+
+/** The extension host defines its console's methods with setters that do nothing. */
+function showOnRunner(runner: Runner): void {
+  for (const level of ['log', 'info', 'warn', 'error'] as const) {
+    Object.defineProperty(console, level, {
+      configurable: true,
+      writable: true,
+      value: (...args: unknown[]) => void runner.call('print', format(...args)),
+    });
+  }
+}

@@ -1,0 +1,99 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const npmCli = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : undefined;
+
+/**
+ * Runs npm in a folder without running any package's own scripts, and settles when it ended well.
+ * Rejects with the last lines npm printed.
+ * @param {readonly string[]} args
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
+ * @returns {Promise<void>}
+ */
+export async function npm(args, { cwd, env = {} }) {
+  const [command, first] = npmCli === undefined ? ['npm', []] : [process.execPath, [npmCli]];
+  await run(command, [...first, ...args, '--no-audit', '--no-fund', '--loglevel=error'], { cwd, env });
+}
+
+/**
+ * Runs a program quietly. Rejects when it ends with another code than 0, with the last lines it printed.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
+ * @returns {Promise<string>} what it printed
+ */
+export function run(command, args, { cwd, env = {} }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, npm_config_update_notifier: 'false', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32' && command === 'npm',
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', text => {
+        output += text;
+      });
+    }
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      if (code === 0) {
+        resolve(output);
+      } else {
+        const tail = output.trim().split('\n').slice(-15).join('\n');
+        reject(new Error(`${path.basename(command)} ${args.slice(0, 3).join(' ')} ended with ${signal ?? `code ${code}`}:\n${tail}`));
+      }
+    });
+  });
+}
+
+/**
+ * Lets one process at a time do `work` for a folder; the others wait for it. A lock whose owner is gone is taken over.
+ * @template T
+ * @param {string} folder
+ * @param {(line: string) => void} log
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withLock(folder, log, work) {
+  const lock = `${folder}.lock`;
+  mkdirSync(path.dirname(folder), { recursive: true });
+  for (let told = false; !take(lock); told = true) {
+    if (!told) {
+      log(`Another run is installing ${path.basename(folder)}; waiting for it.`);
+    }
+    await wait(500);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** @param {string} lock */
+function take(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch {
+    if (ownerIsGone(lock)) {
+      rmSync(lock, { force: true });
+    }
+    return false;
+  }
+}
+
+/** @param {string} lock */
+function ownerIsGone(lock) {
+  try {
+    process.kill(Number(readFileSync(lock, 'utf8')), 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
+}

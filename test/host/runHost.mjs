@@ -1,0 +1,194 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { nodeOptions } from '../../esbuild.mjs';
+import { chooseVsCode } from './chooseVsCode.mjs';
+import { ensureChromium } from './chromium.mjs';
+import { runInCodeServer, runInDesktop } from './runInHost.mjs';
+import { ensureRuntime } from './runtime.mjs';
+import { stageExtension } from './stageExtension.mjs';
+
+const secondsPerFile = 240;
+
+/** @typedef {{ passed: number, failed: number }} Count */
+
+/**
+ * Runs the tests of `test/host`, each file in a VS Code of its own: those in `workbench/` drive the page from outside, the
+ * others run inside the extension host. A file that crashes, hangs, or runs nothing counts as one failure.
+ * @param {object} options
+ * @param {string} options.root the project
+ * @param {'host' | 'floor'} options.kind newest VS Code, or the oldest that is supported
+ * @param {string} options.only part of the path of the files to run
+ * @param {string} options.grep
+ * @returns {Promise<Count>}
+ */
+export async function runHost({ root, kind, only, grep }) {
+  const pair = kind === 'floor' ? 'floor' : 'newest';
+  const sources = readdirSync(path.join(root, 'test/host'), { recursive: true, encoding: 'utf8' })
+    .map(file => file.replaceAll(path.sep, '/'))
+    .filter(file => file.endsWith('.test.ts') && file.includes(only))
+    .sort();
+  if (sources.length === 0) {
+    return { passed: 0, failed: only === '' ? 1 : 0 };
+  }
+  const log = (/** @type {string} */ line) => console.log(line);
+  const choice = await chooseVsCode(pair, log);
+  log(`VS Code: ${choice.kind === 'desktop' ? choice.executable : 'code-server from npm'} (${choice.why})`);
+  const needsPage = choice.kind === 'code-server' || sources.some(isDriver);
+  const runtime = needsPage ? await ensureRuntime(pair, log) : undefined;
+  const chromium = runtime === undefined ? undefined : await ensureChromium(runtime.node, log);
+  if (runtime !== undefined && chromium !== undefined) {
+    log(`code-server with VS Code ${runtime.vscode}, shown in ${chromium.executable} (${chromium.why})`);
+  }
+
+  const out = path.join(root, 'out', `host-${process.pid}`);
+  const extension = path.join(out, 'extension');
+  const screenshots = path.join(root, 'out/screenshots', kind === 'floor' ? 'floor' : '.');
+  try {
+    await stageExtension(root, extension);
+    const built = path.join(out, 'tests');
+    await build({
+      ...nodeOptions,
+      entryPoints: ['test/host/hostEntry.ts', ...sources.map(file => `test/host/${file}`)],
+      absWorkingDir: root,
+      outdir: built,
+      outbase: 'test/host',
+      outExtension: { '.js': '.mjs' },
+      packages: 'external',
+      sourcemap: 'inline',
+      logLevel: 'warning',
+    });
+    const count = { passed: 0, failed: 0 };
+    const jobs = Number(process.env.HOST_JOBS ?? Math.max(1, Math.min(4, Math.floor(os.availableParallelism() / 2))));
+    await inParallel(jobs, sources, async source => {
+      const printed = printer(jobs === 1);
+      printed.print(`\n${source} [VS Code ${runtime?.vscode ?? ''}]\n`);
+      const evidence = path.join(root, 'out/failures', `${kind}-${process.pid}`, source.replace(/\.test\.ts$/, ''));
+      const file = path.join(built, source.replace(/\.ts$/, '.mjs'));
+      const suite = {
+        ...{ name: source, file, entry: path.join(built, 'hostEntry.mjs'), extension, screenshots, evidence, grep },
+        ...{ seconds: secondsPerFile, print: printed.print },
+      };
+      /** @type {Count} */
+      let result;
+      if (choice.kind === 'desktop' && !isDriver(source)) {
+        result = await runInDesktop(suite, choice.executable);
+      } else if (runtime === undefined || chromium === undefined) {
+        throw new Error('unreachable: a page was asked for and not prepared');
+      } else if (isDriver(source)) {
+        result = await runDriver(root, suite, { extension, runtime, chromium, screenshots, evidence });
+      } else {
+        result = await runInCodeServer(suite, runtime, chromium);
+      }
+      printed.flush();
+      count.passed += result.passed;
+      count.failed += result.failed;
+    });
+    return count;
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} source */
+function isDriver(source) {
+  return source.startsWith('workbench/');
+}
+
+/**
+ * Runs one file that drives the workbench from outside, in a mocha of its own.
+ * @param {string} root
+ * @param {import('./runInHost.mjs').Suite} suite
+ * @param {import('./hostContext').HostContext} context
+ * @returns {Promise<Count>}
+ */
+async function runDriver(root, suite, context) {
+  const countFile = `${suite.file}.count.json`;
+  mkdirSync(path.dirname(countFile), { recursive: true });
+  const args = [
+    '--enable-source-maps',
+    path.join(root, 'node_modules/mocha/bin/mocha.js'),
+    ...['--reporter', path.join(root, 'test/helpers/countingReporter.mjs'), '--reporter-option', `output=${countFile}`],
+    ...(suite.grep === '' ? [] : ['--grep', suite.grep]),
+    ...['--timeout', '60000', '--color', suite.file],
+  ];
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, MANAGED_AGENTS_TEST_HOST: JSON.stringify(context) },
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', text => suite.print(text));
+  }
+  const late = setTimeout(() => {
+    suite.print(`  FAILED ${suite.name}: it did not end within ${suite.seconds} s\n`);
+    child.kill('SIGTERM');
+  }, suite.seconds * 1000);
+  const code = await new Promise(resolve => child.once('close', (status, signal) => resolve(status ?? signal)));
+  clearTimeout(late);
+  return readCount(countFile, code, suite);
+}
+
+/**
+ * @param {string} file
+ * @param {unknown} code
+ * @param {import('./runInHost.mjs').Suite} suite
+ * @returns {Count}
+ */
+function readCount(file, code, suite) {
+  /** @type {Count} */
+  let count;
+  try {
+    count = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    suite.print(`  FAILED ${suite.name}: it ended with ${code} and counted nothing\n`);
+    return { passed: 0, failed: 1 };
+  }
+  const ranNothing = count.passed + count.failed === 0 && suite.grep === '';
+  if (ranNothing || (code !== 0 && count.failed === 0)) {
+    suite.print(`  FAILED ${suite.name}: ${ranNothing ? 'it ran no test' : `it ended with ${code}`}\n`);
+    return { ...count, failed: 1 };
+  }
+  return count;
+}
+
+/**
+ * @template T
+ * @param {number} limit
+ * @param {readonly T[]} items
+ * @param {(item: T) => Promise<void>} work
+ */
+async function inParallel(limit, items, work) {
+  const left = [...items];
+  await Promise.all(
+    Array.from({ length: Math.max(1, limit) }, async () => {
+      for (let item = left.shift(); item !== undefined; item = left.shift()) {
+        await work(item);
+      }
+    }),
+  );
+}
+
+/**
+ * Prints at once, or holds back what belongs together until it is whole.
+ * @param {boolean} atOnce
+ */
+function printer(atOnce) {
+  let held = '';
+  return {
+    print(/** @type {string} */ text) {
+      if (atOnce) {
+        process.stdout.write(text);
+      } else {
+        held += text;
+      }
+    },
+    flush() {
+      process.stdout.write(held);
+      held = '';
+    },
+  };
+}

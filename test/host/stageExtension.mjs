@@ -1,0 +1,21 @@
+// @ts-check
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildExtension } from '../../esbuild.mjs';
+
+/** What an installed extension consists of beside its bundles. */
+const shipped = ['package.json', 'package.nls.json', 'media', 'l10n', 'LICENSE', 'README.md', 'CHANGELOG.md'];
+
+/**
+ * Builds the extension, as it ships but not minified, into a folder of its own: a build elsewhere cannot disturb a run.
+ * @param {string} root the project
+ * @param {string} folder
+ */
+export async function stageExtension(root, folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const name of shipped.filter(name => existsSync(path.join(root, name)))) {
+    cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
+  }
+  await buildExtension({ outdir: path.join(folder, 'dist'), logLevel: 'warning' });
+  writeFileSync(path.join(folder, '.staged'), '');
+}

@@ -1,0 +1,149 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { openWindow } from '../browserWindow.mjs';
+import { launchChromium } from '../chromium.mjs';
+import { type CodeServer, startCodeServer } from '../codeServer.mjs';
+import type { HostContext } from '../hostContext';
+import { WorkbenchPage } from '../workbenchPage.mjs';
+
+export interface WorkbenchOptions {
+  /** Folder whose contents the workspace starts with; it is copied. */
+  readonly workspace?: string;
+  /** Further files of the workspace, by relative path. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** User settings. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Keybindings of the user: a way to a command with arguments. */
+  readonly keybindings?: readonly object[];
+  /** Environment of the extension host. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** False opens the folder as VS Code opens any unknown one, in Restricted Mode; otherwise everything is trusted. */
+  readonly trusted?: boolean;
+}
+
+/** A real VS Code with the extension installed, in a profile and a copy of a workspace of its own, used as a person uses it. */
+export class Workbench extends WorkbenchPage {
+  private constructor(
+    /** Folder of the workspace that is open. */
+    readonly folder: string,
+    private readonly browser: Browser,
+    private readonly server: CodeServer,
+    page: ConstructorParameters<typeof WorkbenchPage>[0],
+    context: HostContext,
+  ) {
+    super(page, context.screenshots);
+  }
+
+  /** Opens it; settles when the workbench is drawn. */
+  static async start(options: WorkbenchOptions = {}): Promise<Workbench> {
+    const context = readContext();
+    const folder = createWorkspace(options);
+    const server = await startCodeServer({
+      runtime: context.runtime,
+      extension: context.extension,
+      settings: { 'security.workspace.trust.enabled': options.trusted === false, ...options.settings },
+      keybindings: options.keybindings ?? [],
+      env: { ...options.env },
+    });
+    let browser: Browser | undefined;
+    try {
+      browser = await launchChromium(context.chromium, server.folder);
+      const lines: string[] = [];
+      const page = await openWindow(browser, { origin: server.origin, folder, log: line => lines.push(line) });
+      const workbench = new Workbench(folder, browser, server, page, context);
+      workbench.pageLines = lines;
+      await workbench.ready();
+      return workbench;
+    } catch (error) {
+      await browser?.close();
+      await server.stop({ keep: true });
+      throw new Error(`VS Code could not be opened; its log is ${server.folder}/server.log`, { cause: error });
+    }
+  }
+
+  private pageLines: readonly string[] = [];
+
+  /** The contents of a file of the workspace as it stands on disk. */
+  fileText(name: string): string {
+    return readFileSync(path.join(this.folder, name), 'utf8');
+  }
+
+  /** Writes a file of the workspace from outside the editor. */
+  writeFile(name: string, contents: string | Uint8Array): void {
+    const file = path.join(this.folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, contents);
+  }
+
+  /** The folder VS Code keeps for the extension's own files. */
+  get globalStorage(): string {
+    return path.join(this.server.folder, 'user/User/globalStorage/managed-agents.managed-agents');
+  }
+
+  /** Folder of VS Code's own logs, those of the extension among them. */
+  get logs(): string {
+    return path.join(this.server.folder, 'user/logs');
+  }
+
+  /** Keeps what a failure can be understood by, and says where. */
+  async keepEvidence(name: string): Promise<string> {
+    const evidence = path.join(readContext().evidence, name.replace(/[^\w-]+/g, '-').slice(0, 100));
+    mkdirSync(evidence, { recursive: true });
+    await this.page.screenshot({ path: path.join(evidence, 'page.png') });
+    writeFileSync(path.join(evidence, 'page.log'), this.pageLines.join('\n'));
+    cpSync(path.join(this.server.folder, 'server.log'), path.join(evidence, 'server.log'));
+    cpSync(this.logs, path.join(evidence, 'logs'), { recursive: true, force: true });
+    return evidence;
+  }
+
+  /** Ends VS Code and everything it started, and removes its profile and workspace. */
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.server.stop();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+}
+
+/**
+ * One workbench for the tests of the surrounding `describe`: opened before the first, closed after the last; a test that
+ * fails leaves a screenshot and the logs.
+ */
+export function useWorkbench(options: WorkbenchOptions = {}): () => Workbench {
+  let workbench: Workbench | undefined;
+  before('open VS Code', async function () {
+    this.timeout(90_000);
+    workbench = await Workbench.start(options);
+  });
+  afterEach('keep evidence', async function () {
+    if (this.currentTest?.state === 'failed' && workbench !== undefined) {
+      console.log(`      evidence: ${await workbench.keepEvidence(this.currentTest.fullTitle())}`);
+    }
+  });
+  after('close VS Code', async () => {
+    await workbench?.close();
+  });
+  return () => {
+    if (workbench === undefined) {
+      throw new Error('The workbench is open only while tests run.');
+    }
+    return workbench;
+  };
+}
+
+function readContext(): HostContext {
+  return JSON.parse(process.env.MANAGED_AGENTS_TEST_HOST ?? '') as HostContext;
+}
+
+function createWorkspace(options: WorkbenchOptions): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'managed-agents-workspace-'));
+  if (options.workspace !== undefined) {
+    cpSync(options.workspace, folder, { recursive: true });
+  }
+  for (const [name, contents] of Object.entries(options.files ?? {})) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), contents);
+  }
+  return folder;
+}
