@@ -37,3 +37,66 @@ export type ResourceGroup =
   | 'memoryStores'
   | 'vaults'
   | 'webhooks';
+
+const managedAgents = 'managed-agents-2026-04-01';
+
+const betasOf2023 = {
+  batches: 'message-batches-2024-09-24',
+  agents: managedAgents,
+  sessions: managedAgents,
+  environments: managedAgents,
+  files: 'files-api-2025-04-14',
+  skills: 'skills-2025-10-02',
+  deployments: managedAgents,
+  memoryStores: 'agent-memory-2026-07-22',
+  vaults: managedAgents,
+  webhooks: 'webhooks-2026-03-01',
+} satisfies Dialect['betas'];
+
+/** The presets. Files, skills and batches need no beta any more in the newer era; sending the older ones by default suits every server of the contract's era. */
+export const dialects: Readonly<Record<DialectName, Dialect>> = {
+  contract: {
+    name: 'contract',
+    label: 'Service contract (neutral names)',
+    headerPrefix: 'vendor',
+    version: '2023-06-01',
+    betaQuery: true,
+    betas: betasOf2023,
+    defaultAuth: 'x-api-key',
+    vendorSkillType: 'vendor',
+    repositoryType: 'git_repository',
+    modelPrefix: 'vendor-',
+  },
+  'anthropic-2023': {
+    name: 'anthropic-2023',
+    label: 'Anthropic names, version 2023-06-01',
+    headerPrefix: 'anthropic',
+    version: '2023-06-01',
+    betaQuery: true,
+    betas: betasOf2023,
+    defaultAuth: 'x-api-key',
+    vendorSkillType: 'anthropic',
+    repositoryType: 'github_repository',
+    modelPrefix: 'claude-',
+  },
+  'anthropic-2026': {
+    name: 'anthropic-2026',
+    label: 'Anthropic names, version 2026-10-21',
+    headerPrefix: 'anthropic',
+    version: '2026-10-21',
+    betaQuery: false,
+    betas: {
+      agents: managedAgents,
+      sessions: managedAgents,
+      environments: managedAgents,
+      deployments: managedAgents,
+      memoryStores: 'agent-memory-2026-07-22',
+      vaults: managedAgents,
+      webhooks: 'webhooks-2026-03-01',
+    },
+    defaultAuth: 'bearer',
+    vendorSkillType: 'anthropic',
+    repositoryType: 'github_repository',
+    modelPrefix: 'claude-',
+  },
+};

@@ -1,9 +1,14 @@
 import type { Answer, ByteStream, CallOptions, ListOptions, Page, StreamedBody } from './answer';
 import type { Dialect } from './dialect';
+import { createMessageBatches } from './resources/messageBatches';
+import { createMessages } from './resources/messages';
+import { createModels } from './resources/models';
+import type { Clock } from './retryPolicy';
 import type { DeletedMessageBatch, MessageBatch } from './schemas/messageBatches';
 import type { MessageStreamEvent } from './schemas/messageStream';
 import type { Message } from './schemas/messages';
 import type { Model } from './schemas/models';
+import { Transport } from './transport';
 
 /** Which of the two authentication headers carries the key: `X-Api-Key: KEY` or `Authorization: Bearer KEY` (contract, Authentication 1). */
 export type AuthForm = 'x-api-key' | 'bearer';
@@ -31,6 +36,9 @@ export interface Timeouts {
   readonly connect: number;
   readonly firstByte: number;
   readonly bodySilence: number;
+  /** Silence in an event stream; comments count as life. */
+  readonly streamSilence: number;
+  /** A whole call that is not streamed, retries not counted. A streamed upload may take longer: there, silence counts. */
   readonly call: number;
 }
 
@@ -56,6 +64,9 @@ export interface ServiceClientOptions {
   readonly timeouts?: Partial<Timeouts>;
   readonly log?: ClientLog;
   readonly userAgent?: string;
+  /** Time and chance, for tests. */
+  readonly clock?: Clock;
+  readonly random?: () => number;
 }
 
 /** Message batches (contract, `POST /v1/messages/batches` and the paths under it). */
@@ -98,4 +109,19 @@ export interface ServiceClient {
   readonly models: Models;
   readonly messages: Messages;
   close(): Promise<void>;
+}
+
+/**
+ * A client for one service. Throws a `ServiceError` of kind `invalid_request` when the base URL is none. Load this module with
+ * `await import`: it brings undici and zod with it.
+ */
+export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+  const transport = new Transport(options);
+  return {
+    baseUrl: transport.baseUrl,
+    batches: createMessageBatches(transport),
+    models: createModels(transport),
+    messages: createMessages(transport),
+    close: () => transport.close(),
+  };
 }

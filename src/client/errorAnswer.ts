@@ -1,0 +1,117 @@
+import type { RequestOutcome, ServiceErrorKind } from './errors';
+import { safeWords } from './words';
+
+/** What an error body said, whichever of the known shapes it had. */
+export interface ErrorWords {
+  readonly errorType?: string;
+  readonly message?: string;
+  readonly requestId?: string;
+}
+
+/**
+ * Reads an error body: the contract's `{type, error: {type, message}, request_id}`; `{error: "text"}`; the same without outer
+ * type; `{success: false, error: {issues}}`; `{message}` or `{detail}` of gateways; plain text; HTML, of which the title is kept.
+ */
+export function readErrorBody(text: string): ErrorWords {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { message: plainWords(text) };
+  }
+  if (!isRecord(value)) {
+    return { message: typeof value === 'string' ? words(value) : undefined };
+  }
+  const error = value.error;
+  const requestId = typeof value.request_id === 'string' ? safeWords(value.request_id, 200) : undefined;
+  if (!isRecord(error)) {
+    const message = words(error) ?? words(value.message) ?? words(value.detail) ?? words(value.title);
+    return { message, requestId, errorType: words(value.code, 100) };
+  }
+  return {
+    errorType: words(error.type, 100) ?? words(error.code, 100),
+    message: words(error.message) ?? issueWords(error.issues) ?? words(error.name),
+    requestId: requestId ?? words(error.request_id, 200),
+  };
+}
+
+function issueWords(issues: unknown): string | undefined {
+  if (!Array.isArray(issues)) {
+    return undefined;
+  }
+  const sentences = issues.slice(0, 5).map(issue => {
+    if (!isRecord(issue)) {
+      return words(issue);
+    }
+    const path = Array.isArray(issue.path) ? issue.path.join('.') : '';
+    const message = words(issue.message) ?? words(issue.code);
+    return path !== '' && message !== undefined ? `${safeWords(path, 100)}: ${message}` : message;
+  });
+  const known = sentences.filter(sentence => sentence !== undefined);
+  return known.length > 0 ? known.join('; ') : undefined;
+}
+
+function plainWords(text: string): string | undefined {
+  if (!/^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(text)) {
+    return words(text);
+  }
+  const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? /<h1[^>]*>([^<]*)/i.exec(text)?.[1];
+  return title === undefined ? undefined : words(title);
+}
+
+function words(value: unknown, limit?: number): string | undefined {
+  const text = typeof value === 'string' ? safeWords(value, limit) : '';
+  return text === '' ? undefined : text;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Types that say more than the status; the generic ones leave the choice to it. */
+const kindsByType: ReadonlyMap<string, ServiceErrorKind> = new Map([
+  ['authentication_error', 'authentication'],
+  ['billing_error', 'billing'],
+  ['permission_error', 'permission'],
+  ['not_found_error', 'not_found'],
+  ['conflict_error', 'conflict'],
+  ['memory_path_conflict_error', 'conflict'],
+  ['memory_precondition_failed_error', 'conflict'],
+  ['request_too_large', 'request_too_large'],
+  ['rate_limit_error', 'rate_limit'],
+  ['timeout_error', 'timeout'],
+  ['overloaded_error', 'overloaded'],
+]);
+
+const kindsByStatus: ReadonlyMap<number, ServiceErrorKind> = new Map([
+  [400, 'invalid_request'],
+  [401, 'authentication'],
+  [402, 'billing'],
+  [403, 'permission'],
+  [404, 'not_found'],
+  [408, 'timeout'],
+  [409, 'conflict'],
+  [412, 'conflict'],
+  [413, 'request_too_large'],
+  [422, 'invalid_request'],
+  [429, 'rate_limit'],
+  [504, 'timeout'],
+  [529, 'overloaded'],
+]);
+
+const genericKinds: ReadonlyMap<string, ServiceErrorKind> = new Map([
+  ['invalid_request_error', 'invalid_request'],
+  ['api_error', 'api'],
+]);
+
+/** The kind of an error answer. A telling `error.type` decides, then the status, then a generic type (contract, Errors). */
+export function errorKind(status: number, errorType: string | undefined): ServiceErrorKind {
+  const type = errorType ?? '';
+  return kindsByType.get(type) ?? kindsByStatus.get(status) ?? genericKinds.get(type) ?? (status >= 500 ? 'api' : 'other_status');
+}
+
+/** Whether the service can have acted although it answered with an error: a 5xx can come after the work was done. */
+export function errorOutcome(status: number, hasRetryAfter: boolean): RequestOutcome {
+  const refused = status < 500 ? status !== 303 : status === 529 || (status === 503 && hasRetryAfter);
+  return refused ? 'refused' : 'unknown';
+}

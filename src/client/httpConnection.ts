@@ -1,0 +1,107 @@
+import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import Client from 'undici/lib/dispatcher/client.js';
+import { ConnectFailure, type Connector } from './connector';
+
+const maxIdle = 4;
+/** Below the 5 s after which many servers close an idle connection. */
+const idleTimeout = 4000;
+
+/**
+ * One connection to the service, used by one exchange at a time. undici's own pool hides which socket a request is on; here it
+ * is known, so that a call that is given up takes its socket with it in every phase.
+ */
+export class HttpConnection {
+  private readonly client: Dispatcher;
+  private giveUpConnecting: (() => void) | undefined;
+  private socket: Socket | undefined;
+  private bytesBefore = 0;
+  /** Called before undici hears of a socket's end: it fails an assertion when its parser is paused at that moment. */
+  beforeEnd: (() => void) | undefined;
+
+  constructor(origin: string, connector: Connector, keepAlive: boolean) {
+    this.client = new Client(origin, {
+      pipelining: keepAlive ? 1 : 0,
+      keepAliveTimeout: idleTimeout,
+      keepAliveMaxTimeout: idleTimeout,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: 64 * 1024,
+      connect: ({ hostname, protocol, port }, callback) => {
+        const target = { hostname, protocol, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
+        this.giveUpConnecting = connector.connect(target, (error, socket) => {
+          this.giveUpConnecting = undefined;
+          if (socket === undefined) {
+            callback(error ?? new ConnectFailure('lost', 'no connection'), null);
+          } else {
+            this.adopt(socket);
+            callback(null, socket);
+          }
+        });
+      },
+    });
+  }
+
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    this.client.dispatch(options, handler);
+  }
+
+  /** Bytes of requests that reached the socket, those of TLS and of a proxy's tunnel not counted. */
+  get bytesWritten(): number {
+    return this.socket === undefined ? 0 : this.socket.bytesWritten - this.bytesBefore;
+  }
+
+  /** Ends it in whatever phase it is; settles when the socket is closed. */
+  async destroy(): Promise<void> {
+    this.giveUpConnecting?.();
+    await this.client.destroy();
+    this.socket?.destroy();
+  }
+
+  private adopt(socket: Socket): void {
+    this.socket = socket;
+    this.bytesBefore = socket.bytesWritten;
+    socket.on('end', () => this.beforeEnd?.());
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      // undici takes a reset for the good end of a body without length; a cut body must never pass for a whole one.
+      if (error.code === 'ECONNRESET') {
+        error.code = 'ERR_CONNECTION_RESET';
+      }
+    });
+  }
+}
+
+/** Connections to one origin: reads use one again while it is open, everything else gets its own. */
+export class ConnectionPool {
+  private readonly idle: HttpConnection[] = [];
+  private readonly open = new Set<HttpConnection>();
+  private closed = false;
+
+  constructor(
+    private readonly origin: string,
+    private readonly connector: Connector,
+  ) {}
+
+  take(keepAlive: boolean): HttpConnection {
+    const connection = (keepAlive ? this.idle.pop() : undefined) ?? new HttpConnection(this.origin, this.connector, keepAlive);
+    this.open.add(connection);
+    return connection;
+  }
+
+  /** Takes a connection back; `reusable` when its exchange ended whole and another may follow on it. */
+  async give(connection: HttpConnection, reusable: boolean): Promise<void> {
+    if (reusable && !this.closed && this.idle.length < maxIdle) {
+      this.idle.push(connection);
+    } else {
+      this.open.delete(connection);
+      await connection.destroy();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.idle.length = 0;
+    await Promise.all([...this.open].map(connection => connection.destroy()));
+    this.open.clear();
+  }
+}

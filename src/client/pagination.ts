@@ -1,0 +1,97 @@
+import type { CallOptions, ListOptions, Page } from './answer';
+import type { PageEnvelope } from './schemas/pages';
+
+/** Query parameters that carry a cursor; which one it is comes from the answer, never from the resource. */
+const cursorNames = ['page', 'cursor', 'after_id'] as const;
+
+/** The opaque cursor of the page after this one, or undefined on the last. It carries its own kind: `after_id=msgbatch_1`. */
+export function nextCursor(page: PageEnvelope): string | undefined {
+  if (page.has_more === false) {
+    return undefined;
+  }
+  if (page.next_page) {
+    return `page=${page.next_page}`;
+  }
+  if (page.next_cursor) {
+    return `cursor=${page.next_cursor}`;
+  }
+  const last = page.last_id || idOf(page.data?.at(-1));
+  return page.has_more === true && last ? `after_id=${last}` : undefined;
+}
+
+/** The query of a list call. A cursor that carries no kind is a `page` of the contract. */
+export function listQuery(options: ListOptions | undefined): (readonly [string, string])[] {
+  const query: (readonly [string, string])[] = [];
+  if (options?.limit !== undefined) {
+    query.push(['limit', String(options.limit)]);
+  }
+  const cursor = options?.cursor;
+  if (cursor !== undefined) {
+    const name = cursorNames.find(known => cursor.startsWith(`${known}=`));
+    query.push(name === undefined ? ['page', cursor] : [name, cursor.slice(name.length + 1)]);
+  }
+  return query;
+}
+
+/** The id of a list item, when it has one. */
+export function idOf(item: unknown): string | undefined {
+  const id = typeof item === 'object' && item !== null ? (item as { id?: unknown }).id : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+const maxPages = 10_000;
+
+/**
+ * Keeps a walk through pages from going round: an item that was seen is not given again; a page that begins like an earlier
+ * one, brings nothing new, or whose cursor was followed already, is the last; so is the page at the cap.
+ */
+export class PageGuard<T> {
+  private readonly seenItems = new Set<string>();
+  private readonly seenFirst = new Set<string>();
+  private readonly followed = new Set<string>();
+  private pages = 0;
+
+  constructor(private readonly cap = maxPages) {}
+
+  /** What is new on a page, and the cursor to follow, if any. */
+  accept(page: Page<T>): { readonly items: readonly T[]; readonly nextCursor: string | undefined } {
+    this.pages++;
+    const first = idOf(page.items[0]);
+    const repeated = first !== undefined && this.seenFirst.has(first);
+    if (first !== undefined) {
+      this.seenFirst.add(first);
+    }
+    const items = page.items.filter(item => {
+      const id = idOf(item);
+      if (id === undefined) {
+        return !repeated;
+      }
+      const isNew = !this.seenItems.has(id);
+      this.seenItems.add(id);
+      return isNew;
+    });
+    const cursor = page.nextCursor;
+    if (cursor === undefined || repeated || this.followed.has(cursor) || this.pages >= this.cap) {
+      return { items, nextCursor: undefined };
+    }
+    this.followed.add(cursor);
+    return { items, nextCursor: cursor };
+  }
+}
+
+/**
+ * Every item of a list, each once, page by page as they are asked for: `listAll(options => client.batches.list(options))`.
+ * Leaving the iteration ends it; what was given before a page failed stays given.
+ */
+export async function* listAll<T>(
+  list: (options: ListOptions) => Promise<Page<T>>,
+  options: CallOptions & { readonly limit?: number; readonly maxPages?: number } = {},
+): AsyncGenerator<T, void, undefined> {
+  const guard = new PageGuard<T>(options.maxPages);
+  let cursor: string | undefined;
+  do {
+    const page = guard.accept(await list({ signal: options.signal, limit: options.limit, cursor }));
+    yield* page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}

@@ -1,0 +1,30 @@
+import { jsonWithStream } from '../jsonWithStream';
+import { readMessageEvents } from '../messageEvents';
+import { messageSchema } from '../schemas/messages';
+import type { MessageStream, Messages } from '../serviceClient';
+import { eventStream, type Transport } from '../transport';
+import { callForObject } from './resource';
+
+const call = { method: 'POST', group: 'messages', path: '/messages' } as const;
+
+/** Single message requests over a transport (`POST /v1/messages`). */
+export function createMessages(transport: Transport): Messages {
+  return {
+    create: async (params, options) =>
+      callForObject(transport, messageSchema, {
+        ...call,
+        body: encode(typeof params === 'string' ? params : JSON.stringify(params)),
+        slow: true,
+        signal: options?.signal,
+      }),
+    stream: async (params, options): Promise<MessageStream> => {
+      const text = typeof params === 'string' ? params : JSON.stringify(params);
+      const answer = await transport.stream({ ...call, body: encode(jsonWithStream(text)), accept: eventStream, signal: options?.signal });
+      return { requestId: answer.requestId, [Symbol.asyncIterator]: () => readMessageEvents(answer) };
+    },
+  };
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,9 @@
+import { modelSchema } from '../schemas/models';
+import type { Models } from '../serviceClient';
+import type { Transport } from '../transport';
+import { callForPage } from './resource';
+
+/** Models over a transport (contract, `GET /v1/models`). */
+export function createModels(transport: Transport): Models {
+  return { list: async options => callForPage(transport, modelSchema, { group: 'models', path: '/models' }, options) };
+}

@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+import type { Answer, CallOptions, ListOptions, Page } from '../answer';
+import { createServiceError } from '../errors';
+import type { CallFailures } from '../failure';
+import { idOf, listQuery, nextCursor } from '../pagination';
+import { decodeTolerantly } from '../schemas/decode';
+import { pageSchema } from '../schemas/pages';
+import type { Call, Transport } from '../transport';
+
+/** One segment of a path from an opaque id: percent-encoded, never empty, `.` or `..`, which would name another resource. */
+export function pathSegment(id: string): string {
+  if (id === '' || id === '.' || id === '..') {
+    throw createServiceError(`"${id}" cannot be the id of a resource`, {
+      kind: 'invalid_request',
+      outcome: 'not_sent',
+      method: 'GET',
+      host: '',
+      path: '',
+    });
+  }
+  return encodeURIComponent(id).replace(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Sends a call and decodes its JSON object. A field of a wrong type is left out and logged; a value that is no such object is a `MismatchError`. */
+export function callForObject<S extends z.ZodType>(transport: Transport, schema: S, call: Call): Promise<Answer<z.output<S>>> {
+  return transport.json(call, (value, failures) => decodeObject(transport, schema, value, call, failures));
+}
+
+function decodeObject<S extends z.ZodType>(
+  transport: Transport,
+  schema: S,
+  value: unknown,
+  call: Call,
+  failures: CallFailures,
+): z.output<S> {
+  let amiss: readonly string[] = [];
+  const data = decodeTolerantly(schema, value, found => {
+    amiss = found.paths;
+  });
+  if (data === undefined) {
+    throw failures.error(
+      'mismatch',
+      'unknown',
+      `The answer to ${failures.what} has not the shape the service promises, at ${amiss.slice(0, 5).join(', ')}`,
+    );
+  }
+  if (amiss.length > 0) {
+    transport.log?.warn(`${call.method} /v1${call.path}: fields of an unexpected type were left out: ${amiss.slice(0, 10).join(', ')}`);
+  }
+  return data;
+}
+
+/**
+ * One page of a list. A row with fields of a wrong type is kept without them; a row that fits in no way is kept as it is when
+ * it has an id, and left out and logged otherwise: one bad row never hides a list.
+ */
+export async function callForPage<S extends z.ZodType>(
+  transport: Transport,
+  schema: S,
+  call: Omit<Call, 'method' | 'query' | 'signal'>,
+  options: (ListOptions & CallOptions) | undefined,
+): Promise<Page<z.output<S>>> {
+  const whole: Call = { ...call, method: 'GET', query: listQuery(options), signal: options?.signal };
+  const { data, requestId } = await callForObject(transport, pageSchema, whole);
+  const items: z.output<S>[] = [];
+  (data.data ?? []).forEach((row, index) => {
+    const item = decodeTolerantly(schema, row, amiss =>
+      transport.log?.warn(`GET /v1${call.path}: row ${index} has fields of an unexpected type: ${amiss.paths.slice(0, 10).join(', ')}`),
+    );
+    if (item !== undefined) {
+      items.push(item);
+    } else if (idOf(row) !== undefined) {
+      items.push(row as z.output<S>);
+    } else {
+      transport.log?.warn(`GET /v1${call.path}: row ${index} has no id and was left out`);
+    }
+  });
+  const next = nextCursor(data);
+  // A service that ignores the cursor gives it back: there is nothing behind it.
+  return { items, nextCursor: next === options?.cursor ? undefined : next, requestId };
+}

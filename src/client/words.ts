@@ -1,0 +1,11 @@
+/** A text from outside as part of one sentence: one line, control, ANSI, bidirectional and invisible characters as visible escapes, cut to `limit` code points. */
+export function safeWords(text: string, limit = 500): string {
+  const line = text
+    .slice(0, limit * 4)
+    .replace(/[\r\n\t ]+/g, ' ')
+    .trim();
+  const points = Array.from(line.replace(unsafe, character => `\\u{${character.codePointAt(0)?.toString(16)}}`));
+  return points.length > limit ? `${points.slice(0, limit - 1).join('')}…` : points.join('');
+}
+
+const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
