@@ -1,4 +1,5 @@
 import type { DialectName } from '../client/dialect';
+import type { RecordedRequest } from './requestLog';
 import type { Scenario } from './scenarios';
 
 export interface EmulatorOptions {
@@ -17,5 +18,13 @@ export interface EmulatorOptions {
 export interface Emulator {
   readonly url: string;
   readonly key: string;
+  /** Something the person who started it should know: that another emulator holds `stateFolder`, for instance. */
+  readonly notice: string | undefined;
+  /** The latest requests it received, oldest first, without those under `/_emulator`. */
+  readonly requests: readonly RecordedRequest[];
+  /** Changes parts of how it behaves, as `POST /_emulator/scenario` does. */
+  setScenario(patch: Partial<Scenario>): void;
+  /** Moves its clock forward and settles when every batch that fell due has ended, as `POST /_emulator/clock` does. */
+  advanceClock(milliseconds: number): Promise<void>;
   stop(): Promise<void>;
 }

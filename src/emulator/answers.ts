@@ -1,0 +1,225 @@
+import { ApiError } from './apiError';
+import { minimalJson } from './minimalJson';
+import type { MessageParams } from './paramsCheck';
+
+/*
+ * A request asks for an outcome with a marker anywhere in the text of its last user message:
+ *
+ * | marker                          | outcome                                                                              |
+ * |---------------------------------|--------------------------------------------------------------------------------------|
+ * | [emulate: error TYPE]           | fails with that `error.type` (`api_error` when left out): HTTP status or `errored`     |
+ * | [emulate: stream-error TYPE]    | a streamed answer breaks off with an `error` event; elsewhere as `error`               |
+ * | [emulate: cut]                  | a streamed answer loses its connection half-way; elsewhere a plain answer              |
+ * | [emulate: expired]              | a batch's request expires; elsewhere a plain answer                                    |
+ * | [emulate: canceled]             | a batch's request is canceled; elsewhere a plain answer                                |
+ * | [emulate: refusal]              | `stop_reason` `refusal` with `stop_details` and no content                             |
+ * | [emulate: max_tokens]           | cut short in the middle: `stop_reason` `max_tokens`                                    |
+ * | [emulate: tool]                 | calls the first custom tool: `stop_reason` `tool_use`                                  |
+ * | [emulate: long N]               | an answer of N characters (2000 when left out)                                         |
+ * | [emulate: text WORDS]           | answers exactly these words                                                            |
+ */
+const markerPattern = /\[emulate: *([a-z_-]+) *([^\]]*)\]/;
+
+/** What a marker asks for. */
+export interface Marker {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface EmulatedUsage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cache_creation_input_tokens: number;
+  readonly cache_read_input_tokens: number;
+  readonly service_tier: 'standard' | 'batch';
+}
+
+export type EmulatedBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown };
+
+export type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal';
+
+/** A message as the service answers it. */
+export interface EmulatedMessage {
+  readonly id: string;
+  readonly type: 'message';
+  readonly role: 'assistant';
+  readonly model: string;
+  readonly content: readonly EmulatedBlock[];
+  readonly stop_reason: StopReason;
+  readonly stop_sequence: string | null;
+  readonly stop_details: { readonly type: 'refusal'; readonly category: string | null; readonly explanation: string } | null;
+  readonly usage: EmulatedUsage;
+}
+
+export interface AnswerOptions {
+  /** Last part of the ids that stand in the answer. */
+  readonly seed: string;
+  /** Size of the request, which becomes its input tokens. */
+  readonly inputBytes: number;
+  readonly tier: 'standard' | 'batch';
+  /** Least number of characters of the text. */
+  readonly length: number;
+  /** Breaks the text off in the middle. */
+  readonly cutShort: boolean;
+}
+
+const bytesPerToken = 4;
+const quotedCharacters = 240;
+
+/** What the marker in the last user message asks for. */
+export function markerOf(params: MessageParams): Marker | undefined {
+  const text = lastUserText(params);
+  if (!text.includes('[emulate:')) {
+    return undefined;
+  }
+  const match = markerPattern.exec(text);
+  return match?.[1] === undefined ? undefined : { name: match[1], value: (match[2] ?? '').trim() };
+}
+
+/** The failure that a marker asks for. */
+export function errorOf(marker: Marker | undefined): ApiError | undefined {
+  return marker?.name === 'error' || marker?.name === 'stream-error'
+    ? new ApiError(marker.value === '' ? 'api_error' : marker.value, 'Emulated failure, asked for by the request')
+    : undefined;
+}
+
+/** The same answer for the same request, every time; its text says that it came from the emulator. */
+export function answer(params: MessageParams, marker: Marker | undefined, options: AnswerOptions): EmulatedMessage {
+  const limit = params.max_tokens * bytesPerToken;
+  const inputTokens = Math.ceil(options.inputBytes / bytesPerToken);
+  const message = (
+    content: readonly EmulatedBlock[],
+    stopReason: StopReason,
+    outputBytes: number,
+    rest: Partial<EmulatedMessage> = {},
+  ) => ({
+    id: `msg_emulated_${options.seed}`,
+    type: 'message' as const,
+    role: 'assistant' as const,
+    model: params.model,
+    content,
+    stop_reason: stopReason,
+    stop_sequence: null,
+    stop_details: null,
+    usage: {
+      input_tokens: params.max_tokens === 0 ? 0 : inputTokens,
+      output_tokens: Math.min(Math.ceil(outputBytes / bytesPerToken), params.max_tokens),
+      cache_creation_input_tokens: params.max_tokens === 0 ? inputTokens : 0,
+      cache_read_input_tokens: 0,
+      service_tier: options.tier,
+    },
+    ...rest,
+  });
+
+  if (marker?.name === 'refusal') {
+    const explanation = 'Emulated refusal, asked for by the request.';
+    return message([], 'refusal', 0, { stop_details: { type: 'refusal', category: null, explanation } });
+  }
+  const tool = toolToCall(params, marker);
+  if (tool !== undefined) {
+    const input = minimalJson(tool.input_schema);
+    const call = { type: 'tool_use' as const, id: `toolu_emulated_${options.seed}`, name: tool.name, input };
+    return message([...thinking(params), call], 'tool_use', JSON.stringify(input).length);
+  }
+  const full = textFor(params, marker, options.length);
+  const stop = firstStop(full, params.stop_sequences ?? []);
+  const complete = stop === undefined ? full : full.slice(0, full.indexOf(stop));
+  const most = options.cutShort || marker?.name === 'max_tokens' ? Math.min(limit, Math.ceil(complete.length / 2)) : limit;
+  const text = cutToBytes(complete, most);
+  const content = text === '' ? thinking(params) : [...thinking(params), { type: 'text' as const, text }];
+  if (text.length < complete.length) {
+    return message(content, 'max_tokens', most);
+  }
+  const bytes = Buffer.byteLength(text);
+  return stop === undefined ? message(content, 'end_turn', bytes) : message(content, 'stop_sequence', bytes, { stop_sequence: stop });
+}
+
+/** Text of the last message of the user: all text blocks of it. */
+function lastUserText(params: MessageParams): string {
+  for (let at = params.messages.length - 1; at >= 0; at--) {
+    const message = params.messages[at];
+    if (message?.role !== 'user') {
+      continue;
+    }
+    if (typeof message.content === 'string') {
+      return message.content;
+    }
+    return message.content.map(block => (typeof block.text === 'string' ? block.text : '')).join('\n');
+  }
+  return '';
+}
+
+function textFor(params: MessageParams, marker: Marker | undefined, length: number): string {
+  if (params.output_config?.format?.schema !== undefined) {
+    return JSON.stringify(minimalJson(params.output_config.format.schema));
+  }
+  if (marker?.name === 'text') {
+    return marker.value;
+  }
+  const question = lastUserText(params).trim();
+  const quoted = question.length <= quotedCharacters ? question : `... ${lastWords(question)}`;
+  const text = `Emulated answer to: ${quoted}`;
+  const wanted = marker?.name === 'long' ? Number(marker.value || 2000) : length;
+  return text.length < wanted ? fill(text, Math.min(wanted, 5_000_000)) : text;
+}
+
+/** The end of a text from a word on, so that no character is cut in two. */
+function lastWords(text: string): string {
+  const end = text.slice(-quotedCharacters);
+  const space = end.search(/\s/);
+  return space < 0 ? end.replace(/^[\udc00-\udfff]/, '') : end.slice(space + 1);
+}
+
+function fill(text: string, length: number): string {
+  const more = '\n\nThe emulator goes on so that the answer is as long as it was asked to be.';
+  return (text + more.repeat(Math.ceil((length - text.length) / more.length))).slice(0, length);
+}
+
+function firstStop(text: string, stops: readonly string[]): string | undefined {
+  let first: string | undefined;
+  let place = text.length;
+  for (const stop of stops) {
+    const at = stop === '' ? -1 : text.indexOf(stop);
+    if (at >= 0 && at < place) {
+      place = at;
+      first = stop;
+    }
+  }
+  return first;
+}
+
+/** At most `bytes` bytes of a text, whole characters only. */
+function cutToBytes(text: string, bytes: number): string {
+  if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) {
+    return text;
+  }
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, bytes)).replace(/\ufffd$/, '');
+}
+
+function thinking(params: MessageParams): readonly EmulatedBlock[] {
+  const config = params.thinking;
+  if (config === undefined || config === null || config.type === 'disabled') {
+    return [];
+  }
+  const words = config.display === 'omitted' ? '' : 'Emulated thinking: the question is quoted and nothing is looked up.';
+  return [{ type: 'thinking', thinking: words, signature: 'ZW11bGF0ZWQ=' }];
+}
+
+/** The custom tool that the request makes the model call, if any. */
+function toolToCall(
+  params: MessageParams,
+  marker: Marker | undefined,
+): { readonly name: string; readonly input_schema: unknown } | undefined {
+  const tools = (params.tools ?? []).filter(tool => tool.input_schema !== undefined && typeof tool.name === 'string');
+  const choice = params.tool_choice;
+  const wanted =
+    choice?.type === 'tool'
+      ? tools.find(tool => tool.name === choice.name)
+      : choice?.type === 'any' || marker?.name === 'tool'
+        ? tools[0]
+        : undefined;
+  return wanted?.name === undefined ? undefined : { name: wanted.name, input_schema: wanted.input_schema };
+}

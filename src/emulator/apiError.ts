@@ -1,0 +1,60 @@
+/** HTTP status per `error.type`; a type that is not listed answers 400. */
+const statusByType = new Map<string, number>([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['conflict_error', 409],
+  ['rate_limit_error', 429],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+]);
+
+const defaultMessages = new Map<string, string>([
+  ['invalid_request_error', 'Invalid request'],
+  ['authentication_error', 'Authentication error'],
+  ['billing_error', 'Billing error'],
+  ['permission_error', 'Permission denied'],
+  ['not_found_error', 'Not found'],
+  ['rate_limit_error', 'Rate limited'],
+  ['timeout_error', 'Request timeout'],
+  ['api_error', 'Internal server error'],
+  ['overloaded_error', 'Overloaded'],
+]);
+
+/** The service's error body (contract, Errors). */
+export interface ErrorBody {
+  readonly type: 'error';
+  readonly error: { readonly type: string; readonly message: string };
+  readonly request_id: string;
+}
+
+/** A failure that is answered in the service's own form: status, `error.type` and message. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly type: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    type: string,
+    message?: string,
+    details: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message ?? defaultMessages.get(type) ?? type);
+    this.type = type;
+    this.status = details.status ?? statusByType.get(type) ?? 400;
+    this.headers = details.headers ?? {};
+  }
+
+  body(requestId: string): ErrorBody {
+    return { type: 'error', error: { type: this.type, message: this.message }, request_id: requestId };
+  }
+}
+
+/** A 400 that names the field: `requests.3.custom_id: Field required`. */
+export function invalidRequest(message: string): ApiError {
+  return new ApiError('invalid_request_error', message);
+}

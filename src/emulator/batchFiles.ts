@@ -1,0 +1,34 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Where the parts of one batch stand on disk. `batch.json` is written last: a folder without one never became a batch. */
+export class BatchFiles {
+  readonly body: string;
+  readonly index: string;
+  readonly results: string;
+  readonly #record: string;
+
+  constructor(readonly folder: string) {
+    this.body = path.join(folder, 'body.json');
+    this.index = path.join(folder, 'index.bin');
+    this.results = path.join(folder, 'results.jsonl');
+    this.#record = path.join(folder, 'batch.json');
+  }
+
+  async make(): Promise<void> {
+    await mkdir(this.folder, { recursive: true });
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async readRecord(): Promise<unknown> {
+    return JSON.parse(await readFile(this.#record, 'utf8'));
+  }
+
+  async writeRecord(record: unknown): Promise<void> {
+    await writeFile(`${this.#record}.new`, JSON.stringify(record));
+    await rename(`${this.#record}.new`, this.#record);
+  }
+}

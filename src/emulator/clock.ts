@@ -1,0 +1,82 @@
+import { performance } from 'node:perf_hooks';
+
+const longestTimer = 2 ** 31 - 1;
+
+interface Alarm {
+  readonly time: number;
+  readonly ring: () => Promise<void>;
+}
+
+/**
+ * The emulator's time: real time plus what `advance` added, so that a test passes 24 hours without waiting. Counts by the
+ * monotonic clock; a change of the computer's own time moves nothing.
+ */
+export class EmulatorClock {
+  readonly #started = Date.now() - performance.now();
+  readonly #alarms = new Set<Alarm>();
+  readonly #ringing = new Set<Promise<void>>();
+  #offset = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  /** Milliseconds since 1970. */
+  now(): number {
+    return Math.round(this.#started + performance.now() + this.#offset);
+  }
+
+  /** Calls `ring` once when `time` has come; the returned function takes it back. `ring` must not reject. */
+  at(time: number, ring: () => Promise<void>): () => void {
+    const alarm = { time, ring };
+    this.#alarms.add(alarm);
+    this.#schedule();
+    return () => {
+      this.#alarms.delete(alarm);
+      this.#schedule();
+    };
+  }
+
+  /** Moves time forward and settles when everything that fell due has been done. */
+  async advance(milliseconds: number): Promise<void> {
+    this.#offset += milliseconds;
+    await this.settle();
+  }
+
+  /** Rings what is due and settles when nothing is left to do at this time. */
+  async settle(): Promise<void> {
+    do {
+      this.#ringDue();
+      await Promise.all(this.#ringing);
+    } while (this.#due().length > 0 && !this.#stopped);
+  }
+
+  /** No alarm rings after this; settles when those that rang are done. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    this.#alarms.clear();
+    await Promise.all(this.#ringing);
+  }
+
+  #due(): Alarm[] {
+    const now = this.now();
+    return [...this.#alarms].filter(alarm => alarm.time <= now).sort((a, b) => a.time - b.time);
+  }
+
+  #ringDue(): void {
+    for (const alarm of this.#due()) {
+      this.#alarms.delete(alarm);
+      const done = alarm.ring().finally(() => this.#ringing.delete(done));
+      this.#ringing.add(done);
+    }
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#stopped || this.#alarms.size === 0) {
+      return;
+    }
+    const next = Math.min(...[...this.#alarms].map(alarm => alarm.time));
+    this.#timer = setTimeout(() => this.#ringDue(), Math.min(Math.max(next - this.now(), 0), longestTimer));
+  }
+}

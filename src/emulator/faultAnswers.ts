@@ -1,0 +1,39 @@
+import { ApiError } from './apiError';
+import type { Exchange } from './exchange';
+
+const anySize = Number.POSITIVE_INFINITY;
+
+/**
+ * Answers a request as its fault wants it, when the fault is one that comes instead of an answer; false when the request is to
+ * be handled, with its fault in what is read or sent.
+ */
+export async function answerWithFault(exchange: Exchange): Promise<boolean> {
+  const fault = exchange.faults.transport;
+  switch (fault?.name) {
+    case 'stall':
+      return fault.bytes === undefined ? exchange.hang() : false;
+    case 'rateLimit':
+      throw new ApiError('rate_limit_error', 'Emulated rate limit', { headers: { 'retry-after': String(fault.seconds ?? 1) } });
+    case 'serverError':
+      throw new ApiError('api_error', 'Emulated failure of the service', { status: fault.status ?? 500 });
+    case 'overloaded':
+      throw new ApiError('overloaded_error');
+    case 'lostReplyBeforeCommit':
+      for await (const _ of exchange.chunks(anySize)) {
+        // Read to the end, so that the client has sent everything when it loses the connection.
+      }
+      return exchange.cut();
+    case 'html': {
+      const page = '<!doctype html><html><head><title>Gateway</title></head><body><h1>This is not the service</h1></body></html>\n';
+      await exchange.send(fault.status ?? 502, { 'content-type': 'text/html; charset=utf-8' }, Buffer.from(page));
+      return true;
+    }
+    case 'redirect': {
+      const location = fault.location ?? `http://127.0.0.1:9${exchange.request.url}`;
+      await exchange.send(fault.status ?? 307, { location, 'content-type': 'text/plain' }, Buffer.from('Moved\n'));
+      return true;
+    }
+    default:
+      return false;
+  }
+}

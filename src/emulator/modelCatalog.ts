@@ -1,0 +1,96 @@
+/** A model as `GET /v1/models` shows it. */
+export interface EmulatedModel {
+  readonly type: 'model';
+  readonly id: string;
+  readonly display_name: string;
+  readonly created_at: string;
+  readonly max_input_tokens: number;
+  readonly max_tokens: number;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+}
+
+interface Row {
+  /** Without the vendor's prefix. */
+  readonly name: string;
+  readonly released: string;
+  readonly maxTokens: number;
+  /** Takes no sampling parameters any more (contract: models after the sixth-generation flagship). */
+  readonly fixedSampling: boolean;
+}
+
+/** The models of the contract, newest first. */
+const rows: readonly Row[] = [
+  { name: 'sonnet-5', released: '2026-09-15', maxTokens: 128_000, fixedSampling: true },
+  { name: 'fable-5', released: '2026-08-20', maxTokens: 64_000, fixedSampling: true },
+  { name: 'mythos-5', released: '2026-08-05', maxTokens: 128_000, fixedSampling: true },
+  { name: 'opus-5', released: '2026-07-22', maxTokens: 128_000, fixedSampling: true },
+  { name: 'opus-4-8', released: '2026-05-28', maxTokens: 128_000, fixedSampling: true },
+  { name: 'opus-4-7', released: '2026-04-14', maxTokens: 128_000, fixedSampling: true },
+  { name: 'mythos-preview', released: '2026-04-07', maxTokens: 128_000, fixedSampling: true },
+  { name: 'sonnet-4-6', released: '2026-02-17', maxTokens: 64_000, fixedSampling: false },
+  { name: 'opus-4-6', released: '2026-02-05', maxTokens: 128_000, fixedSampling: false },
+  { name: 'opus-4-5', released: '2025-11-24', maxTokens: 64_000, fixedSampling: false },
+  { name: 'opus-4-5-20251101', released: '2025-11-24', maxTokens: 64_000, fixedSampling: false },
+  { name: 'haiku-4-5', released: '2025-10-15', maxTokens: 64_000, fixedSampling: false },
+  { name: 'haiku-4-5-20251001', released: '2025-10-15', maxTokens: 64_000, fixedSampling: false },
+  { name: 'sonnet-4-5', released: '2025-09-29', maxTokens: 64_000, fixedSampling: false },
+  { name: 'sonnet-4-5-20250929', released: '2025-09-29', maxTokens: 64_000, fixedSampling: false },
+];
+
+const yes = { supported: true };
+const capabilities = {
+  batch: yes,
+  citations: yes,
+  code_execution: { supported: false },
+  context_management: { supported: false, clear_thinking_20251015: null, clear_tool_uses_20250919: null, compact_20260112: null },
+  effort: { supported: true, low: yes, medium: yes, high: yes, xhigh: null, max: yes },
+  image_input: yes,
+  pdf_input: yes,
+  structured_outputs: yes,
+  thinking: { supported: true, types: { adaptive: yes, enabled: yes } },
+};
+
+/** The models the emulator shows, under the names of one dialect, and the rules that depend on the model. */
+export class ModelCatalog {
+  readonly models: readonly EmulatedModel[];
+  readonly #rows = new Map<string, Row>();
+
+  constructor(prefix: string) {
+    const vendor = capitalized(prefix.replace(/-$/, ''));
+    this.models = rows.map(row => {
+      this.#rows.set(prefix + row.name, row);
+      return {
+        type: 'model',
+        id: prefix + row.name,
+        display_name: `${vendor} ${displayed(row.name)} (emulated)`,
+        created_at: `${row.released}T00:00:00Z`,
+        max_input_tokens: 200_000,
+        max_tokens: row.maxTokens,
+        capabilities,
+      };
+    });
+  }
+
+  /** Most tokens the model generates; undefined for a model that is not in the list: the field accepts any name. */
+  maxTokens(model: string): number | undefined {
+    return this.#rows.get(model)?.maxTokens;
+  }
+
+  hasFixedSampling(model: string): boolean {
+    return this.#rows.get(model)?.fixedSampling === true;
+  }
+}
+
+/** `opus-4-5-20251101` becomes `Opus 4.5 (2025-11-01)`. */
+function displayed(name: string): string {
+  const [family = '', ...rest] = name.split('-');
+  const numbers = rest.filter(part => /^\d$/.test(part)).join('.');
+  const words = rest.filter(part => /^[a-z]+$/.test(part)).map(capitalized);
+  const date = rest.find(part => part.length === 8);
+  const day = date === undefined ? [] : [`(${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)})`];
+  return [capitalized(family), numbers, ...words, ...day].filter(part => part !== '').join(' ');
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

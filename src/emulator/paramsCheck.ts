@@ -1,0 +1,137 @@
+import type { z } from 'zod';
+import { messageParamsSchema } from '../client/schemas/messageParams';
+import type { ModelCatalog } from './modelCatalog';
+
+/** The parts of checked message params that an emulated answer depends on. */
+export interface MessageParams {
+  readonly model: string;
+  readonly max_tokens: number;
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content: string | readonly { readonly type: string; readonly text?: unknown }[];
+  }[];
+  readonly stream?: boolean;
+  readonly stop_sequences?: readonly string[];
+  readonly temperature?: number;
+  readonly top_k?: number;
+  readonly top_p?: number;
+  readonly thinking?: { readonly type: string; readonly budget_tokens?: number; readonly display?: string | null } | null;
+  readonly tool_choice?: { readonly type: string; readonly name?: string };
+  readonly tools?: readonly { readonly name?: string; readonly input_schema?: unknown }[];
+  readonly output_config?: { readonly format?: { readonly schema: unknown } | null };
+  readonly fallbacks?: unknown;
+  readonly fallback_credit_token?: unknown;
+}
+
+export type CheckedParams = { readonly params: MessageParams } | { readonly problem: string };
+
+const plainKeys: ReadonlySet<string> = new Set(['model', 'max_tokens', 'messages', 'system', 'temperature']);
+
+/** Checks message params by the client's schema and by the rules that depend on the model. A problem names the field: `messages.0.role: ...`. */
+export function checkParams(value: unknown, models: ModelCatalog): CheckedParams {
+  if (!isPlain(value)) {
+    const parsed = messageParamsSchema.safeParse(value);
+    if (!parsed.success) {
+      return { problem: problemOf(parsed.error) };
+    }
+  }
+  // Checked above; the schema's own type has a member per variant, of which the answers need none.
+  const params = value as MessageParams;
+  const problem = ruleProblem(params, models);
+  return problem === undefined ? { params } : { problem };
+}
+
+/** Whether params are of the common simple form, which is right without asking the schema: most lines of a large file are. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  for (const key of Object.keys(value)) {
+    if (!plainKeys.has(key)) {
+      return false;
+    }
+  }
+  const { model, max_tokens: maxTokens, messages, system = '', temperature = 1 } = value as Record<string, unknown>;
+  return (
+    typeof model === 'string' &&
+    typeof maxTokens === 'number' &&
+    Number.isSafeInteger(maxTokens) &&
+    maxTokens >= 0 &&
+    typeof system === 'string' &&
+    typeof temperature === 'number' &&
+    temperature >= 0 &&
+    temperature <= 1 &&
+    Array.isArray(messages) &&
+    messages.length <= 100_000 &&
+    messages.every(isPlainMessage)
+  );
+}
+
+function isPlainMessage(message: unknown): boolean {
+  if (typeof message !== 'object' || message === null || Object.keys(message).length !== 2) {
+    return false;
+  }
+  const { role, content } = message as Record<string, unknown>;
+  return (role === 'user' || role === 'assistant') && typeof content === 'string';
+}
+
+/** What the contract says beyond shapes: Errors 3, the bounds of a model, and how thinking counts. */
+function ruleProblem(params: MessageParams, models: ModelCatalog): string | undefined {
+  const { model } = params;
+  if (params.messages.length === 0) {
+    return 'messages: at least one message is required';
+  }
+  const most = models.maxTokens(model);
+  if (most !== undefined && params.max_tokens > most) {
+    return `max_tokens: ${params.max_tokens} > ${most}, which is the maximum allowed number of output tokens for ${model}`;
+  }
+  if (models.hasFixedSampling(model)) {
+    if (params.temperature !== undefined && params.temperature !== 1) {
+      return `temperature: ${model} accepts only 1`;
+    }
+    if (params.top_k !== undefined) {
+      return `top_k: not accepted by ${model}`;
+    }
+    if (params.top_p !== undefined && params.top_p < 0.99) {
+      return `top_p: ${model} accepts only values of at least 0.99`;
+    }
+  }
+  const budget = params.thinking?.type === 'enabled' ? params.thinking.budget_tokens : undefined;
+  if (budget !== undefined && budget >= params.max_tokens) {
+    return 'max_tokens: must be greater than thinking.budget_tokens';
+  }
+  if (params.tool_choice?.type === 'tool' && !params.tools?.some(tool => tool.name === params.tool_choice?.name)) {
+    return `tool_choice.name: Tool '${params.tool_choice.name}' not found in provided tools`;
+  }
+  if (params.fallback_credit_token != null && params.fallbacks != null) {
+    return 'fallback_credit_token: cannot be combined with fallbacks';
+  }
+  return undefined;
+}
+
+/** The first issue in the service's form. Of a union, the variant that came closest speaks. */
+function problemOf(error: z.ZodError): string {
+  let path: readonly PropertyKey[] = [];
+  let issue: z.core.$ZodIssue | undefined = error.issues[0];
+  for (let depth = 0; issue?.code === 'invalid_union' && depth < 10; depth++) {
+    const closest: z.core.$ZodIssue[] | undefined = [...issue.errors].sort((a, b) => deepest(b) - deepest(a))[0];
+    if (closest?.[0] === undefined) {
+      break;
+    }
+    path = [...path, ...issue.path];
+    issue = closest[0];
+  }
+  if (issue === undefined) {
+    return 'Invalid request';
+  }
+  path = [...path, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return `${[...path, issue.keys[0] ?? ''].join('.')}: Extra inputs are not permitted`;
+  }
+  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  return `${path.join('.') || 'params'}: ${missing ? 'Field required' : issue.message}`;
+}
+
+function deepest(issues: readonly z.core.$ZodIssue[]): number {
+  return Math.max(0, ...issues.map(issue => issue.path.length));
+}

@@ -1,0 +1,149 @@
+import { createReadStream } from 'node:fs';
+import { ApiError } from '../apiError';
+import type { Exchange } from '../exchange';
+import { type Envelope, listPage } from '../paging';
+import type { Route } from '../router';
+import type { Fault } from '../scenarios';
+import { type BatchRecord, type BatchState, toMessageBatch, type WireBatch } from '../state';
+
+const largestBody = 256 * 1024 * 1024;
+
+interface BatchRouteParts {
+  readonly state: BatchState;
+  readonly envelope: () => Envelope;
+  readonly resultsUrl: (id: string) => string;
+}
+
+/** `/v1/messages/batches` and the paths under it. */
+export function batchRoutes({ state, envelope, resultsUrl }: BatchRouteParts): readonly Route[] {
+  const shown = (exchange: Exchange, record: BatchRecord) => withFaults(exchange, toMessageBatch(record, resultsUrl));
+  const path = '/v1/messages/batches';
+  return [
+    {
+      name: 'batches.create',
+      method: 'POST',
+      path,
+      beta: true,
+      handle: async exchange => {
+        const record = await state.create(exchange.chunks(largestBody));
+        await exchange.sendJson(shown(exchange, record));
+      },
+    },
+    {
+      name: 'batches.list',
+      method: 'GET',
+      path,
+      beta: true,
+      handle: async exchange => {
+        const batches = state.list().map(record => shown(exchange, record));
+        await exchange.sendJson(listPage(batches, exchange.query, envelope()));
+      },
+    },
+    {
+      name: 'batches.retrieve',
+      method: 'GET',
+      path: `${path}/:id`,
+      beta: true,
+      handle: async (exchange, id) => exchange.sendJson(shown(exchange, state.get(id))),
+    },
+    {
+      name: 'batches.cancel',
+      method: 'POST',
+      path: `${path}/:id/cancel`,
+      beta: true,
+      handle: async (exchange, id) => exchange.sendJson(shown(exchange, await state.cancel(id))),
+    },
+    {
+      name: 'batches.delete',
+      method: 'DELETE',
+      path: `${path}/:id`,
+      beta: true,
+      handle: async (exchange, id) => {
+        await state.delete(id);
+        await exchange.sendJson({ id, type: 'message_batch_deleted' });
+      },
+    },
+    {
+      name: 'batches.results',
+      method: 'GET',
+      path: `${path}/:id/results`,
+      // `results_url` carries no `?beta=true`, and the vendor's SDK follows it as it is.
+      beta: false,
+      handle: (exchange, id) => sendResults(exchange, state.results(id)),
+    },
+  ];
+}
+
+/** What faults make of a batch that has ended. */
+function withFaults(exchange: Exchange, batch: WireBatch): WireBatch {
+  const { content } = exchange.faults;
+  if (batch.ended_at === null) {
+    return batch;
+  }
+  const counts = { ...batch.request_counts };
+  if (content.has('wrongCounts')) {
+    counts.succeeded++;
+  }
+  const archived = content.has('archived') ? { archived_at: batch.ended_at, results_url: null } : {};
+  return { ...batch, request_counts: counts, ...archived };
+}
+
+async function sendResults(exchange: Exchange, results: { readonly file: string; readonly bytes: number }): Promise<void> {
+  const { content } = exchange.faults;
+  const headers = { 'content-type': 'application/x-jsonl' };
+  if (content.has('archived')) {
+    throw new ApiError('not_found_error', 'Message batch is archived; its results are no longer available');
+  }
+  if (content.has('truncatedResults')) {
+    // Half of the file can fall on the end of a line; its last two bytes can not.
+    const half = Math.floor(results.bytes / 2);
+    await exchange.sendFile(results.file, half > 512 ? half : Math.max(0, results.bytes - 2), headers);
+  } else if (content.has('missingResults') || content.has('duplicateResults') || content.has('unknownResults')) {
+    const { missingResults, duplicateResults, unknownResults } = Object.fromEntries(content);
+    await exchange.sendStream(headers, changedResults(results.file, missingResults, duplicateResults, unknownResults));
+  } else {
+    await exchange.sendFile(results.file, results.bytes, headers);
+  }
+}
+
+/** The lines of a results file as faults change them. */
+async function* changedResults(file: string, missing?: Fault, duplicate?: Fault, unknown?: Fault): AsyncGenerator<Buffer> {
+  const drop = missing === undefined ? 0 : (missing.count ?? 1);
+  const repeat = duplicate === undefined ? 0 : (duplicate.count ?? 1);
+  const again: Buffer[] = [];
+  let n = 0;
+  for await (const line of linesOf(file)) {
+    n++;
+    if (n <= drop) {
+      continue;
+    }
+    if (again.length < repeat) {
+      again.push(line);
+    }
+    const isFirst = n === drop + 1;
+    yield unknown !== undefined && isFirst ? ofUnknownType(line) : line;
+  }
+  yield* again;
+  for (let foreign = 0; unknown !== undefined && foreign < (unknown.count ?? 1); foreign++) {
+    yield Buffer.from(`{"custom_id":"never-sent-${foreign}","result":{"type":"expired"}}\n`);
+  }
+}
+
+function ofUnknownType(line: Buffer): Buffer {
+  const { custom_id }: { custom_id: string } = JSON.parse(line.toString());
+  return Buffer.from(`${JSON.stringify({ custom_id, result: { type: 'postponed', until: 'tomorrow' } })}\n`);
+}
+
+/** Lines with their line feed. */
+async function* linesOf(file: string): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of createReadStream(file)) {
+    const bytes: Buffer = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    let start = 0;
+    for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, start)) {
+      yield bytes.subarray(start, end + 1);
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+  }
+}

@@ -1,0 +1,30 @@
+import { ApiError } from '../apiError';
+import type { ModelCatalog } from '../modelCatalog';
+import { type Envelope, listPage } from '../paging';
+import type { Route } from '../router';
+
+/** `/v1/models` and `/v1/models/{id}`. */
+export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): readonly Route[] {
+  return [
+    {
+      name: 'models.list',
+      method: 'GET',
+      path: '/v1/models',
+      beta: false,
+      handle: exchange => exchange.sendJson(listPage(catalog.models, exchange.query, envelope())),
+    },
+    {
+      name: 'models.retrieve',
+      method: 'GET',
+      path: '/v1/models/:id',
+      beta: false,
+      handle: async (exchange, id) => {
+        const model = catalog.models.find(candidate => candidate.id === id);
+        if (model === undefined) {
+          throw new ApiError('not_found_error', `model: ${id}`);
+        }
+        await exchange.sendJson(model);
+      },
+    },
+  ];
+}
