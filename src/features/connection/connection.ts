@@ -12,11 +12,15 @@ export interface Connection {
   readonly extraBetas: readonly string[];
   readonly limits: BatchLimits;
   readonly allowInsecureHttp: boolean;
-  /** The built-in connection to the emulator of this window. */
+  /** The built-in connection to the emulator of this window. Its `baseUrl` changes with every start of the emulator. */
   readonly isEmulator: boolean;
 }
 
-/** Why there is no usable connection, or `ready`. */
+/**
+ * Why there is no usable connection, or `ready`. `none` also stands for the emulator's connection while the emulator is
+ * stopped: `client()` would start it, and only an act of the user may. `untrusted`: nothing may be sent by itself; an act of
+ * the user may still use `current`.
+ */
 export type ConnectionState = 'none' | 'noKey' | 'untrusted' | 'ready';
 
 /** What other features may ask of connections. */
@@ -24,6 +28,10 @@ export interface Connections {
   /** The connection this window uses. */
   readonly current: Connection | undefined;
   readonly state: ConnectionState;
+  /** Why `state` is not `ready`, in one sentence for people. */
+  readonly reason: string | undefined;
+  /** Settles when settings and keys have been read for the first time. */
+  readonly whenKnown: Promise<void>;
   /** Fires when the current connection, its settings, its key or its state changed. */
   readonly onDidChange: Event<void>;
   /** Every connection, the emulator's last. */

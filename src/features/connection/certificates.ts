@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import * as tls from 'node:tls';
+
+/** `tls.getCACertificates` came with Node 22.15, which the oldest VS Code we run in has; types and forks may not know it. */
+interface WithSystemCertificates {
+  getCACertificates?(type: 'system'): string[];
+}
+
+/** Where Linux distributions keep their bundle of certificate authorities. */
+const linuxBundles = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+] as const;
+
+export interface CertificateSources {
+  /** `http.systemCertificates`. */
+  readonly useSystem: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  /** Told about a source that could not be read; it is left out. */
+  readonly warn: (message: string) => void;
+}
+
+/** Certificate authorities in PEM beside Node's own: those of the operating system and of `NODE_EXTRA_CA_CERTS`, each once. */
+export async function readCertificateAuthorities(sources: CertificateSources): Promise<readonly string[]> {
+  const found = new Set<string>();
+  if (sources.useSystem) {
+    for (const certificate of await readSystem(sources)) {
+      found.add(certificate.trim());
+    }
+  }
+  const extra = sources.environment.NODE_EXTRA_CA_CERTS;
+  if (extra !== undefined && extra !== '') {
+    try {
+      for (const certificate of splitPem(await readFile(extra, 'utf8'))) {
+        found.add(certificate);
+      }
+    } catch (error) {
+      sources.warn(
+        `The certificates that NODE_EXTRA_CA_CERTS names could not be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`,
+      );
+    }
+  }
+  const builtIn = new Set(tls.rootCertificates.map(certificate => certificate.trim()));
+  return [...found].filter(certificate => !builtIn.has(certificate));
+}
+
+async function readSystem({ environment, platform, warn }: CertificateSources): Promise<readonly string[]> {
+  const read = (tls as WithSystemCertificates).getCACertificates;
+  if (read !== undefined) {
+    try {
+      return read('system');
+    } catch (error) {
+      warn(`The system's certificates could not be read by Node: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (platform !== 'linux') {
+    return [];
+  }
+  for (const bundle of [environment.SSL_CERT_FILE ?? '', ...linuxBundles]) {
+    try {
+      return splitPem(await readFile(bundle, 'utf8'));
+    } catch {
+      // Another distribution keeps it elsewhere.
+    }
+  }
+  return [];
+}
+
+/** The certificates of a PEM bundle, one string each; text around them is left out. */
+export function splitPem(bundle: string): readonly string[] {
+  return bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+}

@@ -1,0 +1,102 @@
+import { dialects } from '../../client/dialect';
+import { createServiceError } from '../../client/errors';
+import type { Credential, NetworkOptions, ServiceClient, ServiceClientOptions } from '../../client/serviceClient';
+import { toHost } from './baseUrl';
+import type { Connection } from './connection';
+
+export interface ClientCacheOptions {
+  /** Makes a client; loads what that needs when first called. */
+  readonly create: (options: ServiceClientOptions) => Promise<ServiceClient>;
+  readonly network: () => Promise<NetworkOptions>;
+  readonly credential: (connection: Connection) => Promise<Credential | undefined>;
+  /** Why a connection has no usable key, for people. */
+  readonly describeMissingKey: (connection: Connection) => string;
+  /** Settings of a client that are the same for all connections. */
+  readonly shared: Pick<ServiceClientOptions, 'log' | 'userAgent'>;
+}
+
+/**
+ * One client per definition of a connection, made when first asked for and shared. Two definitions never share one: who holds
+ * an older definition is served by its own client, and the key of a changed origin is not there for it.
+ */
+export class ClientCache {
+  private clients = new Map<string, Promise<ServiceClient>>();
+  private isDisposed = false;
+
+  constructor(private readonly options: ClientCacheOptions) {}
+
+  /** Throws a `ServiceError` of kind `no_credential` when the connection has no usable key. */
+  async client(connection: Connection): Promise<ServiceClient> {
+    if ((await this.options.credential(connection)) === undefined) {
+      throw createServiceError(this.options.describeMissingKey(connection), {
+        kind: 'no_credential',
+        outcome: 'not_sent',
+        method: 'GET',
+        host: toHost(connection.baseUrl),
+        path: '/v1',
+      });
+    }
+    const id = identify(connection);
+    let made = this.clients.get(id);
+    if (made === undefined) {
+      const making = this.make(connection);
+      this.clients.set(id, making);
+      making.catch(() => {
+        // A failed attempt must not be what everybody gets from then on.
+        if (this.clients.get(id) === making) {
+          this.clients.delete(id);
+        }
+      });
+      made = making;
+    }
+    return made;
+  }
+
+  /** Closes the clients of definitions that are no longer among `connections`. */
+  keepOnly(connections: readonly Connection[]): void {
+    const kept = new Set(connections.map(identify));
+    for (const [id, made] of this.clients) {
+      if (!kept.has(id)) {
+        this.clients.delete(id);
+        close(made);
+      }
+    }
+  }
+
+  /** Closes all clients; the next one asked for is made anew. */
+  clear(): void {
+    this.keepOnly([]);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.clear();
+  }
+
+  private async make(connection: Connection): Promise<ServiceClient> {
+    const { create, network, credential, shared } = this.options;
+    const client = await create({
+      ...shared,
+      baseUrl: connection.baseUrl,
+      auth: connection.auth,
+      dialect: dialects[connection.dialect],
+      extraBetas: connection.extraBetas,
+      allowInsecureHttp: connection.allowInsecureHttp,
+      network: await network(),
+      credential: () => credential(connection),
+    });
+    if (this.isDisposed) {
+      // Disposed while it was being made: nobody else will close it.
+      await client.close();
+    }
+    return client;
+  }
+}
+
+function close(made: Promise<ServiceClient>): void {
+  made.then(client => client.close()).catch(() => undefined);
+}
+
+function identify({ name, baseUrl, auth, dialect, extraBetas, allowInsecureHttp }: Connection): string {
+  return JSON.stringify([name, baseUrl, auth, dialect, extraBetas, allowInsecureHttp]);
+}

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../../common/cancellation';
+import type { Settings } from '../../contributions';
+import type { Connection } from './connection';
+import { toSetting } from './connectionSettings';
+import type { ChosenConnection } from './connectionStore';
+
+const connectionsKey = 'managedAgents.connections' satisfies keyof Settings;
+const chosenKey = 'managedAgents.connection' satisfies keyof Settings;
+
+/** Where the choice of a connection is written. */
+export type ChoiceTarget = 'user' | 'workspace';
+
+/** The user's own value of `managedAgents.connections`, as it stands: what a workspace may have written never counts. */
+export function readConnections(): unknown {
+  return vscode.workspace.getConfiguration().inspect<unknown>(connectionsKey)?.globalValue;
+}
+
+/** The chosen name: the workspace's when it has one and is trusted, else the user's. */
+export function readChosen(): ChosenConnection {
+  const found = vscode.workspace.getConfiguration().inspect<unknown>(chosenKey);
+  const byWorkspace = vscode.workspace.isTrusted ? (found?.workspaceFolderValue ?? found?.workspaceValue) : undefined;
+  if (typeof byWorkspace === 'string' && byWorkspace !== '') {
+    return { name: byWorkspace, by: 'workspace' };
+  }
+  return { name: typeof found?.globalValue === 'string' ? found.globalValue : '', by: 'user' };
+}
+
+/** Writes one connection; every other entry stays as it stands, also one that cannot be read. */
+export async function saveConnection(connection: Connection): Promise<void> {
+  await writeConnections(entries => [...entries.filter(([name]) => name !== connection.name), [connection.name, toSetting(connection)]]);
+}
+
+/** Changes one connection in its place. */
+export async function replaceConnection(connection: Connection): Promise<void> {
+  await writeConnections(entries =>
+    entries.map(([name, entry]) =>
+      name === connection.name ? [name, { ...toRecord(entry), ...cleared, ...toSetting(connection) }] : [name, entry],
+    ),
+  );
+}
+
+/** Takes one connection out. */
+export async function removeConnection(name: string): Promise<void> {
+  await writeConnections(entries => entries.filter(([other]) => other !== name));
+}
+
+/** Writes which connection is used; undefined takes the choice back. */
+export async function choose(name: string | undefined, target: ChoiceTarget): Promise<void> {
+  const where = target === 'workspace' ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  await vscode.workspace.getConfiguration().update(chosenKey, name, where);
+}
+
+/** What is undefined in a setting's entry is not written; these are the fields that `toSetting` leaves out at their defaults. */
+const cleared = { betas: undefined, maxRequests: undefined, maxBytes: undefined, allowInsecureHttp: undefined };
+
+type Entries = readonly (readonly [name: string, entry: unknown])[];
+
+async function writeConnections(change: (entries: Entries) => Entries): Promise<void> {
+  const value = readConnections();
+  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value))) {
+    const open = vscode.l10n.t('Open Settings');
+    const message = vscode.l10n.t(
+      'The setting managedAgents.connections is not an object of connections by name. Repair it, then try again.',
+    );
+    if ((await vscode.window.showErrorMessage(message, open)) === open) {
+      await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+    }
+    throw new CancelledError();
+  }
+  const changed = change(Object.entries(value ?? {}));
+  await vscode.workspace
+    .getConfiguration()
+    .update(connectionsKey, changed.length === 0 ? undefined : Object.fromEntries(changed), vscode.ConfigurationTarget.Global);
+}
+
+function toRecord(entry: unknown): object {
+  return typeof entry === 'object' && entry !== null ? entry : {};
+}

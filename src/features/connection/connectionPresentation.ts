@@ -1,0 +1,96 @@
+import { type DialectName, dialects } from '../../client/dialect';
+import type { AuthForm } from '../../client/serviceClient';
+import { toLabel } from '../../common/text';
+import type { Translate } from '../../common/translate';
+import { toHost, toOrigin } from './baseUrl';
+import type { Connection } from './connection';
+import type { ConnectionsSnapshot } from './connectionStore';
+import type { KeyStatus } from './keyStore';
+
+/** What the status bar says about the current connection. */
+export interface StatusBarText {
+  readonly text: string;
+  /** Spoken in place of the text, which has icons. */
+  readonly spoken: string;
+  /** Lines of the tooltip: label and value. Values are shown as plain text. */
+  readonly rows: readonly (readonly [label: string, value: string])[];
+  /** A sentence above the rows: what is wrong and what to do. */
+  readonly sentence: string | undefined;
+}
+
+/** What the status bar shows; undefined when there is nothing to say because no connection was ever set up. */
+export function toStatusBarText(snapshot: ConnectionsSnapshot, emulatorIsStarting: boolean, t: Translate): StatusBarText | undefined {
+  const { current, state, reason, chosen } = snapshot;
+  if (current === undefined) {
+    const hasAny = chosen.name !== '' || snapshot.problems.length > 0 || snapshot.connections.some(({ isEmulator }) => !isEmulator);
+    if (!hasAny) {
+      return undefined;
+    }
+    const sentence = reason ?? t('No connection is chosen.');
+    return { text: `$(debug-disconnect) ${t('No connection')}`, spoken: sentence, rows: [], sentence };
+  }
+  const name = toLabel(current.name, 40);
+  const rows = toRows(current, snapshot.keys.get(current.name), t);
+  if (current.isEmulator) {
+    if (state !== 'ready') {
+      const spoken = t('Managed Agents: {0}, stopped', name);
+      return {
+        text: `$(vm-outline) ${t('{0}: stopped', name)}`,
+        spoken,
+        rows: [],
+        sentence: t('The emulator is stopped. It starts when you use it.'),
+      };
+    }
+    const sentence = t('The emulator runs on this machine: no real service is used.');
+    return emulatorIsStarting
+      ? { text: `$(loading~spin) ${name}`, spoken: t('Managed Agents: {0}, starting', name), rows: [], sentence }
+      : { text: `$(vm-running) ${name}`, spoken: t('Managed Agents: {0}, running', name), rows, sentence };
+  }
+  switch (state) {
+    case 'noKey':
+      return { text: `$(warning) ${t('{0}: no key', name)}`, spoken: t('Managed Agents: {0}, no key', name), rows, sentence: reason };
+    case 'untrusted':
+      return { text: `$(shield) ${t('{0}: held back', name)}`, spoken: t('Managed Agents: {0}, held back', name), rows, sentence: reason };
+    default:
+      return { text: `$(plug) ${name}`, spoken: t('Managed Agents: {0}, {1}', name, toHost(current.baseUrl)), rows, sentence: undefined };
+  }
+}
+
+function toRows(connection: Connection, key: KeyStatus | undefined, t: Translate): StatusBarText['rows'] {
+  const rows: [string, string][] = [
+    [t('Address'), connection.baseUrl],
+    [t('Names'), dialects[connection.dialect].label],
+    [t('Key sent as'), toAuthLabel(connection.auth)],
+  ];
+  if (key?.kind === 'usable' && key.onlyThisWindow) {
+    rows.push([t('Key kept'), t('until this window closes')]);
+  }
+  return rows;
+}
+
+/** The header that carries the key, as people know it. */
+export function toAuthLabel(auth: AuthForm): string {
+  return auth === 'bearer' ? 'Authorization: Bearer' : 'X-Api-Key';
+}
+
+/** The name a dialect is chosen by. */
+export function toDialectLabel(dialect: DialectName): string {
+  return dialects[dialect].label;
+}
+
+/** The state of one connection in a list, in a word or two; empty when all is well. */
+export function toStateWords(connection: Connection, key: KeyStatus | undefined, emulatorRuns: boolean, t: Translate): string {
+  if (connection.isEmulator) {
+    return emulatorRuns ? t('running') : t('starts when chosen');
+  }
+  switch (key?.kind) {
+    case 'usable':
+      return key.onlyThisWindow ? t('key only for this window') : '';
+    case 'otherOrigin':
+      return t('key to be entered again for {0}', toOrigin(connection.baseUrl));
+    case 'unreadable':
+      return t('key cannot be read');
+    default:
+      return t('no key');
+  }
+}

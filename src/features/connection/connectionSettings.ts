@@ -1,0 +1,175 @@
+import type { DialectName } from '../../client/dialect';
+import type { AuthForm } from '../../client/serviceClient';
+import type { Translate } from '../../common/translate';
+import type { ConnectionSetting } from '../../contributions';
+import { type BaseUrlProblem, parseBaseUrl } from './baseUrl';
+import type { Connection } from './connection';
+
+/** Name of the built-in connection; no connection in settings may have it. */
+export const emulatorName = 'Emulator';
+
+/** Limits of the contract; the byte cap is that of the nearest deployments. */
+export const defaultLimits = { maxRequests: 100_000, maxBytes: 268_435_456 } as const;
+
+export const authForms: readonly AuthForm[] = ['x-api-key', 'bearer'];
+export const dialectNames: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
+
+/** An entry of `managedAgents.connections` that cannot be used, or one field of it that is ignored. */
+export interface SettingProblem {
+  /** Name of the entry; undefined when the setting as a whole is wrong. */
+  readonly name: string | undefined;
+  /** Whether the connection is left out because of it. */
+  readonly isFatal: boolean;
+  /** One sentence: what is wrong and what would be right. */
+  readonly message: string;
+}
+
+/** The connections of the setting, in its order, and what is wrong with the others. One bad entry never hides a good one. */
+export interface ParsedConnections {
+  readonly connections: readonly Connection[];
+  readonly problems: readonly SettingProblem[];
+}
+
+/** Reads the value of `managedAgents.connections`, whatever a person may have written there. */
+export function parseConnections(value: unknown, t: Translate): ParsedConnections {
+  if (value === undefined || value === null) {
+    return { connections: [], problems: [] };
+  }
+  if (!isRecord(value)) {
+    const message = t('managedAgents.connections must be an object of connections by name.');
+    return { connections: [], problems: [{ name: undefined, isFatal: true, message }] };
+  }
+  const connections: Connection[] = [];
+  const problems: SettingProblem[] = [];
+  for (const [name, entry] of Object.entries(value)) {
+    const nameProblem = checkName(name, connections, t);
+    if (nameProblem !== undefined) {
+      problems.push({ name, isFatal: true, message: nameProblem });
+      continue;
+    }
+    const { connection, messages } = parseConnection(name, entry, t);
+    if (connection !== undefined) {
+      connections.push(connection);
+    }
+    problems.push(...messages.map(message => ({ name, isFatal: connection === undefined, message })));
+  }
+  return { connections, problems };
+}
+
+/** What is wrong with a name for a connection beside `others`, or undefined. */
+export function checkName(name: string, others: readonly { readonly name: string }[], t: Translate): string | undefined {
+  if (name.trim() === '') {
+    return t('A connection needs a name.');
+  }
+  if (name !== name.trim() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) || name.length > 100) {
+    return t('A name has at most 100 visible characters and no space at its ends.');
+  }
+  if (name.toLowerCase() === emulatorName.toLowerCase()) {
+    return t('"{0}" is the built-in connection to the emulator. Choose another name.', emulatorName);
+  }
+  if (others.some(other => other.name === name)) {
+    return t('There is a connection of this name already.');
+  }
+  return undefined;
+}
+
+function parseConnection(
+  name: string,
+  entry: unknown,
+  t: Translate,
+): { readonly connection: Connection | undefined; readonly messages: readonly string[] } {
+  if (!isRecord(entry) || typeof entry.baseUrl !== 'string') {
+    return { connection: undefined, messages: [t('It needs a "baseUrl", for instance "https://agents.example.com".')] };
+  }
+  const parsed = parseBaseUrl(entry.baseUrl);
+  if (typeof parsed === 'string') {
+    return { connection: undefined, messages: [t('Its "baseUrl" cannot be used. {0}', describeBaseUrlProblem(parsed, t))] };
+  }
+  const messages: string[] = [];
+  /** A wrong field is said, and its default stands in. */
+  const take = <T>(field: keyof ConnectionSetting, accept: (value: unknown) => value is T, fallback: T, expected: string): T => {
+    const given = entry[field];
+    if (given === undefined) {
+      return fallback;
+    }
+    if (accept(given)) {
+      return given;
+    }
+    messages.push(t('Its "{0}" is ignored: it must be {1}.', field, expected));
+    return fallback;
+  };
+  const allowInsecureHttp = take('allowInsecureHttp', isBoolean, false, t('true or false'));
+  if (parsed.isInsecure && !allowInsecureHttp) {
+    messages.push(t('Nothing is sent to {0} over plain http unless "allowInsecureHttp" is true.', parsed.host));
+  }
+  const connection: Connection = {
+    name,
+    baseUrl: parsed.url,
+    auth: take('auth', isOneOf(authForms), 'x-api-key', authForms.join(', ')),
+    dialect: take('dialect', isOneOf(dialectNames), 'contract', dialectNames.join(', ')),
+    extraBetas: take('betas', isBetas, [], t('a list of words of letters, digits, ".", "_" and "-"')),
+    limits: {
+      maxRequests: take('maxRequests', isPositive, defaultLimits.maxRequests, t('a whole number above 0')),
+      maxBytes: take('maxBytes', isPositive, defaultLimits.maxBytes, t('a whole number above 0')),
+    },
+    allowInsecureHttp,
+    isEmulator: false,
+  };
+  return { connection, messages };
+}
+
+/** What is wrong with an address, and what would be right. */
+export function describeBaseUrlProblem(problem: BaseUrlProblem, t: Translate): string {
+  switch (problem) {
+    case 'empty':
+      return t('Enter the base address of the service, for instance https://agents.example.com.');
+    case 'notAnAddress':
+      return t('This is not a web address. An address looks like https://agents.example.com.');
+    case 'scheme':
+      return t('The address must start with https:// (or http:// for this machine).');
+    case 'credentials':
+      return t('Leave user names, passwords and keys out of the address: the API key is asked for separately and kept secret.');
+    case 'query':
+      return t('Leave out the part from "?" on. API keys do not belong in an address.');
+    case 'fragment':
+      return t('Leave out the part from "#" on.');
+  }
+}
+
+/** The entry of the setting that says what `connection` is; what equals a default is left out. */
+export function toSetting(connection: Connection): ConnectionSetting {
+  return {
+    baseUrl: connection.baseUrl,
+    auth: connection.auth,
+    dialect: connection.dialect,
+    ...(connection.extraBetas.length > 0 ? { betas: connection.extraBetas } : {}),
+    ...(connection.limits.maxRequests === defaultLimits.maxRequests ? {} : { maxRequests: connection.limits.maxRequests }),
+    ...(connection.limits.maxBytes === defaultLimits.maxBytes ? {} : { maxBytes: connection.limits.maxBytes }),
+    ...(connection.allowInsecureHttp ? { allowInsecureHttp: true } : {}),
+  };
+}
+
+/** Whether a text can be sent as one beta value. */
+export function isBeta(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9._-]{1,200}$/.test(value);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+function isPositive(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+}
+
+function isBetas(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isBeta);
+}
+
+function isOneOf<T extends string>(allowed: readonly T[]): (value: unknown) => value is T {
+  return (value): value is T => allowed.some(one => one === value);
+}

@@ -1,0 +1,179 @@
+import type { Event } from 'vscode';
+import { Emitter } from '../../common/emitter';
+import type { Translate } from '../../common/translate';
+import type { EmulatorHost } from '../emulator/emulatorHost';
+import { toHost, toOrigin } from './baseUrl';
+import type { Connection, ConnectionState } from './connection';
+import { defaultLimits, emulatorName, parseConnections, type SettingProblem } from './connectionSettings';
+import type { KeyStatus, KeyStore } from './keyStore';
+
+/** Which connection the settings choose, and who chose it. A workspace counts only when it is trusted. */
+export interface ChosenConnection {
+  readonly name: string;
+  readonly by: 'user' | 'workspace';
+}
+
+export interface ConnectionStoreOptions {
+  /** The user's value of `managedAgents.connections`, as it stands. */
+  readonly readConnections: () => unknown;
+  readonly readChosen: () => ChosenConnection;
+  readonly isTrusted: () => boolean;
+  readonly keys: KeyStore;
+  readonly emulator: Pick<EmulatorHost, 'running' | 'isStarting'>;
+  readonly t: Translate;
+}
+
+/** All that is known about the connections at one moment. */
+export interface ConnectionsSnapshot {
+  /** Every usable connection, the emulator's last. */
+  readonly connections: readonly Connection[];
+  readonly problems: readonly SettingProblem[];
+  readonly chosen: ChosenConnection;
+  readonly current: Connection | undefined;
+  readonly state: ConnectionState;
+  /** Why the state is not `ready`, in one sentence. */
+  readonly reason: string | undefined;
+  /** State of the key by connection name. */
+  readonly keys: ReadonlyMap<string, KeyStatus>;
+}
+
+/** What the settings, the keys, the emulator and the trust in the workspace come to; replaced as a whole by `refresh`. */
+export class ConnectionStore {
+  private generation = 0;
+  private newest: Promise<void> = Promise.resolve();
+  private isDisposed = false;
+  private shown: ConnectionsSnapshot;
+  private readonly changed = new Emitter<void>();
+
+  readonly onDidChange: Event<void> = this.changed.event;
+
+  constructor(private readonly options: ConnectionStoreOptions) {
+    this.shown = {
+      connections: [],
+      problems: [],
+      chosen: { name: '', by: 'user' },
+      current: undefined,
+      state: 'none',
+      reason: undefined,
+      keys: new Map(),
+    };
+  }
+
+  get snapshot(): ConnectionsSnapshot {
+    return this.shown;
+  }
+
+  find(name: string): Connection | undefined {
+    return this.shown.connections.find(connection => connection.name === name);
+  }
+
+  /** Reads everything again; settles when `snapshot` is at least as new as this call. Of several under way the newest counts. */
+  refresh(): Promise<void> {
+    const generation = ++this.generation;
+    this.newest = this.read(generation);
+    return this.newest;
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.changed.dispose();
+  }
+
+  private async read(generation: number): Promise<void> {
+    const { readConnections, readChosen, keys, emulator, t } = this.options;
+    const { connections: own, problems } = parseConnections(readConnections(), t);
+    const chosen = readChosen();
+    const statuses = new Map<string, KeyStatus>(
+      await Promise.all(
+        own.map(async ({ name, baseUrl }): Promise<[string, KeyStatus]> => [name, await keys.status(name, toOrigin(baseUrl))]),
+      ),
+    );
+    if (this.isDisposed) {
+      return;
+    }
+    if (generation !== this.generation) {
+      // Settles with the newer one, which brings what this one has, and more.
+      return this.newest;
+    }
+    const connections = [...own, toEmulatorConnection(emulator.running?.url)];
+    const current = connections.find(({ name }) => name === chosen.name);
+    const { state, reason } = this.judge(chosen, current, problems, statuses);
+    this.shown = { connections, problems, chosen, current, state, reason, keys: statuses };
+    this.changed.fire();
+  }
+
+  private judge(
+    chosen: ChosenConnection,
+    current: Connection | undefined,
+    problems: readonly SettingProblem[],
+    keys: ReadonlyMap<string, KeyStatus>,
+  ): Pick<ConnectionsSnapshot, 'state' | 'reason'> {
+    const { emulator, isTrusted, t } = this.options;
+    if (current === undefined) {
+      return { state: 'none', reason: chosen.name === '' ? undefined : describeMissing(chosen, problems, t) };
+    }
+    if (current.isEmulator) {
+      const isOn = emulator.running !== undefined || emulator.isStarting;
+      return isOn ? { state: 'ready', reason: undefined } : { state: 'none', reason: t('The emulator is stopped.') };
+    }
+    const key = keys.get(current.name) ?? { kind: 'missing' };
+    if (key.kind !== 'usable') {
+      return { state: 'noKey', reason: describeKey(current, key, t) };
+    }
+    if (!isTrusted()) {
+      return {
+        state: 'untrusted',
+        reason: t('You do not trust this workspace: nothing is sent to {0} unless you ask for it.', toHost(current.baseUrl)),
+      };
+    }
+    return { state: 'ready', reason: undefined };
+  }
+}
+
+/** Why the chosen connection is not there, and what to do. */
+function describeMissing(chosen: ChosenConnection, problems: readonly SettingProblem[], t: Translate): string {
+  const problem = problems.find(({ name, isFatal }) => isFatal && name === chosen.name);
+  if (problem !== undefined) {
+    return t('The connection "{0}" cannot be used. {1}', chosen.name, problem.message);
+  }
+  return chosen.by === 'workspace'
+    ? t(
+        'This workspace asks for a connection named "{0}", which you do not have. Add it under this name, or switch to another.',
+        chosen.name,
+      )
+    : t('There is no connection named "{0}" any more. Switch to another, or add it again.', chosen.name);
+}
+
+/** Why a connection's key cannot be used, and what to do. */
+export function describeKey(connection: Connection, status: KeyStatus, t: Translate): string {
+  const host = toHost(connection.baseUrl);
+  switch (status.kind) {
+    case 'usable':
+      return status.onlyThisWindow ? t('The API key is kept until this window closes.') : t('The API key is stored on this machine.');
+    case 'missing':
+      return t('"{0}" has no API key on this machine. Set it to connect to {1}.', connection.name, host);
+    case 'otherOrigin':
+      return t(
+        'The API key of "{0}" was given for {1}, and the address is {2} now. Enter the key for the new address.',
+        connection.name,
+        status.origin,
+        toOrigin(connection.baseUrl),
+      );
+    case 'unreadable':
+      return t('The API key of "{0}" cannot be read from the secret storage of this machine. Enter it again.', connection.name);
+  }
+}
+
+/** The built-in connection; its address is the emulator's while it runs. */
+export function toEmulatorConnection(url: string | undefined): Connection {
+  return {
+    name: emulatorName,
+    baseUrl: url ?? 'http://127.0.0.1',
+    auth: 'x-api-key',
+    dialect: 'contract',
+    extraBetas: [],
+    limits: defaultLimits,
+    allowInsecureHttp: false,
+    isEmulator: true,
+  };
+}

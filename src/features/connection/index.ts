@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import type { CommandRegistry } from '../../common/commands';
+import { setContextKey } from '../../common/contextKeys';
+import { combine } from '../../common/disposables';
+import type { Log } from '../../common/log';
+import { onDidChangeSettings } from '../../common/settings';
+import type { EmulatorHost } from '../emulator/emulatorHost';
+import { toOrigin } from './baseUrl';
+import { ClientCache } from './clientCache';
+import type { Connection, Connections } from './connection';
+import { choose, readChosen, readConnections } from './connectionConfiguration';
+import { toStatusBarText } from './connectionPresentation';
+import { emulatorName } from './connectionSettings';
+import { ConnectionStatusBarItem } from './connectionStatusBarItem';
+import { ConnectionStore, describeKey } from './connectionStore';
+import { KeyStore } from './keyStore';
+import { Network } from './network';
+
+export type { Connection, ConnectionState, Connections } from './connection';
+
+export interface ConnectionDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+  readonly emulator: EmulatorHost;
+}
+
+/** The connections of this person, the one this window uses, and the commands that set them up. */
+export function registerConnection(deps: ConnectionDependencies): Connections & vscode.Disposable {
+  const { context, log, emulator } = deps;
+  const t = vscode.l10n.t;
+  const keys = new KeyStore(context.secrets);
+  const network = new Network(log);
+  const statusBarItem = new ConnectionStatusBarItem();
+  const store = new ConnectionStore({ readConnections, readChosen, isTrusted: () => vscode.workspace.isTrusted, keys, emulator, t });
+  const credential = async (connection: Connection) => {
+    if (connection.isEmulator) {
+      const running = emulator.running;
+      return running === undefined ? undefined : { key: running.key, origin: toOrigin(running.url) };
+    }
+    return keys.credential(connection.name, toOrigin(connection.baseUrl));
+  };
+  const clients = new ClientCache({
+    create: async options => (await import('../../client/serviceClient')).createServiceClient(options),
+    network: () => network.read(),
+    credential,
+    describeMissingKey: connection => describeKey(connection, store.snapshot.keys.get(connection.name) ?? { kind: 'missing' }, t),
+    shared: { log, userAgent: `managed-agents-vscode/${context.extension.packageJSON.version}` },
+  });
+
+  const refresh = () => void store.refresh().catch(error => log.error('The connections could not be read', error));
+  const onStoreChanged = () => {
+    const { snapshot } = store;
+    clients.keepOnly(snapshot.connections);
+    setContextKey('managedAgents.connectionState', snapshot.state);
+    statusBarItem.update(toStatusBarText(snapshot, emulator.isStarting, t));
+  };
+
+  const subscriptions = combine(
+    store.onDidChange(onStoreChanged),
+    onDidChangeSettings(['managedAgents.connections', 'managedAgents.connection'], refresh),
+    vscode.workspace.onDidGrantWorkspaceTrust(refresh),
+    keys.onDidChange(refresh),
+    emulator.onDidChange(refresh),
+    network.onDidChange(() => clients.clear()),
+    emulator.onDidStartByCommand(() => void useEmulator(store, log)),
+  );
+  const whenKnown = store.refresh().then(() => startChosenEmulator(store, emulator, log));
+
+  return {
+    get current() {
+      return store.snapshot.current;
+    },
+    get state() {
+      return store.snapshot.state;
+    },
+    get reason() {
+      return store.snapshot.reason;
+    },
+    whenKnown,
+    onDidChange: store.onDidChange,
+    all: () => store.snapshot.connections,
+    find: name => store.find(name),
+    client: async connection => {
+      if (connection.isEmulator) {
+        const { url } = await emulator.start();
+        return clients.client({ ...connection, baseUrl: url });
+      }
+      return clients.client(connection);
+    },
+    dispose: () => combine(statusBarItem, store, keys, network, clients, subscriptions).dispose(),
+  };
+}
+
+/** The emulator starts by itself when it is the connection of this window and the workspace is trusted. */
+function startChosenEmulator(store: ConnectionStore, emulator: EmulatorHost, log: Log): void {
+  if (store.snapshot.current?.isEmulator && vscode.workspace.isTrusted) {
+    // Not awaited: activation does not wait for the emulator. What failed is told by whoever asks for its client.
+    emulator.start().catch(error => log.error('The emulator could not be started', error));
+  }
+}
+
+/** Who starts the emulator with no other connection in use means to use it. */
+async function useEmulator(store: ConnectionStore, log: Log): Promise<void> {
+  try {
+    await store.refresh();
+    const { current, chosen } = store.snapshot;
+    if (current === undefined) {
+      await choose(emulatorName, chosen.by);
+      await store.refresh();
+    } else if (!current.isEmulator) {
+      const use = vscode.l10n.t('Use the Emulator');
+      const message = vscode.l10n.t('The emulator runs. This window still uses the connection "{0}".', current.name);
+      if ((await vscode.window.showInformationMessage(message, use)) === use) {
+        await choose(emulatorName, chosen.by);
+      }
+    }
+  } catch (error) {
+    log.error('The emulator could not be made the connection of this window', error);
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t(
+        'The emulator runs, but it could not be chosen in the settings. Switch to it with "Managed Agents: Switch Connection".',
+      ),
+    );
+  }
+}

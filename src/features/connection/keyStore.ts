@@ -1,0 +1,141 @@
+import type { Event, SecretStorage } from 'vscode';
+import type { Credential } from '../../client/serviceClient';
+import { Emitter } from '../../common/emitter';
+
+/**
+ * What is known about the key of a connection: usable at its origin, not there, given for another origin, or the machine's
+ * secret storage failed when asked.
+ */
+export type KeyStatus =
+  | { readonly kind: 'usable'; readonly onlyThisWindow: boolean }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'otherOrigin'; readonly origin: string }
+  | { readonly kind: 'unreadable' };
+
+/** The secret storage did not take a key, or gave back something else. The key is not part of the error. */
+export class KeyNotStoredError extends Error {
+  override readonly name = 'KeyNotStoredError';
+}
+
+type Stored = Credential | 'missing' | 'unreadable';
+
+const prefix = 'managedAgents.key.';
+
+/**
+ * The API keys of this person: one per connection name, each together with the one origin it was given for, in the machine's
+ * secret storage and nowhere else. A key that could not be stored may be kept in memory for this window.
+ */
+export class KeyStore {
+  private readonly known = new Map<string, Promise<Stored>>();
+  private readonly ofThisWindow = new Map<string, Credential>();
+  private readonly changed = new Emitter<string>();
+  private readonly subscription: { dispose(): unknown };
+
+  /** Fires with the connection's name when a key was stored or deleted, in this window or another. */
+  readonly onDidChange: Event<string> = this.changed.event;
+
+  constructor(private readonly secrets: Pick<SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>) {
+    this.subscription = secrets.onDidChange(({ key }) => {
+      if (key.startsWith(prefix)) {
+        this.known.delete(key.slice(prefix.length));
+        this.changed.fire(key.slice(prefix.length));
+      }
+    });
+  }
+
+  /** What is known about the key of connection `name` at `origin`. Never rejects. */
+  async status(name: string, origin: string): Promise<KeyStatus> {
+    const held = this.ofThisWindow.get(name);
+    if (held?.origin === origin) {
+      return { kind: 'usable', onlyThisWindow: true };
+    }
+    const stored = await this.read(name);
+    if (typeof stored === 'string') {
+      return { kind: stored };
+    }
+    return stored.origin === origin ? { kind: 'usable', onlyThisWindow: false } : { kind: 'otherOrigin', origin: stored.origin };
+  }
+
+  /** The key of connection `name`, if it was given for `origin`. Never rejects. */
+  async credential(name: string, origin: string): Promise<Credential | undefined> {
+    const held = this.ofThisWindow.get(name);
+    if (held?.origin === origin) {
+      return held;
+    }
+    const stored = await this.read(name);
+    return typeof stored !== 'string' && stored.origin === origin ? stored : undefined;
+  }
+
+  /** Stores a key and reads it back. Throws `KeyNotStoredError` when it did not arrive; what was stored before may be gone. */
+  async save(name: string, credential: Credential): Promise<void> {
+    const value = JSON.stringify({ origin: credential.origin, key: credential.key });
+    try {
+      await this.secrets.store(prefix + name, value);
+      if ((await this.secrets.get(prefix + name)) !== value) {
+        throw new KeyNotStoredError('The secret storage did not give back what was stored.');
+      }
+    } catch (error) {
+      throw error instanceof KeyNotStoredError ? error : new KeyNotStoredError('The secret storage failed.', { cause: error });
+    } finally {
+      this.known.delete(name);
+    }
+    this.ofThisWindow.delete(name);
+    this.changed.fire(name);
+  }
+
+  /** Keeps a key in the memory of this window only, until it closes. */
+  keepForThisWindow(name: string, credential: Credential): void {
+    this.ofThisWindow.set(name, credential);
+    this.changed.fire(name);
+  }
+
+  /** Takes the key of connection `name` out of memory and of the secret storage. */
+  async forget(name: string): Promise<void> {
+    this.ofThisWindow.delete(name);
+    this.known.delete(name);
+    await this.secrets.delete(prefix + name);
+    this.changed.fire(name);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+    this.known.clear();
+    this.ofThisWindow.clear();
+  }
+
+  private read(name: string): Promise<Stored> {
+    let reading = this.known.get(name);
+    if (reading === undefined) {
+      reading = this.load(name);
+      this.known.set(name, reading);
+    }
+    return reading;
+  }
+
+  private async load(name: string): Promise<Stored> {
+    try {
+      const value = await this.secrets.get(prefix + name);
+      return value === undefined ? 'missing' : parseStored(value);
+    } catch {
+      // A storage that is locked now may be open at the next question.
+      this.known.delete(name);
+      return 'unreadable';
+    }
+  }
+}
+
+function parseStored(value: string): Stored {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    if (typeof parsed === 'object' && parsed !== null && 'origin' in parsed && 'key' in parsed) {
+      const { origin, key } = parsed;
+      if (typeof origin === 'string' && typeof key === 'string' && key !== '') {
+        return { origin, key };
+      }
+    }
+  } catch {
+    // JSON.parse quotes its input, which is a secret here: the error goes no further.
+  }
+  return 'unreadable';
+}
