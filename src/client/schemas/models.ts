@@ -8,5 +8,7 @@ export const modelSchema = z.looseObject({
   created_at: z.string().nullish(),
   max_input_tokens: z.number().nullish(),
   max_tokens: z.number().nullish(),
+  /** What it can do, by name: `batch`, `thinking`, `image_input`, each usually `{supported}`. */
+  capabilities: z.record(z.string(), z.unknown()).nullish(),
 });
 export type Model = z.infer<typeof modelSchema>;
