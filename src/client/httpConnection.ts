@@ -98,6 +98,16 @@ export class ConnectionPool {
     }
   }
 
+  /** Keeps no connection from now on: idle ones end now, each other one when it is given back. */
+  async retire(): Promise<void> {
+    this.closed = true;
+    const idle = this.idle.splice(0);
+    for (const connection of idle) {
+      this.open.delete(connection);
+    }
+    await Promise.all(idle.map(connection => connection.destroy()));
+  }
+
   async close(): Promise<void> {
     this.closed = true;
     this.idle.length = 0;

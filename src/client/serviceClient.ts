@@ -108,6 +108,8 @@ export interface ServiceClient {
   readonly batches: MessageBatches;
   readonly models: Models;
   readonly messages: Messages;
+  /** Lets what is under way end and keeps no connection after that: for a client whose settings are out of date. */
+  retire(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -122,6 +124,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     batches: createMessageBatches(transport),
     models: createModels(transport),
     messages: createMessages(transport),
+    retire: () => transport.retire(),
     close: () => transport.close(),
   };
 }

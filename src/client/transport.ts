@@ -112,6 +112,11 @@ export class Transport {
     });
   }
 
+  /** Ends idle connections now and each other one when its exchange has ended. */
+  retire(): Promise<void> {
+    return this.pool.retire();
+  }
+
   close(): Promise<void> {
     return this.pool.close();
   }

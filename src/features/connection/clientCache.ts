@@ -20,7 +20,9 @@ export interface ClientCacheOptions {
  * an older definition is served by its own client, and the key of a changed origin is not there for it.
  */
 export class ClientCache {
-  private clients = new Map<string, Promise<ServiceClient>>();
+  private readonly clients = new Map<string, Promise<ServiceClient>>();
+  // A handful over the life of a window: one per change of a setting.
+  private readonly retired = new Set<Promise<ServiceClient>>();
   private isDisposed = false;
 
   constructor(private readonly options: ClientCacheOptions) {}
@@ -52,25 +54,31 @@ export class ClientCache {
     return made;
   }
 
-  /** Closes the clients of definitions that are no longer among `connections`. */
+  /** Lets go of the clients of definitions that are no longer among `connections`; what they have under way still ends. */
   keepOnly(connections: readonly Connection[]): void {
     const kept = new Set(connections.map(identify));
     for (const [id, made] of this.clients) {
       if (!kept.has(id)) {
         this.clients.delete(id);
-        close(made);
+        this.retired.add(made);
+        made.then(client => client.retire()).catch(() => undefined);
       }
     }
   }
 
-  /** Closes all clients; the next one asked for is made anew. */
+  /** Lets go of all clients; the next one asked for is made anew. */
   clear(): void {
     this.keepOnly([]);
   }
 
+  /** Closes every client there ever was, with what it has under way. */
   dispose(): void {
     this.isDisposed = true;
-    this.clear();
+    for (const made of [...this.clients.values(), ...this.retired]) {
+      made.then(client => client.close()).catch(() => undefined);
+    }
+    this.clients.clear();
+    this.retired.clear();
   }
 
   private async make(connection: Connection): Promise<ServiceClient> {
@@ -91,10 +99,6 @@ export class ClientCache {
     }
     return client;
   }
-}
-
-function close(made: Promise<ServiceClient>): void {
-  made.then(client => client.close()).catch(() => undefined);
 }
 
 function identify({ name, baseUrl, auth, dialect, extraBetas, allowInsecureHttp }: Connection): string {

@@ -1,0 +1,66 @@
+import { Worker } from 'node:worker_threads';
+import type { EmulatorOptions } from '../../emulator/emulator';
+import type { Scenario } from '../../emulator/scenarios';
+import type { RunningEmulator } from './emulatorHost';
+import type { Thread } from './emulatorThread';
+
+/** What the thread of `src/emulator/thread.ts` says. */
+type FromThread =
+  | { readonly type: 'started'; readonly url: string; readonly key: string; readonly notice: string | undefined }
+  | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'stopped' };
+
+const patience = 2_000;
+
+/** Runs an emulator in a worker thread; `file` is the built `emulatorThread.js`. */
+export class EmulatorWorker implements Thread {
+  readonly started: Promise<RunningEmulator>;
+  readonly ended: Promise<Error | undefined>;
+  private readonly worker: Worker;
+
+  constructor(file: string, options: EmulatorOptions, notify: (notice: string) => void) {
+    // The extension host's own arguments (an inspector's port, loaders) are not for this thread.
+    this.worker = new Worker(file, { workerData: options, execArgv: [], name: 'managed-agents-emulator' });
+    let failure: Error | undefined;
+    this.ended = new Promise(resolve => {
+      this.worker.on('error', error => {
+        failure = error instanceof Error ? error : new Error(String(error));
+      });
+      this.worker.once('exit', code => resolve(failure ?? (code === 0 ? undefined : new Error(`Its thread ended with code ${code}.`))));
+    });
+    this.started = new Promise((resolve, reject) => {
+      this.worker.on('message', (message: FromThread) => {
+        if (message.type === 'started') {
+          if (message.notice !== undefined) {
+            notify(message.notice);
+          }
+          resolve({ url: message.url, key: message.key });
+        } else if (message.type === 'failed') {
+          failure = new Error(message.message);
+        }
+      });
+      void this.ended.then(error => reject(error ?? new Error('Its thread ended before it answered.')));
+    });
+    // Who never asks whether it started is told nothing.
+    this.started.catch(() => undefined);
+  }
+
+  setScenario(scenario: Partial<Scenario>): void {
+    this.worker.postMessage({ type: 'scenario', scenario });
+  }
+
+  async stop(): Promise<void> {
+    this.worker.postMessage({ type: 'stop' });
+    const timer = setTimeout(() => this.kill(), patience);
+    try {
+      await this.ended;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  kill(): void {
+    // Ending a thread that has ended already is no error.
+    void this.worker.terminate();
+  }
+}

@@ -1,0 +1,90 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type CommandRegistry, runCommand } from '../../common/commands';
+import { setContextKey } from '../../common/contextKeys';
+import { combine } from '../../common/disposables';
+import type { Log } from '../../common/log';
+import { onDidChangeSettings, readSetting } from '../../common/settings';
+import { toLabel } from '../../common/text';
+import type { EmulatorOptions } from '../../emulator/emulator';
+import type { EmulatorHost } from './emulatorHost';
+import { EmulatorThread } from './emulatorThread';
+import { EmulatorWorker } from './emulatorWorker';
+
+export type { EmulatorHost, RunningEmulator } from './emulatorHost';
+
+export interface EmulatorDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+}
+
+/** The emulator of this window and the commands that start and stop it. It keeps its batches per workspace. */
+export function registerEmulator({ context, commands, log }: EmulatorDependencies): EmulatorHost & vscode.Disposable {
+  let worker: EmulatorWorker | undefined;
+  const host = new EmulatorThread(async () => {
+    worker = new EmulatorWorker(context.asAbsolutePath('dist/emulatorThread.js'), readOptions(context), notice => log.info(notice));
+    return worker;
+  });
+  const showState = () => {
+    const { running } = host;
+    setContextKey('managedAgents.emulatorRunning', running !== undefined);
+    log.debug(running === undefined ? 'The emulator does not run.' : `The emulator answers at ${running.url}.`);
+  };
+  showState();
+  const subscriptions = combine(
+    host,
+    host.onDidChange(showState),
+    host.onDidCrash(error => void showCrash(error, log)),
+    onDidChangeSettings(['managedAgents.emulator.batchSeconds'], () => worker?.setScenario(readScenario())),
+    commands.register('managedAgents.emulator.start', () => startWithProgress(host)),
+    commands.register('managedAgents.emulator.stop', () => host.stop()),
+  );
+  return {
+    get running() {
+      return host.running;
+    },
+    get isStarting() {
+      return host.isStarting;
+    },
+    onDidChange: host.onDidChange,
+    onDidStartByCommand: host.onDidStartByCommand,
+    start: () => host.start(),
+    stop: () => host.stop(),
+    dispose: () => subscriptions.dispose(),
+  };
+}
+
+function readOptions(context: vscode.ExtensionContext): EmulatorOptions {
+  const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'emulator');
+  return { stateFolder: folder, scenario: readScenario() };
+}
+
+function readScenario(): { readonly batchDuration: number } {
+  const seconds: unknown = readSetting('managedAgents.emulator.batchSeconds');
+  const usable = typeof seconds === 'number' && seconds >= 0 && seconds <= 86_400;
+  return { batchDuration: (usable ? seconds : 10) * 1000 };
+}
+
+async function startWithProgress(host: EmulatorThread): Promise<void> {
+  const title = vscode.l10n.t('Starting the emulator');
+  try {
+    await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () => host.startByCommand());
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    throw new Error(vscode.l10n.t('The emulator could not be started: {0}', words), { cause: error });
+  }
+}
+
+async function showCrash(error: Error, log: Log): Promise<void> {
+  log.error('The emulator ended unexpectedly', error);
+  const again = vscode.l10n.t('Start Again');
+  const showLog = vscode.l10n.t('Show Log');
+  const message = vscode.l10n.t('The emulator ended unexpectedly: {0}. Its batches are kept.', toLabel(error.message.replace(/\.$/, '')));
+  const choice = await vscode.window.showErrorMessage(message, again, showLog);
+  if (choice === again) {
+    await runCommand('managedAgents.emulator.start');
+  } else if (choice === showLog) {
+    log.show();
+  }
+}
