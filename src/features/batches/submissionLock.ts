@@ -39,7 +39,8 @@ export class SendingHolds {
       release: async () => {
         clearInterval(timer);
         this.own.delete(folder);
-        await rm(file, { force: true });
+        // What cannot be removed names a process that holds nothing any more, or no file at all.
+        await rm(file, { force: true }).catch(() => undefined);
       },
     };
   }

@@ -1,0 +1,100 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ServiceError } from '../../client/errors';
+import { type CommandRegistry, runCommand } from '../../common/commands';
+import { describeFailure, describeRepeat, type MessageContext } from './createBatchMessages';
+import { nameOf } from './createBatchTarget';
+import { askAboutUnknown, type ReconcileDependencies } from './reconcileCommands';
+import type { Submission } from './submission';
+import { type SubmitOutcome, submissionFiles } from './submit';
+import { showCreated } from './submitCreated';
+import { findNamedLine } from './submitErrorLine';
+
+export type OutcomeDependencies = ReconcileDependencies & { readonly commands: CommandRegistry };
+
+/** Tells how a submit ended and offers what can be done now. Settles when the user has answered. */
+export async function showOutcome(deps: OutcomeDependencies, target: vscode.Uri, outcome: SubmitOutcome): Promise<void> {
+  const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
+  switch (outcome.kind) {
+    case 'created':
+      await showCreated(outcome.submission, outcome.unsaved);
+      break;
+    case 'conflict':
+      await vscode.window.showWarningMessage(vscode.l10n.t('Nothing was sent. {0}', describeRepeat(outcome.other, context)));
+      break;
+    case 'unknown':
+      await askAboutUnknown(deps, outcome.submission);
+      break;
+    case 'failed':
+      await showFailed(deps, target, outcome, context);
+      break;
+  }
+}
+
+type Failure = Extract<SubmitOutcome, { kind: 'failed' }>;
+type Action = readonly [label: string, run: () => Thenable<unknown>];
+
+async function showFailed(deps: OutcomeDependencies, target: vscode.Uri, failure: Failure, context: MessageContext): Promise<void> {
+  const { submission, reason, error } = failure;
+  const line = await refusedLine(deps, submission, error);
+  const described = describeFailure({ reason, error, fileName: nameOf(target), bodyBytes: submission.bodyBytes }, context);
+  const message = line === undefined ? described : vscode.l10n.t('{0} It is about line {1}.', described, line + 1);
+  const again: Action = [vscode.l10n.t('Try Again'), () => runCommand('managedAgents.batch.create', target)];
+  const actions = [...(line === undefined ? [] : [goToLine(target, line)]), ...actionsFor(error), again];
+  const labels = actions.map(([label]) => label);
+  const choice =
+    reason === 'canceled'
+      ? await vscode.window.showInformationMessage(message, again[0])
+      : await vscode.window.showErrorMessage(message, ...labels);
+  await actions.find(([label]) => label === choice)?.[1]();
+}
+
+async function refusedLine({ registry }: OutcomeDependencies, submission: Submission, error: unknown): Promise<number | undefined> {
+  if (!(error instanceof ServiceError) || error.kind !== 'invalid_request' || error.serviceMessage === undefined) {
+    return undefined;
+  }
+  return await findNamedLine(path.join(registry.folder(submission.id), submissionFiles.lines), error.serviceMessage);
+}
+
+function goToLine(target: vscode.Uri, line: number): Action {
+  return [
+    vscode.l10n.t('Go to Line {0}', line + 1),
+    async () => {
+      const place = new vscode.Range(line, 0, line, 0);
+      // Also shows files that are too big for extensions to open.
+      await vscode.commands.executeCommand('vscode.open', target, { selection: place } satisfies vscode.TextDocumentShowOptions);
+    },
+  ];
+}
+
+function actionsFor(error: unknown): readonly Action[] {
+  if (!(error instanceof ServiceError)) {
+    return [];
+  }
+  switch (error.kind) {
+    case 'authentication':
+    case 'permission':
+    case 'no_credential':
+      return [[vscode.l10n.t('Set API Key'), () => runCommand('managedAgents.connection.setKey')]];
+    case 'request_too_large':
+      return [
+        [
+          vscode.l10n.t('Open Settings'),
+          () => vscode.commands.executeCommand('workbench.action.openSettings', 'managedAgents.connections'),
+        ],
+      ];
+    case 'dns':
+    case 'connection_refused':
+    case 'connect_timeout':
+    case 'tls':
+    case 'proxy':
+    case 'redirect':
+    case 'not_json':
+    case 'insecure_http':
+    case 'foreign_origin':
+    case 'not_found':
+      return [[vscode.l10n.t('Test Connection'), () => runCommand('managedAgents.connection.test')]];
+    default:
+      return [];
+  }
+}
