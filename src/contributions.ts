@@ -26,7 +26,9 @@ export interface Commands {
   'managedAgents.sample.open': [];
   'managedAgents.file.check': [file?: Uri];
   'managedAgents.batch.create': [file?: Uri];
-  'managedAgents.request.run': [file?: Uri, line?: number];
+  /** `line` counts from 0, in `version` of the document; without a version as it stands now. */
+  'managedAgents.request.run': [file?: Uri, line?: number, version?: number];
+  'managedAgents.request.stop': [];
   'managedAgents.batches.refresh': [];
   'managedAgents.batches.loadMore': [];
   'managedAgents.batch.open': BatchArguments;
@@ -54,6 +56,8 @@ export interface ContextKeys {
   'managedAgents.emulatorRunning': boolean;
   /** The active editor holds batch requests. */
   'managedAgents.requestFile': boolean;
+  /** The answer to a single request is under way. */
+  'managedAgents.requestRunning': boolean;
 }
 
 /** A connection as it stands in settings. */

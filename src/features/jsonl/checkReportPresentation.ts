@@ -1,0 +1,138 @@
+import { toByteSize, toLabel } from '../../common/text';
+import type { Translate } from '../../common/translate';
+import type { BatchFileReport, BatchLimits } from '../../jsonl/batchFileReport';
+import type { Severity } from '../../jsonl/problem';
+import { toNumber, toProblemSentence } from './problemsPresentation';
+
+/** What was checked. */
+export interface CheckedFile {
+  /** Shown as it is: a path, or the name of an untitled document. */
+  readonly name: string;
+  /** `editor` when unsaved text was checked. */
+  readonly place: 'disk' | 'editor';
+  readonly limits: BatchLimits;
+  /** Name of the connection whose limits these are, if there is one. */
+  readonly connection: string | undefined;
+}
+
+/** A piece of the report's text that leads to a place in the checked file. All numbers count from 0. */
+export interface ReportLink {
+  readonly reportLine: number;
+  readonly length: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface CheckReport {
+  readonly text: string;
+  readonly links: readonly ReportLink[];
+}
+
+/** The report of a check as plain text: the verdict, the facts, the counts, and the problems with their places. */
+export function toCheckReport(file: CheckedFile, report: BatchFileReport, t: Translate, locale?: string): CheckReport {
+  const lines = [t('Check of {0}', toLabel(file.name, 1000)), '', toVerdict(report, t, locale)];
+  if (file.place === 'editor') {
+    lines.push(t('The text in the editor was checked. It is not saved.'));
+  }
+  lines.push('', ...toTable(toFacts(file, report, t, locale)));
+  const rules = toRuleCounts(report);
+  const listed = report.problems.length;
+  const total = countAll(report);
+  if (total > 0) {
+    lines.push('', listed < total ? t('By rule (of the {0} problems listed)', toNumber(listed, locale)) : t('By rule'));
+    lines.push(...toTable(rules.map(([rule, count]) => [`  ${rule}`, toNumber(count, locale)] as const)));
+    lines.push(
+      '',
+      listed < total
+        ? t('Problems: the first {0} of {1}, worst first (line:column)', toNumber(listed, locale), toNumber(total, locale))
+        : t('Problems, worst first (line:column)'),
+    );
+  }
+  const links: ReportLink[] = [];
+  const width = Math.max(0, ...report.problems.map(problem => toPlace(problem).length));
+  const ruleWidth = Math.max(0, ...report.problems.map(problem => problem.rule.length));
+  const severityWidth = Math.max(0, ...report.problems.map(problem => toSeverity(problem.severity, t).length));
+  for (const problem of report.problems) {
+    const place = toPlace(problem);
+    links.push({ reportLine: lines.length, length: place.length, line: problem.line, column: problem.start });
+    const columns = [place.padEnd(width), toSeverity(problem.severity, t).padEnd(severityWidth), problem.rule.padEnd(ruleWidth)];
+    lines.push(`${columns.join('  ')}  ${toProblemSentence(problem.text, t)}`);
+  }
+  return { text: `${lines.join('\n')}\n`, links };
+}
+
+function toVerdict(report: BatchFileReport, t: Translate, locale: string | undefined): string {
+  const { error, warning } = report.problemCounts;
+  if (error > 0) {
+    return error === 1
+      ? t('1 error must be mended before a batch can be made from this file.')
+      : t('{0} errors must be mended before a batch can be made from this file.', toNumber(error, locale));
+  }
+  return warning > 0
+    ? t('A batch can be made from this file. Read the warnings first.')
+    : t('A batch can be made from this file. Nothing is wrong with it.');
+}
+
+function toFacts(
+  file: CheckedFile,
+  report: BatchFileReport,
+  t: Translate,
+  locale: string | undefined,
+): readonly (readonly [string, string])[] {
+  const size = (bytes: number) => t('{0} ({1} bytes)', toByteSize(bytes, locale), toNumber(bytes, locale));
+  const counts = report.problemCounts;
+  const severities: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
+  const found = severities
+    .filter(severity => counts[severity] > 0)
+    .map(severity => `${toNumber(counts[severity], locale)} ${toSeverity(severity, t)}`);
+  return [
+    [t('Requests'), t('{0} of at most {1}', toNumber(report.requestCount, locale), toNumber(file.limits.maxRequests, locale))],
+    [
+      t('Batch body'),
+      file.limits.maxBytes < Number.MAX_SAFE_INTEGER
+        ? t('{0} of at most {1}', size(report.bodyBytes), toByteSize(file.limits.maxBytes, locale))
+        : size(report.bodyBytes),
+    ],
+    [t('Limits of'), file.connection === undefined ? t('the service interface (no connection is chosen)') : toLabel(file.connection)],
+    [t('File'), size(report.fileBytes)],
+    [t('Lines'), toNumber(report.lineCount, locale)],
+    [t('Ids made'), report.bareCount === 0 ? t('none: every request has its own') : toNumber(report.bareCount, locale)],
+    [t('Models'), report.models.map(([model, count]) => `${toLabel(model, 100)} (${toNumber(count, locale)})`).join(', ') || t('none')],
+    ['SHA-256', report.sha256],
+    [t('Problems'), found.join(', ') || t('none')],
+  ];
+}
+
+function toTable(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+}
+
+function toRuleCounts(report: BatchFileReport): readonly (readonly [rule: string, count: number])[] {
+  const counts = new Map<string, number>();
+  for (const { rule } of report.problems) {
+    counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  }
+  return [...counts].sort(([a, m], [b, n]) => n - m || a.localeCompare(b));
+}
+
+function countAll({ problemCounts: counts }: BatchFileReport): number {
+  return counts.error + counts.warning + counts.information + counts.hint;
+}
+
+function toPlace({ line, start }: { readonly line: number; readonly start: number }): string {
+  return `${line + 1}:${start + 1}`;
+}
+
+function toSeverity(severity: Severity, t: Translate): string {
+  switch (severity) {
+    case 'error':
+      return t('error');
+    case 'warning':
+      return t('warning');
+    case 'information':
+      return t('information');
+    case 'hint':
+      return t('hint');
+  }
+}

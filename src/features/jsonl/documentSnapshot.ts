@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type * as vscode from 'vscode';
+
+/** What is read of a document: a `vscode.TextDocument`. */
+export interface SnapshotSource {
+  readonly lineCount: number;
+  readonly eol: vscode.EndOfLine;
+  readonly version: number;
+  lineAt(line: number): { readonly text: string };
+}
+
+const linesPerPiece = 500;
+
+/** The text of a document in pieces, encoded as UTF-8, exactly as saving it as UTF-8 would write it. Throws when it is edited meanwhile. */
+export async function* readDocument(document: SnapshotSource, changedMessage: string): AsyncGenerator<Buffer> {
+  const { version, lineCount } = document;
+  const lineBreak = document.eol === crlf ? '\r\n' : '\n';
+  for (let from = 0; from < lineCount; from += linesPerPiece) {
+    if (document.version !== version) {
+      throw new Error(changedMessage);
+    }
+    const lines: string[] = [];
+    for (let line = from; line < Math.min(lineCount, from + linesPerPiece); line++) {
+      lines.push(document.lineAt(line).text);
+    }
+    yield Buffer.from((from > 0 ? lineBreak : '') + lines.join(lineBreak));
+    // Typing must not wait for a large document to be read.
+    await new Promise(setImmediate);
+  }
+}
+
+// `vscode.EndOfLine.CRLF`, which is not there outside of the extension host.
+const crlf = 2;
+
+/**
+ * Writes the text of a document to a new file in `folder`, which only this user can read, and hands its path to `use`. The
+ * file is gone when `use` has settled.
+ */
+export async function withSnapshot<T>(
+  document: SnapshotSource,
+  folder: string,
+  changedMessage: string,
+  use: (file: string) => Promise<T>,
+): Promise<T> {
+  await mkdir(folder, { recursive: true });
+  const file = path.join(folder, `${randomUUID()}.jsonl`);
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      for await (const piece of readDocument(document, changedMessage)) {
+        await handle.writeFile(piece);
+      }
+    } finally {
+      await handle.close();
+    }
+    return await use(file);
+  } finally {
+    await rm(file, { force: true });
+  }
+}

@@ -1,0 +1,73 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandRegistry } from '../../common/commands';
+import { combine } from '../../common/disposables';
+import type { Log } from '../../common/log';
+import { readSetting } from '../../common/settings';
+import type { JsonlJobs } from '../../jsonl/jobs';
+import type { SubmissionRegistry } from '../batches/submissionRegistry';
+import type { Connections } from '../connection/connection';
+import { AnswerDecorations } from './answerDecorations';
+import { FileCheck } from './checkFile';
+import { DocumentAnswers } from './documentAnswers';
+import { openSample } from './openSample';
+import { RequestCodeLensProvider } from './requestCodeLensProvider';
+import { registerDiagnostics } from './requestDiagnostics';
+import { RequestDocuments } from './requestDocuments';
+import { RequestRuns } from './requestRuns';
+import { registerStatusItem } from './requestStatusItem';
+import { runRequest } from './runRequest';
+
+export interface JsonlDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly jobs: JsonlJobs;
+  readonly registry: SubmissionRegistry;
+}
+
+/** What request files show and can do in the editor: problems, lenses, single runs, answers beside requests. */
+export function registerJsonl({ context, commands, log, connections, jobs, registry }: JsonlDependencies): vscode.Disposable {
+  const documents = new RequestDocuments(connections, log);
+  const answers = new DocumentAnswers(documents, registry, log);
+  const runs = new RequestRuns(connections, log);
+  const snapshotFolder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
+  const check = new FileCheck(jobs, connections, snapshotFolder);
+  return combine(
+    documents,
+    answers,
+    runs,
+    check,
+    registerDiagnostics(documents),
+    registerStatusItem(documents),
+    new RequestCodeLensProvider(documents, connections, answers),
+    new AnswerDecorations(documents, answers, error => log.error('Could not show answers', error)),
+    commands.register('managedAgents.file.check', file => check.run(file)),
+    commands.register('managedAgents.sample.open', () => openSample(context.extensionUri)),
+    commands.register('managedAgents.request.run', (file, line, version) =>
+      runRequest({ documents, connections, runs }, file, toLine(line), toLine(version)),
+    ),
+    commands.register('managedAgents.request.stop', () => stopRequest(runs)),
+    commands.register('managedAgents.answers.toggle', toggleAnswers),
+  );
+}
+
+/** Menus hand over things of their own after the URI. */
+function toLine(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function stopRequest(runs: RequestRuns): void {
+  if (!runs.stop(vscode.window.activeTextEditor?.document.uri)) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No request is running.'));
+  }
+}
+
+/** Changes the setting where it is set, or for the user. */
+async function toggleAnswers(): Promise<void> {
+  const key = 'managedAgents.editor.answers';
+  const isWorkspaceSetting = vscode.workspace.getConfiguration().inspect(key)?.workspaceValue !== undefined;
+  const target = isWorkspaceSetting ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  await vscode.workspace.getConfiguration().update(key, !readSetting(key), target);
+}

@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+
+/** Read-only documents of one scheme whose text lives here while they are open. */
+export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly texts = new Map<string, string>();
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly closed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly subscriptions: vscode.Disposable;
+  private count = 0;
+  readonly onDidChange = this.changed.event;
+  /** The last tab of a document was closed. Its text is forgotten. */
+  readonly onDidClose = this.closed.event;
+
+  /** `lostText` is shown for a document that a reloaded window brings back without its text. */
+  constructor(
+    private readonly scheme: string,
+    private readonly lostText: () => string,
+  ) {
+    this.subscriptions = vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+      vscode.window.tabGroups.onDidChangeTabs(event => this.release(event.closed)),
+    );
+  }
+
+  /** A URI of its own whose last part is `name`, which tabs show. */
+  create(name: string, text: string): vscode.Uri {
+    const path = `/${++this.count}/${name.replace(/[^\p{L}\p{N}_. ()-]/gu, '_')}`;
+    const uri = vscode.Uri.from({ scheme: this.scheme, path });
+    this.texts.set(uri.toString(), text);
+    return uri;
+  }
+
+  /** Replaces the text of a document that is still open. */
+  update(uri: vscode.Uri, text: string): void {
+    if (this.texts.has(uri.toString())) {
+      this.texts.set(uri.toString(), text);
+      this.changed.fire(uri);
+    }
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.texts.get(uri.toString()) ?? this.lostText();
+  }
+
+  private release(tabs: readonly vscode.Tab[]): void {
+    for (const { input } of tabs) {
+      if (!(input instanceof vscode.TabInputText) || input.uri.scheme !== this.scheme) {
+        continue;
+      }
+      const key = input.uri.toString();
+      const isElsewhere = vscode.window.tabGroups.all.some(group =>
+        group.tabs.some(tab => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === key),
+      );
+      if (!isElsewhere && this.texts.delete(key)) {
+        this.closed.fire(input.uri);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+    this.changed.dispose();
+    this.closed.dispose();
+    this.texts.clear();
+  }
+}

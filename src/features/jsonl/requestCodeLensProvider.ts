@@ -1,0 +1,140 @@
+import * as vscode from 'vscode';
+import { commandLink } from '../../common/commands';
+import { combine } from '../../common/disposables';
+import { onDidChangeSettings, readSetting } from '../../common/settings';
+import { toLabel } from '../../common/text';
+import type { Connections } from '../connection/connection';
+import type { DocumentAnswers } from './documentAnswers';
+import { areCovered, type LineSpan, toAnswersSummary, toCreateTitle, toLensLines } from './lensPresentation';
+import { countProblems, toProblemCount } from './problemsPresentation';
+import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
+import { requestFileSelector } from './requestFile';
+
+// Scrolling and moving the cursor ask for new lenses at most this often.
+const moveDelay = 120;
+
+/**
+ * Lenses of request files: what the file is and can become at the top, and Run at the request lines near the cursor and on
+ * screen. The number of lenses built at once is bounded, whatever the size of the file.
+ */
+export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly covered = new WeakMap<vscode.TextDocument, ReadonlySet<number>>();
+  private readonly subscriptions: vscode.Disposable;
+  private moveTimer: NodeJS.Timeout | undefined;
+  readonly onDidChangeCodeLenses = this.changed.event;
+
+  constructor(
+    private readonly documents: RequestDocuments,
+    private readonly connections: Connections,
+    private readonly answers: DocumentAnswers,
+  ) {
+    const refresh = () => this.changed.fire();
+    this.subscriptions = combine(
+      vscode.languages.registerCodeLensProvider(requestFileSelector, this),
+      documents.onDidOpen(refresh),
+      documents.onDidChange(refresh),
+      documents.onDidClose(refresh),
+      answers.onDidChange(refresh),
+      connections.onDidChange(refresh),
+      onDidChangeSettings(['managedAgents.editor.codeLens', 'managedAgents.editor.problems', 'managedAgents.editor.answers'], refresh),
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.follow(textEditor)),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.follow(textEditor)),
+    );
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const file = this.documents.get(document);
+    if (file === undefined || !readSetting('managedAgents.editor.codeLens', document)) {
+      return [];
+    }
+    const lines = toLensLines(document.lineCount, spansOf(document));
+    this.covered.set(document, new Set(lines));
+    return [...this.topLenses(file), ...lines.flatMap(line => this.lineLens(file, line))];
+  }
+
+  private topLenses(file: OpenRequestFile): vscode.CodeLens[] {
+    const { t } = vscode.l10n;
+    const { language } = vscode.env;
+    const { uri } = file.document;
+    const { checker } = file.requests;
+    const top = new vscode.Range(0, 0, 0, 0);
+    const totals = checker?.totals;
+    const create = totals === undefined ? t('Create Batch') : toCreateTitle(totals.requests, totals.bodyBytes, t, language);
+    const lenses = [new vscode.CodeLens(top, commandLink('managedAgents.batch.create', `$(cloud-upload) ${create}`, uri))];
+    if (totals === undefined) {
+      lenses.push(new vscode.CodeLens(top, { title: t('Checking…'), command: '' }));
+    } else if (readSetting('managedAgents.editor.problems', file.document) && countProblems(totals.problemCounts) > 0) {
+      const icon = totals.problemCounts.error > 0 ? '$(error)' : '$(warning)';
+      const title = `${icon} ${toProblemCount(totals.problemCounts, t, language)}`;
+      lenses.push(
+        new vscode.CodeLens(top, {
+          title,
+          tooltip: t('Show the problems of this file in the Problems view'),
+          command: 'workbench.panel.markers.view.focus',
+        }),
+      );
+    }
+    const submission = this.answers.submissionOf(file);
+    if (submission?.results !== undefined && submission.batchId !== undefined) {
+      const title = `$(comment-discussion) ${toAnswersSummary(submission.results.report, t, language)}`;
+      const target = { connection: submission.connection, batchId: submission.batchId };
+      lenses.push(
+        new vscode.CodeLens(top, {
+          ...commandLink('managedAgents.batch.openResults', title, target),
+          tooltip: t('Open the joined results of batch {0}', toLabel(submission.batchId)),
+        }),
+      );
+    }
+    const { current } = this.connections;
+    const connection = current === undefined ? t('No connection') : toLabel(current.name, 60);
+    lenses.push(
+      new vscode.CodeLens(top, {
+        ...commandLink('managedAgents.connection.switch', `$(plug) ${connection}`),
+        tooltip: t('Switch the connection of this window'),
+      }),
+    );
+    return lenses;
+  }
+
+  private lineLens({ document, requests }: OpenRequestFile, line: number): vscode.CodeLens[] {
+    const kind = requests.checker?.lineInfo(line)?.kind;
+    if (kind !== 'request' && kind !== 'params') {
+      return [];
+    }
+    const title = `$(play) ${vscode.l10n.t('Run This Request')}`;
+    return [
+      new vscode.CodeLens(
+        new vscode.Range(line, 0, line, 0),
+        commandLink('managedAgents.request.run', title, document.uri, line, document.version),
+      ),
+    ];
+  }
+
+  private follow({ document }: vscode.TextEditor): void {
+    const covered = this.covered.get(document);
+    if (covered === undefined || areCovered(document.lineCount, spansOf(document), covered)) {
+      return;
+    }
+    this.moveTimer ??= setTimeout(() => {
+      this.moveTimer = undefined;
+      this.changed.fire();
+    }, moveDelay);
+  }
+
+  dispose(): void {
+    clearTimeout(this.moveTimer);
+    this.subscriptions.dispose();
+    this.changed.dispose();
+  }
+}
+
+/** What is visible or selected of a document, in all of its editors. */
+function spansOf(document: vscode.TextDocument): readonly LineSpan[] {
+  return vscode.window.visibleTextEditors
+    .filter(editor => editor.document === document)
+    .flatMap(editor => [
+      ...editor.visibleRanges.map(range => ({ first: range.start.line, last: range.end.line })),
+      ...editor.selections.map(selection => ({ first: selection.active.line, last: selection.active.line })),
+    ]);
+}

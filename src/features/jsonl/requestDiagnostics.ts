@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { combine } from '../../common/disposables';
+import { onDidChangeSettings, readSetting } from '../../common/settings';
+import type { Problem, Severity } from '../../jsonl/problem';
+import { shownProblemsLimit, toHiddenProblemsSentence, toProblemSentence } from './problemsPresentation';
+import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
+
+const source = 'managed-agents';
+
+/** Shows the problems of open request files in the editor and in the Problems view, as long as the setting allows it. */
+export function registerDiagnostics(documents: RequestDocuments): vscode.Disposable {
+  const collection = vscode.languages.createDiagnosticCollection('managedAgents');
+  const show = (file: OpenRequestFile) => {
+    const { checker } = file.requests;
+    if (!readSetting('managedAgents.editor.problems', file.document)) {
+      collection.delete(file.document.uri);
+    } else if (checker !== undefined) {
+      const problems = checker.problems(shownProblemsLimit);
+      const diagnostics = problems.map(problem => toDiagnostic(problem, file.document.uri));
+      const hidden = toHiddenProblemsSentence(problems.length, checker.totals.problemCounts, vscode.l10n.t, vscode.env.language);
+      if (hidden !== undefined) {
+        const diagnostic = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), hidden, vscode.DiagnosticSeverity.Error);
+        diagnostic.source = source;
+        diagnostic.code = 'more-problems';
+        diagnostics.push(diagnostic);
+      }
+      collection.set(file.document.uri, diagnostics);
+    }
+  };
+  return combine(
+    collection,
+    documents.onDidChange(show),
+    documents.onDidClose(file => collection.delete(file.document.uri)),
+    onDidChangeSettings(['managedAgents.editor.problems'], () => documents.all().forEach(show)),
+  );
+}
+
+function toDiagnostic(problem: Problem, uri: vscode.Uri): vscode.Diagnostic {
+  const range = new vscode.Range(problem.line, problem.start, problem.line, problem.end);
+  const diagnostic = new vscode.Diagnostic(range, toProblemSentence(problem.text, vscode.l10n.t), toDiagnosticSeverity(problem.severity));
+  diagnostic.source = source;
+  diagnostic.code = problem.rule;
+  if (problem.related !== undefined) {
+    diagnostic.relatedInformation = problem.related.map(
+      ({ line, text }) =>
+        new vscode.DiagnosticRelatedInformation(
+          new vscode.Location(uri, new vscode.Position(line, 0)),
+          toProblemSentence(text, vscode.l10n.t),
+        ),
+    );
+  }
+  return diagnostic;
+}
+
+function toDiagnosticSeverity(severity: Severity): vscode.DiagnosticSeverity {
+  switch (severity) {
+    case 'error':
+      return vscode.DiagnosticSeverity.Error;
+    case 'warning':
+      return vscode.DiagnosticSeverity.Warning;
+    case 'information':
+      return vscode.DiagnosticSeverity.Information;
+    case 'hint':
+      return vscode.DiagnosticSeverity.Hint;
+  }
+}

@@ -1,0 +1,58 @@
+import { open } from 'node:fs/promises';
+import * as vscode from 'vscode';
+
+/** Where request files can be, as a document selector. */
+export const requestFileSelector: readonly vscode.DocumentFilter[] = [
+  { scheme: 'file', pattern: '**/*.{jsonl,ndjson,JSONL,NDJSON}' },
+  { scheme: 'untitled', pattern: '**/*.{jsonl,ndjson}' },
+  { scheme: 'untitled', language: 'jsonl' },
+];
+
+/** Whether a document may hold requests by where it is and what it is called; what stands in it decides. */
+export function mayHoldRequests(document: vscode.TextDocument): boolean {
+  return mayBeRequestFile(document.uri) || (document.uri.scheme === 'untitled' && document.languageId === 'jsonl');
+}
+
+/** Whether a URI names a `.jsonl` or `.ndjson` file, or an untitled document of such a name. */
+export function mayBeRequestFile(uri: vscode.Uri): boolean {
+  return (uri.scheme === 'file' || uri.scheme === 'untitled') && /\.(?:jsonl|ndjson)$/i.test(uri.path);
+}
+
+/** The first lines of a document, enough to tell what it holds. */
+export function* firstLines(document: Pick<vscode.TextDocument, 'lineCount' | 'lineAt'>): Generator<string> {
+  for (let line = 0; line < Math.min(document.lineCount, sampleLines); line++) {
+    yield document.lineAt(line).text.slice(0, sampleCharacters);
+  }
+}
+
+// What a line is shows at its begin; a line can have megabytes.
+const sampleCharacters = 65_536;
+
+/** Edits below these lines cannot change what a document is taken for. */
+export const sampleLines = 20;
+
+/** The first lines of a file on disk, as far as they lie in its first 256 KiB; the last one may be cut. */
+export async function readFirstLines(file: string): Promise<readonly string[]> {
+  const handle = await open(file, 'r');
+  try {
+    const buffer = Buffer.alloc(256 * 1024);
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+    return buffer.toString('utf8', 0, bytesRead).split('\n').slice(0, sampleLines);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The URI that the active tab shows, whichever editor shows it. */
+export function activeUri(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
+    return input.uri;
+  }
+  return vscode.window.activeTextEditor?.document.uri;
+}
+
+/** The last part of a URI's path, for people. */
+export function toFileName(uri: vscode.Uri): string {
+  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
+}

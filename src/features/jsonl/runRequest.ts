@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../../common/cancellation';
+import { runCommand } from '../../common/commands';
+import { toLabel } from '../../common/text';
+import type { Problem } from '../../jsonl/problem';
+import type { Connection, Connections } from '../connection/connection';
+import { errorsOfRequest, toProblemSentence } from './problemsPresentation';
+import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
+import { readRequestLine } from './requestLine';
+import type { RequestRuns } from './requestRuns';
+
+/**
+ * The command that runs one request. `line` counts from 0 in `version` of the document; a line that was split, joined or
+ * removed since is refused rather than guessed. Without a line it is the active editor's.
+ */
+export async function runRequest(
+  { documents, connections, runs }: { readonly documents: RequestDocuments; readonly connections: Connections; readonly runs: RequestRuns },
+  uri: vscode.Uri | undefined,
+  line: number | undefined,
+  version: number | undefined,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  if (!vscode.workspace.isTrusted) {
+    throw new Error(
+      t(
+        'The request was not sent: nothing is sent to a service from a workspace you do not trust. Trust the workspace, then run it again.',
+      ),
+    );
+  }
+  const { document, requests } = await findFile(documents, uri);
+  const current = line === undefined ? lineOfCursor(document) : version === undefined ? line : requests.history.map(line, version);
+  if (current === undefined || current >= document.lineCount) {
+    throw new Error(t('The request was not sent: its line has changed in the meantime. Choose Run This Request at the line again.'));
+  }
+  const { text } = document.lineAt(current);
+  const request = readRequestLine(text);
+  const { checkRequestLine } = await import('../../jsonl/requestRules');
+  const { kind, problems } = checkRequestLine(text, current);
+  if (request === undefined || (kind !== 'request' && kind !== 'params')) {
+    throw new Error(
+      t(
+        'The request was not sent: line {0} of {1} holds no request. A request is one JSON object with custom_id and params, or with message params alone.',
+        current + 1,
+        toLabel(vscode.workspace.asRelativePath(document.uri)),
+      ),
+    );
+  }
+  const connection = await requireConnection(connections);
+  await askAboutErrors(errorsOfRequest(problems), document, current);
+  await runs.start(connection, { source: document.uri, line: current, request });
+}
+
+async function findFile(documents: RequestDocuments, uri: vscode.Uri | undefined): Promise<OpenRequestFile> {
+  const target = uri ?? vscode.window.activeTextEditor?.document.uri;
+  const file = target && documents.get(target);
+  if (file === undefined) {
+    throw new Error(vscode.l10n.t('Open a .jsonl file of requests, place the cursor in a request, then choose Run This Request.'));
+  }
+  return file;
+}
+
+function lineOfCursor(document: vscode.TextDocument): number {
+  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
+  return editors.find(editor => editor?.document === document)?.selection.active.line ?? 0;
+}
+
+/** The connection of this window, or a way to one: then the user runs the request again. */
+async function requireConnection(connections: Connections): Promise<Connection> {
+  const { t } = vscode.l10n;
+  const { current, state } = connections;
+  if (current !== undefined && state === 'ready') {
+    return current;
+  }
+  if (current !== undefined && state === 'noKey') {
+    const setKey = t('Set API Key');
+    const message = t('The request was not sent: connection "{0}" has no API key on this machine.', toLabel(current.name, 60));
+    if ((await vscode.window.showWarningMessage(message, setKey)) === setKey) {
+      await runCommand('managedAgents.connection.setKey', current.name);
+    }
+    throw new CancelledError();
+  }
+  const start = t('Start Emulator');
+  const add = t('Add Connection');
+  const message = t('The request was not sent: this window has no connection to a service. The built-in emulator needs no key.');
+  const choice = await vscode.window.showWarningMessage(message, start, add);
+  if (choice === start) {
+    await runCommand('managedAgents.emulator.start');
+  } else if (choice === add) {
+    await runCommand('managedAgents.connection.add');
+  }
+  throw new CancelledError();
+}
+
+/** Tells the errors of the line before anything is sent, and lets the user decide. */
+async function askAboutErrors(errors: readonly Problem[], document: vscode.TextDocument, line: number): Promise<void> {
+  const first = errors[0];
+  if (first === undefined) {
+    return;
+  }
+  const { t } = vscode.l10n;
+  const run = t('Run Anyway');
+  const show = t('Show Problem');
+  const message = t('Line {0} has errors. The service will likely refuse this request.', line + 1);
+  const detail = errors
+    .slice(0, 5)
+    .map(problem => `${problem.start + 1}: ${toProblemSentence(problem.text, t)}`)
+    .join('\n');
+  const choice = await vscode.window.showWarningMessage(message, { modal: true, detail }, run, show);
+  if (choice === show) {
+    await vscode.window.showTextDocument(document, { selection: new vscode.Range(first.line, first.start, first.line, first.end) });
+  }
+  if (choice !== run) {
+    throw new CancelledError();
+  }
+}
