@@ -17,7 +17,10 @@ const common = {
   logLevel: flags.has('--quiet') ? 'warning' : 'info',
 };
 
-/** How everything that runs in Node is built; the tests are built the same way. */
+/**
+ * How everything that runs in Node is built; the tests are built the same way.
+ * @type {import('esbuild').BuildOptions}
+ */
 export const nodeOptions = {
   ...common,
   plugins: [],

@@ -1,4 +1,5 @@
 // @ts-check
+import { addDevelopmentOptions, refuseAppWorker } from './inPage.mjs';
 
 /**
  * A page of the browser that shows the workbench of a server, once it has been drawn.
@@ -36,33 +37,4 @@ export async function openWindow(browser, { origin, folder, development, log, fu
   }
   await page.goto(`${origin}/?folder=${encodeURIComponent(folder)}`);
   return page;
-}
-
-/** In the page: code-server's own service worker only makes it an installable app, and delays the first webview by seconds. */
-function refuseAppWorker() {
-  const register = ServiceWorkerContainer.prototype.register;
-  ServiceWorkerContainer.prototype.register = function (url, ...rest) {
-    return String(url).includes('/out/browser/serviceWorker.js')
-      ? Promise.reject(new Error('not needed in tests'))
-      : register.call(this, url, ...rest);
-  };
-}
-
-/**
- * In the page: the workbench takes the extension under development and its tests from its configuration element.
- * @param {object} options
- */
-function addDevelopmentOptions(options) {
-  if (window !== window.top) {
-    return;
-  }
-  const original = Element.prototype.getAttribute;
-  Element.prototype.getAttribute = function (name) {
-    const value = original.call(this, name);
-    if (name !== 'data-settings' || this.id !== 'vscode-workbench-web-configuration' || value === null) {
-      return value;
-    }
-    Element.prototype.getAttribute = original;
-    return JSON.stringify({ ...JSON.parse(value), developmentOptions: options });
-  };
 }

@@ -1,9 +1,10 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { onExit } from '../helpers/onExit.mjs';
 
 /** Settings of every VS Code that tests or `npm start` open: nothing leaves the machine, nothing pops up by itself. */
 export const quietSettings = {
@@ -38,9 +39,10 @@ const skippedExtensions = ['GitHub.copilot-chat', 'vscode.github', 'vscode.githu
  * @param {Readonly<Record<string, unknown>>} [options.settings] user settings, over the quiet ones
  * @param {readonly object[]} [options.keybindings]
  * @param {NodeJS.ProcessEnv} [options.env] for the server and so for the extension host
+ * @param {number} [options.port] 0 or absent chooses a free one
  * @returns {Promise<CodeServer>}
  */
-export async function startCodeServer({ runtime, extension, settings = {}, keybindings = [], env = {} }) {
+export async function startCodeServer({ runtime, extension, settings = {}, keybindings = [], env = {}, port = 0 }) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'managed-agents-vscode-'));
   const user = path.join(folder, 'user/User');
   const temporary = path.join(folder, 't');
@@ -50,16 +52,15 @@ export async function startCodeServer({ runtime, extension, settings = {}, keybi
   writeFileSync(path.join(user, 'settings.json'), JSON.stringify({ ...quietSettings, ...settings }, null, 2));
   writeFileSync(path.join(user, 'keybindings.json'), JSON.stringify(keybindings));
   writeFileSync(path.join(folder, 'config.yaml'), '');
-  writeFileSync(
-    path.join(folder, 'extensions/extensions.json'),
-    JSON.stringify(extension === undefined ? [] : [installedEntry(extension)]),
-  );
+  if (extension !== undefined) {
+    install(extension, path.join(folder, 'extensions'));
+  }
   const log = createWriteStream(path.join(folder, 'server.log'));
   const server = spawn(
     runtime.node,
     [
       runtime.entry,
-      ...['--bind-addr', '127.0.0.1:0', '--auth', 'none'],
+      ...['--bind-addr', `127.0.0.1:${port}`, '--auth', 'none'],
       ...['--config', path.join(folder, 'config.yaml')],
       ...['--user-data-dir', path.join(folder, 'user'), '--extensions-dir', path.join(folder, 'extensions')],
       ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', '--ignore-last-opened', '--disable-proxy'],
@@ -83,12 +84,17 @@ export async function startCodeServer({ runtime, extension, settings = {}, keybi
   /** @type {Promise<void>} */
   const gone = new Promise(resolve => server.once('exit', () => resolve()));
   let stopping = false;
+  const forget = onExit(() => {
+    signalGroup(server.pid, 'SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   async function stop({ keep = false } = {}) {
     stopping = true;
     signalGroup(server.pid, 'SIGTERM');
     await Promise.race([gone, wait(3000)]);
     signalGroup(server.pid, 'SIGKILL');
+    forget();
     log.end();
     if (!keep) {
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
@@ -126,12 +132,27 @@ export async function startCodeServer({ runtime, extension, settings = {}, keybi
 }
 
 /**
- * How VS Code writes down an extension that is installed; it may stand in any folder.
+ * Writes an extension down as installed. VS Code sees a link, so that uninstalling can never remove the folder itself.
  * @param {string} extension
+ * @param {string} folder
  */
-function installedEntry(extension) {
+function install(extension, folder) {
   const { publisher, name, version } = JSON.parse(readFileSync(path.join(extension, 'package.json'), 'utf8'));
-  return { identifier: { id: `${publisher}.${name}` }, version, location: { $mid: 1, scheme: 'file', path: extension } };
+  const link = path.join(folder, `${publisher}.${name}-${version}`);
+  symlinkSync(extension, link, 'dir');
+  const entry = { identifier: { id: `${publisher}.${name}` }, version, location: { $mid: 1, scheme: 'file', path: link } };
+  writeFileSync(path.join(folder, 'extensions.json'), JSON.stringify([entry]));
+}
+
+/**
+ * Copies the logs of a profile, for a failure to be understood by.
+ * @param {string} profile
+ * @param {string} folder
+ */
+export function keepLogs(profile, folder) {
+  for (const name of ['server.log', 'user/logs'].filter(name => existsSync(path.join(profile, name)))) {
+    cpSync(path.join(profile, name), path.join(folder, path.basename(name)), { recursive: true, force: true });
+  }
 }
 
 /**

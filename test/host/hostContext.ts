@@ -5,6 +5,8 @@ import type { Runtime } from './runtime.mjs';
 export interface HostContext {
   /** Folder of the built extension. */
   readonly extension: string;
+  /** The built module that VS Code loads to run tests inside the extension host. */
+  readonly entry: string;
   readonly runtime: Runtime;
   readonly chromium: Chromium;
   /** Folder for pictures that people look at. */

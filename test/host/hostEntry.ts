@@ -7,8 +7,18 @@ import { Runner } from './runner';
  */
 export async function run(): Promise<void> {
   const runner = new Runner();
-  const file = process.env.MANAGED_AGENTS_TEST_FILE ?? '';
   showOnRunner(runner);
+  try {
+    await runFile(runner, process.env.MANAGED_AGENTS_TEST_FILE ?? '');
+  } catch (error) {
+    console.error(error);
+    await runner.call('test', 'failed');
+  }
+  await runner.call('end');
+  runner.close();
+}
+
+async function runFile(runner: Runner, file: string): Promise<void> {
   // Only now: mocha keeps the console it finds when it is loaded.
   const { default: Mocha } = await import('mocha');
   const mocha = new Mocha({ ui: 'bdd', reporter: 'spec', color: true, timeout: 30_000, slow: 2_000 });
@@ -24,8 +34,6 @@ export async function run(): Promise<void> {
     run.on('fail', () => void runner.call('test', 'failed'));
     run.on('pending', () => void runner.call('test', 'failed'));
   });
-  await runner.call('end');
-  runner.close();
 }
 
 /** The extension host defines its console's methods with setters that do nothing. */

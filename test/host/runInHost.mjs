@@ -1,14 +1,13 @@
 // @ts-check
-import { spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openWindow } from './browserWindow.mjs';
 import { openChannel } from './channel.mjs';
-import { needsVirtualDisplay } from './chooseVsCode.mjs';
 import { launchChromium } from './chromium.mjs';
-import { quietSettings, startCodeServer, withoutEditorVariables } from './codeServer.mjs';
+import { keepLogs, quietSettings, startCodeServer } from './codeServer.mjs';
+import { startDesktop } from './desktop.mjs';
 import { WorkbenchPage } from './workbenchPage.mjs';
 
 /**
@@ -75,18 +74,14 @@ export async function runInCodeServer(suite, runtime, chromium) {
     tally.fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     await browser?.close();
-    const failed = tally.count.failed > 0;
-    await server?.stop({ keep: failed });
+    if (server !== undefined) {
+      keepLogs(server.folder, suite.evidence);
+      await server.stop();
+    }
     pageLog.end();
     channel.close();
     rmSync(folder, { recursive: true, force: true });
-    if (failed) {
-      suite.print(
-        `  Kept: ${suite.evidence} (page.png, page.log)${server === undefined ? '' : ` and ${server.folder} (profile and logs)`}\n`,
-      );
-    } else {
-      rmSync(suite.evidence, { recursive: true, force: true });
-    }
+    keepOnlyFailure(suite, tally.count);
   }
   return tally.count;
 }
@@ -128,67 +123,10 @@ export async function runInDesktop(suite, executable) {
   channel.close();
   log.end();
   rmSync(folder, { recursive: true, force: true });
-  if (tally.count.failed > 0) {
-    suite.print(`  Kept: ${suite.evidence} (vscode.log) and ${profile} (profile and logs)\n`);
-  } else {
-    rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-    rmSync(suite.evidence, { recursive: true, force: true });
-  }
+  keepLogs(profile, suite.evidence);
+  rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  keepOnlyFailure(suite, tally.count);
   return tally.count;
-}
-
-/**
- * Starts a desktop VS Code in a process group of its own.
- * @param {string} executable
- * @param {readonly string[]} args
- * @param {NodeJS.ProcessEnv} env
- */
-export function startDesktop(executable, args, env) {
-  const own = [
-    ...args,
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-updates',
-    '--skip-welcome',
-    '--skip-release-notes',
-    '--disable-telemetry',
-  ];
-  const [command, all] = needsVirtualDisplay() ? ['xvfb-run', ['-a', executable, ...own]] : [executable, own];
-  const child = spawn(command, all, {
-    detached: process.platform !== 'win32',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...withoutEditorVariables(process.env), ...env },
-  });
-  /** @type {Promise<string>} */
-  const exited = new Promise(resolve => {
-    child.once('error', error => resolve(`VS Code could not be started: ${error.message}`));
-    child.once('exit', (code, signal) => resolve(`VS Code ended with ${signal ?? `code ${code}`}`));
-  });
-  return {
-    child,
-    exited,
-    async stop() {
-      endGroup(child, 'SIGTERM');
-      await Promise.race([exited, wait(3000, undefined, { ref: false })]);
-      endGroup(child, 'SIGKILL');
-    },
-  };
-}
-
-/**
- * @param {import('node:child_process').ChildProcess} child
- * @param {NodeJS.Signals} signal
- */
-function endGroup(child, signal) {
-  try {
-    if (process.platform === 'win32') {
-      child.kill(signal);
-    } else if (child.pid !== undefined) {
-      process.kill(-child.pid, signal);
-    }
-  } catch {
-    // It is gone already.
-  }
 }
 
 /**
@@ -246,6 +184,18 @@ function createTally(suite, onPage) {
       }
     },
   };
+}
+
+/**
+ * @param {Suite} suite
+ * @param {Count} count
+ */
+function keepOnlyFailure(suite, count) {
+  if (count.failed > 0) {
+    suite.print(`  Kept in ${suite.evidence}: ${existsSync(path.join(suite.evidence, 'page.png')) ? 'page.png and ' : ''}logs\n`);
+  } else {
+    rmSync(suite.evidence, { recursive: true, force: true });
+  }
 }
 
 /**

@@ -77,6 +77,20 @@ export async function ensureRuntime(name, log) {
   };
 }
 
+/**
+ * Whether npm can bring a pair to this machine.
+ * @param {keyof typeof pairs} name
+ */
+export function canHaveRuntime(name) {
+  return canHave(pairs[name]);
+}
+
+/** @param {(typeof pairs)['newest']} pair */
+function canHave(pair) {
+  const fitting = process.versions.node.split('.')[0] === pair.node.split('.')[0];
+  return process.platform !== 'win32' && (nodePackage() !== undefined || fitting);
+}
+
 /** @param {string} folder */
 function stampOf(folder) {
   return path.join(folder, 'installed.json');
@@ -107,9 +121,7 @@ function nodeIn(folder) {
  * @param {(line: string) => void} log
  */
 async function install(pair, folder, log) {
-  const fitting = process.versions.node.split('.')[0] === pair.node.split('.')[0];
-  const nodeName = nodePackage();
-  if (process.platform === 'win32' || (nodeName === undefined && !fitting)) {
+  if (!canHave(pair)) {
     throw new Error(
       `code-server ${pair.codeServer} cannot be installed from npm on ${process.platform}-${process.arch} with Node ${process.versions.node}. ` +
         `Install VS Code and set VSCODE_PATH to its executable${process.platform === 'win32' ? '' : `, or run this with Node ${pair.node.split('.')[0]}`}.`,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { openWindow } from '../browserWindow.mjs';
 import { launchChromium } from '../chromium.mjs';
-import { type CodeServer, startCodeServer } from '../codeServer.mjs';
+import { type CodeServer, keepLogs, startCodeServer } from '../codeServer.mjs';
 import type { HostContext } from '../hostContext';
 import { WorkbenchPage } from '../workbenchPage.mjs';
 
@@ -57,9 +57,12 @@ export class Workbench extends WorkbenchPage {
       await workbench.ready();
       return workbench;
     } catch (error) {
+      const evidence = path.join(context.evidence, 'start');
+      mkdirSync(evidence, { recursive: true });
+      keepLogs(server.folder, evidence);
       await browser?.close();
-      await server.stop({ keep: true });
-      throw new Error(`VS Code could not be opened; its log is ${server.folder}/server.log`, { cause: error });
+      await server.stop();
+      throw new Error(`VS Code could not be opened; its logs are in ${evidence}`, { cause: error });
     }
   }
 
@@ -93,8 +96,7 @@ export class Workbench extends WorkbenchPage {
     mkdirSync(evidence, { recursive: true });
     await this.page.screenshot({ path: path.join(evidence, 'page.png') });
     writeFileSync(path.join(evidence, 'page.log'), this.pageLines.join('\n'));
-    cpSync(path.join(this.server.folder, 'server.log'), path.join(evidence, 'server.log'));
-    cpSync(this.logs, path.join(evidence, 'logs'), { recursive: true, force: true });
+    keepLogs(this.server.folder, evidence);
     return evidence;
   }
 
@@ -132,11 +134,13 @@ export function useWorkbench(options: WorkbenchOptions = {}): () => Workbench {
   };
 }
 
-function readContext(): HostContext {
+/** What the runner said about this run. */
+export function readContext(): HostContext {
   return JSON.parse(process.env.MANAGED_AGENTS_TEST_HOST ?? '') as HostContext;
 }
 
-function createWorkspace(options: WorkbenchOptions): string {
+/** A folder of its own with the files that `options` name. */
+export function createWorkspace(options: WorkbenchOptions): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'managed-agents-workspace-'));
   if (options.workspace !== undefined) {
     cpSync(options.workspace, folder, { recursive: true });

@@ -1,0 +1,23 @@
+// @ts-check
+
+/**
+ * Calls `clean` when this process ends, by itself or by a signal, and gives a function that takes it back. `clean` has to be
+ * synchronous: nothing waits any more.
+ * @param {() => void} clean
+ */
+export function onExit(clean) {
+  for (const [signal, code] of /** @type {const} */ ([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])) {
+    if (process.listenerCount(signal) === 0) {
+      // Without a listener a signal ends the process before anything can be cleaned up.
+      process.on(signal, () => process.exit(code));
+    }
+  }
+  process.on('exit', clean);
+  return () => {
+    process.off('exit', clean);
+  };
+}
