@@ -1,7 +1,7 @@
 import type { StreamedBody } from '../client/answer';
 import type { RequestCounts } from '../client/schemas/messageBatches';
 import type { BatchFileReport, BatchLimits, FileProgress } from './batchFileReport';
-import type { ResultState, ResultsReport } from './resultsReport';
+import type { ResultAttention, ResultState, ResultsReport } from './resultsReport';
 
 export interface JobOptions {
   readonly signal?: AbortSignal;
@@ -28,6 +28,8 @@ export interface JoinSource {
   readonly indexPath: string;
   /** With this, each joined line carries its request from that file, read by line. */
   readonly requestsPath?: string;
+  /** SHA-256 of that file when it was submitted; with another one the join fails with `SourceChangedError`. */
+  readonly sourceSha256?: string;
   /** Counts the service gave for the ended batch. */
   readonly expectedCounts?: RequestCounts;
 }
@@ -38,7 +40,18 @@ export interface RetrySource {
   readonly linesPath: string;
   readonly indexPath: string;
   readonly outPath: string;
-  readonly states: readonly ResultState[];
+  readonly states: readonly RetryState[];
+  /** SHA-256 of the source when it was submitted. */
+  readonly sourceSha256?: string;
+}
+
+/** What a retry can choose by: a state of the service, an answer that needs a look, or no answer at all. */
+export type RetryState = ResultState | ResultAttention | 'missing';
+
+export interface RetryReport {
+  readonly written: number;
+  /** The source is another file than was submitted, though every request chosen still stood on its line with its id. */
+  readonly sourceChanged: boolean;
 }
 
 /** CPU work on files, each job in a thread of its own that ends with it. */
@@ -50,7 +63,7 @@ export interface JsonlJobs {
   /** Verifies a raw results file against the line map and the batch's counts, and joins it in input order. */
   joinResults(source: JoinSource, options?: JobOptions): Promise<ResultsReport>;
   /** Writes the requests whose results are in `states` to a new file, each as a whole request, bytes of `params` unchanged. */
-  writeRetryFile(source: RetrySource, options?: JobOptions): Promise<{ readonly written: number }>;
+  writeRetryFile(source: RetrySource, options?: JobOptions): Promise<RetryReport>;
 }
 
 /** The file is no longer the one that was checked. */

@@ -1,5 +1,5 @@
 import type { BatchFileReport, BatchLimits, FileProgress } from './batchFileReport';
-import type { JoinSource, RequestBodySource, RetrySource } from './jobs';
+import type { JoinSource, RequestBodySource, RetryReport, RetrySource } from './jobs';
 import type { ResultsReport } from './resultsReport';
 
 /** Every job a thread can do: what goes in (structured clone) and what comes out. */
@@ -8,7 +8,7 @@ export interface ThreadJobs {
   /** Emits the create body as chunks. */
   requestBody: { input: RequestBodySource; output: undefined };
   joinResults: { input: JoinSource; output: ResultsReport };
-  writeRetryFile: { input: RetrySource; output: { readonly written: number } };
+  writeRetryFile: { input: RetrySource; output: RetryReport };
 }
 
 export type JobName = keyof ThreadJobs;

@@ -9,12 +9,8 @@ const jobs: JobTable = {
   requestBody: async () => {
     throw new Error('not there yet');
   },
-  joinResults: async () => {
-    throw new Error('not there yet');
-  },
-  writeRetryFile: async () => {
-    throw new Error('not there yet');
-  },
+  joinResults: async (source, context) => (await import('./resultsJoin')).joinResults(source, context),
+  writeRetryFile: async (source, context) => (await import('./retryFile')).writeRetryFile(source, context),
 };
 
 /** Least time between two reports of progress, in milliseconds. */

@@ -1,0 +1,147 @@
+/** What an `IdTable` holds, as arrays that can be written to a file and used again without building anything. */
+export interface IdTableParts {
+  readonly seed: number;
+  /** The ids' UTF-8 bytes, one after the other. */
+  readonly bytes: Uint8Array;
+  /** Where each id ends in `bytes`. */
+  readonly ends: Uint32Array;
+  /** Open-addressing slots, a power of two of them: number of an id plus 1, or 0. */
+  readonly slots: Int32Array;
+}
+
+/**
+ * A set of ids numbered in the order they were added, kept as bytes: 100,000 ids take a few megabytes and no strings. Ids are
+ * opaque; any bytes will do.
+ */
+export class IdTable {
+  private bytes: Uint8Array;
+  private ends: Uint32Array;
+  private slots: Int32Array;
+  private count: number;
+  private readonly seed: number;
+
+  /** An empty table, or one that continues from `parts`. A random seed keeps chosen ids from all sharing one slot. */
+  constructor(parts?: IdTableParts) {
+    this.seed = parts?.seed ?? Math.floor(Math.random() * 0x1_0000_0000);
+    this.bytes = parts?.bytes ?? new Uint8Array(1024);
+    this.ends = parts?.ends ?? new Uint32Array(64);
+    this.slots = parts?.slots ?? new Int32Array(128);
+    this.count = parts?.ends.length ?? 0;
+  }
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** The number of the id in `bytes` from `start` to `end`, or -1. */
+  find(bytes: Uint8Array, start: number, end: number): number {
+    return (this.slots[this.slotOf(bytes, start, end)] as number) - 1;
+  }
+
+  /** The number of the id in `bytes` from `start` to `end`; it is `size` as it was before when the id is new. */
+  add(bytes: Uint8Array, start: number, end: number): number {
+    let slot = this.slotOf(bytes, start, end);
+    const found = this.slots[slot] as number;
+    if (found > 0) {
+      return found - 1;
+    }
+    if ((this.count + 1) * 2 > this.slots.length) {
+      this.growSlots();
+      slot = this.slotOf(bytes, start, end);
+    }
+    const at = this.startOf(this.count);
+    const length = end - start;
+    if (at + length > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(this.bytes.length * 2, at + length));
+      larger.set(this.bytes.subarray(0, at));
+      this.bytes = larger;
+    }
+    if (this.count === this.ends.length) {
+      const larger = new Uint32Array(this.count * 2);
+      larger.set(this.ends);
+      this.ends = larger;
+    }
+    for (let index = 0; index < length; index++) {
+      this.bytes[at + index] = bytes[start + index] as number;
+    }
+    this.ends[this.count] = at + length;
+    this.slots[slot] = this.count + 1;
+    return this.count++;
+  }
+
+  /** The id with this number, as text. */
+  text(number: number): string {
+    const start = this.startOf(number);
+    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, this.endOf(number) - start).toString('utf8');
+  }
+
+  /** All ids' bytes; the id with number `n` stands from `startOf(n)` to `endOf(n)`. Valid until the next `add`. */
+  get allBytes(): Uint8Array {
+    return this.bytes;
+  }
+
+  startOf(number: number): number {
+    return number === 0 ? 0 : (this.ends[number - 1] as number);
+  }
+
+  endOf(number: number): number {
+    return this.ends[number] as number;
+  }
+
+  /** Views of this table's arrays, cut to what is used. */
+  parts(): IdTableParts {
+    return {
+      seed: this.seed,
+      bytes: this.bytes.subarray(0, this.startOf(this.count)),
+      ends: this.ends.subarray(0, this.count),
+      slots: this.slots,
+    };
+  }
+
+  /** The slot that holds the id, or the free one where it belongs. */
+  private slotOf(bytes: Uint8Array, start: number, end: number): number {
+    const mask = this.slots.length - 1;
+    const length = end - start;
+    let slot = this.hash(bytes, start, end) & mask;
+    for (;;) {
+      const found = this.slots[slot] as number;
+      if (found === 0) {
+        return slot;
+      }
+      const at = this.startOf(found - 1);
+      if (this.endOf(found - 1) - at === length) {
+        let index = 0;
+        while (index < length && this.bytes[at + index] === bytes[start + index]) {
+          index++;
+        }
+        if (index === length) {
+          return slot;
+        }
+      }
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  private hash(bytes: Uint8Array, start: number, end: number): number {
+    let hash = this.seed | 0;
+    for (let at = start; at < end; at++) {
+      hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+      hash ^= hash >>> 15;
+    }
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+    return hash ^ (hash >>> 13);
+  }
+
+  private growSlots(): void {
+    const slots = new Int32Array(this.slots.length * 2);
+    const mask = slots.length - 1;
+    for (let number = 0; number < this.count; number++) {
+      let slot = this.hash(this.bytes, this.startOf(number), this.endOf(number)) & mask;
+      while (slots[slot] !== 0) {
+        slot = (slot + 1) & mask;
+      }
+      slots[slot] = number + 1;
+    }
+    this.slots = slots;
+  }
+}

@@ -1,0 +1,225 @@
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
+export const LF = 0x0a;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
+
+/** 1 for the bytes at which a run of plain string bytes ends: the quote, the backslash and the control characters. */
+const stringStops = Uint8Array.from({ length: 256 }, (_, byte) => (byte === QUOTE || byte === BACKSLASH || byte < 0x20 ? 1 : 0));
+
+/** Bytes after a backslash: 1 for the plain escapes, 2 for `u`. */
+const escapes = new Uint8Array(256);
+for (const letter of '"\\/bfnrt') {
+  escapes[letter.charCodeAt(0)] = 1;
+}
+escapes['u'.charCodeAt(0)] = 2;
+
+/**
+ * Walks JSON values in bytes, one line at a time, as strictly as `JSON.parse` does, without making strings or objects.
+ * `bytes` must hold a LF at or after the end of every line that is walked: LF is no white space here, so nothing reads
+ * beyond its line. Every method takes a position and returns the one after what it read, or -1 where that is not JSON.
+ * That the bytes are UTF-8 is the caller's to check. Nesting of any depth is walked without recursion.
+ */
+export class JsonBytes {
+  bytes: Uint8Array = new Uint8Array([LF]);
+  /** Whether the string read last has a backslash in it. */
+  escaped = false;
+  private kinds = new Uint8Array(64);
+
+  skipSpace(at: number): number {
+    const bytes = this.bytes;
+    let byte = bytes[at];
+    while (byte === 0x20 || byte === 0x09 || byte === 0x0d) {
+      byte = bytes[++at];
+    }
+    return at;
+  }
+
+  /** `at` is at the opening quote. */
+  skipString(at: number): number {
+    const bytes = this.bytes;
+    this.escaped = false;
+    at++;
+    for (;;) {
+      while (stringStops[bytes[at] as number] === 0) {
+        at++;
+      }
+      if (bytes[at] === QUOTE) {
+        return at + 1;
+      }
+      if (bytes[at] !== BACKSLASH) {
+        return -1;
+      }
+      this.escaped = true;
+      const escape = escapes[bytes[at + 1] as number];
+      if (escape === 1) {
+        at += 2;
+      } else if (escape === 2 && this.isHex(at + 2, 4)) {
+        at += 6;
+      } else {
+        return -1;
+      }
+    }
+  }
+
+  /** `at` is at the first byte of a value. */
+  skipValue(at: number): number {
+    const bytes = this.bytes;
+    let depth = 0;
+    for (;;) {
+      const first = bytes[at];
+      let opened = false;
+      if (first === QUOTE) {
+        at = this.skipString(at);
+      } else if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+        const kind = first;
+        at = this.skipSpace(at + 1);
+        if (bytes[at] === kind + 2) {
+          at++;
+        } else {
+          depth = this.push(depth, kind);
+          at = kind === OPEN_BRACE ? this.skipKey(at) : at;
+          opened = true;
+        }
+      } else {
+        at = this.skipScalar(at);
+      }
+      if (at < 0) {
+        return -1;
+      }
+      if (opened) {
+        continue;
+      }
+      for (;;) {
+        if (depth === 0) {
+          return at;
+        }
+        const kind = this.kinds[depth - 1] as number;
+        at = this.skipSpace(at);
+        if (bytes[at] === COMMA) {
+          at = this.skipSpace(at + 1);
+          at = kind === OPEN_BRACE ? this.skipKey(at) : at;
+          break;
+        }
+        // In ASCII each closing bracket stands two after its opening one.
+        if (bytes[at] !== kind + 2) {
+          return -1;
+        }
+        depth--;
+        at++;
+      }
+      if (at < 0) {
+        return -1;
+      }
+    }
+  }
+
+  /** From the opening quote of a key to the first byte of its value. */
+  skipKey(at: number): number {
+    if (this.bytes[at] !== QUOTE) {
+      return -1;
+    }
+    at = this.skipString(at);
+    if (at < 0) {
+      return -1;
+    }
+    at = this.skipSpace(at);
+    return this.bytes[at] === COLON ? this.skipSpace(at + 1) : -1;
+  }
+
+  private skipScalar(at: number): number {
+    switch (this.bytes[at]) {
+      case 0x74:
+        return this.isWord(at, trueWord) ? at + 4 : -1;
+      case 0x66:
+        return this.isWord(at, falseWord) ? at + 5 : -1;
+      case 0x6e:
+        return this.isWord(at, nullWord) ? at + 4 : -1;
+      default:
+        return this.skipNumber(at);
+    }
+  }
+
+  private skipNumber(at: number): number {
+    const bytes = this.bytes;
+    if (bytes[at] === 0x2d) {
+      at++;
+    }
+    if (bytes[at] === 0x30) {
+      at++;
+    } else {
+      at = this.skipDigits(at);
+    }
+    if (at >= 0 && bytes[at] === 0x2e) {
+      at = this.skipDigits(at + 1);
+    }
+    if (at >= 0 && (bytes[at] === 0x65 || bytes[at] === 0x45)) {
+      at++;
+      at = this.skipDigits(bytes[at] === 0x2b || bytes[at] === 0x2d ? at + 1 : at);
+    }
+    return at;
+  }
+
+  private skipDigits(at: number): number {
+    const bytes = this.bytes;
+    const start = at;
+    while ((bytes[at] as number) >= 0x30 && (bytes[at] as number) <= 0x39) {
+      at++;
+    }
+    return at > start ? at : -1;
+  }
+
+  private isHex(at: number, count: number): boolean {
+    for (let index = at; index < at + count; index++) {
+      const byte = this.bytes[index] as number;
+      const lower = byte | 0x20;
+      if (!((byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x66))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private isWord(at: number, word: Uint8Array): boolean {
+    for (let index = 0; index < word.length; index++) {
+      if (this.bytes[at + index] !== word[index]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private push(depth: number, kind: number): number {
+    if (depth === this.kinds.length) {
+      const larger = new Uint8Array(depth * 2);
+      larger.set(this.kinds);
+      this.kinds = larger;
+    }
+    this.kinds[depth] = kind;
+    return depth + 1;
+  }
+}
+
+const trueWord = Buffer.from('true');
+const falseWord = Buffer.from('false');
+const nullWord = Buffer.from('null');
+
+/** The text of the JSON string from its opening quote at `start` to behind its closing one at `end`. */
+export function decodeString(bytes: Uint8Array, start: number, end: number): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
+  return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
+}
+
+/** Whether a JSON string of these bytes needs no escape, so that they can stand between quotes as they are. */
+export function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    if (stringStops[bytes[at] as number] !== 0) {
+      return false;
+    }
+  }
+  return true;
+}

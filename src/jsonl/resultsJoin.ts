@@ -1,0 +1,128 @@
+import { statSync } from 'node:fs';
+import { type JoinSource, SourceChangedError } from './jobs';
+import type { PassContext } from './lineFile';
+import { type LineMap, readLineMap } from './lineMap';
+import { forEachRequest } from './requestLines';
+import { none, type RawResults, scanResults, Tally } from './resultsFile';
+import { writeIndex } from './resultsIndexFile';
+import { attentionOf, type ResultState, type ResultsReport, resultStates } from './resultsReport';
+import { type RequestPlaces, writeJoined } from './resultsRows';
+import { type FileWriting, WholeFile } from './wholeFile';
+
+/** The file has lines, and not one of them is a result. */
+export class NotResultsError extends Error {
+  override readonly name = 'NotResultsError';
+}
+
+/**
+ * Verifies a raw results file and writes it again in the order of the input, one JSON object per line:
+ * `{"custom_id":"...","line":N,"request":{...},"result":{...}}`. `line` is the request's line in the source at the time of
+ * submission, counted from 1 as the editor shows it; `request` is there when `requestsPath` is; the bytes of `request` and `result` are
+ * those of their files. A request without an answer gets no line; answers that the input did not ask for stand at the end
+ * with `"line":null`, as all do when there is no line map. Memory stays bounded at any size of file. The joined file and its
+ * index appear whole or not at all: on any failure what stood there before is untouched. Blocks, so it is for threads.
+ *
+ * Throws `NotResultsError`, `LineMapError`, `SourceChangedError` (the file at `requestsPath` is another than was
+ * submitted) and `FileWriteError`.
+ */
+export async function joinResults(source: JoinSource, context: PassContext, writing?: FileWriting): Promise<ResultsReport> {
+  const rawSize = statSync(source.rawPath).size;
+  const requestsSize = source.requestsPath === undefined ? 0 : statSync(source.requestsPath).size;
+  // Everything is read twice: once to find, once to copy.
+  const totalBytes = 2 * (rawSize + requestsSize) + 1;
+  const map = source.linesPath === undefined ? undefined : readLineMap(source.linesPath);
+  const raw = scanResults(source.rawPath, map?.ids, context, totalBytes);
+  if (raw.rows.count === 0 && raw.damaged.count > 0) {
+    throw new NotResultsError(`${source.rawPath} is no results file: none of its ${raw.damaged.count} lines is a result.`);
+  }
+  const requests =
+    source.requestsPath === undefined || map === undefined
+      ? undefined
+      : locateRequests(source.requestsPath, map, source.sourceSha256, doneBytes => {
+          context.throwIfAborted();
+          context.progress({ doneBytes: Math.min(rawSize + doneBytes, totalBytes - 1), totalBytes });
+        });
+  const report = verify(raw, map, source.expectedCounts);
+  const joined = await WholeFile.create(source.joinedPath, writing);
+  let index: WholeFile | undefined;
+  try {
+    const contents = writeJoined(source.rawPath, raw, map, requests, joined, doneBytes => {
+      context.throwIfAborted();
+      context.progress({ doneBytes: Math.min(rawSize + requestsSize + doneBytes, totalBytes - 1), totalBytes });
+    });
+    index = await writeIndex(source.indexPath, contents, writing);
+    await joined.finish(context.signal);
+    await index.finish(context.signal);
+    context.throwIfAborted();
+    await joined.publish();
+    await index.publish();
+  } finally {
+    await joined.discard();
+    await index?.discard();
+  }
+  context.progress({ doneBytes: totalBytes, totalBytes });
+  return report;
+}
+
+/** Where the `params` of each request stand in the source, by the number of its id. */
+function locateRequests(path: string, map: LineMap, sha256: string | undefined, onRead: (doneBytes: number) => void): RequestPlaces {
+  const offsets = new Float64Array(map.lines.length);
+  const lengths = new Uint32Array(map.lines.length);
+  const { unchanged } = forEachRequest(
+    path,
+    map,
+    sha256,
+    request => {
+      offsets[request.id] = request.base + request.paramsStart;
+      lengths[request.id] = request.paramsEnd - request.paramsStart;
+    },
+    onRead,
+  );
+  if (unchanged === false) {
+    throw new SourceChangedError(`${path} has changed since it was submitted, so its requests are not those that were answered.`);
+  }
+  return { path, offsets, lengths };
+}
+
+function verify(raw: RawResults, map: LineMap | undefined, expected: JoinSource['expectedCounts']): ResultsReport {
+  const { rows, reasons } = raw;
+  const counts: Record<ResultState, number> = { succeeded: 0, errored: 0, canceled: 0, expired: 0, other: 0 };
+  const attention = Array.from({ length: reasons.size }, (_, reason) => attentionOf(reasons.text(reason)));
+  const flagged = { cut_short: 0, refused: 0 };
+  let inputTokens = 0;
+  let outputTokens = 0;
+  for (let row = 0; row < rows.count; row++) {
+    const state = resultStates[rows.states[row] as number] ?? 'other';
+    counts[state]++;
+    inputTokens += rows.inputTokens[row] as number;
+    outputTokens += rows.outputTokens[row] as number;
+    const reason = rows.stopReasons[row] as number;
+    const flag = reason > 0 && state === 'succeeded' ? attention[reason - 1] : undefined;
+    if (flag !== undefined) {
+      flagged[flag]++;
+    }
+  }
+  const missing = new Tally();
+  for (let id = 0; map !== undefined && id < raw.expectedIds; id++) {
+    if (raw.rowOfId[id] === none) {
+      missing.add(() => raw.ids.text(id));
+    }
+  }
+  const { unexpected, duplicate, damaged } = raw;
+  const countsMatch =
+    expected === undefined || (['succeeded', 'errored', 'canceled', 'expired'] as const).every(state => expected[state] === counts[state]);
+  return {
+    rawBytes: raw.bytes,
+    counts,
+    cutShort: flagged.cut_short,
+    refused: flagged.refused,
+    inputTokens,
+    outputTokens,
+    missing: missing.named(),
+    unexpected: unexpected.named(),
+    duplicate: duplicate.named(),
+    damaged,
+    countsMatch,
+    complete: countsMatch && missing.count + unexpected.count + duplicate.count + damaged.count === 0,
+  };
+}

@@ -1,0 +1,265 @@
+import { randomBytes } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * A file could not be written. `code` is the system's (`ENOSPC`, `EACCES`, ...) or `ENOTFILE` when something that is no
+ * plain file stands in its place; name and code survive the way out of a thread, so `isDiskFull` works there too.
+ */
+export class FileWriteError extends Error {
+  override readonly name = 'FileWriteError';
+
+  constructor(
+    message: string,
+    readonly code: string,
+    readonly path: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+/** Whether an error says that the disk or the user's quota on it is full. */
+export function isDiskFull(error: unknown): boolean {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
+/** The calls that put bytes on a disk; tests put failing ones in their place. */
+export interface FileWriting {
+  write(file: FileHandle, bytes: Uint8Array, offset: number): number;
+  writeMany(file: FileHandle, chunks: readonly Uint8Array[]): Promise<number>;
+  sync(file: FileHandle): Promise<void>;
+}
+
+const systemWriting: FileWriting = {
+  write: (file, bytes, offset) => writeSync(file.fd, bytes, offset, bytes.length - offset),
+  writeMany: async (file, chunks) => (await file.writev(chunks)).bytesWritten,
+  sync: file => file.sync(),
+};
+
+/** A `.part` that nobody wrote to for this long, and whose process is gone, was left by a crash. */
+const staleMs = 60_000;
+/** No process writes one file for this long. */
+const abandonedMs = 24 * 3_600_000;
+
+/**
+ * A file that appears whole or not at all: written as `<path>.<process>-<random>.part` beside it (mode 0600, created by this
+ * object alone), fsynced, then renamed over `path`. Until `publish`, and after `discard`, whatever stood at `path` is untouched.
+ * A link or a folder at `path` is never followed or replaced. Failures are `FileWriteError`s.
+ */
+export class WholeFile {
+  private file: FileHandle | undefined;
+  private writtenBytes = 0;
+
+  private constructor(
+    readonly path: string,
+    readonly partPath: string,
+    file: FileHandle,
+    private readonly writing: FileWriting,
+  ) {
+    this.file = file;
+  }
+
+  /** Creates the temporary file, and removes those that crashed processes left for the same `path`. */
+  static async create(target: string, writing: FileWriting = systemWriting): Promise<WholeFile> {
+    const partPath = `${target}.${process.pid}-${randomBytes(6).toString('hex')}.part`;
+    try {
+      await refuseOddPlace(target);
+      await removeStaleParts(target);
+      return new WholeFile(target, partPath, await open(partPath, 'wx', 0o600), writing);
+    } catch (error) {
+      throw toWriteError(error, target);
+    }
+  }
+
+  get byteLength(): number {
+    return this.writtenBytes;
+  }
+
+  /** Writes all of `bytes` behind what is there, blocking: for threads. */
+  append(bytes: Uint8Array): void {
+    try {
+      for (let offset = 0; offset < bytes.length; ) {
+        offset += this.writing.write(this.open(), bytes, offset);
+      }
+    } catch (error) {
+      throw toWriteError(error, this.path);
+    }
+    this.writtenBytes += bytes.length;
+  }
+
+  /** Writes all chunks behind what is there without blocking; call it again only when it has settled. */
+  async appendAll(chunks: readonly Uint8Array[]): Promise<void> {
+    let rest = chunks;
+    while (rest.length > 0) {
+      let written: number;
+      try {
+        written = await this.writing.writeMany(this.open(), rest);
+      } catch (error) {
+        throw toWriteError(error, this.path);
+      }
+      this.writtenBytes += written;
+      rest = dropBytes(rest, written);
+    }
+  }
+
+  /** Puts the bytes on the disk and closes the file. Waits no longer than `signal` allows. */
+  async finish(signal?: AbortSignal): Promise<void> {
+    const file = this.open();
+    try {
+      await orAborted(this.writing.sync(file), signal);
+      this.file = undefined;
+      await file.close();
+    } catch (error) {
+      throw toWriteError(error, this.path);
+    }
+  }
+
+  /** Makes a finished file stand at `path`, in one step. */
+  async publish(): Promise<void> {
+    if (this.file !== undefined) {
+      throw new Error('A file is finished before it is published.');
+    }
+    try {
+      await refuseOddPlace(this.path);
+      await rename(this.partPath, this.path);
+      await syncFolder(path.dirname(this.path));
+    } catch (error) {
+      throw toWriteError(error, this.path);
+    }
+  }
+
+  /** Removes the temporary file. Does nothing after `publish`. */
+  async discard(): Promise<void> {
+    const file = this.file;
+    this.file = undefined;
+    // Removed before it is closed: closing waits for a write or fsync under way, and that can take long.
+    await rm(this.partPath, { force: true }).catch(() => {});
+    const closed = file?.close().catch(() => {});
+    await Promise.race([closed, delay(100)]);
+    await rm(this.partPath, { force: true }).catch(() => {});
+  }
+
+  private open(): FileHandle {
+    if (this.file === undefined) {
+      throw new Error(`${this.partPath} is closed.`);
+    }
+    return this.file;
+  }
+}
+
+async function refuseOddPlace(target: string): Promise<void> {
+  const standing = await lstat(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  });
+  if (standing !== undefined && !standing.isFile()) {
+    const what = standing.isSymbolicLink() ? 'a link' : standing.isDirectory() ? 'a folder' : 'no plain file';
+    throw new FileWriteError(`${target} was not written: it is ${what}. Move it away or choose another name.`, 'ENOTFILE', target);
+  }
+}
+
+/** Removes the temporary files for `target` of processes that no longer run. */
+async function removeStaleParts(target: string): Promise<void> {
+  const folder = path.dirname(target);
+  const start = `${path.basename(target)}.`;
+  for (const name of await readdir(folder)) {
+    const owner = name.startsWith(start) ? /^(\d+)-[0-9a-f]{12}\.part$/.exec(name.slice(start.length))?.[1] : undefined;
+    if (owner === undefined) {
+      continue;
+    }
+    const file = path.join(folder, name);
+    const silentMs =
+      Date.now() -
+      (await stat(file).then(
+        found => found.mtimeMs,
+        () => Date.now(),
+      ));
+    // Another machine or container can share the folder: a number that runs nowhere here is not proof enough.
+    if (silentMs > abandonedMs || (silentMs > staleMs && !isRunning(Number(owner)))) {
+      await rm(file, { force: true });
+    }
+  }
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** Not every system can fsync a folder; where it cannot, the rename is as durable as it gets. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}
+
+function dropBytes(chunks: readonly Uint8Array[], count: number): readonly Uint8Array[] {
+  let index = 0;
+  let rest = count;
+  while (index < chunks.length && rest >= (chunks[index] as Uint8Array).length) {
+    rest -= (chunks[index] as Uint8Array).length;
+    index++;
+  }
+  const kept = chunks.slice(index);
+  if (rest > 0) {
+    kept[0] = (kept[0] as Uint8Array).subarray(rest);
+  }
+  return kept;
+}
+
+async function orAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) {
+    return work;
+  }
+  let stop: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) {
+      stop();
+    }
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  // Whichever settles second is nobody's.
+  work.catch(() => {});
+  aborted.catch(() => {});
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve, ms).unref();
+  });
+}
+
+function toWriteError(error: unknown, target: string): unknown {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  if (error instanceof FileWriteError || typeof code !== 'string' || (error as Error).name === 'AbortError') {
+    return error;
+  }
+  return new FileWriteError(`${target} was not written: ${reasons.get(code) ?? `the system said ${code}.`}`, code, target, error);
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'the disk is full. Free some space and try again.'],
+  ['EDQUOT', 'your quota on this disk is used up. Free some space and try again.'],
+  ['EACCES', 'you may not write there. Change the permissions or choose another folder.'],
+  ['EPERM', 'the system does not allow it. The file may be open in another program.'],
+  ['EROFS', 'the disk is read-only. Choose another folder.'],
+  ['ENOENT', 'its folder does not exist any more.'],
+  ['EBUSY', 'it is in use by another program. Close it there and try again.'],
+  ['EFBIG', 'it is larger than this disk allows for one file.'],
+  ['EIO', 'the disk reported an error.'],
+]);
