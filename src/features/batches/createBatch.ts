@@ -121,12 +121,15 @@ async function showProblems(deps: Creating, target: vscode.Uri, report: BatchFil
 }
 
 /**
- * Whether everything that is wrong lies inside `params`, where the service's own rules count and may be laxer than ours.
- * Not when there are more errors than the report lists: one of the others may be of another kind.
+ * Whether everything that is wrong lies inside what one request asks of the model (whole requests and bare params alike),
+ * where the service's own rules count and may be laxer than ours. Not when there are more errors than the report lists: one
+ * of the others may be of another kind.
  */
 function isForTheServiceToJudge({ problems, problemCounts }: BatchFileReport): boolean {
   const errors = problems.filter(problem => problem.severity === 'error');
-  return errors.length > 0 && errors.length === problemCounts.error && errors.every(({ path }) => path[0] === 'params');
+  return (
+    errors.length > 0 && errors.length === problemCounts.error && errors.every(({ path }) => path.length > 0 && path[0] !== 'custom_id')
+  );
 }
 
 /** Asks the one question before anything is sent; settles with the earlier submissions that the user was told of. */

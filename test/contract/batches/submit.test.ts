@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { dialects } from '../../../src/client/dialect';
+import { ServiceError } from '../../../src/client/errors';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import { systemClock } from '../../../src/common/clock';
+import type { Emulator } from '../../../src/emulator/emulator';
+import type { Fault } from '../../../src/emulator/scenarios';
+import { startEmulator } from '../../../src/emulator/server';
+import { reconcile } from '../../../src/features/batches/reconcile';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/batches/submissionRegistry';
+import { type SubmitOutcome, submit } from '../../../src/features/batches/submit';
+import { findNamedLine } from '../../../src/features/batches/submitErrorLine';
+import type { BatchFileReport } from '../../../src/jsonl/batchFileReport';
+import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
+
+const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
+const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
+
+describe('src/features/batches/submit over a socket', function () {
+  this.timeout(30_000);
+  const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
+  let emulator: Emulator;
+  let client: ServiceClient;
+  let folder: string;
+  let registry: SubmissionRegistry;
+
+  beforeEach(async () => {
+    emulator = await startEmulator({ scenario: { batchDuration: 60_000 } });
+    client = createServiceClient({
+      baseUrl: emulator.url,
+      auth: 'x-api-key',
+      dialect: dialects.contract,
+      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
+    });
+    folder = mkdtempSync(path.join(tmpdir(), 'submit-'));
+    registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    await registry.load();
+  });
+
+  afterEach(async () => {
+    registry.dispose();
+    await client.close();
+    await emulator.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  interface Extras {
+    readonly faults?: readonly Fault[];
+    readonly lines?: readonly object[];
+    readonly padding?: string;
+    readonly onProgress?: (sent: number, controller: AbortController) => void;
+    readonly afterCheck?: (file: string) => void;
+  }
+
+  async function submitFile({ faults = [], lines, padding, onProgress, afterCheck }: Extras = {}): Promise<SubmitOutcome> {
+    const file = path.join(folder, 'requests.jsonl');
+    const requests = lines ?? [1, 2, 3].map(n => ({ custom_id: `r${n}`, params }));
+    const text = `${requests.map(line => JSON.stringify(line)).join('\n')}\n`;
+    writeFileSync(file, padding === undefined ? text : text.replaceAll('Say hello.', padding));
+    const report = await jobs.checkFile(file, limits);
+    afterCheck?.(file);
+    emulator.setScenario({ faults });
+    const controller = new AbortController();
+    try {
+      return await send(file, report, registry, controller.signal, sent => onProgress?.(sent, controller));
+    } finally {
+      emulator.setScenario({ faults: [] });
+    }
+  }
+
+  async function send(
+    file: string,
+    report: BatchFileReport,
+    kept: SubmissionRegistry,
+    signal: AbortSignal,
+    onProgress: (sent: number) => void = () => undefined,
+  ): Promise<SubmitOutcome> {
+    return await submit(
+      { registry: kept, jobs, clock: systemClock, log: { info: () => undefined, error: () => undefined } },
+      {
+        submissionId: randomUUID(),
+        connection: 'Lab',
+        client,
+        source: `file://${file}`,
+        path: file,
+        fromEditor: false,
+        report,
+        knownBefore: new Set(),
+      },
+      { signal, onProgress },
+    );
+  }
+
+  async function batchesOfService(): Promise<readonly string[]> {
+    return (await client.batches.list({ limit: 100 })).items.map(({ id }) => id);
+  }
+
+  function creates(): number {
+    return emulator.requests.filter(({ method }) => method === 'POST').length;
+  }
+
+  /** As a window that starts now finds it. */
+  async function afterRestart(id: string): Promise<string | undefined> {
+    const fresh = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    await fresh.load();
+    const found = fresh.find(id);
+    fresh.dispose();
+    return found?.state;
+  }
+
+  it('makes one batch of one submit, and remembers line and id of every request', async () => {
+    const outcome = await submitFile();
+    assert.ok(outcome.kind === 'created');
+    assert.deepEqual(await batchesOfService(), [outcome.batch.id]);
+    assert.equal(await afterRestart(outcome.submission.id), 'created');
+    assert.match(outcome.submission.requestId ?? '', /./);
+    assert.equal(readFileSync(path.join(registry.folder(outcome.submission.id), 'lines.tsv'), 'utf8'), '0\tr1\n1\tr2\n2\tr3\n');
+  });
+
+  const refusals: readonly (readonly [name: string, fault: Fault, kind: string])[] = [
+    ['a rate limit', { name: 'rateLimit', route: 'batches.create', seconds: 1 }, 'rate_limit'],
+    ['an overload', { name: 'overloaded', route: 'batches.create' }, 'overloaded'],
+    ['a redirect', { name: 'redirect', route: 'batches.create', location: 'http://127.0.0.1:9/elsewhere' }, 'redirect'],
+  ];
+  for (const [name, fault, kind] of refusals) {
+    it(`makes no batch on ${name}, says so, and does not try again by itself`, async () => {
+      const outcome = await submitFile({ faults: [fault] });
+      assert.ok(outcome.kind === 'failed' && outcome.error instanceof ServiceError);
+      assert.equal(outcome.error.kind, kind);
+      assert.deepEqual(await batchesOfService(), []);
+      assert.equal(creates(), 1);
+      assert.equal(await afterRestart(outcome.submission.id), 'failed');
+    });
+  }
+
+  const silences: readonly (readonly [name: string, fault: Fault, batches: number])[] = [
+    ['a reply lost after the batch was made', { name: 'lostReplyAfterCommit', route: 'batches.create' }, 1],
+    ['a reply lost before the batch was made', { name: 'lostReplyBeforeCommit', route: 'batches.create' }, 0],
+    ['a server error', { name: 'serverError', route: 'batches.create' }, 0],
+    ['an HTML page', { name: 'html', route: 'batches.create' }, 0],
+    ['an answer cut in the middle', { name: 'cutResponse', route: 'batches.create' }, 1],
+    ['an answer that is broken', { name: 'badJson', route: 'batches.create' }, 1],
+  ];
+  for (const [name, fault, made] of silences) {
+    it(`leaves ${name} to the user, makes at most one batch, and finds ${made === 0 ? 'none' : 'it'} by looking`, async () => {
+      const outcome = await submitFile({ faults: [fault] });
+      assert.equal(outcome.kind, 'unknown');
+      assert.ok(outcome.kind === 'unknown');
+      assert.equal(creates(), 1);
+      const there = await batchesOfService();
+      assert.equal(there.length, made);
+      assert.equal(await afterRestart(outcome.submission.id), 'unknown');
+      const found = await reconcile(client.batches, registry, outcome.submission);
+      assert.deepEqual(
+        found.candidates.map(({ id }) => id),
+        there,
+      );
+      assert.equal(found.reachedBack, true);
+      assert.equal(creates(), 1);
+    });
+  }
+
+  it('does not take a batch of its own earlier submission for the lost one', async () => {
+    const first = await submitFile();
+    const lost = await submitFile({
+      faults: [{ name: 'lostReplyBeforeCommit', route: 'batches.create' }],
+      lines: [4, 5, 6].map(n => ({ custom_id: `r${n}`, params })),
+    });
+    assert.ok(first.kind === 'created' && lost.kind === 'unknown');
+    assert.deepEqual((await reconcile(client.batches, registry, lost.submission)).candidates, []);
+  });
+
+  it('makes no batch when the connection is cut in the upload', async () => {
+    const outcome = await submitFile({
+      faults: [{ name: 'cutUpload', route: 'batches.create', bytes: 1000 }],
+      padding: 'x'.repeat(8_000_000),
+    });
+    assert.ok(outcome.kind === 'failed');
+    assert.equal(outcome.reason, 'incomplete');
+    assert.deepEqual(await batchesOfService(), []);
+    assert.equal(creates(), 1);
+  });
+
+  it('makes no batch when the user cancels in the upload', async () => {
+    const outcome = await submitFile({ padding: 'x'.repeat(8_000_000), onProgress: (_sent, controller) => controller.abort() });
+    assert.ok(outcome.kind === 'failed');
+    assert.equal(outcome.reason, 'canceled');
+    assert.deepEqual(await batchesOfService(), []);
+  });
+
+  it('makes no batch of a file that changed after it was checked', async () => {
+    for (const afterCheck of [
+      (file: string) => appendFileSync(file, `${JSON.stringify({ custom_id: 'more', params })}\n`),
+      (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('Say hello.', 'Say howdy.')),
+      (file: string) => rmSync(file),
+    ]) {
+      const outcome = await submitFile({ afterCheck });
+      assert.ok(outcome.kind === 'failed', outcome.kind);
+      assert.deepEqual(await batchesOfService(), []);
+    }
+  });
+
+  it('makes no batch with a wrong key or a service that is down', async () => {
+    const wrong = createServiceClient({
+      baseUrl: emulator.url,
+      auth: 'bearer',
+      dialect: dialects.contract,
+      credential: async () => ({ key: 'wrong', origin: new URL(emulator.url).origin }),
+    });
+    const right = client;
+    client = wrong;
+    const refused = await submitFile();
+    client = right;
+    await wrong.close();
+    assert.ok(refused.kind === 'failed' && refused.error instanceof ServiceError);
+    assert.equal(refused.error.kind, 'authentication');
+    assert.deepEqual(await batchesOfService(), []);
+    await emulator.stop();
+    const down = await submitFile();
+    assert.ok(down.kind === 'failed' && down.reason === 'not_sent');
+  });
+
+  it('finds the line that a refusal names', async () => {
+    const outcome = await submitFile({
+      lines: [
+        { custom_id: 'a', params },
+        { custom_id: 'not allowed', params },
+      ],
+    });
+    assert.ok(outcome.kind === 'failed' && outcome.error instanceof ServiceError);
+    assert.equal(outcome.error.kind, 'invalid_request');
+    const lines = path.join(registry.folder(outcome.submission.id), 'lines.tsv');
+    assert.equal(await findNamedLine(lines, outcome.error.serviceMessage ?? ''), 1);
+  });
+
+  it('makes one batch when two windows send the same file at the same moment', async () => {
+    const file = path.join(folder, 'requests.jsonl');
+    writeFileSync(file, `${JSON.stringify({ custom_id: 'a', params })}\n`);
+    const report = await jobs.checkFile(file, limits);
+    const another = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    const { signal } = new AbortController();
+    const outcomes = await Promise.all([registry, another, registry].map(kept => send(file, report, kept, signal)));
+    another.dispose();
+    assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), ['conflict', 'conflict', 'created']);
+    assert.equal((await batchesOfService()).length, 1);
+    assert.equal(creates(), 1);
+  });
+});
