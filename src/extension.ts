@@ -1,15 +1,33 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { CommandRegistry } from './common/commands';
 import { Log } from './common/log';
 import { createShowError } from './common/showError';
+import { registerBatches } from './features/batches';
+import { createSubmissionRegistry } from './features/batches/submissionRegistry';
+import { registerConnection } from './features/connection';
+import { registerEmulator } from './features/emulator';
+import { registerJsonl } from './features/jsonl';
+import { createJsonlJobs } from './jsonl/jobsHost';
 
 /** Builds the parts of the extension and hands them to each other. */
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export function activate(context: vscode.ExtensionContext): void {
   const channel = vscode.window.createOutputChannel('Managed Agents', { log: true });
   const log = new Log(channel);
   const commands = new CommandRegistry(createShowError(log));
+  const jobs = createJsonlJobs({ threadFile: context.asAbsolutePath('dist/jsonlThread.js') });
+  const registry = createSubmissionRegistry({ folder: path.join(context.globalStorageUri.fsPath, 'submissions'), log });
+
+  const emulator = registerEmulator({ context, commands, log });
+  const connections = registerConnection({ context, commands, log, emulator });
   context.subscriptions.push(
     channel,
     commands.register('managedAgents.log.show', () => log.show()),
+    registry,
+    emulator,
+    connections,
+    registerBatches({ context, commands, log, connections, emulator, jobs, registry }),
+    registerJsonl({ context, commands, log, connections, jobs, registry }),
   );
+  void registry.load().catch(error => log.error('The submissions of this machine could not be read', error));
 }

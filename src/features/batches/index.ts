@@ -16,6 +16,7 @@ import { BatchesTreeDataProvider } from './batchesTreeDataProvider';
 import type { PresentationContext } from './batchPresentation';
 import { BatchStore } from './batchStore';
 import { BatchWatcher } from './batchWatcher';
+import { registerSubmit } from './createBatch';
 import { notifyEnded } from './endNotification';
 import type { SubmissionRegistry } from './submissionRegistry';
 
@@ -31,7 +32,7 @@ export interface BatchesDependencies {
 
 /** The Batches view and everything one does with a batch. */
 export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
-  const { commands, connections, registry, log, emulator } = deps;
+  const { commands, connections, registry, log, emulator, jobs } = deps;
   const store = new BatchStore(registry);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const host = (name: string) => describeConnection(connections.find(name), name);
@@ -109,6 +110,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     vscode.window.onDidChangeWindowState(({ focused }) => focused && void poller.trigger()),
     view,
     documents,
+    registerSubmit({ commands, log, connections, jobs, registry, onBatchChanged: (connection, batch) => store.put(connection, batch) }),
     registerBatchCommands({ commands, connections, registry, store, documents, presentation, refresh }),
     { dispose: () => poller.dispose() },
   );
