@@ -26,6 +26,12 @@ export function readChosen(): ChosenConnection {
   return { name: typeof found?.globalValue === 'string' ? found.globalValue : '', by: 'user' };
 }
 
+/** The name that the user's own or the workspace's settings choose, if any. */
+export function readOwnChoice(target: ChoiceTarget): string | undefined {
+  const found = vscode.workspace.getConfiguration().inspect<string>(chosenKey);
+  return target === 'workspace' ? found?.workspaceValue : found?.globalValue;
+}
+
 /** Writes one connection; every other entry stays as it stands, also one that cannot be read. */
 export async function saveConnection(connection: Connection): Promise<void> {
   await writeConnections(entries => [...entries.filter(([name]) => name !== connection.name), [connection.name, toSetting(connection)]]);

@@ -1,11 +1,11 @@
-import { type DialectName, dialects } from '../../client/dialect';
-import type { AuthForm } from '../../client/serviceClient';
+import { dialects } from '../../client/dialect';
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
 import { toHost, toOrigin } from './baseUrl';
 import type { Connection } from './connection';
 import type { ConnectionsSnapshot } from './connectionStore';
 import type { KeyStatus } from './keyStore';
+import { toAuthLabel } from './wireFormat';
 
 /** What the status bar says about the current connection. */
 export interface StatusBarText {
@@ -30,7 +30,11 @@ export function toStatusBarText(snapshot: ConnectionsSnapshot, emulatorIsStartin
     return { text: `$(debug-disconnect) ${t('No connection')}`, spoken: sentence, rows: [], sentence };
   }
   const name = toLabel(current.name, 40);
-  const rows = toRows(current, snapshot.keys.get(current.name), t);
+  const ignored = snapshot.problems.filter(problem => problem.name === current.name).map(({ message }) => message);
+  const rows = [
+    ...toRows(current, snapshot.keys.get(current.name), t),
+    ...ignored.map((message): [string, string] => [t('Settings'), message]),
+  ];
   if (current.isEmulator) {
     if (state !== 'ready') {
       const spoken = t('Managed Agents: {0}, stopped', name);
@@ -66,16 +70,6 @@ function toRows(connection: Connection, key: KeyStatus | undefined, t: Translate
     rows.push([t('Key kept'), t('until this window closes')]);
   }
   return rows;
-}
-
-/** The header that carries the key, as people know it. */
-export function toAuthLabel(auth: AuthForm): string {
-  return auth === 'bearer' ? 'Authorization: Bearer' : 'X-Api-Key';
-}
-
-/** The name a dialect is chosen by. */
-export function toDialectLabel(dialect: DialectName): string {
-  return dialects[dialect].label;
 }
 
 /** The state of one connection in a list, in a word or two; empty when all is well. */

@@ -35,6 +35,8 @@ export interface ConnectionsSnapshot {
   readonly reason: string | undefined;
   /** State of the key by connection name. */
   readonly keys: ReadonlyMap<string, KeyStatus>;
+  /** The emulator's connection has just become the current one of a trusted window: the emulator is to be started. */
+  readonly startsEmulator: boolean;
 }
 
 /** What the settings, the keys, the emulator and the trust in the workspace come to; replaced as a whole by `refresh`. */
@@ -42,6 +44,7 @@ export class ConnectionStore {
   private generation = 0;
   private newest: Promise<void> = Promise.resolve();
   private isDisposed = false;
+  private wantedEmulator = false;
   private shown: ConnectionsSnapshot;
   private readonly changed = new Emitter<void>();
 
@@ -56,6 +59,7 @@ export class ConnectionStore {
       state: 'none',
       reason: undefined,
       keys: new Map(),
+      startsEmulator: false,
     };
   }
 
@@ -97,23 +101,22 @@ export class ConnectionStore {
     }
     const connections = [...own, toEmulatorConnection(emulator.running?.url)];
     const current = connections.find(({ name }) => name === chosen.name);
-    const { state, reason } = this.judge(chosen, current, problems, statuses);
-    this.shown = { connections, problems, chosen, current, state, reason, keys: statuses };
+    const wantsEmulator = current?.isEmulator === true && this.options.isTrusted();
+    const startsEmulator = wantsEmulator && !this.wantedEmulator;
+    this.wantedEmulator = wantsEmulator;
+    const { state, reason } = this.judge({ chosen, current, problems, keys: statuses, startsEmulator });
+    this.shown = { connections, problems, chosen, current, state, reason, keys: statuses, startsEmulator };
     this.changed.fire();
   }
 
-  private judge(
-    chosen: ChosenConnection,
-    current: Connection | undefined,
-    problems: readonly SettingProblem[],
-    keys: ReadonlyMap<string, KeyStatus>,
-  ): Pick<ConnectionsSnapshot, 'state' | 'reason'> {
+  private judge(found: Omit<ConnectionsSnapshot, 'connections' | 'state' | 'reason'>): Pick<ConnectionsSnapshot, 'state' | 'reason'> {
+    const { chosen, current, problems, keys, startsEmulator } = found;
     const { emulator, isTrusted, t } = this.options;
     if (current === undefined) {
       return { state: 'none', reason: chosen.name === '' ? undefined : describeMissing(chosen, problems, t) };
     }
     if (current.isEmulator) {
-      const isOn = emulator.running !== undefined || emulator.isStarting;
+      const isOn = startsEmulator || emulator.running !== undefined || emulator.isStarting;
       return isOn ? { state: 'ready', reason: undefined } : { state: 'none', reason: t('The emulator is stopped.') };
     }
     const key = keys.get(current.name) ?? { kind: 'missing' };

@@ -4,10 +4,12 @@ import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
 import { onDidChangeSettings } from '../../common/settings';
+import { toLabel } from '../../common/text';
 import type { EmulatorHost } from '../emulator/emulatorHost';
 import { toOrigin } from './baseUrl';
 import { ClientCache } from './clientCache';
 import type { Connection, Connections } from './connection';
+import { registerConnectionCommands } from './connectionCommands';
 import { choose, readChosen, readConnections } from './connectionConfiguration';
 import { toStatusBarText } from './connectionPresentation';
 import { emulatorName } from './connectionSettings';
@@ -29,6 +31,7 @@ export interface ConnectionDependencies {
 export function registerConnection(deps: ConnectionDependencies): Connections & vscode.Disposable {
   const { context, log, emulator } = deps;
   const t = vscode.l10n.t;
+  const userAgent = `managed-agents-vscode/${context.extension.packageJSON.version}`;
   const keys = new KeyStore(context.secrets);
   const network = new Network(log);
   const statusBarItem = new ConnectionStatusBarItem();
@@ -45,12 +48,29 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     network: () => network.read(),
     credential,
     describeMissingKey: connection => describeKey(connection, store.snapshot.keys.get(connection.name) ?? { kind: 'missing' }, t),
-    shared: { log, userAgent: `managed-agents-vscode/${context.extension.packageJSON.version}` },
+    shared: { log, userAgent },
   });
+  const client: Connections['client'] = async connection => {
+    if (connection.isEmulator) {
+      const { url } = await emulator.start();
+      return clients.client({ ...connection, baseUrl: url });
+    }
+    return clients.client(connection);
+  };
 
   const refresh = () => void store.refresh().catch(error => log.error('The connections could not be read', error));
+  let toldProblems = '';
   const onStoreChanged = () => {
     const { snapshot } = store;
+    if (snapshot.startsEmulator) {
+      // Not awaited: activation does not wait for the emulator. Who asks for its client is told what failed.
+      emulator.start().catch(error => log.error('The emulator could not be started', error));
+    }
+    const problems = snapshot.problems.map(({ name, message }) => `managedAgents.connections, "${name ?? ''}": ${message}`).join('\n');
+    if (problems !== toldProblems && problems !== '') {
+      log.warn(problems);
+    }
+    toldProblems = problems;
     clients.keepOnly(snapshot.connections);
     setContextKey('managedAgents.connectionState', snapshot.state);
     statusBarItem.update(toStatusBarText(snapshot, emulator.isStarting, t));
@@ -63,9 +83,10 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     keys.onDidChange(refresh),
     emulator.onDidChange(refresh),
     network.onDidChange(() => clients.clear()),
+    registerConnectionCommands(deps.commands, { store, keys, emulator, network: () => network.read(), client, log, userAgent }),
     emulator.onDidStartByCommand(() => void useEmulator(store, log)),
   );
-  const whenKnown = store.refresh().then(() => startChosenEmulator(store, emulator, log));
+  const whenKnown = store.refresh();
 
   return {
     get current() {
@@ -81,23 +102,9 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     onDidChange: store.onDidChange,
     all: () => store.snapshot.connections,
     find: name => store.find(name),
-    client: async connection => {
-      if (connection.isEmulator) {
-        const { url } = await emulator.start();
-        return clients.client({ ...connection, baseUrl: url });
-      }
-      return clients.client(connection);
-    },
+    client,
     dispose: () => combine(statusBarItem, store, keys, network, clients, subscriptions).dispose(),
   };
-}
-
-/** The emulator starts by itself when it is the connection of this window and the workspace is trusted. */
-function startChosenEmulator(store: ConnectionStore, emulator: EmulatorHost, log: Log): void {
-  if (store.snapshot.current?.isEmulator && vscode.workspace.isTrusted) {
-    // Not awaited: activation does not wait for the emulator. What failed is told by whoever asks for its client.
-    emulator.start().catch(error => log.error('The emulator could not be started', error));
-  }
 }
 
 /** Who starts the emulator with no other connection in use means to use it. */
@@ -105,12 +112,12 @@ async function useEmulator(store: ConnectionStore, log: Log): Promise<void> {
   try {
     await store.refresh();
     const { current, chosen } = store.snapshot;
-    if (current === undefined) {
-      await choose(emulatorName, chosen.by);
+    if (current === undefined && chosen.by === 'user') {
+      await choose(emulatorName, 'user');
       await store.refresh();
-    } else if (!current.isEmulator) {
+    } else if (!current?.isEmulator) {
       const use = vscode.l10n.t('Use the Emulator');
-      const message = vscode.l10n.t('The emulator runs. This window still uses the connection "{0}".', current.name);
+      const message = vscode.l10n.t('The emulator runs. This window has chosen the connection "{0}".', toLabel(chosen.name, 60));
       if ((await vscode.window.showInformationMessage(message, use)) === use) {
         await choose(emulatorName, chosen.by);
       }

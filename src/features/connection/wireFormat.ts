@@ -1,0 +1,28 @@
+import type { QuickPickItem } from 'vscode';
+import { type DialectName, dialects } from '../../client/dialect';
+import type { AuthForm } from '../../client/serviceClient';
+import type { Translate } from '../../common/translate';
+import { authForms, dialectNames } from './connectionSettings';
+
+/** The names a service speaks and the header it takes the key in. */
+export interface WireFormat {
+  readonly auth: AuthForm;
+  readonly dialect: DialectName;
+}
+
+/** Every way to speak to a service; the one that is proposed comes first. */
+export function listFormats(proposed: WireFormat, t: Translate): readonly (QuickPickItem & { readonly value: WireFormat })[] {
+  const others = dialectNames
+    .flatMap(dialect => authForms.map((auth): WireFormat => ({ dialect, auth })))
+    .filter(({ auth, dialect }) => auth !== proposed.auth || dialect !== proposed.dialect);
+  return [proposed, ...others].map(({ auth, dialect }) => ({
+    label: dialects[dialect].label,
+    description: t('key sent as {0}', toAuthLabel(auth)),
+    value: { auth, dialect },
+  }));
+}
+
+/** The header that carries the key, as people know it. */
+export function toAuthLabel(auth: AuthForm): string {
+  return auth === 'bearer' ? 'Authorization: Bearer' : 'X-Api-Key';
+}
