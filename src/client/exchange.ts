@@ -68,6 +68,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private finished = false;
   private upload: UploadSource | undefined;
   private reusable = true;
+  private hasHead = false;
 
   constructor(
     private readonly connection: HttpConnection,
@@ -133,6 +134,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200 || this.failure !== undefined) {
       return;
     }
+    this.hasHead = true;
     this.reusable = this.upload === undefined && !/\bclose\b/i.test(String(headers.connection ?? ''));
     if (this.request.timeouts.streamed) {
       clearTimeout(this.callTimer);
@@ -165,7 +167,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     } else if (this.upload?.error !== undefined) {
       this.fail('body', this.upload.error);
     } else {
-      this.fail(isProtocolError(error) ? 'protocol' : 'lost', error);
+      // Once there was a head, a parser that stumbles has met the end of the connection.
+      this.fail(!this.hasHead && isProtocolError(error) ? 'protocol' : 'lost', error);
     }
   }
 
@@ -239,10 +242,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Answers that are no HTTP, or whose head is too large. */
+/** Bytes that are no HTTP. */
 function isProtocolError(error: Error): boolean {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  return code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW';
+  return error.name === 'HTTPParserError' || (error as NodeJS.ErrnoException).code === 'UND_ERR_HEADERS_OVERFLOW';
 }
 
 /**

@@ -120,3 +120,18 @@ export function json(response: http.ServerResponse, value: unknown, status = 200
 export async function readBody(request: http.IncomingMessage): Promise<string> {
   return Buffer.concat(await collect<Buffer>(request)).toString();
 }
+
+/** A promise that a test settles from elsewhere. */
+export function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>(done => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** Ends a connection with a reset; `resetAndDestroy` would end it politely first. */
+export function reset(socket: Socket): void {
+  const { _handle: handle } = socket as unknown as { _handle?: { reset(done: () => void): void } };
+  handle?.reset(() => socket.destroy());
+}

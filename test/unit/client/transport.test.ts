@@ -178,7 +178,9 @@ describe('client/transport', () => {
 
   it('tells an answer that is not JSON from one of another shape, and names its content type', async () => {
     const origin = await loopback.http((request, response) => {
-      const [type, body] = request.url?.includes('list') ? ['application/json', '[1]'] : ['text/html; charset=utf-8', '<html><title>Sign in</title>'];
+      const [type, body] = request.url?.includes('list')
+        ? ['application/json', '[1]']
+        : ['text/html; charset=utf-8', '<html><title>Sign in</title>'];
       response.writeHead(200, { 'content-type': type }).end(body);
     });
     const client = loopback.client(origin);
@@ -245,7 +247,7 @@ describe('client/transport', () => {
     assert.ok(count > 100 && count <= 110, `${count}`);
   });
 
-  it('leaves the host\'s own fetch alone', async () => {
+  it("leaves the host's own fetch alone", async () => {
     const origin = await loopback.http((_, response) => json(response, { data: [] }));
     const dispatcher = Symbol.for('undici.globalDispatcher.1');
     const before = (globalThis as Record<symbol, unknown>)[dispatcher];
