@@ -1,0 +1,115 @@
+import type { BatchLimits } from './batchFileReport';
+import type { Problem, ProblemText, Severity } from './problem';
+
+/** Rules that look at more than one line. */
+export type BatchRuleId =
+  | 'duplicate-id'
+  | 'made-id-taken'
+  | 'no-requests'
+  | 'too-many-requests'
+  | 'body-too-large'
+  | 'line-too-long'
+  | 'not-utf8'
+  | 'byte-order-mark'
+  | 'carriage-returns'
+  | 'no-last-newline';
+
+const severities: Readonly<Record<BatchRuleId, Severity>> = {
+  'duplicate-id': 'error',
+  'made-id-taken': 'error',
+  'no-requests': 'error',
+  'too-many-requests': 'error',
+  'body-too-large': 'error',
+  'line-too-long': 'error',
+  'not-utf8': 'error',
+  'byte-order-mark': 'information',
+  'carriage-returns': 'hint',
+  'no-last-newline': 'hint',
+};
+
+/** A place in a file: line from 0, UTF-16 columns. */
+export interface Place {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The contract's bound on one batch; the byte cap belongs to a deployment. */
+export const contractLimits: BatchLimits = { maxRequests: 100_000, maxBytes: Number.MAX_SAFE_INTEGER };
+
+/** The id made for bare message params on a line that counts from 0. */
+export function madeId(line: number): string {
+  return `line-${line + 1}`;
+}
+
+/** The line, from 0, whose made id `id` is, or undefined when it has not that form. */
+export function lineOfMadeId(id: string): number | undefined {
+  const match = /^line-([1-9]\d{0,14})$/.exec(id);
+  return match === null ? undefined : Number(match[1]) - 1;
+}
+
+/** What stands around requests in `{"requests":[...]}`, and around bare params. */
+export const bodyFrame = {
+  open: '{"requests":[',
+  between: ',',
+  close: ']}',
+  beforeMadeId: '{"custom_id":"',
+  afterMadeId: '","params":',
+  afterParams: '}',
+};
+
+/** Bytes of the frame of a body of `requests` requests. */
+export function frameBytes(requests: number): number {
+  return bodyFrame.open.length + Math.max(0, requests - 1) * bodyFrame.between.length + bodyFrame.close.length;
+}
+
+/** Bytes put around the bare params of a line that counts from 0. */
+export function wrapBytes(line: number): number {
+  return bodyFrame.beforeMadeId.length + madeId(line).length + bodyFrame.afterMadeId.length + bodyFrame.afterParams.length;
+}
+
+/** An id used more than once: on its first use `other` is the second, on the others the first. */
+export function duplicateIdProblem(place: Place, id: string, other: number, isFirst: boolean): Problem {
+  const text = isFirst
+    ? { template: 'The id {0} is used again on line {1}. Every request needs an id of its own.', args: [id, other + 1] }
+    : { template: 'The id {0} is used on line {1} already. Every request needs an id of its own.', args: [id, other + 1] };
+  const related = { line: other, text: { template: isFirst ? 'The other use of {0}.' : 'The first use of {0}.', args: [id] } };
+  return { ...toProblem('duplicate-id', place, text, ['custom_id']), related: [related] };
+}
+
+/** A given id that is also the one made for the bare params on line `bareLine`. */
+export function madeIdTakenProblem(place: Place, id: string, bareLine: number): Problem {
+  const text = { template: 'The id {0} will be made for line {1}, which has none. Choose another here.', args: [id, bareLine + 1] };
+  const related = { line: bareLine, text: { template: 'The line for which {0} is made.', args: [id] } };
+  return { ...toProblem('made-id-taken', place, text, ['custom_id']), related: [related] };
+}
+
+/** What is wrong with the number of requests and the size of the body, shown on the first line. */
+export function limitProblems(requests: number, bodyBytes: number, limits: BatchLimits): readonly Problem[] {
+  if (requests === 0) {
+    return [fileProblem('no-requests', { template: 'There is no request here. A batch needs at least one.', args: [] })];
+  }
+  const problems: Problem[] = [];
+  if (requests > limits.maxRequests) {
+    const template = '{0} requests are more than the {1} that one batch may have. Split the file.';
+    problems.push(fileProblem('too-many-requests', { template, args: [requests, limits.maxRequests] }));
+  }
+  if (bodyBytes > limits.maxBytes) {
+    const template = 'The batch would have {0} bytes, more than the {1} that this connection allows. Split the file.';
+    problems.push(fileProblem('body-too-large', { template, args: [bodyBytes, limits.maxBytes] }));
+  }
+  return problems;
+}
+
+/** A problem of a whole file, shown at the start of `line`. */
+export function fileProblem(rule: BatchRuleId, text: ProblemText, line = 0): Problem {
+  return toProblem(rule, { line, start: 0, end: 0 }, text, []);
+}
+
+/** A problem at a place. */
+export function toProblem(rule: BatchRuleId, place: Place, text: ProblemText, path: Problem['path']): Problem {
+  return { rule, severity: severities[rule], text, line: place.line, start: place.start, end: place.end, path };
+}
+
+/** From worst to least. */
+export const severityOrder: readonly Severity[] = ['error', 'warning', 'information', 'hint'];

@@ -1,0 +1,58 @@
+/**
+ * Whether the first lines of a .jsonl file look like batch requests: whole ones (`custom_id` and `params`) or bare message
+ * params (`messages` with `model` or `max_tokens`). Logs, data sets, results files and other services' batch lines do not.
+ * The first line that is a JSON object decides; a line that is being typed, or was cut, counts by the fields that can be read.
+ */
+export function looksLikeBatch(lines: Iterable<string>): boolean {
+  for (const line of lines) {
+    const text = line.replace(/^\ufeff/, '').trim();
+    if (text === '') {
+      continue;
+    }
+    const fields = topLevelFields(text);
+    if (fields === undefined) {
+      return false;
+    }
+    if (fields.size > 0) {
+      return areRequestFields(fields);
+    }
+  }
+  return false;
+}
+
+function areRequestFields(fields: ReadonlySet<string>): boolean {
+  if (fields.has('custom_id')) {
+    return fields.has('params') && !['result', 'response', 'url', 'body'].some(field => fields.has(field));
+  }
+  if (fields.has('params')) {
+    return fields.size === 1;
+  }
+  // Chat data sets have messages too, but no model to send them to; logs of answers have usage, choices or an id.
+  const foreign = ['result', 'response', 'choices', 'usage', 'id', 'type', 'level', 'timestamp', 'completion', 'prompt'];
+  return fields.has('messages') && (fields.has('model') || fields.has('max_tokens')) && !foreign.some(field => fields.has(field));
+}
+
+/** Names of the fields of the outermost object, as far as it can be read; undefined when the text is no object. */
+function topLevelFields(text: string): ReadonlySet<string> | undefined {
+  if (text[0] !== '{') {
+    return undefined;
+  }
+  const fields = new Set<string>();
+  const token = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[[\]{},:]/g;
+  let depth = 0;
+  let previous = '';
+  for (const [part] of text.matchAll(token)) {
+    if (part === '{' || part === '[') {
+      depth++;
+    } else if (part === '}' || part === ']') {
+      depth--;
+    } else if (part === ':' && depth === 1 && previous.startsWith('"')) {
+      fields.add(previous.slice(1, -1));
+    }
+    if (depth === 0) {
+      break;
+    }
+    previous = part;
+  }
+  return fields;
+}

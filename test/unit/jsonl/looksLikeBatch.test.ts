@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { looksLikeBatch } from '../../../src/jsonl/looksLikeBatch';
+
+const yes: Record<string, readonly string[]> = {
+  'whole requests': ['{"custom_id":"a","params":{"model":"m","result":1}}'],
+  'fields in another order, behind a byte order mark and blank lines': ['\ufeff', ' ', '{"params":{"id":1},"custom_id":"a"}\r'],
+  'bare params': ['{"model":"m","max_tokens":1,"messages":[]}'],
+  'bare params without max_tokens': ['{"messages":[{"role":"user"}],"model":"m"}'],
+  'a first line that was cut': ['{"custom_id":"a","params":{"messages":[{"role":"us'],
+  'a request that is being typed': ['{"custom_id":"a","params":}'],
+};
+const no: Record<string, readonly string[]> = {
+  nothing: [],
+  'blank lines': ['', '  '],
+  'a log': ['{"level":"info","msg":"custom_id params","timestamp":1}'],
+  'plain text': ['2026-01-01 messages model'],
+  'a results file': ['{"custom_id":"a","result":{"type":"succeeded"}}'],
+  'joined results with their requests': ['{"custom_id":"a","params":{},"result":{}}'],
+  "another service's batch": ['{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[]}}'],
+  "another service's answers": ['{"id":"b","custom_id":"a","response":{}}'],
+  'a chat data set': ['{"messages":[{"role":"user","content":"x"}]}'],
+  'a log of calls': ['{"id":"1","model":"m","messages":[],"usage":{}}'],
+  'fields that are only inside others': ['{"row":{"custom_id":"a","params":{}}}'],
+  'a list': ['[{"custom_id":"a","params":{}}]'],
+  'an embedding data set': ['{"prompt":"x","completion":"y"}'],
+};
+
+describe('src/jsonl/looksLikeBatch', () => {
+  for (const [what, lines] of Object.entries(yes)) {
+    it(`says yes to ${what}`, () => assert.equal(looksLikeBatch(lines), true));
+  }
+  for (const [what, lines] of Object.entries(no)) {
+    it(`says no to ${what}`, () => assert.equal(looksLikeBatch(lines), false));
+  }
+  it('reads a long line in time that grows with its length', () => {
+    assert.equal(looksLikeBatch([`{"custom_id":"a","params":{"x":"${'\\"'.repeat(500_000)}`]), true);
+  });
+});
