@@ -1,8 +1,9 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
-import { submissionFiles } from './submit';
+import { readDocument } from '../jsonl';
+import { submissionFiles } from './submissionFile';
 
 /** The bytes to check and send: a file as it stands on disk, or a copy of what stands in the editor. */
 export interface SubmitContent {
@@ -77,9 +78,9 @@ async function pickFile(): Promise<vscode.Uri> {
  * for only then. Throws a sentence for the user when the bytes cannot be had.
  */
 export async function readContent(uri: vscode.Uri, folder: () => Promise<string>): Promise<SubmitContent> {
-  const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
-  if (uri.scheme === 'file' && open?.isDirty !== true) {
-    if (open === undefined && isUnsavedTab(uri)) {
+  const shown = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+  if (uri.scheme === 'file' && shown?.isDirty !== true) {
+    if (shown === undefined && isUnsavedTab(uri)) {
       throw new Error(
         vscode.l10n.t('{0} has unsaved changes and is too big for extensions to read from the editor. Save it first.', nameOf(uri)),
       );
@@ -87,9 +88,19 @@ export async function readContent(uri: vscode.Uri, folder: () => Promise<string>
     await demandFile(uri);
     return { path: uri.fsPath, fromEditor: false };
   }
-  const document = open ?? (await vscode.workspace.openTextDocument(uri));
+  const document = shown ?? (await vscode.workspace.openTextDocument(uri));
   const copy = path.join(await folder(), submissionFiles.editorCopy);
-  await writeFile(copy, document.getText(), { mode: 0o600 });
+  const file = await open(copy, 'wx', 0o600);
+  try {
+    for await (const piece of readDocument(
+      document,
+      vscode.l10n.t('{0} was edited while it was read. Nothing was sent; try again.', nameOf(uri)),
+    )) {
+      await file.writeFile(piece);
+    }
+  } finally {
+    await file.close();
+  }
   return { path: copy, fromEditor: true };
 }
 

@@ -6,6 +6,18 @@ import type { FetchedResults, Submission, SubmissionState } from './submission';
 /** Name of the file that holds one submission in its folder. */
 export const submissionFileName = 'submission.json';
 
+/** Names of the other files in that folder. */
+export const submissionFiles = {
+  /** Per request `line TAB custom_id LF`. */
+  lines: 'lines.tsv',
+  /** What was sent, when it stood in the editor and not on disk. */
+  editorCopy: 'source.jsonl',
+  /** Results as the service gave them. */
+  rawResults: 'results.jsonl',
+  /** Index of the joined results. */
+  resultsIndex: 'results.index',
+} as const;
+
 /** A submission with the whole object it was read from, so that fields of newer versions survive a rewrite. */
 export interface StoredSubmission {
   readonly submission: Submission;

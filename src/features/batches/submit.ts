@@ -8,19 +8,8 @@ import type { Clock } from '../../common/clock';
 import type { BatchFileReport } from '../../jsonl/batchFileReport';
 import { type JsonlJobs, SourceChangedError } from '../../jsonl/jobs';
 import type { Submission } from './submission';
+import { submissionFiles } from './submissionFile';
 import type { SubmissionRegistry } from './submissionRegistry';
-
-/** Names of files in the folder of a submission. */
-export const submissionFiles = {
-  /** Per request `line TAB custom_id LF`. */
-  lines: 'lines.tsv',
-  /** What was sent, when it stood in the editor and not on disk. */
-  editorCopy: 'source.jsonl',
-  /** Results as the service gave them. */
-  rawResults: 'results.raw.jsonl',
-  /** Index of the joined results. */
-  resultsIndex: 'results.index.tsv',
-} as const;
 
 /** A checked file and where it goes. */
 export interface SubmitRequest {

@@ -6,7 +6,8 @@ import { describeFailure, describeRepeat, type MessageContext } from './createBa
 import { nameOf } from './createBatchTarget';
 import { askAboutUnknown, type ReconcileDependencies } from './reconcileCommands';
 import type { Submission } from './submission';
-import { type SubmitOutcome, submissionFiles } from './submit';
+import { submissionFiles } from './submissionFile';
+import type { SubmitOutcome } from './submit';
 import { showCreated } from './submitCreated';
 import { findNamedLine } from './submitErrorLine';
 

@@ -18,6 +18,8 @@ import { RequestRuns } from './requestRuns';
 import { registerStatusItem } from './requestStatusItem';
 import { runRequest } from './runRequest';
 
+export { readDocument } from './documentSnapshot';
+
 export interface JsonlDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;
