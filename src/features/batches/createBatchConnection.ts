@@ -1,83 +1,10 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../common/cancellation';
-import { runCommand } from '../../common/commands';
-import type { Connection, ConnectionState, Connections } from '../connection/connection';
+import { type Connection, type Connections, readyConnection as readyFor } from '../connection';
 
-/** Milliseconds that a connection which was just set up may take to be known here. */
-const patience = 4_000;
-
-/**
- * The connection of this window when it can be used, after leading the user to a connection or key that is missing. Throws
- * a `CancelledError` when there is still none, or the workspace is not trusted, which is then told.
- */
-export async function readyConnection(connections: Connections): Promise<Connection> {
-  await connections.whenKnown;
-  const state = () => connections.state;
-  if (!vscode.workspace.isTrusted || state() === 'untrusted') {
-    void refuseUntrusted();
-    throw new CancelledError();
-  }
-  if (state() === 'none') {
-    await chooseConnection(connections);
-  }
-  if (state() === 'noKey') {
-    await runCommand('managedAgents.connection.setKey', connections.current?.name);
-    await changesTo(connections, ['ready']);
-  }
-  const { current } = connections;
-  if (state() !== 'ready' || current === undefined) {
-    throw new CancelledError();
-  }
-  return current;
-}
-
-async function refuseUntrusted(): Promise<void> {
-  const manage = vscode.l10n.t('Manage Workspace Trust');
-  const message = vscode.l10n.t('Nothing was sent: no batch is created from a workspace you do not trust.');
-  if ((await vscode.window.showWarningMessage(message, manage)) === manage) {
-    await vscode.commands.executeCommand('workbench.trust.manage');
-  }
-}
-
-async function chooseConnection(connections: Connections): Promise<void> {
-  const emulator = {
-    label: vscode.l10n.t('$(vm-running) Use the Built-in Emulator'),
-    detail: vscode.l10n.t('Runs on this machine, needs no key, costs nothing'),
-  };
-  const add = { label: vscode.l10n.t('$(add) Add Connection...'), detail: vscode.l10n.t('Your service, by address and API key') };
-  const others = { label: vscode.l10n.t('$(plug) Use One of Your Connections...'), detail: undefined };
-  const hasOthers = connections.all().some(connection => !connection.isEmulator);
-  const chosen = await vscode.window.showQuickPick(hasOthers ? [others, add, emulator] : [emulator, add], {
-    placeHolder: [connections.reason, vscode.l10n.t('Where should the batch go?')].filter(Boolean).join(' '),
-  });
-  switch (chosen) {
-    case emulator:
-      await runCommand('managedAgents.emulator.start');
-      break;
-    case add:
-      await runCommand('managedAgents.connection.add');
-      break;
-    case others:
-      await runCommand('managedAgents.connection.switch');
-      break;
-    default:
-      throw new CancelledError();
-  }
-  await changesTo(connections, ['ready', 'noKey']);
-}
-
-/** Settles when the connection is in one of `states`, or after four seconds: the command before it may have been dismissed. */
-async function changesTo(connections: Connections, states: readonly ConnectionState[]): Promise<void> {
-  if (states.includes(connections.state)) {
-    return;
-  }
-  await new Promise<void>(resolve => {
-    const end = () => {
-      clearTimeout(timer);
-      subscription.dispose();
-      resolve();
-    };
-    const timer = setTimeout(end, patience);
-    const subscription = connections.onDidChange(() => states.includes(connections.state) && end());
+/** See `readyConnection` of the connection feature, in the words of a batch. */
+export function readyConnection(connections: Connections): Promise<Connection> {
+  return readyFor(connections, {
+    question: vscode.l10n.t('Where should the batch go?'),
+    untrusted: vscode.l10n.t('Nothing was sent: no batch is created from a workspace you do not trust.'),
   });
 }

@@ -19,6 +19,7 @@ import { KeyStore } from './keyStore';
 import { Network } from './network';
 
 export type { Connection, ConnectionState, Connections } from './connection';
+export { readyConnection } from './readyConnection';
 
 export interface ConnectionDependencies {
   readonly context: vscode.ExtensionContext;

@@ -1,4 +1,5 @@
 import type { ServiceErrorKind } from '../../client/errors';
+import { redact } from '../../common/redaction';
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
 import type { AnswerBlock, StreamedAnswer } from './streamedAnswer';
@@ -122,11 +123,11 @@ function toSections(answer: StreamedAnswer, t: Translate): string[] {
   const onlyText = blocks.every(block => block.type === 'text');
   const sections = blocks.flatMap(block => toBlockSections(block, onlyText, t));
   if (answer.stopDetails !== undefined) {
-    sections.push(`## stop_details\n\n${toFence(toJson(answer.stopDetails), 'json')}`);
+    sections.push(`## stop_details\n\n${toFence(redact(toJson(answer.stopDetails)), 'json')}`);
   }
   if (answer.unknownEvents.length > 0) {
     sections.push(
-      `## ${t('Events this version does not know')}\n\n${toFence(answer.unknownEvents.map(event => JSON.stringify(event)).join('\n'), 'json')}`,
+      `## ${t('Events this version does not know')}\n\n${toFence(redact(answer.unknownEvents.map(event => JSON.stringify(event)).join('\n')), 'json')}`,
     );
   }
   return sections;

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
-import { runCommand } from '../../common/commands';
 import { toLabel } from '../../common/text';
 import type { Problem } from '../../jsonl/problem';
-import type { Connection, Connections } from '../connection/connection';
+import { type Connections, readyConnection } from '../connection';
 import { errorsOfRequest, toProblemSentence } from './problemsPresentation';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 import { readRequestLine } from './requestLine';
@@ -20,13 +19,6 @@ export async function runRequest(
   version: number | undefined,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  if (!vscode.workspace.isTrusted) {
-    throw new Error(
-      t(
-        'The request was not sent: nothing is sent to a service from a workspace you do not trust. Trust the workspace, then run it again.',
-      ),
-    );
-  }
   const { document, requests } = await findFile(documents, uri);
   const current = line === undefined ? lineOfCursor(document) : version === undefined ? line : requests.history.map(line, version);
   if (current === undefined || current >= document.lineCount) {
@@ -45,7 +37,10 @@ export async function runRequest(
       ),
     );
   }
-  const connection = await requireConnection(connections);
+  const connection = await readyConnection(connections, {
+    question: t('Where should the request go?'),
+    untrusted: t('The request was not sent: nothing is sent to a service from a workspace you do not trust.'),
+  });
   await askAboutErrors(errorsOfRequest(problems), document, current);
   await runs.start(connection, { source: document.uri, line: current, request });
 }
@@ -62,33 +57,6 @@ async function findFile(documents: RequestDocuments, uri: vscode.Uri | undefined
 function lineOfCursor(document: vscode.TextDocument): number {
   const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
   return editors.find(editor => editor?.document === document)?.selection.active.line ?? 0;
-}
-
-/** The connection of this window, or a way to one: then the user runs the request again. */
-async function requireConnection(connections: Connections): Promise<Connection> {
-  const { t } = vscode.l10n;
-  const { current, state } = connections;
-  if (current !== undefined && state === 'ready') {
-    return current;
-  }
-  if (current !== undefined && state === 'noKey') {
-    const setKey = t('Set API Key');
-    const message = t('The request was not sent: connection "{0}" has no API key on this machine.', toLabel(current.name, 60));
-    if ((await vscode.window.showWarningMessage(message, setKey)) === setKey) {
-      await runCommand('managedAgents.connection.setKey', current.name);
-    }
-    throw new CancelledError();
-  }
-  const start = t('Start Emulator');
-  const add = t('Add Connection');
-  const message = t('The request was not sent: this window has no connection to a service. The built-in emulator needs no key.');
-  const choice = await vscode.window.showWarningMessage(message, start, add);
-  if (choice === start) {
-    await runCommand('managedAgents.emulator.start');
-  } else if (choice === add) {
-    await runCommand('managedAgents.connection.add');
-  }
-  throw new CancelledError();
 }
 
 /** Tells the errors of the line before anything is sent, and lets the user decide. */

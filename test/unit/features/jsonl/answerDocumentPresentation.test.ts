@@ -69,6 +69,14 @@ describe('features/jsonl/answerDocumentPresentation', () => {
     assert.match(text.split('\n')[0] ?? '', /a\\u\{202e\}b/);
   });
 
+  it('masks the credit token of a refusal', () => {
+    const answer = answerWith([], 'refusal');
+    answer.apply({ type: 'message_delta', delta: { stop_details: { type: 'refusal', fallback_credit_token: 'canary-token-1' } } });
+    const text = toAnswerDocument(facts, answer, fillPlaces, 'en');
+    assert.match(text, /"fallback_credit_token": "\[redacted\]"/);
+    assert.doesNotMatch(text, /canary/);
+  });
+
   it('fences code with more backticks than it holds', () => {
     assert.equal(toFence('a ````` b'), '``````\na ````` b\n``````');
   });
