@@ -41,6 +41,15 @@ export type EmulatedBlock =
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal';
 
+interface RefusalDetails {
+  readonly type: 'refusal';
+  readonly category: string | null;
+  readonly explanation: string;
+  readonly fallback_credit_token: null;
+  readonly fallback_has_prefill_claim: null;
+  readonly recommended_model: null;
+}
+
 /** A message as the service answers it. */
 export interface EmulatedMessage {
   readonly id: string;
@@ -50,7 +59,8 @@ export interface EmulatedMessage {
   readonly content: readonly EmulatedBlock[];
   readonly stop_reason: StopReason;
   readonly stop_sequence: string | null;
-  readonly stop_details: { readonly type: 'refusal'; readonly category: string | null; readonly explanation: string } | null;
+  readonly stop_details: RefusalDetails | null;
+  readonly diagnostics?: { readonly cache_miss_reason: null };
   readonly usage: EmulatedUsage;
 }
 
@@ -65,6 +75,15 @@ export interface AnswerOptions {
   /** Breaks the text off in the middle. */
   readonly cutShort: boolean;
 }
+
+const refusal: RefusalDetails = {
+  type: 'refusal',
+  category: null,
+  explanation: 'Emulated refusal, asked for by the request.',
+  fallback_credit_token: null,
+  fallback_has_prefill_claim: null,
+  recommended_model: null,
+};
 
 const bytesPerToken = 4;
 const quotedCharacters = 240;
@@ -111,12 +130,12 @@ export function answer(params: MessageParams, marker: Marker | undefined, option
       cache_read_input_tokens: 0,
       service_tier: options.tier,
     },
+    ...(params.diagnostics == null ? {} : { diagnostics: { cache_miss_reason: null } }),
     ...rest,
   });
 
   if (marker?.name === 'refusal') {
-    const explanation = 'Emulated refusal, asked for by the request.';
-    return message([], 'refusal', 0, { stop_details: { type: 'refusal', category: null, explanation } });
+    return message([], 'refusal', 0, { stop_details: refusal });
   }
   const tool = toolToCall(params, marker);
   if (tool !== undefined) {

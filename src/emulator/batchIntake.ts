@@ -13,9 +13,9 @@ const customIdPattern = /^[a-zA-Z0-9_-]{1,64}$/;
 /**
  * Takes a create body as it arrives: the bytes go to `files.body` as they are, the place of each request in it to
  * `files.index` (start and end, 32 bit each). Resolves with the number of requests. Throws the service's 400 for a body that is no
- * batch (contract, Batch create body), or what the connection threw; the caller removes the files.
+ * batch (contract, Batch create body; Errors 4 for `userProfileId`), or what the connection threw; the caller removes the files.
  */
-export async function takeRequests(pieces: AsyncIterable<Buffer>, files: BatchFiles): Promise<number> {
+export async function takeRequests(pieces: AsyncIterable<Buffer>, files: BatchFiles, userProfileId?: string): Promise<number> {
   const ids = new Set<string>();
   let places = new Uint32Array(2048);
   const scanner = new RequestsScanner((json, offset) => {
@@ -23,7 +23,7 @@ export async function takeRequests(pieces: AsyncIterable<Buffer>, files: BatchFi
     if (n === mostRequests) {
       throw invalidRequest(`requests: List should have at most ${mostRequests} items`);
     }
-    ids.add(checkRequest(json, n, ids));
+    ids.add(checkRequest(json, n, ids, userProfileId));
     if (2 * n === places.length) {
       const larger = new Uint32Array(places.length * 2);
       larger.set(places);
@@ -56,7 +56,7 @@ export async function takeRequests(pieces: AsyncIterable<Buffer>, files: BatchFi
 }
 
 /** Checks one request as the service does before it takes a batch, and returns its id. What is in `params` is checked when it is processed. */
-function checkRequest(json: Buffer, n: number, known: ReadonlySet<string>): string {
+function checkRequest(json: Buffer, n: number, known: ReadonlySet<string>, userProfileId: string | undefined): string {
   const request = parse(json, n);
   for (const key of Object.keys(request)) {
     if (key !== 'custom_id' && key !== 'params') {
@@ -84,6 +84,9 @@ function checkRequest(json: Buffer, n: number, known: ReadonlySet<string>): stri
   }
   if ('stream' in params && params.stream === true) {
     throw invalidRequest(`requests.${n}.params.stream: stream: true is not supported in a batch`);
+  }
+  if (userProfileId !== undefined && 'user_profile_id' in params && params.user_profile_id !== userProfileId) {
+    throw invalidRequest(`requests.${n}.params.user_profile_id: conflicts with the user profile of the request's header`);
   }
   return id;
 }

@@ -58,7 +58,7 @@ async function run(): Promise<void> {
   const stop = () => {
     if (!stopping) {
       stopping = true;
-      void emulator.stop().then(() => process.disconnect?.());
+      void emulator.stop().then(() => process.connected && process.disconnect());
     }
   };
   process.once('SIGINT', stop).once('SIGTERM', stop).once('disconnect', stop);

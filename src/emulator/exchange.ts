@@ -54,20 +54,24 @@ export class Exchange {
     if (cut === 0) {
       this.cut();
     }
-    // The rest of a refused body is read and dropped by node:http, so that the client gets to read the answer.
-    for await (const chunk of this.request.iterator({ destroyOnReturn: false })) {
-      const bytes: Buffer = chunk;
-      total += bytes.length;
-      if (this.record !== undefined) {
-        this.record.bodyBytes = total;
+    try {
+      for await (const chunk of this.request.iterator({ destroyOnReturn: false })) {
+        const bytes: Buffer = chunk;
+        total += bytes.length;
+        if (this.record !== undefined) {
+          this.record.bodyBytes = total;
+        }
+        if (total > limit) {
+          throw tooLarge(limit);
+        }
+        if (total >= cut) {
+          this.cut();
+        }
+        yield bytes;
       }
-      if (total > limit) {
-        throw tooLarge(limit);
-      }
-      if (total >= cut) {
-        this.cut();
-      }
-      yield bytes;
+    } finally {
+      // The rest of a refused body is read and dropped: a client that is still sending would not get to read the answer.
+      this.request.resume();
     }
     if (!this.request.complete) {
       throw new ConnectionCut('The client went away in the middle of its request.');
@@ -169,6 +173,7 @@ export class Exchange {
       }
     }
     if (fault?.name === 'cutResponse') {
+      await this.#flush();
       this.cut();
     }
     await new Promise<void>(resolve => this.response.end(resolve).once('close', resolve));

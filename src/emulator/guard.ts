@@ -61,11 +61,23 @@ export function checkBeta(exchange: Exchange, dialect: Dialect): void {
     throw invalidRequest('beta: query parameter beta=true is required');
   }
   const wanted = dialect.betas.batches;
-  const name = `${dialect.headerPrefix}-beta`;
-  const given = (exchange.header(name) ?? '').split(',').map(value => value.trim());
-  if (wanted !== undefined && !given.includes(wanted)) {
-    throw invalidRequest(`${name}: ${wanted} is required`);
+  if (wanted !== undefined && !betasOf(exchange, dialect).includes(wanted)) {
+    throw invalidRequest(`${dialect.headerPrefix}-beta: ${wanted} is required`);
   }
+}
+
+/** The user profile that a batch is attributed to; its header needs a beta value of its own. Throws a 400. */
+export function userProfileOf(exchange: Exchange, dialect: Dialect): string | undefined {
+  const name = `${dialect.headerPrefix}-user-profile-id`;
+  const profile = exchange.header(name);
+  if (profile !== undefined && !betasOf(exchange, dialect).some(beta => beta.startsWith('user-profiles'))) {
+    throw invalidRequest(`${name}: needs the user-profiles beta`);
+  }
+  return profile;
+}
+
+function betasOf(exchange: Exchange, dialect: Dialect): string[] {
+  return (exchange.header(`${dialect.headerPrefix}-beta`) ?? '').split(',').map(value => value.trim());
 }
 
 function hash(text: string): Buffer {

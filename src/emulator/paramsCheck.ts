@@ -19,6 +19,7 @@ export interface MessageParams {
   readonly tool_choice?: { readonly type: string; readonly name?: string };
   readonly tools?: readonly { readonly name?: string; readonly input_schema?: unknown }[];
   readonly output_config?: { readonly format?: { readonly schema: unknown } | null };
+  readonly diagnostics?: unknown;
   readonly fallbacks?: unknown;
   readonly fallback_credit_token?: unknown;
 }
@@ -103,10 +104,19 @@ function ruleProblem(params: MessageParams, models: ModelCatalog): string | unde
   if (params.tool_choice?.type === 'tool' && !params.tools?.some(tool => tool.name === params.tool_choice?.name)) {
     return `tool_choice.name: Tool '${params.tool_choice.name}' not found in provided tools`;
   }
-  if (params.fallback_credit_token != null && params.fallbacks != null) {
+  return creditProblem(params);
+}
+
+/** Rules of a fallback credit (contract, Fallback credit). The emulator gives none out, so none can be redeemed. */
+function creditProblem({ fallback_credit_token: credit, fallbacks }: MessageParams): string | undefined {
+  if (credit === undefined || credit === null) {
+    return undefined;
+  }
+  if (fallbacks !== undefined && fallbacks !== null) {
     return 'fallback_credit_token: cannot be combined with fallbacks';
   }
-  return undefined;
+  const isBestEffort = typeof credit === 'object' && 'mode' in credit && credit.mode === 'best_effort';
+  return isBestEffort ? undefined : 'fallback_credit_token: not a token that can be redeemed';
 }
 
 /** The first issue in the service's form. Of a union, the variant that came closest speaks. */

@@ -82,7 +82,7 @@ class EmulatorServer implements Emulator {
       const envelope = (): Envelope => scenario().envelope ?? (this.#dialect.name === 'contract' ? 'page' : 'ids');
       this.#state = await BatchState.open({ folder: this.#folder.path, clock: this.#clock, models, scenario });
       this.#routes = [
-        ...batchRoutes({ state: this.#state, envelope, resultsUrl: id => this.#resultsUrl(id) }),
+        ...batchRoutes({ dialect: this.#dialect, state: this.#state, envelope, resultsUrl: id => this.#resultsUrl(id) }),
         ...modelRoutes(models, envelope),
         ...messageRoutes(models, scenario),
       ];

@@ -98,12 +98,12 @@ export class BatchState {
   }
 
   /** Takes a create body and makes the batch when the whole of it is right; otherwise throws and leaves nothing behind. */
-  async create(body: AsyncIterable<Buffer>): Promise<BatchRecord> {
+  async create(body: AsyncIterable<Buffer>, userProfileId?: string): Promise<BatchRecord> {
     const id = `msgbatch_${randomId(24)}`;
     const files = new BatchFiles(path.join(this.#batchesFolder, id));
     try {
       await files.make();
-      const total = await takeRequests(body, files);
+      const total = await takeRequests(body, files, userProfileId);
       this.#stopping.signal.throwIfAborted();
       const createdAt = this.#parts.clock.now();
       const record: BatchRecord = {

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
+import type { Dialect } from '../../client/dialect';
 import { ApiError } from '../apiError';
 import type { Exchange } from '../exchange';
+import { userProfileOf } from '../guard';
 import { type Envelope, listPage } from '../paging';
 import type { Route } from '../router';
 import type { Fault } from '../scenarios';
@@ -9,13 +11,14 @@ import { type BatchRecord, type BatchState, toMessageBatch, type WireBatch } fro
 const largestBody = 256 * 1024 * 1024;
 
 interface BatchRouteParts {
+  readonly dialect: Dialect;
   readonly state: BatchState;
   readonly envelope: () => Envelope;
   readonly resultsUrl: (id: string) => string;
 }
 
 /** `/v1/messages/batches` and the paths under it. */
-export function batchRoutes({ state, envelope, resultsUrl }: BatchRouteParts): readonly Route[] {
+export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRouteParts): readonly Route[] {
   const shown = (exchange: Exchange, record: BatchRecord) => withFaults(exchange, toMessageBatch(record, resultsUrl));
   const path = '/v1/messages/batches';
   return [
@@ -25,7 +28,7 @@ export function batchRoutes({ state, envelope, resultsUrl }: BatchRouteParts): r
       path,
       beta: true,
       handle: async exchange => {
-        const record = await state.create(exchange.chunks(largestBody));
+        const record = await state.create(exchange.chunks(largestBody), userProfileOf(exchange, dialect));
         await exchange.sendJson(shown(exchange, record));
       },
     },

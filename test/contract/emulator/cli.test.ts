@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type BuiltEntry, buildEntry } from '../../helpers/buildEntry';
+import { batchOf, call } from '../../helpers/emulatorClient';
+
+describe('src/emulator/cli', () => {
+  let entry: BuiltEntry;
+  const children: ChildProcess[] = [];
+
+  before(async () => {
+    entry = await buildEntry('src/emulator/cli.ts');
+  });
+
+  afterEach(() => {
+    for (const child of children.splice(0)) {
+      child.kill('SIGKILL');
+    }
+  });
+
+  after(() => entry.remove());
+
+  function run(...args: string[]) {
+    const child = spawn(process.execPath, [entry.file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    children.push(child);
+    let output = '';
+    const ended = once(child, 'close').then(([code]) => ({ code, output }));
+    const printed = new Promise<string>(resolve => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', text => {
+          output += text;
+          if (output.includes('Ctrl-C stops it.') || output.endsWith('}\n')) {
+            resolve(output);
+          }
+        });
+      }
+    });
+    return { child, ended, printed };
+  }
+
+  it('prints its address, its key and a command that works, and stops at Ctrl-C', async () => {
+    const { child, ended, printed } = run('--key', 'my-key', '--dialect', 'anthropic-2026', '--batch-seconds', '60');
+    const output = await printed;
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '';
+    assert.match(output, /Key: my-key/);
+    const [curl = ''] = /curl [\s\S]*?\]\}'/.exec(output) ?? [];
+    const quoted = [...curl.matchAll(/'([^']*)'/g)].map(match => match[1] ?? '');
+    const headers = quoted
+      .filter(text => /^[a-z-]+: /.test(text))
+      .map((text): [string, string] => [text.split(': ')[0] ?? '', text.split(': ')[1] ?? '']);
+    const response = await fetch(quoted[0] ?? '', { method: 'POST', headers, body: quoted.at(-1) });
+    assert.equal(response.status, 200);
+    assert.equal((await call({ url, key: 'my-key' }, 'GET', '/_emulator/scenario')).json.batchDuration, 60_000);
+    child.kill('SIGINT');
+    assert.equal((await ended).code, 0);
+  });
+
+  it('takes faults by name, times and route, and prints one line of JSON when asked', async () => {
+    const { child, ended, printed } = run('--json', '--fault', 'overloaded:1:batches.create', '--fault', 'rateLimit:*:models.list');
+    const emulator = JSON.parse(await printed);
+    assert.equal((await call(emulator, 'GET', '/v1/models')).status, 429);
+    assert.equal((await call(emulator, 'GET', '/v1/models')).status, 429);
+    assert.equal((await call(emulator, 'POST', '/v1/messages/batches?beta=true', batchOf('x'))).status, 529);
+    assert.equal((await call(emulator, 'POST', '/v1/messages/batches?beta=true', batchOf('x'))).status, 200);
+    child.kill('SIGTERM');
+    assert.equal((await ended).code, 0);
+  });
+
+  it('says what is wrong with its options', async () => {
+    for (const [args, text] of [
+      [['--dialect', 'klingon'], /There is no dialect "klingon"; there are contract/],
+      [['--port', 'x'], /--port takes a number/],
+      [['--fault', 'gremlins'], /There is no fault "gremlins"/],
+      [['--fault', 'stall:x'], /faults\.0\.times/],
+    ] as const) {
+      const { code, output } = await run(...args).ended;
+      assert.equal(code, 1);
+      assert.match(output, text);
+    }
+    const help = await run('--help').ended;
+    assert.equal(help.code, 0);
+    assert.match(help.output, /--batch-seconds/);
+  });
+});

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import type { Emulator } from '../../../src/emulator/emulator';
+import type { Fault } from '../../../src/emulator/scenarios';
+import { startEmulator } from '../../../src/emulator/server';
+import { batchOf, call, contractHeaders } from '../../helpers/emulatorClient';
+
+const hour = 60 * 60 * 1000;
+const list = '/v1/messages/batches?beta=true';
+
+describe('src/emulator/faultAnswers', () => {
+  let emulator: Emulator;
+
+  beforeEach(async () => {
+    emulator = await startEmulator({ scenario: { batchDuration: hour } });
+  });
+
+  afterEach(() => emulator.stop());
+
+  const fault = (...faults: Fault[]) => emulator.setScenario({ faults });
+  const create = (count = 3) => call(emulator, 'POST', list, batchOf(...Array<string>(count).fill('x')));
+  const batches = async (): Promise<{ id: string }[]> => (await call(emulator, 'GET', list)).json.data;
+
+  /** Bytes of an answer's body, and how it ended. */
+  function receive(path: string): Promise<{ readonly body: string; readonly complete: boolean }> {
+    return new Promise((resolve, reject) => {
+      const request = http.get(emulator.url + path, { headers: contractHeaders(emulator.key), agent: false }, response => {
+        let body = '';
+        response.setEncoding('utf8').on('data', text => {
+          body += text;
+        });
+        response.on('error', () => undefined).on('close', () => resolve({ body, complete: response.complete }));
+      });
+      request.on('error', reject);
+    });
+  }
+
+  it('limits the rate and says when to come again', async () => {
+    fault({ name: 'rateLimit', seconds: 7, times: 1 });
+    const { status, headers, json } = await call(emulator, 'GET', '/v1/models');
+    assert.deepEqual([status, headers.get('retry-after'), json.error.type], [429, '7', 'rate_limit_error']);
+    assert.equal((await call(emulator, 'GET', '/v1/models')).status, 200);
+  });
+
+  it('fails with the status it is given', async () => {
+    fault({ name: 'serverError', times: 1 }, { name: 'serverError', status: 503, times: 1 }, { name: 'overloaded' });
+    const statuses = [];
+    for (let n = 0; n < 3; n++) {
+      statuses.push((await call(emulator, 'GET', '/v1/models')).status);
+    }
+    assert.deepEqual(statuses, [500, 503, 529]);
+  });
+
+  it('answers HTML, redirects to another origin, and breaks JSON', async () => {
+    fault(
+      { name: 'html', times: 1 },
+      { name: 'html', status: 200, times: 1 },
+      { name: 'redirect', times: 1 },
+      { name: 'badJson', times: 1 },
+    );
+    const [bad, good, moved, broken] = [
+      await call(emulator, 'GET', '/v1/models'),
+      await call(emulator, 'GET', '/v1/models'),
+      await call(emulator, 'GET', '/v1/models'),
+      await call(emulator, 'GET', '/v1/models'),
+    ];
+    assert.deepEqual([bad.status, good.status, moved.status, broken.status], [502, 200, 307, 200]);
+    assert.match(good.headers.get('content-type') ?? '', /text\/html/);
+    assert.notEqual(new URL(moved.headers.get('location') ?? '').origin, emulator.url);
+    assert.match(broken.text, /^\{"data"/);
+    assert.equal(broken.json, undefined);
+    assert.ok([bad, good, moved, broken].every(answer => answer.requestId?.startsWith('req_')));
+  });
+
+  it('cuts an upload and makes no batch', async () => {
+    fault({ name: 'cutUpload', times: 1 }, { name: 'cutUpload', bytes: 100, times: 1 });
+    await assert.rejects(create(), TypeError);
+    await assert.rejects(create(), TypeError);
+    assert.deepEqual(await batches(), []);
+  });
+
+  it('loses the reply before anything is made', async () => {
+    fault({ name: 'lostReplyBeforeCommit', times: 1 });
+    await assert.rejects(create(), TypeError);
+    assert.deepEqual(await batches(), []);
+    assert.equal(emulator.requests[0]?.bodyBytes, JSON.stringify(batchOf('x', 'x', 'x')).length);
+  });
+
+  it('loses the reply after the batch was made', async () => {
+    fault({ name: 'lostReplyAfterCommit', times: 1 });
+    await assert.rejects(create(), TypeError);
+    assert.equal((await batches()).length, 1);
+  });
+
+  it('cuts an answer after so many bytes', async () => {
+    fault({ name: 'cutResponse', bytes: 30 });
+    const { body, complete } = await receive('/v1/models');
+    assert.deepEqual([body.length, complete], [30, false]);
+  });
+
+  it('stalls until the client gives up, from the start or in the middle of an answer', async () => {
+    fault({ name: 'stall' });
+    await assert.rejects(fetch(`${emulator.url}/v1/models`, { headers: contractHeaders(emulator.key), signal: AbortSignal.timeout(50) }), {
+      name: 'TimeoutError',
+    });
+    fault({ name: 'stall', bytes: 20 });
+    const response = await fetch(`${emulator.url}/v1/models`, { headers: contractHeaders(emulator.key) });
+    const reader = response.body?.getReader();
+    assert.equal((await reader?.read())?.value?.length, 20);
+    await reader?.cancel();
+  });
+
+  it('sends a body slowly and completely', async () => {
+    fault({ name: 'slowBody', bytes: 500, pause: 1, times: 1 });
+    const { body, complete } = await receive('/v1/models');
+    assert.equal(complete, true);
+    assert.equal(body, (await receive('/v1/models')).body);
+  });
+
+  it('touches only the route it is tied to', async () => {
+    fault({ name: 'serverError', route: 'batches.list' });
+    assert.equal((await call(emulator, 'GET', '/v1/models')).status, 200);
+    assert.equal((await call(emulator, 'GET', list)).status, 500);
+  });
+
+  describe('in results', () => {
+    let id: string;
+    let good: string;
+
+    beforeEach(async () => {
+      id = (await create(20)).json.id;
+      await emulator.advanceClock(hour);
+      good = (await results()).text;
+    });
+
+    const results = () => call(emulator, 'GET', `/v1/messages/batches/${id}/results`);
+    const idsOf = (text: string): string[] =>
+      text
+        .trimEnd()
+        .split('\n')
+        .map(line => JSON.parse(line).custom_id);
+    const all = Array.from({ length: 20 }, (_, n) => `r${n}`).toSorted();
+
+    it('truncates in the middle of a line as if that were all', async () => {
+      fault({ name: 'truncatedResults' });
+      const { text, status } = await results();
+      assert.equal(status, 200);
+      assert.ok(text.length < good.length && good.startsWith(text) && !text.endsWith('\n'));
+    });
+
+    it('leaves results out, repeats them, and brings foreign ones', async () => {
+      fault({ name: 'missingResults', count: 3, times: 1 });
+      assert.equal(new Set(idsOf((await results()).text)).size, 17);
+      fault({ name: 'duplicateResults', count: 2, times: 1 });
+      const twice = idsOf((await results()).text);
+      assert.deepEqual([twice.length, new Set(twice).size], [22, 20]);
+      fault({ name: 'unknownResults', count: 2, times: 1 });
+      const { text } = await results();
+      assert.deepEqual(idsOf(text).toSorted(), ['never-sent-0', 'never-sent-1', ...all].toSorted());
+      assert.match(text.split('\n')[0] ?? '', /"type":"postponed"/);
+      assert.equal((await results()).text, good);
+    });
+
+    it('gives wrong counts', async () => {
+      fault({ name: 'wrongCounts' });
+      assert.equal((await call(emulator, 'GET', `/v1/messages/batches/${id}?beta=true`)).json.request_counts.succeeded, 21);
+    });
+
+    it('archives: results are gone and the batch says when', async () => {
+      fault({ name: 'archived' });
+      const { json } = await call(emulator, 'GET', `/v1/messages/batches/${id}?beta=true`);
+      assert.deepEqual([json.archived_at, json.results_url], [json.ended_at, null]);
+      assert.equal((await results()).status, 404);
+    });
+
+    it('cuts them in the middle', async () => {
+      fault({ name: 'cutResponse', bytes: 700, route: 'batches.results' });
+      const { body, complete } = await receive(`/v1/messages/batches/${id}/results`);
+      assert.deepEqual([body, complete], [good.slice(0, 700), false]);
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { Worker } from 'node:worker_threads';
+import type { EmulatorOptions } from '../../../src/emulator/emulator';
+import { type BuiltEntry, buildEntry } from '../../helpers/buildEntry';
+import { batchOf, call } from '../../helpers/emulatorClient';
+
+interface Started {
+  readonly type: string;
+  readonly url: string;
+  readonly key: string;
+  readonly message?: string;
+}
+
+describe('src/emulator/thread', () => {
+  let entry: BuiltEntry;
+
+  before(async () => {
+    entry = await buildEntry('src/emulator/thread.ts');
+  });
+
+  after(() => entry.remove());
+
+  async function start(options: EmulatorOptions): Promise<{ worker: Worker; started: Started }> {
+    const worker = new Worker(entry.file, { workerData: options });
+    const [started] = await once(worker, 'message');
+    return { worker, started };
+  }
+
+  const refused = (url: string) =>
+    assert.rejects(once(net.connect(Number(new URL(url).port), '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' });
+
+  it('starts, serves, and ends by itself at a message with nothing left open', async () => {
+    const { worker, started } = await start({ key: 'given', scenario: { batchDuration: 60_000 } });
+    assert.deepEqual([started.type, started.key], ['started', 'given']);
+    assert.equal((await call(started, 'POST', '/v1/messages/batches?beta=true', batchOf('x'))).status, 200);
+    const ended = once(worker, 'exit');
+    worker.postMessage('stop');
+    assert.deepEqual(await ended, [0]);
+    await refused(started.url);
+  });
+
+  it('leaves no port behind when it is terminated', async () => {
+    const { worker, started } = await start({});
+    await worker.terminate();
+    await refused(started.url);
+  });
+
+  it('says why it could not start', async () => {
+    const { worker, started } = await start({});
+    const second = await start({ port: Number(new URL(started.url).port) });
+    assert.equal(second.started.type, 'failed');
+    assert.match(second.started.message ?? '', /EADDRINUSE/);
+    await worker.terminate();
+  });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { type AnswerOptions, answer, errorOf, markerOf } from '../../../src/emulator/answers';
+import type { MessageParams } from '../../../src/emulator/paramsCheck';
+
+const options: AnswerOptions = { seed: 's', inputBytes: 400, tier: 'batch', length: 0, cutShort: false };
+
+function asked(text: string, rest: Partial<MessageParams> = {}, given: Partial<AnswerOptions> = {}) {
+  const params: MessageParams = { model: 'vendor-sonnet-5', max_tokens: 1000, messages: [{ role: 'user', content: text }], ...rest };
+  return answer(params, markerOf(params), { ...options, ...given });
+}
+
+function textOf(message: ReturnType<typeof asked>): string {
+  return message.content.map(block => (block.type === 'text' ? block.text : '')).join('');
+}
+
+describe('src/emulator/answers', () => {
+  it('gives the same answer every time, and says where it comes from', () => {
+    assert.deepEqual(asked('What is red?'), asked('What is red?'));
+    assert.equal(textOf(asked('What is red?')), 'Emulated answer to: What is red?');
+    assert.equal(asked('What is red?').stop_reason, 'end_turn');
+    assert.equal(asked('What is red?').usage.input_tokens, 100);
+  });
+
+  it('quotes the last user message, text blocks included, and only the end of a long one', () => {
+    const messages = [
+      { role: 'user', content: 'first' },
+      { role: 'assistant', content: 'between' },
+      { role: 'user', content: [{ type: 'image' }, { type: 'text', text: 'look' }] },
+    ];
+    assert.equal(textOf(asked('', { messages })), 'Emulated answer to: look');
+    const long = textOf(asked(`${'word '.repeat(200)}end`));
+    assert.match(long, /^Emulated answer to: \.\.\. word .* end$/);
+    assert.ok(long.length < 280);
+  });
+
+  it('cuts at max_tokens without breaking a character', () => {
+    const cut = asked('😀'.repeat(50), { max_tokens: 7 });
+    assert.equal(cut.stop_reason, 'max_tokens');
+    assert.equal(cut.usage.output_tokens, 7);
+    assert.equal(textOf(cut), 'Emulated answer to: 😀😀');
+    assert.deepEqual(asked('x', { max_tokens: 0 }).content, []);
+    assert.equal(asked('x', { max_tokens: 0 }).usage.cache_creation_input_tokens, 100);
+  });
+
+  it('stops at the first stop sequence', () => {
+    const stopped = asked('one two three', { stop_sequences: ['three', ' two'] });
+    assert.equal(textOf(stopped), 'Emulated answer to: one');
+    assert.deepEqual([stopped.stop_reason, stopped.stop_sequence], ['stop_sequence', ' two']);
+  });
+
+  it('does what markers ask for', () => {
+    assert.equal(asked('[emulate: refusal]').stop_reason, 'refusal');
+    assert.equal(asked('[emulate: refusal]').stop_details?.type, 'refusal');
+    assert.equal(asked('[emulate: max_tokens]').stop_reason, 'max_tokens');
+    assert.equal(textOf(asked('[emulate: long 2500]')).length, 2500);
+    assert.equal(textOf(asked('say [emulate: text just this]')), 'just this');
+    assert.equal(textOf(asked('x', {}, { length: 700 })).length, 700);
+    assert.equal(asked('x', {}, { cutShort: true }).stop_reason, 'max_tokens');
+  });
+
+  it('fails as a marker asks for', () => {
+    const failure = (text: string) => errorOf(markerOf({ model: 'm', max_tokens: 1, messages: [{ role: 'user', content: text }] }));
+    assert.equal(failure('[emulate: error overloaded_error]')?.status, 529);
+    assert.equal(failure('[emulate: error]')?.type, 'api_error');
+    assert.equal(failure('[emulate: error brand_new_error]')?.type, 'brand_new_error');
+    assert.equal(failure('[emulate: long 5]'), undefined);
+    assert.equal(failure('no marker'), undefined);
+  });
+
+  it('calls a tool that is forced, with the smallest input its schema allows', () => {
+    const tools = [
+      { name: 'other', input_schema: { type: 'object' } },
+      { name: 'add', input_schema: { type: 'object', properties: { n: { type: 'integer', minimum: 3 } }, required: ['n'] } },
+    ];
+    const called = asked('x', { tools, tool_choice: { type: 'tool', name: 'add' } });
+    assert.equal(called.stop_reason, 'tool_use');
+    assert.deepEqual(called.content, [{ type: 'tool_use', id: 'toolu_emulated_s', name: 'add', input: { n: 3 } }]);
+    assert.equal(asked('x', { tools, tool_choice: { type: 'any' } }).stop_reason, 'tool_use');
+    assert.equal(asked('[emulate: tool]', { tools }).stop_reason, 'tool_use');
+    assert.equal(asked('x', { tools }).stop_reason, 'end_turn');
+  });
+
+  it('answers in the JSON form that is asked for', () => {
+    const schema = { type: 'object', properties: { ok: { type: 'boolean' }, note: { type: 'string' } }, required: ['ok'] };
+    assert.deepEqual(JSON.parse(textOf(asked('x', { output_config: { format: { schema } } }))), { ok: true });
+  });
+
+  it('thinks before it answers when thinking is on', () => {
+    const types = (thinking: MessageParams['thinking']) => asked('x', { thinking }).content.map(block => block.type);
+    assert.deepEqual(types({ type: 'adaptive' }), ['thinking', 'text']);
+    assert.deepEqual(types({ type: 'disabled' }), ['text']);
+    const omitted = asked('x', { thinking: { type: 'enabled', budget_tokens: 1024, display: 'omitted' } }).content[0];
+    assert.equal(omitted?.type === 'thinking' ? omitted.thinking : undefined, '');
+  });
+});

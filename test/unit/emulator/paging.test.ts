@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { listPage } from '../../../src/emulator/paging';
+
+const items = Array.from({ length: 45 }, (_, n) => ({ id: `id-${n}` }));
+const page = (query: string, envelope: 'ids' | 'page') => listPage(items, new URLSearchParams(query), envelope);
+const ids = (from: number, to: number) => items.slice(from, to);
+
+describe('src/emulator/paging', () => {
+  it('pages by ids forwards and backwards', () => {
+    assert.deepEqual(page('', 'ids'), { data: ids(0, 20), has_more: true, first_id: 'id-0', last_id: 'id-19' });
+    assert.deepEqual(page('limit=30&after_id=id-19', 'ids'), { data: ids(20, 45), has_more: false, first_id: 'id-20', last_id: 'id-44' });
+    assert.deepEqual(page('limit=5&before_id=id-20', 'ids'), { data: ids(15, 20), has_more: true, first_id: 'id-15', last_id: 'id-19' });
+    assert.deepEqual(page('limit=5&before_id=id-3', 'ids'), { data: ids(0, 3), has_more: false, first_id: 'id-0', last_id: 'id-2' });
+  });
+
+  it('answers an unknown id with an empty page and ignores a page cursor, as the recorded service does', () => {
+    const empty = { data: [], has_more: false, first_id: null, last_id: null };
+    assert.deepEqual(page('after_id=gone', 'ids'), empty);
+    assert.deepEqual(page('before_id=gone', 'ids'), empty);
+    assert.deepEqual(page('page=abc', 'ids'), page('', 'ids'));
+  });
+
+  it('pages by cursor through everything once', () => {
+    const seen: unknown[] = [];
+    let cursor: string | null | undefined = '';
+    while (cursor !== null) {
+      const query = new URLSearchParams({ limit: '7', ...(cursor === '' ? {} : { page: cursor ?? '' }) });
+      const answer = listPage(items, query, 'page') as { data: unknown[]; next_page: string | null };
+      seen.push(...answer.data);
+      cursor = answer.next_page;
+    }
+    assert.deepEqual(seen, items);
+  });
+
+  it('refuses bad limits, cursors and filters', () => {
+    for (const limit of ['0', '1001', '-1', 'x', '', '1.5']) {
+      assert.throws(() => page(`limit=${limit}`, 'ids'), /limit: must be between 1 and 1000/);
+      assert.throws(() => page(`limit=${limit}`, 'page'), /limit: must be between 1 and 1000/);
+    }
+    assert.throws(() => page('page=zzz', 'page'), /page: invalid cursor/);
+    assert.throws(() => page('page=page_Z29uZQ==', 'page'), /page: invalid cursor/);
+    assert.throws(() => page('after_id=id-1', 'page'), /after_id: unknown filter/);
+  });
+});

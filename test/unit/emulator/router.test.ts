@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { matchRoute, type Route } from '../../../src/emulator/router';
+
+const route = (name: Route['name'], method: Route['method'], path: string): Route => ({
+  name,
+  method,
+  path,
+  beta: false,
+  handle: async () => undefined,
+});
+const routes = [
+  route('batches.list', 'GET', '/v1/b'),
+  route('batches.retrieve', 'GET', '/v1/b/:id'),
+  route('batches.cancel', 'POST', '/v1/b/:id/cancel'),
+];
+const match = (method: string, path: string) => {
+  const found = matchRoute(routes, method, path);
+  return found === undefined ? undefined : [found.route.name, found.id];
+};
+
+describe('src/emulator/router', () => {
+  it('finds a route by method and path, with the id decoded', () => {
+    assert.deepEqual(match('GET', '/v1/b'), ['batches.list', '']);
+    assert.deepEqual(match('GET', '/v1/b/a%2Fb'), ['batches.retrieve', 'a/b']);
+    assert.deepEqual(match('POST', '/v1/b/x/cancel'), ['batches.cancel', 'x']);
+  });
+
+  it('finds nothing for other methods, paths and broken ids', () => {
+    for (const [method, path] of [
+      ['PUT', '/v1/b'],
+      ['GET', '/v1/b/'],
+      ['GET', '/v1/b/x/y'],
+      ['GET', '/v1/b/%zz'],
+      ['POST', '/v1/b/x'],
+    ] as const) {
+      assert.equal(match(method, path), undefined);
+    }
+  });
+});

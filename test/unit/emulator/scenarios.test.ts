@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { defaultScenario, ScenarioStore } from '../../../src/emulator/scenarios';
+
+describe('src/emulator/scenarios', () => {
+  it('changes only what it is given', () => {
+    const store = new ScenarioStore({ batchDuration: 5 });
+    store.change({ streamPause: 7 });
+    assert.deepEqual(store.current, { ...defaultScenario, batchDuration: 5, streamPause: 7 });
+  });
+
+  it('counts a fault down at its own route and then forgets it', () => {
+    const store = new ScenarioStore({ faults: [{ name: 'rateLimit', times: 2, route: 'batches.list' }] });
+    assert.equal(store.take('batches.create').transport, undefined);
+    assert.equal(store.take('batches.list').transport?.name, 'rateLimit');
+    assert.deepEqual(store.current.faults, [{ name: 'rateLimit', times: 1, route: 'batches.list' }]);
+    assert.equal(store.take('batches.list').transport?.name, 'rateLimit');
+    assert.deepEqual(store.current.faults, []);
+    assert.equal(store.take('batches.list').transport, undefined);
+  });
+
+  it('lets faults of the connection come one after the other', () => {
+    const store = new ScenarioStore({ faults: [{ name: 'overloaded', times: 1 }, { name: 'html', times: 1 }, { name: 'stall' }] });
+    const names = [1, 2, 3, 4].map(() => store.take('models.list').transport?.name);
+    assert.deepEqual(names, ['overloaded', 'html', 'stall', 'stall']);
+  });
+
+  it('keeps faults in results for the results, whatever is asked before', () => {
+    const store = new ScenarioStore({ faults: [{ name: 'missingResults', times: 1 }, { name: 'wrongCounts' }] });
+    assert.deepEqual([...store.take('models.list').content.keys()], []);
+    assert.deepEqual([...store.take('batches.retrieve').content.keys()], ['wrongCounts']);
+    assert.deepEqual([...store.take('batches.results').content.keys()], ['missingResults', 'wrongCounts']);
+    assert.deepEqual([...store.take('batches.results').content.keys()], ['wrongCounts']);
+  });
+
+  it('refuses what is no scenario and names the field', () => {
+    const store = new ScenarioStore();
+    assert.throws(() => store.change({ batchDuration: -1 }), /batchDuration/);
+    assert.throws(() => store.change({ faults: [{ name: 'unheardOf' }] }), /faults\.0\.name/);
+    assert.throws(() => store.change({ speed: 1 }), /scenario|speed/);
+    assert.throws(() => store.change('x'), /scenario/);
+    assert.throws(() => store.change({ erroredPercent: 60, expiredPercent: 60 }), /more than 100/);
+    assert.deepEqual(store.current, defaultScenario);
+  });
+});
