@@ -24,7 +24,7 @@ export function parseBaseUrl(text: string): BaseUrl | BaseUrlProblem {
     return 'empty';
   }
   const parsed = toUrl(trimmed);
-  if (parsed === undefined || parsed.hostname === '' || /\s/.test(trimmed)) {
+  if (parsed === undefined || /\s/.test(trimmed)) {
     return 'notAnAddress';
   }
   if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') {

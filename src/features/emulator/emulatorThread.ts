@@ -41,7 +41,10 @@ export class EmulatorThread implements EmulatorHost {
   }
 
   start(): Promise<RunningEmulator> {
-    if (this.shown !== undefined && this.stopping === undefined) {
+    if (this.stopping !== undefined) {
+      return this.stopping.then(() => this.start());
+    }
+    if (this.shown !== undefined) {
       return Promise.resolve(this.shown);
     }
     if (this.starting === undefined) {
@@ -60,13 +63,12 @@ export class EmulatorThread implements EmulatorHost {
     this.startedByCommand.fire();
   }
 
-  async stop(): Promise<void> {
-    // One that is just starting is stopped when it runs; whether it could start is the business of who started it.
-    await this.starting?.catch(() => undefined);
+  /** Stops it if it runs or is starting; one that is asked for meanwhile starts afterwards. */
+  stop(): Promise<void> {
     this.stopping ??= this.end().finally(() => {
       this.stopping = undefined;
     });
-    await this.stopping;
+    return this.stopping;
   }
 
   dispose(): void {
@@ -79,7 +81,6 @@ export class EmulatorThread implements EmulatorHost {
   }
 
   private async launch(): Promise<RunningEmulator> {
-    await this.stopping;
     const thread = await this.spawn();
     if (this.isDisposed) {
       thread.kill();
@@ -99,6 +100,8 @@ export class EmulatorThread implements EmulatorHost {
   }
 
   private async end(): Promise<void> {
+    // Whether it could start is the business of who started it.
+    await this.starting?.catch(() => undefined);
     const { thread } = this;
     if (thread === undefined) {
       return;

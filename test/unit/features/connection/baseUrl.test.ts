@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { type BaseUrl, parseBaseUrl } from '../../../../src/features/connection/baseUrl';
+
+const accept = (text: string): BaseUrl => {
+  const parsed = parseBaseUrl(text);
+  assert.equal(typeof parsed, 'object', `${text}: ${parsed}`);
+  return parsed as BaseUrl;
+};
+
+describe('features/connection/baseUrl', () => {
+  it('takes off what resources bring themselves: slashes and /v1', () => {
+    for (const text of [
+      'https://a.example',
+      'https://a.example/',
+      ' https://a.example/v1 ',
+      'https://A.example/v1/',
+      'https://a.example:443/',
+    ]) {
+      assert.equal(accept(text).url, 'https://a.example');
+    }
+    assert.equal(accept('https://a.example/team/api/v1').url, 'https://a.example/team/api');
+  });
+
+  it('adds the scheme: https, and http for this machine', () => {
+    assert.equal(accept('a.example').url, 'https://a.example');
+    assert.equal(accept('a.example:8443/x').url, 'https://a.example:8443/x');
+    assert.equal(accept('localhost:8080').url, 'http://localhost:8080');
+    assert.equal(accept('127.0.0.1').url, 'http://127.0.0.1');
+  });
+
+  it('marks plain http to another machine, and only that', () => {
+    assert.equal(accept('http://a.example').isInsecure, true);
+    assert.equal(accept('http://10.0.0.8:80').isInsecure, true);
+    assert.equal(accept('http://localhost.example.com').isInsecure, true);
+    assert.equal(accept('http://127.0.0.1.example.com').isInsecure, true);
+    for (const text of ['https://a.example', 'http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1', 'http://x.localhost']) {
+      assert.equal(accept(text).isInsecure, false, text);
+    }
+  });
+
+  it('gives the origin a key is bound to', () => {
+    assert.equal(accept('https://a.example/x').origin, 'https://a.example');
+    assert.equal(accept('https://a.example:8443/x').origin, 'https://a.example:8443');
+    assert.equal(accept('https://a.example:8443/x').host, 'a.example:8443');
+  });
+
+  it('refuses what is no address of a service, each with its reason', () => {
+    assert.equal(parseBaseUrl('  '), 'empty');
+    assert.equal(parseBaseUrl('my service'), 'notAnAddress');
+    assert.equal(parseBaseUrl('https://'), 'notAnAddress');
+    assert.equal(parseBaseUrl('https://a.example:99999'), 'notAnAddress');
+    assert.equal(parseBaseUrl('ftp://a.example'), 'scheme');
+    assert.equal(parseBaseUrl('javascript:alert(1)'), 'scheme');
+    assert.equal(parseBaseUrl('file:///etc/passwd'), 'scheme');
+    assert.equal(parseBaseUrl('https://key@a.example'), 'credentials');
+    assert.equal(parseBaseUrl('https://user:pass@a.example'), 'credentials');
+    assert.equal(parseBaseUrl('user:pass@a.example'), 'credentials');
+    assert.equal(parseBaseUrl('https://a.example?key=sk-1'), 'query');
+    assert.equal(parseBaseUrl('https://a.example#sk-1'), 'fragment');
+  });
+});

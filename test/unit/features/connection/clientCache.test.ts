@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../../src/client/errors';
+import type { Credential, ServiceClient, ServiceClientOptions } from '../../../../src/client/serviceClient';
+import { ClientCache } from '../../../../src/features/connection/clientCache';
+import type { Connection } from '../../../../src/features/connection/connection';
+import { defaultLimits } from '../../../../src/features/connection/connectionSettings';
+
+const team: Connection = {
+  name: 'Team',
+  baseUrl: 'https://a.example',
+  auth: 'bearer',
+  dialect: 'anthropic-2023',
+  extraBetas: ['x'],
+  limits: defaultLimits,
+  allowInsecureHttp: false,
+  isEmulator: false,
+};
+
+function createCache() {
+  const made: { options: ServiceClientOptions; ended: string[] }[] = [];
+  const world = { credential: { key: 'sk-1', origin: 'https://a.example' } as Credential | undefined, failures: 0 };
+  const cache = new ClientCache({
+    create: async options => {
+      if (world.failures-- > 0) {
+        throw new Error('not now');
+      }
+      const ended: string[] = [];
+      made.push({ options, ended });
+      return {
+        retire: async () => void ended.push('retired'),
+        close: async () => void ended.push('closed'),
+      } as unknown as ServiceClient;
+    },
+    network: async () => ({ strictTls: true }),
+    credential: async () => world.credential,
+    describeMissingKey: ({ name }) => `no key for ${name}`,
+    shared: { userAgent: 'test' },
+  });
+  return { cache, made, world };
+}
+
+describe('features/connection/clientCache', () => {
+  it('makes one client per connection, with all its settings', async () => {
+    const { cache, made } = createCache();
+    const [one, other] = await Promise.all([cache.client(team), cache.client({ ...team })]);
+    assert.equal(one, other);
+    assert.equal(made.length, 1);
+    const options = made[0]?.options;
+    assert.equal(options?.baseUrl, 'https://a.example');
+    assert.equal(options?.auth, 'bearer');
+    assert.equal(options?.dialect.name, 'anthropic-2023');
+    assert.deepEqual(options?.extraBetas, ['x']);
+    assert.deepEqual(options?.network, { strictTls: true });
+    assert.equal(options?.userAgent, 'test');
+  });
+
+  it('asks for the key at every request, so that a changed one is used at once', async () => {
+    const { cache, made, world } = createCache();
+    await cache.client(team);
+    world.credential = { key: 'sk-2', origin: 'https://a.example' };
+    assert.deepEqual(await made[0]?.options.credential(), world.credential);
+  });
+
+  it('says that there is no key before anything is made', async () => {
+    const { cache, made, world } = createCache();
+    world.credential = undefined;
+    await assert.rejects(cache.client(team), (error: unknown) => {
+      assert.ok(error instanceof ServiceError);
+      assert.equal(error.kind, 'no_credential');
+      assert.equal(error.outcome, 'not_sent');
+      assert.equal(error.message, 'no key for Team');
+      return true;
+    });
+    assert.equal(made.length, 0);
+  });
+
+  it('lets go of the client of a changed connection without ending what it has under way, and closes all in the end', async () => {
+    const { cache, made } = createCache();
+    const changed = { ...team, baseUrl: 'https://b.example' };
+    await cache.client(team);
+    cache.keepOnly([changed]);
+    await cache.client(changed);
+    cache.keepOnly([changed]);
+    assert.deepEqual(
+      made.map(({ ended }) => ended),
+      [['retired'], []],
+    );
+    cache.dispose();
+    await new Promise(setImmediate);
+    assert.deepEqual(
+      made.map(({ ended }) => ended),
+      [['retired', 'closed'], ['closed']],
+    );
+  });
+
+  it('tries again after a client could not be made', async () => {
+    const { cache, made, world } = createCache();
+    world.failures = 1;
+    await assert.rejects(cache.client(team), /not now/);
+    await cache.client(team);
+    assert.equal(made.length, 1);
+  });
+
+  it('closes a client that was still being made when everything ended', async () => {
+    const { cache, made } = createCache();
+    const making = cache.client(team);
+    cache.dispose();
+    await making;
+    await new Promise(setImmediate);
+    assert.ok(made[0]?.ended.includes('closed'));
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { type ChosenConnection, ConnectionStore } from '../../../../src/features/connection/connectionStore';
+import type { KeyStatus, KeyStore } from '../../../../src/features/connection/keyStore';
+import { fillPlaces } from '../jsonl/fillPlaces';
+
+/** A store over values that a test changes. */
+function createWorld() {
+  const world = {
+    connections: { Team: { baseUrl: 'https://a.example' } } as unknown,
+    chosen: { name: 'Team', by: 'user' } as ChosenConnection,
+    isTrusted: true,
+    key: { kind: 'usable', onlyThisWindow: false } as KeyStatus | Promise<KeyStatus>,
+    emulator: { running: undefined as { url: string; key: string } | undefined, isStarting: false },
+  };
+  const store = new ConnectionStore({
+    readConnections: () => world.connections,
+    readChosen: () => world.chosen,
+    isTrusted: () => world.isTrusted,
+    keys: { status: async () => world.key } as unknown as KeyStore,
+    emulator: world.emulator,
+    t: fillPlaces,
+  });
+  return { world, store };
+}
+
+describe('features/connection/connectionStore', () => {
+  it('is ready with a chosen connection and its key', async () => {
+    const { store } = createWorld();
+    await store.refresh();
+    assert.equal(store.snapshot.state, 'ready');
+    assert.equal(store.snapshot.current?.baseUrl, 'https://a.example');
+    assert.deepEqual(
+      store.snapshot.connections.map(({ name }) => name),
+      ['Team', 'Emulator'],
+    );
+  });
+
+  it('says what is missing: a choice, the connection, its key, trust', async () => {
+    const { world, store } = createWorld();
+    const states: unknown[] = [];
+    const look = async () => {
+      await store.refresh();
+      states.push([store.snapshot.state, store.snapshot.reason]);
+    };
+    world.chosen = { name: '', by: 'user' };
+    await look();
+    world.chosen = { name: 'Gone', by: 'user' };
+    await look();
+    world.chosen = { name: 'Theirs', by: 'workspace' };
+    await look();
+    world.chosen = { name: 'Team', by: 'user' };
+    world.key = { kind: 'missing' };
+    await look();
+    world.key = { kind: 'otherOrigin', origin: 'https://old.example' };
+    await look();
+    world.key = { kind: 'usable', onlyThisWindow: true };
+    world.isTrusted = false;
+    await look();
+    assert.deepEqual(states, [
+      ['none', undefined],
+      ['none', 'There is no connection named "Gone" any more. Switch to another, or add it again.'],
+      ['none', 'This workspace asks for a connection named "Theirs", which you do not have. Add it under this name, or switch to another.'],
+      ['noKey', '"Team" has no API key on this machine. Set it to connect to a.example.'],
+      [
+        'noKey',
+        'The API key of "Team" was given for https://old.example, and the address is https://a.example now. Enter the key for the new address.',
+      ],
+      ['untrusted', 'You do not trust this workspace: nothing is sent to a.example unless you ask for it.'],
+    ]);
+    assert.equal(store.snapshot.current?.name, 'Team');
+  });
+
+  it('says why a chosen connection cannot be read', async () => {
+    const { world, store } = createWorld();
+    world.connections = { Team: { baseUrl: 'ftp://a.example' } };
+    await store.refresh();
+    assert.equal(store.snapshot.state, 'none');
+    assert.match(store.snapshot.reason ?? '', /^The connection "Team" cannot be used\. .*must start with https/);
+  });
+
+  it('lets the emulator start once when its connection becomes the current one, and not again after it was stopped', async () => {
+    const { world, store } = createWorld();
+    world.chosen = { name: 'Emulator', by: 'user' };
+    await store.refresh();
+    assert.equal(store.snapshot.startsEmulator, true);
+    assert.equal(store.snapshot.state, 'ready');
+    world.emulator.isStarting = true;
+    await store.refresh();
+    assert.deepEqual([store.snapshot.startsEmulator, store.snapshot.state], [false, 'ready']);
+    world.emulator.isStarting = false;
+    world.emulator.running = { url: 'http://127.0.0.1:4711', key: 'k' };
+    await store.refresh();
+    assert.deepEqual([store.snapshot.startsEmulator, store.snapshot.state], [false, 'ready']);
+    assert.equal(store.snapshot.current?.baseUrl, 'http://127.0.0.1:4711');
+    world.emulator.running = undefined;
+    await store.refresh();
+    assert.deepEqual([store.snapshot.startsEmulator, store.snapshot.state], [false, 'none']);
+  });
+
+  it('does not start the emulator by itself in an untrusted workspace, and does when trust is given', async () => {
+    const { world, store } = createWorld();
+    world.chosen = { name: 'Emulator', by: 'user' };
+    world.isTrusted = false;
+    await store.refresh();
+    assert.deepEqual([store.snapshot.startsEmulator, store.snapshot.state], [false, 'none']);
+    world.isTrusted = true;
+    await store.refresh();
+    assert.equal(store.snapshot.startsEmulator, true);
+  });
+
+  it('shows the newest settings when refreshes overtake each other, and tells once', async () => {
+    const { world, store } = createWorld();
+    let release: (status: KeyStatus) => void = () => undefined;
+    world.key = new Promise(resolve => {
+      release = resolve;
+    });
+    const slow = store.refresh();
+    world.key = { kind: 'missing' };
+    world.connections = { Team: { baseUrl: 'https://b.example' } };
+    let fired = 0;
+    store.onDidChange(() => fired++);
+    const fast = store.refresh();
+    await fast;
+    release({ kind: 'usable', onlyThisWindow: false });
+    await slow;
+    assert.equal(store.snapshot.current?.baseUrl, 'https://b.example');
+    assert.equal(store.snapshot.state, 'noKey');
+    assert.equal(fired, 1);
+  });
+
+  it('tells nothing after it was disposed', async () => {
+    const { store } = createWorld();
+    let fired = 0;
+    store.onDidChange(() => fired++);
+    const refreshing = store.refresh();
+    store.dispose();
+    await refreshing;
+    assert.equal(fired, 0);
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/common/emitter';
+import { KeyNotStoredError, KeyStore } from '../../../../src/features/connection/keyStore';
+
+/** A secret storage in memory, shared by windows, that can fail in the ways keyrings fail. */
+class Secrets {
+  readonly values = new Map<string, string>();
+  reads = 0;
+  fails = false;
+  forgets = false;
+  private readonly changed = new Emitter<{ key: string }>();
+  readonly onDidChange = this.changed.event;
+
+  async get(key: string): Promise<string | undefined> {
+    this.reads++;
+    if (this.fails) {
+      throw new Error('keyring locked');
+    }
+    return this.values.get(key);
+  }
+
+  async store(key: string, value: string): Promise<void> {
+    if (this.fails) {
+      throw new Error('keyring locked');
+    }
+    if (!this.forgets) {
+      this.values.set(key, value);
+    }
+    this.changed.fire({ key });
+  }
+
+  async delete(key: string): Promise<void> {
+    this.values.delete(key);
+    this.changed.fire({ key });
+  }
+}
+
+const here = 'https://a.example';
+const there = 'https://b.example';
+const credential = { key: 'sk-1', origin: here };
+
+describe('features/connection/keyStore', () => {
+  it('gives a key for the origin it was given for, and for no other', async () => {
+    const keys = new KeyStore(new Secrets());
+    await keys.save('Team', credential);
+    assert.deepEqual(await keys.credential('Team', here), credential);
+    assert.deepEqual(await keys.status('Team', here), { kind: 'usable', onlyThisWindow: false });
+    assert.equal(await keys.credential('Team', there), undefined);
+    assert.deepEqual(await keys.status('Team', there), { kind: 'otherOrigin', origin: here });
+    assert.deepEqual(await keys.status('Other', here), { kind: 'missing' });
+  });
+
+  it('reads the storage once until something changes', async () => {
+    const secrets = new Secrets();
+    const keys = new KeyStore(secrets);
+    await keys.save('Team', credential);
+    const before = secrets.reads;
+    await Promise.all([keys.credential('Team', here), keys.credential('Team', here), keys.status('Team', here)]);
+    assert.equal(secrets.reads, before + 1);
+  });
+
+  it('sees what another window stores and deletes', async () => {
+    const secrets = new Secrets();
+    const [one, other] = [new KeyStore(secrets), new KeyStore(secrets)];
+    assert.deepEqual(await other.status('Team', here), { kind: 'missing' });
+    const seen: string[] = [];
+    other.onDidChange(name => seen.push(name));
+    await one.save('Team', credential);
+    assert.deepEqual(await other.credential('Team', here), credential);
+    await one.forget('Team');
+    assert.equal(await other.credential('Team', here), undefined);
+    assert.deepEqual([...new Set(seen)], ['Team']);
+  });
+
+  it('says when the storage fails, or takes a key and does not give it back', async () => {
+    for (const fault of ['fails', 'forgets'] as const) {
+      const secrets = new Secrets();
+      secrets[fault] = true;
+      await assert.rejects(new KeyStore(secrets).save('Team', credential), (error: unknown) => {
+        assert.ok(error instanceof KeyNotStoredError);
+        assert.equal(`${error.message}${error.stack}`.includes('sk-1'), false);
+        return true;
+      });
+    }
+  });
+
+  it('keeps a key for this window only when told to, until the storage has one', async () => {
+    const secrets = new Secrets();
+    const keys = new KeyStore(secrets);
+    keys.keepForThisWindow('Team', credential);
+    assert.deepEqual(await keys.status('Team', here), { kind: 'usable', onlyThisWindow: true });
+    assert.deepEqual([...secrets.values], []);
+    await keys.save('Team', { key: 'sk-2', origin: here });
+    assert.deepEqual(await keys.credential('Team', here), { key: 'sk-2', origin: here });
+    await keys.forget('Team');
+    assert.deepEqual(await keys.status('Team', here), { kind: 'missing' });
+  });
+
+  it('survives a storage that is locked or holds something else, and asks again later', async () => {
+    const secrets = new Secrets();
+    const keys = new KeyStore(secrets);
+    await keys.save('Team', credential);
+    secrets.fails = true;
+    assert.deepEqual(await keys.status('Team', here), { kind: 'unreadable' });
+    secrets.fails = false;
+    assert.deepEqual(await keys.status('Team', here), { kind: 'usable', onlyThisWindow: false });
+    for (const value of ['sk-plain', '{"key":"sk-1"}', '{"key":"","origin":"x"}', 'null', '[]']) {
+      for (const key of secrets.values.keys()) {
+        await secrets.store(key, value);
+      }
+      assert.deepEqual(await keys.status('Team', here), { kind: 'unreadable' }, value);
+    }
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import type { RunningEmulator } from '../../../../src/features/emulator/emulatorHost';
+import { EmulatorThread, type Thread } from '../../../../src/features/emulator/emulatorThread';
+
+/** A thread that a test starts, stops and lets crash. */
+class FakeThread implements Thread {
+  readonly calls: string[] = [];
+  start: (running: RunningEmulator) => void = () => undefined;
+  failToStart: (error: Error) => void = () => undefined;
+  end: (error?: Error) => void = () => undefined;
+  readonly started = new Promise<RunningEmulator>((resolve, reject) => {
+    this.start = resolve;
+    this.failToStart = reject;
+  });
+  readonly ended = new Promise<Error | undefined>(resolve => {
+    this.end = resolve;
+  });
+
+  async stop(): Promise<void> {
+    this.calls.push('stop');
+    this.end();
+  }
+
+  kill(): void {
+    this.calls.push('kill');
+  }
+}
+
+function createHost() {
+  const threads: FakeThread[] = [];
+  const host = new EmulatorThread(async () => {
+    const thread = new FakeThread();
+    threads.push(thread);
+    return thread;
+  });
+  /** Starts it to the end. */
+  const start = async (url = 'http://127.0.0.1:1') => {
+    const starting = host.start();
+    await new Promise(setImmediate);
+    threads.at(-1)?.start({ url, key: 'k' });
+    return starting;
+  };
+  return { host, threads, start };
+}
+
+describe('features/emulator/emulatorThread', () => {
+  it('starts one thread however often it is asked', async () => {
+    const { host, threads, start } = createHost();
+    const first = host.start();
+    assert.equal(host.isStarting, true);
+    await start();
+    await first;
+    assert.deepEqual(await host.start(), { url: 'http://127.0.0.1:1', key: 'k' });
+    assert.equal(threads.length, 1);
+    assert.equal(host.isStarting, false);
+    assert.equal(host.running?.url, 'http://127.0.0.1:1');
+  });
+
+  it('can be tried again after it did not start', async () => {
+    const { host, threads, start } = createHost();
+    const failing = host.start();
+    await new Promise(setImmediate);
+    threads[0]?.failToStart(new Error('no port'));
+    await assert.rejects(failing, /no port/);
+    assert.equal(host.isStarting, false);
+    await start();
+    assert.equal(host.running?.key, 'k');
+  });
+
+  it('tells of a crash once, and can be started again', async () => {
+    const { host, threads, start } = createHost();
+    const crashes: string[] = [];
+    host.onDidCrash(error => crashes.push(error.message));
+    await start();
+    threads[0]?.end(new Error('out of memory'));
+    await new Promise(setImmediate);
+    assert.deepEqual(crashes, ['out of memory']);
+    assert.deepEqual(host.running, undefined);
+    await start('http://127.0.0.1:2');
+    assert.deepEqual(host.running, { url: 'http://127.0.0.1:2', key: 'k' });
+  });
+
+  it('is silent about an end that was asked for', async () => {
+    const { host, threads, start } = createHost();
+    const crashes: unknown[] = [];
+    host.onDidCrash(error => crashes.push(error));
+    await start();
+    await host.stop();
+    await new Promise(setImmediate);
+    assert.deepEqual(threads[0]?.calls, ['stop']);
+    assert.deepEqual(crashes, []);
+    assert.equal(host.running, undefined);
+    await host.stop();
+    assert.deepEqual(threads[0]?.calls, ['stop']);
+  });
+
+  it('stops one that is just starting, and starts anew while the old one stops', async () => {
+    const { host, threads, start } = createHost();
+    const starting = start();
+    const stopping = host.stop();
+    await Promise.all([starting, stopping]);
+    assert.deepEqual(host.running, undefined);
+    await start('http://127.0.0.1:2');
+    const again = Promise.all([host.stop(), host.start()]);
+    await new Promise(setImmediate);
+    threads.at(-1)?.start({ url: 'http://127.0.0.1:3', key: 'k' });
+    await again;
+    assert.deepEqual(host.running, { url: 'http://127.0.0.1:3', key: 'k' });
+    assert.equal(threads.length, 3);
+  });
+
+  it('kills its thread with the window, also one that is being made', async () => {
+    const { host, threads, start } = createHost();
+    await start();
+    host.dispose();
+    assert.deepEqual(threads[0]?.calls, ['kill']);
+
+    const other = createHost();
+    const starting = other.host.start();
+    other.host.dispose();
+    await assert.rejects(starting, /window closed/);
+    assert.deepEqual(other.threads[0]?.calls, ['kill']);
+  });
+
+  it('tells who asked for it when the user started it, and not when a feature did', async () => {
+    const { host, threads, start } = createHost();
+    let told = 0;
+    host.onDidStartByCommand(() => told++);
+    await start();
+    assert.equal(told, 0);
+    await host.stop();
+    const starting = host.startByCommand();
+    await new Promise(setImmediate);
+    threads.at(-1)?.start({ url: 'http://127.0.0.1:2', key: 'k' });
+    await starting;
+    assert.equal(told, 1);
+  });
+});
