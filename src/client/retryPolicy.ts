@@ -96,7 +96,8 @@ export function readRetryAfter(headers: Readonly<Record<string, string | string[
   if (/^\d+(\.\d+)?$/.test(text)) {
     return Math.ceil(Number(text) * 1000);
   }
-  const until = Date.parse(text);
+  // Engines take almost any text for a date; those of HTTP begin with the name of a day.
+  const until = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
   const from = Date.parse(read('date') ?? '');
   const wait = until - (Number.isNaN(from) ? clock.now() : from);
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);

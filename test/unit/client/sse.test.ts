@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { decodeEvents, EventTooLargeError, type ServerSentEvent, ServerSentEventDecoder } from '../../../src/client/sse';
+import { collect } from './loopback';
+
+describe('client/sse', () => {
+  async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += size) {
+      yield bytes.subarray(at, at + size);
+    }
+  }
+  const text =
+    '\ufeff: hello\nid: 1\nevent: a\ndata: {"x":"ü😀"}\n\ndata:two\r\ndata: lines\r\n\r\nid\ndata:\ufeffbom\r\rretry: 7\n\ndata: unfinished';
+  const expected: readonly ServerSentEvent[] = [
+    { event: 'a', id: '1', data: '{"x":"ü😀"}' },
+    { event: undefined, id: '1', data: 'two\nlines' },
+    { event: undefined, id: '', data: '\ufeffbom' },
+  ];
+
+  it('finds the same events wherever the bytes are cut', async () => {
+    const bytes = Buffer.from(text);
+    for (let size = 1; size <= bytes.length; size++) {
+      assert.deepEqual(await collect(decodeEvents(pieces(bytes, size))), expected, `pieces of ${size}`);
+    }
+  });
+
+  it('keeps the last id and the wish for a pause before a reconnect', () => {
+    const decoder = new ServerSentEventDecoder(() => {});
+    decoder.feed(Buffer.from('id: 5\n\nretry: 250\n\n'));
+    assert.deepEqual([decoder.lastId, decoder.retry], ['5', 250]);
+  });
+
+  it('refuses an event larger than its bound, in one line or in many', () => {
+    for (const line of [`data: ${'x'.repeat(2000)}`, `data: ${'x'.repeat(100)}\n`.repeat(20)]) {
+      const decoder = new ServerSentEventDecoder(() => {}, 1000);
+      assert.throws(() => decoder.feed(Buffer.from(line)), EventTooLargeError);
+    }
+    const small = new ServerSentEventDecoder(() => {}, 1000);
+    small.feed(Buffer.from(`data: ${'x'.repeat(100)}\n\n`.repeat(50)));
+  });
+
+  it('leaves the body when its reader does', async () => {
+    let left = false;
+    async function* body(): AsyncGenerator<Uint8Array> {
+      try {
+        while (true) {
+          yield Buffer.from('data: 1\n\n');
+        }
+      } finally {
+        left = true;
+      }
+    }
+    for await (const _ of decodeEvents(body())) {
+      break;
+    }
+    assert.equal(left, true);
+  });
+});
