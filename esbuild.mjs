@@ -11,8 +11,7 @@ const common = {
   bundle: true,
   format: 'esm',
   outdir: 'dist',
-  minify: production,
-  sourcemap: production ? false : 'linked',
+  sourcemap: 'linked',
   sourcesContent: false,
   logLevel: flags.has('--quiet') ? 'warning' : 'info',
 };
@@ -48,9 +47,25 @@ const browser = { ...common, entryPoints: Object.fromEntries(webviews), platform
 
 const configurations = webviews.length > 0 ? [nodeOptions, browser] : [nodeOptions];
 
-/** Builds the extension once; `overrides` are esbuild options, `outdir` among them. */
-export async function buildExtension(overrides = {}) {
-  return await Promise.all(configurations.map(configuration => build({ ...configuration, ...overrides })));
+/** What production changes: nothing but what ships, as small as it gets. */
+const shipping = { minify: true, sourcemap: false };
+
+/**
+ * Builds the extension once; `overrides` are esbuild options, `outdir` among them.
+ * @param {import('esbuild').BuildOptions} overrides
+ * @param {boolean} isProduction
+ */
+export async function buildExtension(overrides = {}, isProduction = production) {
+  return await Promise.all(
+    configurations.map(({ entryPoints, ...configuration }) => {
+      const { emulatorCli, ...shipped } = entryPoints;
+      return build({
+        ...configuration,
+        ...(isProduction ? { ...shipping, entryPoints: shipped } : { entryPoints }),
+        ...overrides,
+      });
+    }),
+  );
 }
 
 async function main() {

@@ -1,5 +1,5 @@
 // @ts-check
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { buildExtension } from '../../esbuild.mjs';
 
@@ -17,5 +17,4 @@ export async function stageExtension(root, folder) {
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
   }
   await buildExtension({ outdir: path.join(folder, 'dist'), logLevel: 'warning' });
-  writeFileSync(path.join(folder, '.staged'), '');
 }

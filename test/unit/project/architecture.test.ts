@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { type Import, readSources, type SourceFile } from './sourceFile';
+
+const sources = readSources();
+
+/** Rooms that run anywhere. */
+const hostFree = ['client', 'jsonl', 'shared', 'emulator', 'webview'];
+
+/** What each room may import of other rooms: a room, or the start of a path in one. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  client: ['jsonl', 'shared'],
+  // One truth about the wire: its schemas serve everybody.
+  jsonl: ['client/schemas/', 'shared'],
+  emulator: ['client/schemas/', 'client/dialect', 'jsonl', 'shared'],
+  shared: [],
+  webview: ['shared'],
+  common: ['contributions', 'client', 'jsonl', 'shared'],
+  features: ['contributions', 'common', 'client', 'jsonl', 'shared'],
+  contributions: [],
+  extension: ['contributions', 'common', 'features', 'client', 'jsonl'],
+};
+
+/** Types that a room may know of another, beyond what it may import. */
+const mayKnowTypesOf: Readonly<Record<string, readonly string[]>> = {
+  jsonl: ['client/answer'],
+  features: ['emulator/'],
+};
+
+/** Files that may load a room they may not import, and only when asked for. */
+const mayLoad: Readonly<Record<string, readonly string[]>> = { features: ['emulator/'] };
+
+describe('architecture', () => {
+  it('finds the sources', () => {
+    assert.ok(sources.size > 30);
+    assert.ok(sources.has('extension'));
+    assert.ok([...sources.values()].some(source => source.imports.some(({ kind }) => kind === 'dynamic')));
+  });
+
+  it('lets each room import only what it may', () => {
+    assertNone(({ path, imports }) =>
+      imports.filter(({ target, kind }) => {
+        const room = roomOf(path);
+        if (!sources.has(target) || roomOf(target) === room) {
+          return false;
+        }
+        const allowed = [
+          ...(mayImport[room] ?? []),
+          ...(kind === 'type' ? (mayKnowTypesOf[room] ?? []) : []),
+          ...(kind === 'dynamic' ? (mayLoad[room] ?? []) : []),
+        ];
+        return !allowed.some(start => target === start || target.startsWith(start.endsWith('/') ? start : `${start}/`));
+      }),
+    );
+  });
+
+  it('keeps VS Code out of the rooms that run anywhere', () => {
+    assertNone(({ path, imports }) => (hostFree.includes(roomOf(path)) ? imports.filter(({ target }) => target === 'vscode') : []));
+  });
+
+  it('keeps VS Code out of stores, presentations and messages at run time', () => {
+    assertNone(({ path, imports }) =>
+      /(?:Store|Presentation|Messages)$/.test(path) ? imports.filter(({ target, kind }) => target === 'vscode' && kind !== 'type') : [],
+    );
+  });
+
+  it('lets a feature run code of another only through its index', () => {
+    assertNone(({ path, imports }) =>
+      imports.filter(
+        ({ target, kind }) =>
+          roomOf(path) === 'features' &&
+          roomOf(target) === 'features' &&
+          featureOf(path) !== featureOf(target) &&
+          kind !== 'type' &&
+          !target.endsWith('/index'),
+      ),
+    );
+  });
+
+  it('loads heavy modules only where they belong', () => {
+    assertNone(({ path, imports }) => imports.filter(({ target }) => target === 'undici' && !path.startsWith('client/')));
+    assertNone(({ path, imports }) =>
+      imports.filter(
+        ({ target, kind }) => target === 'zod' && kind !== 'type' && !/^(?:client\/schemas|emulator|features|shared)\//.test(path),
+      ),
+    );
+  });
+
+  it('has no import cycles', () => {
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const walk = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path)) {
+        cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+        return;
+      }
+      if (done.has(path)) {
+        return;
+      }
+      for (const { target, kind } of sources.get(path)?.imports ?? []) {
+        if (kind !== 'type' && sources.has(target)) {
+          walk(target, [...trail, path]);
+        }
+      }
+      done.add(path);
+    };
+    for (const path of sources.keys()) {
+      walk(path, []);
+    }
+    assert.deepEqual(cycles, []);
+  });
+
+  for (const [what, pattern, allowed] of [
+    ['commands', /\bregisterCommand\b/, 'common/commands'],
+    ['context keys', /['"]setContext['"]/, 'common/contextKeys'],
+  ] as const) {
+    it(`sets ${what} in one file`, () => {
+      const users = [...sources.values()].filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+      assert.deepEqual(users, [allowed]);
+    });
+  }
+
+  for (const [what, pattern] of [
+    ['the type any', /(?::|\bas|<|\|)\s*any\b(?!\w)/],
+    ['innerHTML', /\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write\b/],
+    ['eval', /\beval\(|\bnew Function\(/],
+    ['switched-off checks', /@ts-(?:ignore|nocheck|expect-error)/],
+    ['mutable exports', /^export let\b/m],
+    ['singletons', /\bgetInstance\b/],
+  ] as const) {
+    it(`has no ${what}`, () => {
+      const users = [...sources.values()].filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path);
+      assert.deepEqual(users, []);
+    });
+  }
+
+  it('gives a reason wherever the linter is told to look away', () => {
+    const bare = [...sources.values()].filter(({ text }) => /biome-ignore[^:\n]*(?::\s*)?$/m.test(text)).map(({ path }) => path);
+    assert.deepEqual(bare, []);
+  });
+
+  it('names files for what they export', () => {
+    const vague = [...sources.keys()].filter(
+      path => /(?:^|\/)(?:utils?|helpers?|types?|misc|[a-zA-Z]*Manager)$/.test(path) || !/^[a-z][a-zA-Z0-9/]*$/.test(path),
+    );
+    assert.deepEqual(vague, []);
+  });
+
+  it('keeps files short: never over 500 lines, nine in ten up to 300', () => {
+    const lengths = [...sources.values()].map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
+    assert.deepEqual(
+      lengths.filter(({ lines }) => lines > 500),
+      [],
+    );
+    const long = lengths.filter(({ lines }) => lines > 300).map(({ path }) => path);
+    assert.ok(long.length <= lengths.length / 10, `over 300 lines: ${long.join(', ')}`);
+    assert.ok((lengths.find(({ path }) => path === 'extension')?.lines ?? 0) <= 120);
+  });
+});
+
+function roomOf(path: string): string {
+  return path.split('/')[0] ?? path;
+}
+
+function featureOf(path: string): string | undefined {
+  return path.split('/')[1];
+}
+
+function assertNone(find: (source: SourceFile) => readonly Import[]): void {
+  const found = [...sources.values()].flatMap(source => find(source).map(({ target, kind }) => `${source.path} -> ${target} (${kind})`));
+  assert.deepEqual(found, []);
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+}

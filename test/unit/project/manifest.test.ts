@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { views } from '../../../src/contributions';
+
+interface MenuEntry {
+  readonly command?: string;
+  readonly submenu?: string;
+  readonly when?: string;
+}
+
+interface Manifest {
+  readonly icon: string;
+  readonly activationEvents: readonly string[];
+  readonly engines: { readonly vscode: string };
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title?: string; readonly category?: string; readonly icon?: string }[];
+    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly icon?: string }[]>>;
+    readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
+    readonly viewsWelcome: readonly { readonly view: string; readonly when?: string }[];
+    readonly menus: Readonly<Record<string, readonly MenuEntry[]>>;
+    readonly configuration: {
+      readonly properties: Readonly<Record<string, { readonly scope?: string; readonly order?: number; readonly default?: unknown }>>;
+    };
+    readonly walkthroughs?: readonly {
+      readonly steps: readonly { readonly id: string; readonly media: Readonly<Record<string, string>> }[];
+    }[];
+  };
+}
+
+const manifestText = readFileSync('package.json', 'utf8');
+const manifest = JSON.parse(manifestText) as Manifest;
+const texts = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Record<string, string>;
+const contributions = readFileSync('src/contributions.ts', 'utf8');
+const { commands, menus, configuration } = manifest.contributes;
+const commandIds = commands.map(({ command }) => command);
+const viewIds = Object.values(manifest.contributes.views).flatMap(list => list.map(({ id }) => id));
+
+describe('manifest', () => {
+  it('declares the commands of contributions.ts, and no other', () => {
+    assert.deepEqual([...commandIds].sort(), keysOf('Commands'));
+    assert.equal(new Set(commandIds).size, commandIds.length);
+  });
+
+  it('declares the settings of contributions.ts, and no other', () => {
+    assert.deepEqual(Object.keys(configuration.properties).sort(), keysOf('Settings'));
+  });
+
+  it('declares the views of contributions.ts, and no other', () => {
+    assert.deepEqual([...viewIds].sort(), Object.values<string>(views).sort());
+  });
+
+  it('reads the context keys of contributions.ts, and no other', () => {
+    const clauses = [
+      ...Object.values(menus).flatMap(entries => entries.map(({ when }) => when ?? '')),
+      ...manifest.contributes.viewsWelcome.map(({ when }) => when ?? ''),
+    ].join(' ');
+    const others = new Set([...commandIds, ...viewIds]);
+    const read = [...clauses.matchAll(/(?<![\w/.])managedAgents\.\w+/g)].map(([key]) => key).filter(key => !others.has(key));
+    assert.deepEqual([...new Set(read)].sort(), keysOf('ContextKeys'));
+  });
+
+  it('has every text it names, and names every text it has', () => {
+    const named = new Set([...manifestText.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
+    assert.deepEqual([...named].sort(), Object.keys(texts).sort());
+  });
+
+  it('gives every command a title in Title Case, the category, and an icon where it is drawn', () => {
+    const drawn = new Set(
+      ['view/title', 'view/item/context', 'editor/title'].flatMap(menu =>
+        (menus[menu] ?? []).filter(entry => /"group":"(?:inline|navigation)/.test(JSON.stringify(entry))).map(({ command }) => command),
+      ),
+    );
+    for (const { command, title, category, icon } of commands) {
+      const text = texts[title?.replaceAll('%', '') ?? ''];
+      assert.match(text ?? '', /^[A-Z]/, command);
+      assert.equal(texts[category?.replaceAll('%', '') ?? ''], 'Managed Agents', command);
+      assert.ok(!drawn.has(command) || icon !== undefined, `${command} is drawn as a button and has no icon`);
+    }
+  });
+
+  it('refers in menus, welcome texts and walkthroughs only to commands and views there are', () => {
+    const known = new Set([...commandIds, ...viewIds.map(id => `${id}.focus`)]);
+    for (const [menu, entries] of Object.entries(menus)) {
+      for (const { command = '', submenu } of entries) {
+        assert.ok(submenu !== undefined || known.has(command), `${menu}: ${command}`);
+      }
+    }
+    for (const [key, text] of Object.entries(texts)) {
+      for (const [, command = ''] of text.matchAll(/\(command:(managedAgents[\w.]+)/g)) {
+        assert.ok(known.has(command), `${key}: ${command}`);
+      }
+    }
+    for (const { view } of manifest.contributes.viewsWelcome) {
+      assert.ok(viewIds.includes(view), view);
+    }
+  });
+
+  it('names only files there are', () => {
+    const icons = [manifest.icon, ...manifest.contributes.viewsContainers.activitybar.map(({ icon }) => icon)];
+    const media = (manifest.contributes.walkthroughs ?? []).flatMap(({ steps }) => steps.flatMap(step => Object.entries(step.media)));
+    const pictures = media.filter(([kind]) => kind !== 'altText').map(([, file]) => file);
+    for (const file of [...icons, ...pictures]) {
+      assert.ok(existsSync(file), file);
+    }
+  });
+
+  it('gives every setting a default, a scope and a place of its own', () => {
+    const orders = Object.entries(configuration.properties).map(([key, { scope, order, default: value }]) => {
+      assert.notEqual(value, undefined, key);
+      assert.notEqual(scope, undefined, key);
+      return order;
+    });
+    assert.equal(new Set(orders).size, orders.length);
+  });
+
+  it('lets no workspace say where a key goes', () => {
+    assert.equal(configuration.properties['managedAgents.connections']?.scope, 'application');
+    assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes('managedAgents.connection'));
+  });
+
+  it('types against the oldest VS Code it supports, and has at most six runtime dependencies', () => {
+    assert.equal(`^${manifest.devDependencies['@types/vscode']}`, manifest.engines.vscode);
+    assert.ok(Object.keys(manifest.dependencies).length <= 6);
+    for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
+      assert.match(version, /^(?:npm:\S+@)?\d+\.\d+\.\d+$/, `${name} has no exact version`);
+    }
+  });
+});
+
+/** The keys of an interface in contributions.ts, sorted. */
+function keysOf(name: string): string[] {
+  const body = new RegExp(`export interface ${name} \\{([\\s\\S]*?)\\n\\}`).exec(contributions)?.[1] ?? '';
+  return [...body.matchAll(/^ {2}'([^']+)':/gm)].map(([, key = '']) => key).sort();
+}
