@@ -21,21 +21,45 @@ export function decodeTolerantly<S extends z.ZodType>(
   const paths = first.error.issues.map(issue => issue.path.join('.') || '(whole)');
   onAmiss?.({ paths });
   let pruned = value;
-  let issues = first.error.issues;
-  for (let round = 0; round < 8; round++) {
-    for (const issue of issues) {
-      pruned = without(pruned, issue.path);
+  let { issues } = first.error;
+  for (let round = 0; round < maxRounds; round++) {
+    const parts = partsToRemove(pruned, issues);
+    if (parts.some(part => part.length === 0)) {
+      return undefined;
+    }
+    for (const part of parts) {
+      pruned = without(pruned, part);
     }
     const next = schema.safeParse(pruned);
     if (next.success) {
       return next.data;
     }
-    if (JSON.stringify(next.error.issues) === JSON.stringify(issues)) {
-      return undefined;
-    }
     issues = next.error.issues;
   }
   return undefined;
+}
+
+/** Each round takes away at least one level of what is amiss; nothing that is read here is deeper. */
+const maxRounds = 8;
+
+/** What to take away, each part once and none within another, the last first: taking an element of an array moves those after it. */
+function partsToRemove(value: unknown, issues: readonly z.core.$ZodIssue[]): readonly (readonly PropertyKey[])[] {
+  const parts = new Map(issues.map(({ path }) => presentPart(value, path)).map(part => [part.join('\0'), part]));
+  const isWithinAnother = (part: readonly PropertyKey[]) =>
+    part.some((_, depth) => parts.has(part.slice(0, depth).join('\0')) && depth > 0);
+  return [...parts.values()].filter(part => !isWithinAnother(part)).reverse();
+}
+
+/** As much of a path as there is in a value: where a demanded field is missing, its object has to go. */
+function presentPart(value: unknown, path: readonly PropertyKey[]): readonly PropertyKey[] {
+  let current = value;
+  for (const [depth, key] of path.entries()) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) {
+      return path.slice(0, depth);
+    }
+    current = (current as Readonly<Record<PropertyKey, unknown>>)[key];
+  }
+  return path;
 }
 
 /** A copy of `value` without what stands at `path`; of an array the element is taken, not its place. */

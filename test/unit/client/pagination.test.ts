@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ListOptions, Page } from '../../../src/client/answer';
 import { listAll, listQuery, nextCursor, PageGuard } from '../../../src/client/pagination';
+import type { PageEnvelope } from '../../../src/client/schemas/pages';
 import { canary, collect, json, Loopback } from './loopback';
 
 describe('client/pagination', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  const envelopes: readonly (readonly [name: string, page: object, cursor: string | undefined])[] = [
+  const envelopes: readonly (readonly [name: string, page: PageEnvelope, cursor: string | undefined])[] = [
     ['next_page', { data: [], next_page: 'eyJ4IjoxfQ==' }, 'page=eyJ4IjoxfQ=='],
     ['next_page of null', { data: [], next_page: null }, undefined],
     ['an empty next_page', { data: [], next_page: '' }, undefined],

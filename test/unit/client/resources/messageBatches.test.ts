@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { collect, failureOf, json, Loopback } from '../loopback';
+
+describe('client/resources/messageBatches', () => {
+  const loopback = new Loopback();
+  afterEach(() => loopback.closeAll());
+
+  it('asks for the paths and methods of the contract, ids encoded as one segment', async () => {
+    const seen: string[] = [];
+    const origin = await loopback.http((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      json(response, { id: 'x', data: [] });
+    });
+    const { batches } = loopback.client(origin);
+    await batches.list({ limit: 3, cursor: 'after_id=a b' });
+    await batches.retrieve('a/b?c#d');
+    await batches.cancel("it's");
+    await batches.delete('ü');
+    await batches.results('../x');
+    assert.deepEqual(seen, [
+      'GET /v1/messages/batches?limit=3&after_id=a+b&beta=true',
+      'GET /v1/messages/batches/a%2Fb%3Fc%23d?beta=true',
+      'POST /v1/messages/batches/it%27s/cancel?beta=true',
+      'DELETE /v1/messages/batches/%C3%BC?beta=true',
+      'GET /v1/messages/batches/..%2Fx/results?beta=true',
+    ]);
+  });
+
+  it('refuses ids that would name another path', async () => {
+    const { batches } = loopback.client(`http://127.0.0.1:${await loopback.closedPort()}`);
+    for (const id of ['', '.', '..']) {
+      const error = await failureOf(batches.retrieve(id));
+      assert.deepEqual([error.kind, error.outcome], ['invalid_request', 'not_sent']);
+    }
+  });
+
+  it('reads results from its own address, whatever results_url says', async () => {
+    const elsewhere: string[] = [];
+    const other = await loopback.http((request, response) => {
+      elsewhere.push(request.url ?? '');
+      response.end();
+    });
+    const origin = await loopback.http((request, response) => {
+      if (request.url?.includes('/results')) {
+        response
+          .writeHead(200, { 'content-type': 'application/x-jsonl', 'content-length': 18, 'request-id': 'req_r' })
+          .end('{"custom_id":"a"}\n');
+      } else {
+        json(response, { id: 'b', results_url: `${other}/v1/messages/batches/b/results` });
+      }
+    });
+    const { batches } = loopback.client(origin);
+    const { data } = await batches.retrieve('b');
+    const stream = await batches.results(data.id);
+    assert.deepEqual([stream.contentLength, stream.requestId], [18, 'req_r']);
+    assert.equal(Buffer.concat(await collect(stream.body)).toString(), '{"custom_id":"a"}\n');
+    assert.deepEqual(elsewhere, []);
+  });
+
+  it('keeps fields, states and counts it does not know', async () => {
+    const answer = {
+      id: 'b',
+      processing_status: 'paused',
+      request_counts: { processing: 1, queued: 2 },
+      results_url: null,
+      workspace: { id: 'w' },
+    };
+    const origin = await loopback.http((_, response) => json(response, answer));
+    const { data } = await loopback.client(origin).batches.retrieve('b');
+    assert.deepEqual(data, {
+      ...answer,
+      type: 'message_batch',
+      request_counts: { processing: 1, queued: 2, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
+    });
+  });
+
+  it('leaves out a field of a wrong type, says so in the log, and demands the id', async () => {
+    const lines: string[] = [];
+    const add = (line: string) => lines.push(line);
+    const origin = await loopback.http((request, response) =>
+      json(response, request.url?.includes('bad') ? { id: 5 } : { id: 'b', ended_at: 12, extra: true }),
+    );
+    const { batches } = loopback.client(origin, { log: { debug: add, info: add, warn: add } });
+    const { data } = await batches.retrieve('b');
+    assert.deepEqual([data.id, data.ended_at, data.extra], ['b', undefined, true]);
+    assert.ok(lines.some(line => /ended_at/.test(line)));
+    const error = await failureOf(batches.retrieve('bad'));
+    assert.equal(error.kind, 'mismatch');
+    assert.match(error.message, /\bid\b/);
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { collect, failureOf, json, Loopback, readBody } from '../loopback';
+
+describe('client/resources/messages', () => {
+  const loopback = new Loopback();
+  afterEach(() => loopback.closeAll());
+
+  const stream = (text: string, type = 'text/event-stream') =>
+    loopback.http((_, response) => response.writeHead(200, { 'content-type': type, 'request-id': 'req_s' }).end(text));
+  const event = (value: object) => `event: whatever\ndata: ${JSON.stringify(value)}\n\n`;
+  const stop = event({ type: 'message_stop' });
+
+  it('sends a text byte for byte, and with stream spliced in for a stream', async () => {
+    const bodies: string[] = [];
+    const origin = await loopback.http(async (request, response) => {
+      bodies.push(await readBody(request));
+      json(response, { id: 'm', content: [{ type: 'text', text: 'hi' }] });
+    });
+    const text = '{ "big": 12345678901234567890, "model" : "m" , "u":"\\u00e9"}';
+    const { messages } = loopback.client(origin);
+    const { data, requestId } = await messages.create(text);
+    assert.deepEqual([data.content[0]?.text, requestId], ['hi', 'req_test']);
+    await failureOf(collect(await messages.stream(text)));
+    await messages.create({ model: 'm' });
+    assert.deepEqual(bodies, [text, text.replace('{', '{"stream":true,'), '{"model":"m"}']);
+  });
+
+  it('yields events by the type in their data, pings and unknown ones too', async () => {
+    const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'a' } };
+    const origin = await stream(
+      `: hello\n\n${event({ type: 'message_start' })}${event({ type: 'ping' })}${event(delta)}${event({ type: 'new_kind', x: 1 })}${stop}`,
+    );
+    const answer = await loopback.client(origin).messages.stream({});
+    assert.equal(answer.requestId, 'req_s');
+    assert.deepEqual(await collect(answer), [
+      { type: 'message_start' },
+      { type: 'ping' },
+      delta,
+      { type: 'new_kind', x: 1 },
+      { type: 'message_stop' },
+    ]);
+  });
+
+  it('throws an error event as the error it names', async () => {
+    const named = event({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' }, request_id: 'req_x' });
+    const answer = await loopback.client(await stream(event({ type: 'message_start' }) + named)).messages.stream({});
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const { type } of answer) {
+        seen.push(type);
+      }
+    })();
+    const error = await failureOf(reading);
+    assert.deepEqual([seen, error.kind, error.serviceMessage, error.outcome], [['message_start'], 'overloaded', 'Overloaded', 'unknown']);
+    const other = await loopback
+      .client(await stream(event({ type: 'error', error: { type: 'new_error', message: 'x' } })))
+      .messages.stream({});
+    assert.equal((await failureOf(collect(other))).kind, 'stream_error');
+  });
+
+  it('never takes a stream that ends early for a whole message', async () => {
+    const answer = await loopback.client(await stream(event({ type: 'message_start' }))).messages.stream({});
+    assert.equal((await failureOf(collect(answer))).kind, 'connection_lost');
+  });
+
+  it('tells events that are no JSON without repeating them', async () => {
+    const secret = 'SECRET-in-the-stream';
+    for (const data of [`{"${secret}`, `"${secret}"`, `[1]`]) {
+      const answer = await loopback.client(await stream(`data: ${data}\n\n${stop}`)).messages.stream({});
+      const error = await failureOf(collect(answer));
+      assert.equal(error.kind, 'not_json');
+      assert.equal(JSON.stringify([error.message, error.stack, String(error.cause)]).includes('SECRET'), false);
+    }
+  });
+
+  it('bounds one event', async () => {
+    const origin = await loopback.http((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const piece = `data: ${'x'.repeat(1024 * 1024)}\n`;
+      for (let count = 0; count < 40; count++) {
+        response.write(piece);
+      }
+    });
+    assert.equal((await failureOf(collect(await loopback.client(origin).messages.stream({})))).kind, 'too_large');
+  });
+
+  it('says when the service does not stream', async () => {
+    const plain = await loopback.client(await stream('{"id":"m"}', 'application/json')).messages.stream({});
+    assert.equal((await failureOf(collect(plain))).kind, 'mismatch');
+    const text = await loopback.client(await stream('hello', 'text/plain')).messages.stream({});
+    assert.equal((await failureOf(collect(text))).kind, 'not_json');
+    assert.equal((await failureOf(loopback.client(await stream('<html>', 'text/html')).messages.stream({}))).kind, 'not_json');
+  });
+
+  it('counts comments as life, and silence as its end', async () => {
+    const origin = await loopback.http((request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      let comments = 0;
+      const timer = setInterval(() => {
+        if (++comments < 10) {
+          response.write(': still here\n\n');
+        } else {
+          clearInterval(timer);
+          response.write(event({ type: 'ping' }));
+        }
+      }, 50);
+      request.socket.once('close', () => clearInterval(timer));
+    });
+    const answer = await loopback.client(origin, { timeouts: { streamSilence: 400, bodySilence: 1 } }).messages.stream({});
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const { type } of answer) {
+        seen.push(type);
+      }
+    })();
+    assert.equal((await failureOf(reading)).kind, 'silence_timeout');
+    assert.deepEqual(seen, ['ping']);
+  });
+
+  it('ends the connection when its reader leaves', async () => {
+    let onClose = () => {};
+    const closed = new Promise<void>(resolve => {
+      onClose = resolve;
+    });
+    const origin = await loopback.http((request, response) => {
+      request.socket.once('close', onClose);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(event({ type: 'message_start' }));
+    });
+    for await (const _ of await loopback.client(origin).messages.stream({})) {
+      break;
+    }
+    await closed;
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import { decodeTolerantly } from '../../../../src/client/schemas/decode';
+
+describe('client/schemas/decode', () => {
+  const schema = z.looseObject({
+    id: z.string(),
+    count: z.number().default(0),
+    inner: z.looseObject({ a: z.number().optional(), b: z.string().optional() }).optional(),
+    rows: z.array(z.looseObject({ n: z.number() })).default([]),
+  });
+
+  it('keeps what it does not know, at every depth', () => {
+    const value = { id: 'a', x: { y: [1] }, inner: { c: null }, rows: [{ n: 1, z: 2 }], count: 3 };
+    assert.deepEqual(decodeTolerantly(schema, value), value);
+  });
+
+  it('leaves out only what has a wrong type', () => {
+    const paths: (readonly string[])[] = [];
+    const value = { id: 'a', count: '5', inner: { a: 'x', b: 'y', c: 1 }, rows: [{ n: 1 }, 5, { n: 2 }] };
+    const data = decodeTolerantly(schema, value, amiss => paths.push(amiss.paths));
+    assert.deepEqual(data, { id: 'a', count: 0, inner: { b: 'y', c: 1 }, rows: [{ n: 1 }, { n: 2 }] });
+    assert.deepEqual(paths, [['count', 'inner.a', 'rows.1']]);
+  });
+
+  it('gives nothing when what is demanded is not there', () => {
+    for (const value of [{}, { id: 5 }, null, [], 'x', 5, { id: 'a', rows: [{ n: 'x' }] }]) {
+      const expected = value !== null && typeof value === 'object' && 'rows' in value ? { id: 'a', count: 0, rows: [] } : undefined;
+      assert.deepEqual(decodeTolerantly(schema, value), expected, JSON.stringify(value));
+    }
+  });
+
+  it('takes away the right elements where several are bad', () => {
+    const two = z.looseObject({ rows: z.array(z.looseObject({ n: z.number(), m: z.number() })) });
+    const rows = [{ n: 1, m: 1 }, {}, { n: 2, m: 2 }, 7, { n: 'x', m: 3 }, { n: 3, m: 3 }];
+    assert.deepEqual(decodeTolerantly(two, { rows }), { rows: [rows[0], rows[2], rows[5]] });
+  });
+
+  it('takes a key called __proto__ for a key', () => {
+    const data = decodeTolerantly(schema, JSON.parse('{"id":"a","__proto__":{"polluted":true}}'));
+    assert.equal((data as { polluted?: unknown } | undefined)?.polluted, undefined);
+    assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+  });
+});
