@@ -1,0 +1,29 @@
+import { baseName } from './batchPresentation';
+
+/** `requests.jsonl` -> `requests.results.jsonl`; a file without one of the endings of request files keeps its whole name. */
+export function siblingName(name: string, kind: 'results' | 'retry'): string {
+  const stem = name.replace(/\.(?:jsonl|ndjson)$/i, '');
+  return `${stem === '' ? 'requests' : stem}.${kind}.jsonl`;
+}
+
+/** The file name of a source URI, for a file of ours beside it. */
+export function fileNameOf(source: string): string {
+  return baseName(source).replace(/[/\\:]/g, '-');
+}
+
+/** `a.retry.jsonl`, or `a.retry-2.jsonl` and so on when that is taken. */
+export async function freeName(name: string, isTaken: (name: string) => Promise<boolean>): Promise<string> {
+  const stem = name.replace(/\.jsonl$/, '');
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${stem}-${number}.jsonl`;
+    if (!(await isTaken(candidate))) {
+      return candidate;
+    }
+  }
+}
+
+/** A file name for results of a batch whose id comes from a service: nothing of it can lead to another folder. */
+export function resultsNameOf(batchId: string): string {
+  const safe = batchId.replace(/[^\w-]+/g, '-').slice(0, 80);
+  return `${safe === '' ? 'batch' : safe}.results.jsonl`;
+}
