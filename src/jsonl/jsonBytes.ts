@@ -55,10 +55,10 @@ export class JsonBytes {
         return -1;
       }
       this.escaped = true;
-      const escape = escapes[bytes[at + 1] as number];
-      if (escape === 1) {
+      const kind = escapes[bytes[at + 1] as number];
+      if (kind === 1) {
         at += 2;
-      } else if (escape === 2 && this.isHex(at + 2, 4)) {
+      } else if (kind === 2 && this.isHex(at + 2, 4)) {
         at += 6;
       } else {
         return -1;

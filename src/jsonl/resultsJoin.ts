@@ -27,7 +27,7 @@ export class NotResultsError extends Error {
  */
 export async function joinResults(source: JoinSource, context: PassContext, writing?: FileWriting): Promise<ResultsReport> {
   const rawSize = statSync(source.rawPath).size;
-  const requestsSize = source.requestsPath === undefined ? 0 : statSync(source.requestsPath).size;
+  const requestsSize = source.requestsPath === undefined ? 0 : sizeOfSource(source.requestsPath);
   // Everything is read twice: once to find, once to copy.
   const totalBytes = 2 * (rawSize + requestsSize) + 1;
   const map = source.linesPath === undefined ? undefined : readLineMap(source.linesPath);
@@ -62,6 +62,14 @@ export async function joinResults(source: JoinSource, context: PassContext, writ
   }
   context.progress({ doneBytes: totalBytes, totalBytes });
   return report;
+}
+
+function sizeOfSource(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch (error) {
+    throw new SourceChangedError(`${path}, which was submitted, cannot be read any more.`, { cause: error });
+  }
 }
 
 /** Where the `params` of each request stand in the source, by the number of its id. */

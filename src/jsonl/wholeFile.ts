@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { orAborted } from './orAborted';
 
 /**
  * A file could not be written. `code` is the system's (`ENOSPC`, `EACCES`, ...) or `ENOTFILE` when something that is no
@@ -117,17 +118,17 @@ export class WholeFile {
     }
   }
 
-  /** Makes a finished file stand at `path`, in one step. */
-  async publish(): Promise<void> {
+  /** Makes a finished file stand at `path`, or under another name in the same folder, in one step. */
+  async publish(target = this.path): Promise<void> {
     if (this.file !== undefined) {
       throw new Error('A file is finished before it is published.');
     }
     try {
-      await refuseOddPlace(this.path);
-      await rename(this.partPath, this.path);
-      await syncFolder(path.dirname(this.path));
+      await refuseOddPlace(target);
+      await rename(this.partPath, target);
+      await syncFolder(path.dirname(target));
     } catch (error) {
-      throw toWriteError(error, this.path);
+      throw toWriteError(error, target);
     }
   }
 
@@ -214,28 +215,6 @@ function dropBytes(chunks: readonly Uint8Array[], count: number): readonly Uint8
     kept[0] = (kept[0] as Uint8Array).subarray(rest);
   }
   return kept;
-}
-
-async function orAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) {
-    return work;
-  }
-  let stop: () => void = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    if (signal.aborted) {
-      stop();
-    }
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  // Whichever settles second is nobody's.
-  work.catch(() => {});
-  aborted.catch(() => {});
-  try {
-    await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 function delay(ms: number): Promise<void> {

@@ -1,0 +1,29 @@
+// Runs in a process of its own: joins results and kills itself at the n-th call that reaches the disk.
+import { fsyncSync, writeSync } from 'node:fs';
+import { joinResults } from '../../../src/jsonl/resultsJoin';
+import type { FileWriting } from '../../../src/jsonl/wholeFile';
+
+const [rawPath = '', linesPath = '', joinedPath = '', indexPath = '', killAt] = process.argv.slice(2);
+let step = 0;
+
+function count(): void {
+  step++;
+  if (step === Number(killAt)) {
+    process.kill(process.pid, 'SIGKILL');
+  }
+}
+
+const writing: FileWriting = {
+  write: (file, bytes, offset) => {
+    count();
+    // Half of the bytes at a time, so that there is a middle to die in.
+    return writeSync(file.fd, bytes, offset, Math.ceil((bytes.length - offset) / 2));
+  },
+  writeMany: async () => 0,
+  sync: async file => {
+    count();
+    fsyncSync(file.fd);
+    count();
+  },
+};
+await joinResults({ rawPath, linesPath, joinedPath, indexPath }, { throwIfAborted: () => {}, progress: () => {} }, writing);

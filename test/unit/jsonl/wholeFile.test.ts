@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { FileWriteError, WholeFile } from '../../../src/jsonl/wholeFile';
+
+describe('jsonl/wholeFile', () => {
+  let folder: string;
+  let target: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'whole-file-'));
+    target = path.join(folder, 'a.jsonl');
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('shows nothing under the final name until it is published', async () => {
+    await writeFile(target, 'old');
+    const file = await WholeFile.create(target);
+    file.append(Buffer.from('new '));
+    await file.appendAll([Buffer.from('bytes'), Buffer.from('!')]);
+    assert.equal(file.byteLength, 10);
+    assert.equal((await stat(file.partPath)).mode & 0o777, 0o600);
+    assert.equal(path.dirname(file.partPath), folder);
+    await file.finish();
+    assert.equal(await readFile(target, 'utf8'), 'old');
+    await file.publish();
+    assert.equal(await readFile(target, 'utf8'), 'new bytes!');
+    await file.discard();
+    assert.deepEqual(await readdir(folder), ['a.jsonl']);
+  });
+
+  it('keeps two writers of one file apart; the last to publish wins whole', async () => {
+    const [first, second] = await Promise.all([WholeFile.create(target), WholeFile.create(target)]);
+    first.append(Buffer.from('first'));
+    second.append(Buffer.from('second'));
+    await Promise.all([first.finish(), second.finish()]);
+    await first.publish();
+    await second.publish();
+    assert.equal(await readFile(target, 'utf8'), 'second');
+    assert.deepEqual(await readdir(folder), ['a.jsonl']);
+  });
+
+  it('goes on after a write that took only a part', async () => {
+    const file = await WholeFile.create(target, {
+      write: () => 0,
+      writeMany: async (handle, chunks) =>
+        (await handle.write(chunks[0] ?? Buffer.alloc(0), 0, Math.min(3, chunks[0]?.length ?? 0))).bytesWritten,
+      sync: () => Promise.resolve(),
+    });
+    await file.appendAll([Buffer.from('abcdefg'), Buffer.from(''), Buffer.from('hi')]);
+    await file.finish();
+    await file.publish();
+    assert.equal(await readFile(target, 'utf8'), 'abcdefghi');
+  });
+
+  it('refuses a link or a folder in its place', async () => {
+    await symlink(path.join(folder, 'elsewhere'), target);
+    await assert.rejects(WholeFile.create(target), error => error instanceof FileWriteError && error.code === 'ENOTFILE');
+    await rm(target);
+    await mkdir(target);
+    await assert.rejects(WholeFile.create(target), /it is a folder/);
+    assert.deepEqual(await readdir(folder), ['a.jsonl']);
+  });
+
+  it('refuses a link that took its place while it was written', async () => {
+    const file = await WholeFile.create(target);
+    await file.finish();
+    await symlink(path.join(folder, 'elsewhere'), target);
+    await assert.rejects(file.publish(), /it is a link/);
+    await file.discard();
+    assert.deepEqual(await readdir(folder), ['a.jsonl']);
+  });
+
+  it('removes what crashed processes left, and nothing that may be in use', async () => {
+    const dead = 2 ** 22 + 1;
+    const left = `a.jsonl.${dead}-0123456789ab.part`;
+    const kept = [
+      `a.jsonl.${process.pid}-0123456789ab.part`,
+      `a.jsonl.${dead}-00000000000a.part`,
+      `b.jsonl.${dead}-0123456789ab.part`,
+      'a.jsonl.mine.part',
+    ];
+    for (const name of [left, ...kept]) {
+      await writeFile(path.join(folder, name), '');
+      const age = name.includes('00000000000a') ? 5_000 : 3_600_000;
+      await utimes(path.join(folder, name), new Date(Date.now() - age), new Date(Date.now() - age));
+    }
+    const file = await WholeFile.create(target);
+    await file.discard();
+    assert.deepEqual((await readdir(folder)).sort(), kept.sort());
+  });
+
+  it('says what is wrong when its folder is gone', async () => {
+    await assert.rejects(WholeFile.create(path.join(folder, 'no', 'a')), /its folder does not exist any more/);
+  });
+
+  it('leaves the old file and index as they were when the process is killed in the middle', async function () {
+    this.timeout(60_000);
+    const place = (name: string) => path.join(folder, name);
+    const built = place('joinChild.mjs');
+    await build({
+      entryPoints: [path.join('test', 'unit', 'jsonl', 'joinChild.ts')],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outfile: built,
+    });
+    const args = ['raw', 'lines', 'a.jsonl', 'index'].map(place);
+    await writeFile(place('raw'), '{"custom_id":"b","result":{"type":"expired"}}\n{"custom_id":"a","result":{"type":"expired"}}\n');
+    await writeFile(place('lines'), '0\ta\n1\tb\n');
+    const run = (killAt: number) =>
+      new Promise<string | null>(resolve => {
+        fork(built, [...args, String(killAt)]).once('exit', (_, signal) => resolve(signal));
+      });
+    let killed = 0;
+    for (const killAt of [1, 2, 4, 8, 16, 32, 1000]) {
+      await writeFile(target, 'old');
+      await writeFile(place('index'), 'old index');
+      if ((await run(killAt)) !== 'SIGKILL') {
+        break;
+      }
+      killed++;
+      assert.equal(await readFile(target, 'utf8'), 'old');
+      assert.equal(await readFile(place('index'), 'utf8'), 'old index');
+    }
+    assert.ok(killed >= 3, 'it died in the middle');
+    assert.match(await readFile(target, 'utf8'), /"a".*\n.*"b".*\n$/);
+  });
+});
