@@ -42,6 +42,8 @@ export interface Commands {
   'managedAgents.batch.writeFailedRequests': BatchArguments;
   'managedAgents.submission.resolve': [target?: SubmissionReference];
   'managedAgents.answers.toggle': [];
+  /** As for `managedAgents.request.run`. */
+  'managedAgents.answer.open': [file?: Uri, line?: number, version?: number];
   'managedAgents.log.show': [];
 }
 

@@ -1,9 +1,8 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { combine } from '../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { ResultEntry } from '../../jsonl/resultsReport';
-import { type AnswerMark, answerMarks, toAnswerHover, toAnswerLine, toAnswerText, toMark } from './answerPresentation';
+import { type AnswerMark, answerMarks, toAnswerHover, toAnswerLine, toMark } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 import { requestFileSelector } from './requestFile';
@@ -47,17 +46,12 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
       return undefined;
     }
     const entry = this.answers.entryAt(file, position.line);
-    const submission = this.answers.submissionOf(file);
-    const line = entry && (await this.answers.read(file, entry));
-    if (entry === undefined || line === undefined || submission?.results === undefined) {
+    const answer = entry && (await this.answers.read(file, entry));
+    if (entry === undefined || answer === undefined) {
       return undefined;
     }
-    const origin = {
-      batchId: submission.batchId ?? '',
-      joinedName: path.basename(submission.results.joinedPath),
-    };
     // Neither trusted nor with HTML: that is the default, and it must stay so for what a model wrote.
-    const content = new vscode.MarkdownString(toAnswerHover(entry, toAnswerText(line), origin, vscode.l10n.t, vscode.env.language));
+    const content = new vscode.MarkdownString(toAnswerHover(entry, answer.text, answer.origin, vscode.l10n.t, vscode.env.language));
     return new vscode.Hover(content, document.lineAt(position.line).range);
   }
 

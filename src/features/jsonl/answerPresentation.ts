@@ -78,8 +78,9 @@ function toTokens(count: number, t: Translate, locale: string | undefined): stri
   return count === 1 ? t('1 token') : t('{0} tokens', toNumber(count, locale));
 }
 
-/** Where an answer came from, for its hover. */
+/** Where an answer came from. */
 export interface AnswerOrigin {
+  readonly connection: string;
   readonly batchId: string;
   /** File name of the joined results. */
   readonly joinedName: string;
@@ -93,6 +94,26 @@ export const hoverLimit = 4000;
  * link, image or command in it can act.
  */
 export function toAnswerHover(entry: ResultEntry, text: string, origin: AnswerOrigin, t: Translate, locale?: string): string {
+  const shown = text.length > hoverLimit ? `${text.slice(0, hoverLimit).replace(/[\ud800-\udbff]$/, '')}…` : text;
+  const sections = [
+    escapeMarkdown(toFacts(entry, t, locale)),
+    ...(shown === '' ? [] : [toFence(shown, 'plaintext')]),
+    ...(text.length > hoverLimit
+      ? [escapeMarkdown(t('The answer is longer. The command "Managed Agents: Open Answer" shows all of it.'))]
+      : []),
+    escapeMarkdown(toPlace(entry, origin, t, locale)),
+  ];
+  return sections.join('\n\n');
+}
+
+/** One fetched answer as a document: which request and batch, how it ended, and every word of it. */
+export function toFetchedAnswerDocument(entry: ResultEntry, text: string, origin: AnswerOrigin, t: Translate, locale?: string): string {
+  const head = t('Answer to {0} of {1}', toLabel(entry.customId), toLabel(origin.connection));
+  const facts = `${toFacts(entry, t, locale)} · ${toPlace(entry, origin, t, locale)}`;
+  return `${[`${head}\n${facts}`, ...(text === '' ? [] : [text])].join('\n\n')}\n`;
+}
+
+function toFacts(entry: ResultEntry, t: Translate, locale: string | undefined): string {
   const mark = toMark(entry);
   const facts = [
     `${toSign(mark)} ${toMarkWord(mark, t)}`,
@@ -102,17 +123,11 @@ export function toAnswerHover(entry: ResultEntry, text: string, origin: AnswerOr
       ? [t('{0} input and {1} output tokens', toNumber(entry.inputTokens, locale), toNumber(entry.outputTokens, locale))]
       : []),
   ];
-  const shown = text.length > hoverLimit ? `${text.slice(0, hoverLimit).replace(/[\ud800-\udbff]$/, '')}…` : text;
-  const place = t('Line {0} of {1}, batch {2}', toNumber(entry.row + 1, locale), toLabel(origin.joinedName), toLabel(origin.batchId));
-  const sections = [
-    escapeMarkdown(facts.join(' · ')),
-    ...(shown === '' ? [] : [toFence(shown, 'plaintext')]),
-    ...(text.length > hoverLimit
-      ? [escapeMarkdown(t('The answer is longer. The command "Managed Agents: Open Results" shows all of it.'))]
-      : []),
-    escapeMarkdown(place),
-  ];
-  return sections.join('\n\n');
+  return facts.join(' · ');
+}
+
+function toPlace(entry: ResultEntry, origin: AnswerOrigin, t: Translate, locale: string | undefined): string {
+  return t('line {0} of {1}, batch {2}', toNumber(entry.row + 1, locale), toLabel(origin.joinedName), toLabel(origin.batchId));
 }
 
 function escapeMarkdown(text: string): string {

@@ -9,6 +9,7 @@ import type { ResultEntry } from '../../jsonl/resultsReport';
 import type { Submission } from '../batches/submission';
 import type { SubmissionRegistry } from '../batches/submissionRegistry';
 import { findAnswer } from './answerPlaces';
+import { type AnswerOrigin, toAnswerText } from './answerPresentation';
 import { readDocument } from './documentSnapshot';
 import { UntouchedLines } from './lineChanges';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
@@ -81,9 +82,15 @@ export class DocumentAnswers implements vscode.Disposable {
     return (await this.tryReading(file, index => index.previews(entries))) ?? entries.map(() => '');
   }
 
-  /** The joined line of an entry. */
-  async read(file: OpenRequestFile, entry: ResultEntry): Promise<string | undefined> {
-    return this.tryReading(file, index => index.read(entry));
+  /** Every word of an answer and where it came from; undefined when the results are gone. */
+  async read(file: OpenRequestFile, entry: ResultEntry): Promise<{ readonly text: string; readonly origin: AnswerOrigin } | undefined> {
+    const submission = this.submissionOf(file);
+    const line = await this.tryReading(file, index => index.read(entry));
+    if (submission?.results === undefined || line === undefined) {
+      return undefined;
+    }
+    const { connection, batchId, results } = submission;
+    return { text: toAnswerText(line), origin: { connection, batchId: batchId ?? '', joinedName: path.basename(results.joinedPath) } };
   }
 
   /** A joined file that was replaced or removed shows nothing any more, until results are fetched again. */

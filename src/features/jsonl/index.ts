@@ -10,7 +10,9 @@ import type { Connections } from '../connection/connection';
 import { AnswerDecorations } from './answerDecorations';
 import { FileCheck } from './checkFile';
 import { DocumentAnswers } from './documentAnswers';
+import { openAnswer } from './openAnswer';
 import { openSample } from './openSample';
+import { ReadonlyDocuments } from './readonlyDocuments';
 import { RequestCodeLensProvider } from './requestCodeLensProvider';
 import { registerDiagnostics } from './requestDiagnostics';
 import { RequestDocuments } from './requestDocuments';
@@ -33,12 +35,16 @@ export interface JsonlDependencies {
 export function registerJsonl({ context, commands, log, connections, jobs, registry }: JsonlDependencies): vscode.Disposable {
   const documents = new RequestDocuments(connections, log);
   const answers = new DocumentAnswers(documents, registry, log);
-  const runs = new RequestRuns(connections, log);
+  const pages = new ReadonlyDocuments('managed-agents-answer', () =>
+    vscode.l10n.t('This answer is no longer kept. Run the request, or open its answer, again.'),
+  );
+  const runs = new RequestRuns(connections, pages, log);
   const snapshotFolder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
   const check = new FileCheck(jobs, connections, snapshotFolder);
   return combine(
     documents,
     answers,
+    pages,
     runs,
     check,
     registerDiagnostics(documents),
@@ -51,6 +57,9 @@ export function registerJsonl({ context, commands, log, connections, jobs, regis
       runRequest({ documents, connections, runs }, file, toLine(line), toLine(version)),
     ),
     commands.register('managedAgents.request.stop', () => stopRequest(runs)),
+    commands.register('managedAgents.answer.open', (file, line, version) =>
+      openAnswer({ documents, answers, pages }, file, toLine(line), toLine(version)),
+    ),
     commands.register('managedAgents.answers.toggle', toggleAnswers),
   );
 }

@@ -4,6 +4,7 @@ import { combine } from '../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import { toLabel } from '../../common/text';
 import type { Connections } from '../connection/connection';
+import { toAnswerLine } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
 import { areCovered, type LineSpan, toAnswersSummary, toCreateTitle, toLensLines } from './lensPresentation';
 import { countProblems, toProblemCount } from './problemsPresentation';
@@ -12,6 +13,10 @@ import { requestFileSelector } from './requestFile';
 
 // Scrolling and moving the cursor ask for new lenses at most this often.
 const moveDelay = 120;
+// Characters of a line that most editors show without scrolling.
+const longLine = 100;
+// Without it the icon touches the words.
+const gap = '\u00a0';
 
 /**
  * Lenses of request files: what the file is and can become at the top, and Run at the request lines near the cursor and on
@@ -43,14 +48,39 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     );
   }
 
-  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const file = this.documents.get(document);
     if (file === undefined || !readSetting('managedAgents.editor.codeLens', document)) {
       return [];
     }
     const lines = toLensLines(document.lineCount, spansOf(document));
     this.covered.set(document, new Set(lines));
-    return [...this.topLenses(file), ...lines.flatMap(line => this.lineLens(file, line))];
+    const lenses = [...this.topLenses(file), ...lines.flatMap(line => this.lineLens(file, line))];
+    return [...lenses, ...(await this.answerLenses(file, lines))];
+  }
+
+  /** Answers stand behind their lines, where long lines hide them: those say it in a lens too. */
+  private async answerLenses(file: OpenRequestFile, lines: readonly number[]): Promise<vscode.CodeLens[]> {
+    const { document } = file;
+    const { version } = document;
+    if (!readSetting('managedAgents.editor.answers', document)) {
+      return [];
+    }
+    const found = lines.flatMap(line => {
+      const entry = document.lineAt(line).text.length > longLine ? this.answers.entryAt(file, line) : undefined;
+      return entry === undefined ? [] : [{ line, entry }];
+    });
+    const previews = await this.answers.previews(
+      file,
+      found.map(({ entry }) => entry),
+    );
+    return found.map(({ line, entry }, index) => {
+      const title = toAnswerLine(entry, previews[index] ?? '', vscode.l10n.t, vscode.env.language);
+      return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
+        ...commandLink('managedAgents.answer.open', title, document.uri, line, version),
+        tooltip: vscode.l10n.t('Open the whole answer'),
+      });
+    });
   }
 
   private topLenses(file: OpenRequestFile): vscode.CodeLens[] {
@@ -61,12 +91,12 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     const top = new vscode.Range(0, 0, 0, 0);
     const totals = checker?.totals;
     const create = totals === undefined ? t('Create Batch') : toCreateTitle(totals.requests, totals.bodyBytes, t, language);
-    const lenses = [new vscode.CodeLens(top, commandLink('managedAgents.batch.create', `$(cloud-upload) ${create}`, uri))];
+    const lenses = [new vscode.CodeLens(top, commandLink('managedAgents.batch.create', `$(cloud-upload)${gap}${create}`, uri))];
     if (totals === undefined) {
       lenses.push(new vscode.CodeLens(top, { title: t('Checking…'), command: '' }));
     } else if (readSetting('managedAgents.editor.problems', file.document) && countProblems(totals.problemCounts) > 0) {
       const icon = totals.problemCounts.error > 0 ? '$(error)' : '$(warning)';
-      const title = `${icon} ${toProblemCount(totals.problemCounts, t, language)}`;
+      const title = `${icon}${gap}${toProblemCount(totals.problemCounts, t, language)}`;
       lenses.push(
         new vscode.CodeLens(top, {
           title,
@@ -77,7 +107,7 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     }
     const submission = this.answers.submissionOf(file);
     if (submission?.results !== undefined && submission.batchId !== undefined) {
-      const title = `$(comment-discussion) ${toAnswersSummary(submission.results.report, t, language)}`;
+      const title = `$(comment-discussion)${gap}${toAnswersSummary(submission.results.report, t, language)}`;
       const target = { connection: submission.connection, batchId: submission.batchId };
       lenses.push(
         new vscode.CodeLens(top, {
@@ -90,7 +120,7 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     const connection = current === undefined ? t('No connection') : toLabel(current.name, 60);
     lenses.push(
       new vscode.CodeLens(top, {
-        ...commandLink('managedAgents.connection.switch', `$(plug) ${connection}`),
+        ...commandLink('managedAgents.connection.switch', `$(plug)${gap}${connection}`),
         tooltip: t('Switch the connection of this window'),
       }),
     );
@@ -102,7 +132,7 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     if (kind !== 'request' && kind !== 'params') {
       return [];
     }
-    const title = `$(play) ${vscode.l10n.t('Run This Request')}`;
+    const title = `$(play)${gap}${vscode.l10n.t('Run This Request')}`;
     return [
       new vscode.CodeLens(
         new vscode.Range(line, 0, line, 0),

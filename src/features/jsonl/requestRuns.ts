@@ -6,12 +6,10 @@ import type { Log } from '../../common/log';
 import { toLabel } from '../../common/text';
 import type { Connection, Connections } from '../connection/connection';
 import { type RunFacts, toAdvice, toAnswerDocument } from './answerDocumentPresentation';
-import { ReadonlyDocuments } from './readonlyDocuments';
+import type { ReadonlyDocuments } from './readonlyDocuments';
 import { toFileName } from './requestFile';
 import type { RequestLine } from './requestLine';
 import { StreamedAnswer } from './streamedAnswer';
-
-export const answerScheme = 'managed-agents-answer';
 
 /** One request to run. */
 export interface RunTarget {
@@ -34,13 +32,11 @@ const pausePerCharacter = 1 / 500;
 /** Runs single requests. Each answer streams into a read-only document beside; several can run at once. */
 export class RequestRuns implements vscode.Disposable {
   private readonly runs = new Set<Run>();
-  private readonly documents = new ReadonlyDocuments(answerScheme, () =>
-    vscode.l10n.t('This answer is no longer kept. Run the request again to get a new one.'),
-  );
   private readonly subscription: vscode.Disposable;
 
   constructor(
     private readonly connections: Connections,
+    private readonly documents: ReadonlyDocuments,
     private readonly log: Log,
   ) {
     this.subscription = this.documents.onDidClose(uri => this.abort(run => run.answer.toString() === uri.toString()));
@@ -153,7 +149,6 @@ export class RequestRuns implements vscode.Disposable {
   dispose(): void {
     this.abort(() => true);
     this.subscription.dispose();
-    this.documents.dispose();
   }
 }
 

@@ -4,8 +4,9 @@ import { toLabel } from '../../common/text';
 import type { Problem } from '../../jsonl/problem';
 import { type Connections, readyConnection } from '../connection';
 import { errorsOfRequest, toProblemSentence } from './problemsPresentation';
-import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
+import type { RequestDocuments } from './requestDocuments';
 import { readRequestLine } from './requestLine';
+import { findFile, findLine } from './requestPlace';
 import type { RequestRuns } from './requestRuns';
 
 /**
@@ -19,9 +20,9 @@ export async function runRequest(
   version: number | undefined,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  const { document, requests } = await findFile(documents, uri);
-  const current = line === undefined ? lineOfCursor(document) : version === undefined ? line : requests.history.map(line, version);
-  if (current === undefined || current >= document.lineCount) {
+  const { document, requests } = findFile(documents, uri);
+  const current = findLine({ document, requests }, line, version);
+  if (current === undefined) {
     throw new Error(t('The request was not sent: its line has changed in the meantime. Choose Run This Request at the line again.'));
   }
   const { text } = document.lineAt(current);
@@ -45,20 +46,6 @@ export async function runRequest(
   await runs.start(connection, { source: document.uri, line: current, request });
 }
 
-async function findFile(documents: RequestDocuments, uri: vscode.Uri | undefined): Promise<OpenRequestFile> {
-  const target = uri ?? vscode.window.activeTextEditor?.document.uri;
-  const file = target && documents.get(target);
-  if (file === undefined) {
-    throw new Error(vscode.l10n.t('Open a .jsonl file of requests, place the cursor in a request, then choose Run This Request.'));
-  }
-  return file;
-}
-
-function lineOfCursor(document: vscode.TextDocument): number {
-  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
-  return editors.find(editor => editor?.document === document)?.selection.active.line ?? 0;
-}
-
 /** Tells the errors of the line before anything is sent, and lets the user decide. */
 async function askAboutErrors(errors: readonly Problem[], document: vscode.TextDocument, line: number): Promise<void> {
   const first = errors[0];
@@ -71,9 +58,9 @@ async function askAboutErrors(errors: readonly Problem[], document: vscode.TextD
   const message = t('Line {0} has errors. The service will likely refuse this request.', line + 1);
   const detail = errors
     .slice(0, 5)
-    .map(problem => `${problem.start + 1}: ${toProblemSentence(problem.text, t)}`)
+    .map(problem => t('Column {0}: {1}', problem.start + 1, toProblemSentence(problem.text, t)))
     .join('\n');
-  const choice = await vscode.window.showWarningMessage(message, { modal: true, detail }, run, show);
+  const choice = await vscode.window.showWarningMessage(message, { modal: true, detail }, show, run);
   if (choice === show) {
     await vscode.window.showTextDocument(document, { selection: new vscode.Range(first.line, first.start, first.line, first.end) });
   }

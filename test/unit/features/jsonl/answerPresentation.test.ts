@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { hoverLimit, toAnswerHover, toAnswerLine, toAnswerText, toMark } from '../../../../src/features/jsonl/answerPresentation';
+import {
+  hoverLimit,
+  toAnswerHover,
+  toAnswerLine,
+  toAnswerText,
+  toFetchedAnswerDocument,
+  toMark,
+} from '../../../../src/features/jsonl/answerPresentation';
 import type { ResultEntry } from '../../../../src/jsonl/resultsReport';
 import { fillPlaces } from './fillPlaces';
 
@@ -15,7 +22,7 @@ const entry: ResultEntry = {
   offset: 0,
   length: 1,
 };
-const origin = { batchId: 'msgbatch_1', joinedName: 'questions.results.jsonl' };
+const origin = { connection: 'Work', batchId: 'msgbatch_1', joinedName: 'questions.results.jsonl' };
 
 describe('features/jsonl/answerPresentation', () => {
   it('shows sign, first words on one line and tokens', () => {
@@ -38,19 +45,26 @@ describe('features/jsonl/answerPresentation', () => {
     const [facts, fenced, place] = hover.split(/\n\n/);
     assert.equal(facts, '✓ succeeded · end\\_turn · 12 input and 1,234 output tokens');
     assert.match(fenced ?? '', /^````plaintext\n[\s\S]*\n````$/);
-    assert.equal(place, 'Line 7 of questions\\.results\\.jsonl, batch msgbatch\\_1');
+    assert.equal(place, 'line 7 of questions\\.results\\.jsonl, batch msgbatch\\_1');
   });
 
   it('cuts long answers and says where the rest is', () => {
     const hover = toAnswerHover(entry, '😀'.repeat(hoverLimit), origin, fillPlaces, 'en');
     assert.ok(hover.length < hoverLimit + 400);
-    assert.match(hover, /Open Results/);
+    assert.match(hover, /Open Answer/);
     assert.doesNotMatch(hover, /[\ud800-\udbff]…/u);
   });
 
   it('leaves no Markdown in names of a service', () => {
     const hover = toAnswerHover({ ...entry, stopReason: '<b>[x](y)' }, '', origin, fillPlaces, 'en');
     assert.match(hover, /\\<b\\>\\\[x\\\]\\\(y\\\)/);
+  });
+
+  it('shows a whole answer as a document, ours before theirs', () => {
+    assert.equal(
+      toFetchedAnswerDocument(entry, 'Paris.', origin, fillPlaces, 'en'),
+      'Answer to q-7 of Work\n✓ succeeded · end_turn · 12 input and 1,234 output tokens · line 7 of questions.results.jsonl, batch msgbatch_1\n\nParis.\n',
+    );
   });
 
   it('reads the words of every kind of result', () => {

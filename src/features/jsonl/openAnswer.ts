@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { toLabel } from '../../common/text';
+import { toFetchedAnswerDocument } from './answerPresentation';
+import type { DocumentAnswers } from './documentAnswers';
+import type { ReadonlyDocuments } from './readonlyDocuments';
+import type { RequestDocuments } from './requestDocuments';
+import { findFile, findLine } from './requestPlace';
+
+/** Parts that the command needs. */
+export interface OpenAnswerParts {
+  readonly documents: RequestDocuments;
+  readonly answers: DocumentAnswers;
+  readonly pages: ReadonlyDocuments;
+}
+
+/** The command that shows the whole fetched answer of a request in a document beside. `line` and `version` are as for running it. */
+export async function openAnswer(
+  { documents, answers, pages }: OpenAnswerParts,
+  uri: vscode.Uri | undefined,
+  line: number | undefined,
+  version: number | undefined,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const file = findFile(documents, uri);
+  const current = findLine(file, line, version);
+  const entry = current === undefined ? undefined : answers.entryAt(file, current);
+  const answer = entry && (await answers.read(file, entry));
+  if (entry === undefined || answer === undefined) {
+    throw new Error(
+      t('There is no fetched answer to this request. Create a batch from the file and, when it has ended, choose Fetch Results.'),
+    );
+  }
+  const text = toFetchedAnswerDocument(entry, answer.text, answer.origin, t, vscode.env.language);
+  const page = pages.create(`${t('Answer to {0}', toLabel(entry.customId, 60))}.md`, text);
+  const document = await vscode.workspace.openTextDocument(page);
+  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+}

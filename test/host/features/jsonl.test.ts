@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+
+const whole = (id: string, words = 'Hello') =>
+  JSON.stringify({ custom_id: id, params: { model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content: words }] } });
+
+function folder(): string {
+  return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace');
+}
+
+async function openFile(name: string, lines: readonly string[]): Promise<vscode.TextDocument> {
+  const file = path.join(folder(), name);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const document = await vscode.workspace.openTextDocument(file);
+  await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+  return document;
+}
+
+/** Settles with what `look` finds as soon as it finds something, looking again at every event. */
+async function eventually<T>(event: vscode.Event<unknown>, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const subscription = event(() => void check());
+    const check = async () => {
+      try {
+        const found = await look();
+        if (found !== undefined) {
+          subscription.dispose();
+          resolve(found);
+        }
+      } catch (error) {
+        subscription.dispose();
+        reject(error);
+      }
+    };
+    void check();
+  });
+}
+
+function ourDiagnostics(uri: vscode.Uri): vscode.Diagnostic[] {
+  return vscode.languages.getDiagnostics(uri).filter(diagnostic => diagnostic.source === 'managed-agents');
+}
+
+async function diagnosticsWith(uri: vscode.Uri, matches: (all: vscode.Diagnostic[]) => boolean): Promise<vscode.Diagnostic[]> {
+  return eventually(vscode.languages.onDidChangeDiagnostics, () => {
+    const all = ourDiagnostics(uri);
+    return matches(all) ? all : undefined;
+  });
+}
+
+async function ourLenses(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
+  return lenses.filter(lens => /^managedAgents\.|markers/.test(lens.command?.command ?? '') || lens.command?.title === 'Checking…');
+}
+
+/** The lenses of a file whose checks have ended, once one of them says `title`. */
+async function settledLenses(uri: vscode.Uri, title = /requests?,/): Promise<vscode.CodeLens[]> {
+  const ticks = new vscode.EventEmitter<void>();
+  const timer = setInterval(() => ticks.fire(), 50);
+  try {
+    return await eventually(ticks.event, async () => {
+      const lenses = await ourLenses(uri);
+      return lenses.some(lens => title.test(lens.command?.title ?? '')) ? lenses : undefined;
+    });
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function titles(lenses: readonly vscode.CodeLens[], line: number): string[] {
+  return lenses.filter(lens => lens.range.start.line === line).map(lens => (lens.command?.title ?? '').replace(/\$\([a-z-]+\)\s/g, ''));
+}
+
+/** The text of the only open document of a scheme, once it matches. */
+async function documentText(scheme: string, pattern: RegExp): Promise<string> {
+  return eventually(vscode.workspace.onDidChangeTextDocument, () =>
+    vscode.workspace.textDocuments
+      .filter(document => document.uri.scheme === scheme)
+      .map(document => document.getText())
+      .find(text => pattern.test(text)),
+  );
+}
+
+async function edit(document: vscode.TextDocument, change: (edit: vscode.WorkspaceEdit) => void): Promise<void> {
+  const workspaceEdit = new vscode.WorkspaceEdit();
+  change(workspaceEdit);
+  assert.equal(await vscode.workspace.applyEdit(workspaceEdit), true, document.uri.toString());
+}
+
+describe('features/jsonl', () => {
+  before(async () => {
+    await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate();
+  });
+
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('shows lenses on request files', async () => {
+    const document = await openFile('lenses.jsonl', [whole('a'), '', whole('b')]);
+    const lenses = await settledLenses(document.uri);
+    assert.match(titles(lenses, 0)[0] ?? '', /^Create Batch \(2 requests, \d+ B\)$/);
+    assert.ok(titles(lenses, 0).includes('Run This Request'));
+    assert.deepEqual(titles(lenses, 1), []);
+    assert.deepEqual(titles(lenses, 2), ['Run This Request']);
+  });
+
+  it('shows nothing on a log and on results', async () => {
+    const log = await openFile('log.jsonl', ['{"level":"info","message":"started","timestamp":1}']);
+    const results = await openFile('a.results.jsonl', ['{"custom_id":"a","line":1,"result":{"type":"expired"}}']);
+    const requests = await openFile('real.jsonl', [whole('a')]);
+    await settledLenses(requests.uri);
+    for (const document of [log, results]) {
+      assert.deepEqual(await ourLenses(document.uri), []);
+      assert.deepEqual(ourDiagnostics(document.uri), []);
+    }
+  });
+
+  it('follows a file that becomes one of requests and stops being one', async () => {
+    const document = await openFile('turns.jsonl', ['{"level":"info"}']);
+    const lineRange = () => document.lineAt(0).range;
+    await edit(document, change => change.replace(document.uri, lineRange(), whole('a b')));
+    await diagnosticsWith(document.uri, all => all.length === 1);
+    await edit(document, change => change.replace(document.uri, lineRange(), '{"level":"info"}'));
+    await diagnosticsWith(document.uri, all => all.length === 0);
+    assert.deepEqual(await ourLenses(document.uri), []);
+  });
+
+  it('shows problems at their exact ranges while one types', async () => {
+    const lines = [whole('a'), whole('b').replace('64', '"64"'), whole('a')];
+    const document = await openFile('problems.jsonl', lines);
+    const found = await diagnosticsWith(document.uri, all => all.length === 3);
+    const at = (diagnostic: vscode.Diagnostic) => [diagnostic.range.start.line, document.getText(diagnostic.range), diagnostic.code];
+    assert.deepEqual(
+      found.map(at).sort((a, b) => Number(a[0]) - Number(b[0])),
+      [
+        [0, '"a"', 'duplicate-id'],
+        [1, '"64"', 'wrong-type'],
+        [2, '"a"', 'duplicate-id'],
+      ],
+    );
+    assert.equal(found.find(diagnostic => diagnostic.range.start.line === 2)?.relatedInformation?.[0]?.location.range.start.line, 0);
+
+    const column = (lines[1] ?? '').indexOf('"64"');
+    await edit(document, change => {
+      change.insert(document.uri, new vscode.Position(0, 0), `${whole('first')}\n`);
+      change.replace(document.uri, new vscode.Range(1, column, 1, column + 4), '64');
+    });
+    const after = await diagnosticsWith(document.uri, all => all.length === 2);
+    assert.deepEqual(after.map(diagnostic => diagnostic.range.start.line).sort(), [1, 3]);
+  });
+
+  it('shows the worst thousand problems and counts the rest', async () => {
+    const lines = [whole('a'), ...Array.from({ length: 1500 }, () => '{"custom_id":"b"}')];
+    const document = await openFile('many.jsonl', lines);
+    const found = await diagnosticsWith(document.uri, all => all.length === 1000);
+    const last = found.find(diagnostic => diagnostic.code === 'more-problems');
+    assert.match(last?.message ?? '', /^[\d,]+ more problems .*Check Request File/);
+  });
+
+  it('checks the unsaved text of an editor and leaves no copy of it', async () => {
+    const document = await openFile('dirty.jsonl', [whole('a')]);
+    await edit(document, change => change.insert(document.uri, new vscode.Position(1, 0), '{"custom_id":"x"}\n'));
+    await vscode.commands.executeCommand('managedAgents.file.check', document.uri);
+    const text = await documentText('managed-agents-check', /^Check of/);
+    assert.match(text, /It is not saved\./);
+    assert.match(text, /^2:1 +error/m);
+    const storage = path.dirname(path.dirname(folder()));
+    assert.deepEqual(
+      readdirSync(storage, { recursive: true, encoding: 'utf8' }).filter(name => /snapshots.*\.jsonl$/.test(name)),
+      [],
+    );
+  });
+
+  it('checks a file that is too large for the editor, and links to its problems', async () => {
+    const file = path.join(folder(), 'huge.jsonl');
+    const piece = Array.from({ length: 20_000 }, (_, index) => whole(`ID${index}`, 'word '.repeat(20))).join('\n');
+    writeFileSync(file, '');
+    for (let part = 0; part < 13; part++) {
+      appendFileSync(file, `${piece.replaceAll('"ID', `"part-${part}-`)}\n`);
+    }
+    appendFileSync(file, '{"custom_id":"broken"\n');
+    const uri = vscode.Uri.file(file);
+    await assert.rejects(Promise.resolve(vscode.workspace.openTextDocument(uri)), /50MB/);
+    await vscode.commands.executeCommand('managedAgents.file.check', uri);
+    const text = await documentText('managed-agents-check', /^Check of/);
+    assert.match(text, /^Requests +260,000 of at most 100,000$/m);
+    assert.match(text, /^260001:\d+ +error +json-syntax/m);
+    const report = vscode.workspace.textDocuments.find(document => document.uri.scheme === 'managed-agents-check');
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', report?.uri);
+    assert.ok(links.some(link => link.target?.fragment.startsWith('L260001,') && link.target.path === uri.path));
+  });
+
+  it('runs one request and streams its answer into a document beside', async () => {
+    await vscode.commands.executeCommand('managedAgents.emulator.start');
+    const document = await openFile('run.jsonl', [whole('a'), whole('b', '[emulate: text Paris it is.]')]);
+    await settledLenses(document.uri, /Emulator/);
+    await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 1, document.version);
+    const text = await documentText('managed-agents-answer', /Finished/);
+    assert.match(text, /^Sent to .+ \(127\.0\.0\.1:\d+\) from line 2 of run\.jsonl, b\nFinished \(end_turn\) · model vendor-haiku-4-5 · /);
+    assert.match(text, /\n\nParis it is\.\n$/);
+    assert.match(text, /request ID /);
+  });
+
+  it('tells the failure of a run in its document, with what to do', async () => {
+    const document = await openFile('fails.jsonl', [whole('a', '[emulate: error overloaded_error]')]);
+    await settledLenses(document.uri);
+    await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 0);
+    const text = await documentText('managed-agents-answer', /^Failed/m);
+    assert.match(text, /What to do: wait a moment/);
+  });
+
+  it('runs the line a lens was made for after lines were inserted above', async () => {
+    const document = await openFile('stale.jsonl', [whole('a'), whole('b', '[emulate: text The second.]')]);
+    await settledLenses(document.uri);
+    const { version } = document;
+    await edit(document, change => change.insert(document.uri, new vscode.Position(0, 0), `${whole('new')}\n`));
+    await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 1, version);
+    assert.match(await documentText('managed-agents-answer', /Finished/), /from line 3 of stale\.jsonl, b\n[\s\S]*The second\./);
+  });
+
+  it('stops a run whose document is closed', async () => {
+    const document = await openFile('stop.jsonl', [whole('long', '[emulate: long 2000000]')]);
+    await settledLenses(document.uri);
+    const run = vscode.commands.executeCommand('managedAgents.request.run', document.uri, 0);
+    await documentText('managed-agents-answer', /Receiving/);
+    const tab = vscode.window.tabGroups.all
+      .flatMap(group => group.tabs)
+      .find(candidate => candidate.input instanceof vscode.TabInputText && candidate.input.uri.scheme === 'managed-agents-answer');
+    assert.ok(tab !== undefined);
+    await vscode.window.tabGroups.close(tab);
+    await run;
+  });
+
+  it('opens the sample as a new file and never over one', async () => {
+    await vscode.commands.executeCommand('managedAgents.sample.open');
+    const first = vscode.window.activeTextEditor?.document;
+    await vscode.commands.executeCommand('managedAgents.sample.open');
+    const second = vscode.window.activeTextEditor?.document;
+    assert.match(first?.uri.path ?? '', /\/questions\.jsonl$/);
+    assert.match(second?.uri.path ?? '', /\/questions-2\.jsonl$/);
+    assert.equal(first?.getText(), second?.getText());
+  });
+});
