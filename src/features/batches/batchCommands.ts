@@ -75,7 +75,7 @@ export async function choose(
 
 async function cancel(deps: BatchCommandDependencies, target: BatchReference): Promise<void> {
   const { connection, client } = await reach(deps, target);
-  const confirm = vscode.l10n.t('Cancel Batch');
+  const confirm: vscode.MessageItem = { title: vscode.l10n.t('Cancel Batch') };
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('Cancel batch {0}?', toLabel(target.batchId, 80)),
     {
@@ -87,6 +87,7 @@ async function cancel(deps: BatchCommandDependencies, target: BatchReference): P
       ),
     },
     confirm,
+    { title: vscode.l10n.t('Let It Run'), isCloseAffordance: true },
   );
   if (answer !== confirm) {
     return;

@@ -17,7 +17,7 @@ export function toBatchPage(
   return [
     `# ${escapeMarkdown(title)}`,
     escapeMarkdown(statement(batch, context)),
-    section(translate('Requests'), requestRows(batch, submission, context)),
+    batch.processing_status === 'ended' ? section(translate('Requests'), requestRows(batch, submission, context)) : '',
     section(translate('Batch'), batchRows(batch, submission, connection, context)),
     section(translate('Source'), sourceRows(submission, context)),
     section(translate('Results'), resultRows(submission, context)),
@@ -114,6 +114,7 @@ function batchRows(
   return [
     [translate('ID'), batch.id],
     [translate('State'), batch.processing_status],
+    ...(batch.processing_status === 'ended' ? [] : requestRows(batch, submission, context)),
     [translate('Connection'), `${connection.name} (${connection.host})`],
     ...timeRows(batch, context),
     ...(submission?.requestId === undefined ? [] : [[translate('Request ID of the create'), submission.requestId] as const]),

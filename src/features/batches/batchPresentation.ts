@@ -24,13 +24,25 @@ export interface PresentationContext {
 
 /** The row of a batch: the file it was made from or its id, its state in honest words, its age. */
 export function presentBatch(batch: MessageBatch, submission: Submission | undefined, context: PresentationContext): RowPresentation {
-  const label = submission === undefined ? toLabel(batch.id, 80) : toLabel(baseName(submission.source), 80);
+  const label = submission === undefined ? shortId(batch.id) : toLabel(baseName(submission.source), 80);
   const { icon, color } = iconOf(batch);
   const state = describeState(batch, context);
   const description = [state, describeCounts(batch, context), describeAge(batch.created_at, context)]
     .filter(part => part !== '')
     .join(' · ');
-  return { label, description, icon, color, abilities: abilitiesOf(batch, submission), spoken: `${label}, ${description}` };
+  return {
+    label,
+    description,
+    icon,
+    color,
+    abilities: abilitiesOf(batch, submission),
+    spoken: `${submission === undefined ? '' : `${label}, `}${toLabel(batch.id, 80)}, ${description}`,
+  };
+}
+
+/** An id short enough to leave room for the state beside it; the hover has it whole. */
+export function shortId(id: string): string {
+  return id.length > 18 ? `${toLabel(id.slice(0, 12), 60)}…${toLabel(id.slice(-4), 60)}` : toLabel(id, 60);
 }
 
 /** The row of a submission whose batch is not known: it is being sent, or nobody knows whether it arrived. */

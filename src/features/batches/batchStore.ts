@@ -23,7 +23,6 @@ export class BatchStore {
   private connection: string | undefined;
   private batches: readonly MessageBatch[] = [];
   private nextCursor: string | undefined;
-  private pagesBeyondFirst = false;
   private listingState: BatchesState = 'loading';
   private listingProblem: unknown;
   private moreProblem: unknown;
@@ -54,7 +53,6 @@ export class BatchStore {
     this.connection = connection;
     this.batches = [];
     this.nextCursor = undefined;
-    this.pagesBeyondFirst = false;
     this.listingState = 'loading';
     this.listingProblem = undefined;
     this.moreProblem = undefined;
@@ -79,6 +77,11 @@ export class BatchStore {
     return [...unresolved, ...batches, ...more];
   }
 
+  /** How many batches are listed. */
+  get size(): number {
+    return this.batches.length;
+  }
+
   /** A batch that is listed. */
   find(connection: string, batchId: string): MessageBatch | undefined {
     return connection === this.connection ? this.batches.find(({ id }) => id === batchId) : undefined;
@@ -89,8 +92,9 @@ export class BatchStore {
     if (connection !== this.connection) {
       return;
     }
-    this.batches = this.pagesBeyondFirst ? mergeFirstPage(page.items, this.batches) : [...page.items];
-    if (!this.pagesBeyondFirst) {
+    const older = olderThan(page.items, this.batches);
+    this.batches = [...page.items, ...older];
+    if (older.length === 0) {
       this.nextCursor = page.nextCursor;
     }
     this.listingState = this.batches.length === 0 ? 'empty' : 'filled';
@@ -122,7 +126,6 @@ export class BatchStore {
       const known = new Set(this.batches.map(({ id }) => id));
       this.batches = [...this.batches, ...page.items.filter(({ id }) => !known.has(id))];
       this.nextCursor = page.nextCursor === nextCursor ? undefined : page.nextCursor;
-      this.pagesBeyondFirst = true;
       this.moreProblem = undefined;
     } catch (error) {
       this.moreProblem = error;
@@ -155,18 +158,12 @@ export class BatchStore {
   }
 }
 
-/**
- * A fresh first page over what was listed before: the page, then the older ones. What should have been on the page and is
- * not has been deleted meanwhile.
- */
-function mergeFirstPage(page: readonly MessageBatch[], before: readonly MessageBatch[]): readonly MessageBatch[] {
+/** What was listed after the last of a fresh first page. What should have been on the page and is not was deleted meanwhile. */
+function olderThan(page: readonly MessageBatch[], before: readonly MessageBatch[]): readonly MessageBatch[] {
+  const last = page.at(-1);
+  const place = before.findIndex(({ id }) => id === last?.id);
   const onPage = new Set(page.map(({ id }) => id));
-  const lastOnPage = page.at(-1);
-  if (lastOnPage === undefined) {
-    return [];
-  }
-  const place = before.findIndex(({ id }) => id === lastOnPage.id);
-  return [...page, ...before.slice(place + 1).filter(({ id }) => !onPage.has(id))];
+  return place < 0 ? [] : before.slice(place + 1).filter(({ id }) => !onPage.has(id));
 }
 
 function toState(error: unknown): BatchesState {

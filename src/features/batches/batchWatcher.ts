@@ -64,7 +64,8 @@ export class BatchWatcher {
     }
     try {
       const client = await connections.client(current);
-      const page = await client.batches.list({ limit: pageSize, signal });
+      const limit = Math.min(Math.max(pageSize, store.size), largestPage);
+      const page = await client.batches.list({ limit, signal });
       store.acceptFirstPage(current.name, page);
       for (const batch of page.items) {
         const submission = this.deps.registry.findByBatch(current.name, batch.id);
@@ -165,6 +166,8 @@ export class BatchWatcher {
 
 /** Batches asked for at a time. */
 export const pageSize = 20;
+// A refresh asks for all that is listed, up to this many.
+const largestPage = 100;
 
 // Milliseconds.
 const quickest = 2_000;
