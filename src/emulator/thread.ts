@@ -1,26 +1,54 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Emulator } from './emulator';
+import type { Scenario } from './scenarios';
 import { startEmulator } from './server';
 
+/** What the thread of an emulator is told. */
+export type ToEmulatorThread = { readonly type: 'stop' } | { readonly type: 'scenario'; readonly scenario: Partial<Scenario> };
+
+/** What the thread of an emulator tells. `refused` answers a scenario that is none. */
+export type FromEmulatorThread =
+  | { readonly type: 'started'; readonly url: string; readonly key: string; readonly notice: string | undefined }
+  | { readonly type: 'failed' | 'refused'; readonly message: string }
+  | { readonly type: 'stopped' };
+
 /*
- * The emulator in a thread of its own. Gets `EmulatorOptions` as worker data; posts `{ type: 'started', url, key, notice }` or
- * `{ type: 'failed', message }`; changes the scenario at `{ type: 'scenario', scenario }`; stops, posts `{ type: 'stopped' }` and ends
- * at any other message. The port is free when the thread has ended, in whichever way it ends.
+ * The emulator in a thread of its own: gets `EmulatorOptions` as worker data, says `started` or `failed`, and ends after `stopped`.
+ * The port is free when the thread has ended, in whichever way it ends.
  */
 if (parentPort !== null) {
   const port = parentPort;
   try {
     const emulator = await startEmulator(workerData ?? {});
-    port.on('message', async message => {
-      if (message?.type === 'scenario') {
-        emulator.setScenario(message.scenario);
-        return;
-      }
-      await emulator.stop();
-      port.postMessage({ type: 'stopped' });
-      port.close();
-    });
-    port.postMessage({ type: 'started', url: emulator.url, key: emulator.key, notice: emulator.notice });
+    port.on('message', (message: ToEmulatorThread) => obey(message, emulator, port));
+    tell(port, { type: 'started', url: emulator.url, key: emulator.key, notice: emulator.notice });
   } catch (error) {
-    port.postMessage({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+    tell(port, { type: 'failed', message: textOf(error) });
   }
+}
+
+function obey(message: ToEmulatorThread, emulator: Emulator, port: MessagePort): void {
+  if (message.type !== 'scenario') {
+    void stop(emulator, port);
+    return;
+  }
+  try {
+    emulator.setScenario(message.scenario);
+  } catch (error) {
+    tell(port, { type: 'refused', message: textOf(error) });
+  }
+}
+
+async function stop(emulator: Emulator, port: MessagePort): Promise<void> {
+  await emulator.stop();
+  tell(port, { type: 'stopped' });
+  port.close();
+}
+
+function tell(port: MessagePort, message: FromEmulatorThread): void {
+  port.postMessage(message);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

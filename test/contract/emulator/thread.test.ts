@@ -36,9 +36,19 @@ describe('src/emulator/thread', () => {
     assert.deepEqual([started.type, started.key], ['started', 'given']);
     assert.equal((await call(started, 'POST', '/v1/messages/batches?beta=true', batchOf('x'))).status, 200);
     const ended = once(worker, 'exit');
-    worker.postMessage('stop');
+    worker.postMessage({ type: 'stop' });
     assert.deepEqual(await ended, [0]);
     await refused(started.url);
+  });
+
+  it('changes its scenario at a message and says when it is none', async () => {
+    const { worker, started } = await start({});
+    worker.postMessage({ type: 'scenario', scenario: { batchDuration: 1234 } });
+    worker.postMessage({ type: 'scenario', scenario: { batchDuration: 'long' } });
+    const [refusal] = await once(worker, 'message');
+    assert.deepEqual([refusal.type, /batchDuration/.test(refusal.message)], ['refused', true]);
+    assert.equal((await call(started, 'GET', '/_emulator/scenario')).json.batchDuration, 1234);
+    await worker.terminate();
   });
 
   it('leaves no port behind when it is terminated', async () => {
