@@ -1,6 +1,7 @@
 import { type DialectName, dialects, type ResourceGroup } from './dialect';
 import { ServiceError } from './errors';
 import { idOf } from './pagination';
+import type { Clock } from './retryPolicy';
 import type { AuthForm, ClientLog, NetworkOptions, Timeouts } from './serviceClient';
 import { Transport } from './transport';
 
@@ -16,6 +17,8 @@ export interface ProbeOptions {
   readonly userAgent?: string;
   /** Called with each step when it is done. */
   readonly onStep?: (step: ProbeStep) => void;
+  /** Time, for tests. */
+  readonly clock?: Clock;
 }
 
 /** One thing that was tried and what came of it, in plain English: `template` has the places of `args` as `{0}`, `{1}`. */
@@ -167,7 +170,7 @@ async function ask(
 
 function openTransport(options: ProbeOptions, auth: AuthForm, dialect: DialectName): Transport | ServiceError {
   try {
-    const { baseUrl, key, network, allowInsecureHttp, timeouts, log, userAgent } = options;
+    const { baseUrl, key, network, allowInsecureHttp, timeouts, log, userAgent, clock } = options;
     return new Transport({
       baseUrl,
       auth,
@@ -178,6 +181,7 @@ function openTransport(options: ProbeOptions, auth: AuthForm, dialect: DialectNa
       timeouts: { firstByte: 20_000, call: 30_000, ...timeouts },
       log,
       userAgent,
+      clock,
     });
   } catch (error) {
     if (error instanceof ServiceError) {

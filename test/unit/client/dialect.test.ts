@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dialects } from '../../../src/client/dialect';
+
+describe('client/dialect', () => {
+  it('names each preset as its key', () => {
+    for (const [name, dialect] of Object.entries(dialects)) {
+      assert.equal(dialect.name, name);
+    }
+  });
+
+  it('speaks the contract word for word', () => {
+    const { headerPrefix, version, betaQuery, betas, vendorSkillType, repositoryType, defaultAuth } = dialects.contract;
+    assert.deepEqual(
+      [headerPrefix, version, betaQuery, betas.batches, vendorSkillType, repositoryType, defaultAuth],
+      ['vendor', '2023-06-01', true, 'message-batches-2024-09-24', 'vendor', 'git_repository', 'x-api-key'],
+    );
+  });
+
+  it('differs from its neighbour of the same era in names only', () => {
+    const { contract, 'anthropic-2023': named } = dialects;
+    assert.deepEqual(named.betas, contract.betas);
+    assert.deepEqual([named.version, named.betaQuery, named.defaultAuth], [contract.version, contract.betaQuery, contract.defaultAuth]);
+  });
+
+  it('never asks for the agent betas with the memory beta, which services refuse together', () => {
+    for (const { betas } of Object.values(dialects)) {
+      assert.equal(betas.memoryStores, 'agent-memory-2026-07-22');
+    }
+  });
+
+  it('stays light: it and the errors import nothing', () => {
+    for (const file of ['dialect', 'errors']) {
+      assert.equal(/^import /m.test(readFileSync(`src/client/${file}.ts`, 'utf8')), false, file);
+    }
+  });
+});

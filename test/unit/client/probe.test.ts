@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { type ProbeStep, probeService } from '../../../src/client/probe';
+import { canary, json, Loopback } from './loopback';
+
+describe('client/probe', () => {
+  const loopback = new Loopback();
+  afterEach(() => loopback.closeAll());
+
+  interface Rules {
+    readonly auth: readonly ('x-api-key' | 'bearer')[];
+    /** What is wrong with a request to a group, beyond the key. */
+    readonly refuse?: (path: string, request: IncomingMessage) => string | undefined;
+    readonly missing?: readonly string[];
+    readonly model?: string;
+  }
+
+  /** A service with rules; it fails the test when a request carries two keys. */
+  async function service(rules: Rules) {
+    const requests: string[] = [];
+    const origin = await loopback.http((request, response) => {
+      const { headers } = request;
+      const path = new URL(request.url ?? '', 'http://x').pathname;
+      requests.push(`${request.method} ${path}`);
+      assert.equal([headers['x-api-key'], headers.authorization].filter(Boolean).length, 1);
+      const fail = (status: number, type: string, message: string) => json(response, { type: 'error', error: { type, message } }, status);
+      const right =
+        (headers['x-api-key'] === canary && rules.auth.includes('x-api-key')) ||
+        (headers.authorization === `Bearer ${canary}` && rules.auth.includes('bearer'));
+      const refusal = rules.refuse?.(path, request);
+      if (!right) {
+        fail(401, 'authentication_error', 'Invalid API key');
+      } else if (rules.missing?.includes(path)) {
+        fail(404, 'not_found_error', 'Not found');
+      } else if (refusal !== undefined) {
+        fail(400, 'invalid_request_error', refusal);
+      } else {
+        json(response, { data: path === '/v1/models' ? [{ id: rules.model ?? 'some-model' }] : [], has_more: false });
+      }
+    });
+    return { origin, requests };
+  }
+
+  /** As the server of the recorded exchanges: beta query for agents, and the beta header of its own names for batches with it. */
+  const era2023 = (prefix: string) => (path: string, request: IncomingMessage) => {
+    const beta = new URL(request.url ?? '', 'http://x').searchParams.get('beta');
+    if (path === '/v1/messages/batches') {
+      return beta === 'true' && !String(request.headers[`${prefix}-beta`]).includes('message-batches') ? 'needs beta' : undefined;
+    }
+    return path !== '/v1/models' && beta !== 'true' ? 'API requires beta=true' : undefined;
+  };
+  const era2026 = (path: string, request: IncomingMessage) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://x');
+    if (searchParams.has('beta') || request.headers['anthropic-version'] === undefined) {
+      return 'unknown';
+    }
+    return path === '/v1/agents' && request.headers['anthropic-beta'] === undefined ? 'needs beta' : undefined;
+  };
+
+  const services: readonly (readonly [name: string, rules: Rules, auth: string, dialect: string])[] = [
+    ['a service as the contract has it', { auth: ['x-api-key', 'bearer'], refuse: era2023('vendor') }, 'x-api-key', 'contract'],
+    ['a service with the names of the era', { auth: ['x-api-key', 'bearer'], refuse: era2023('anthropic') }, 'x-api-key', 'anthropic-2023'],
+    ['a service of the newer era', { auth: ['bearer'], refuse: era2026 }, 'bearer', 'anthropic-2026'],
+    ['one that takes everything', { auth: ['x-api-key', 'bearer'] }, 'x-api-key', 'contract'],
+    ['one that takes everything and has models of the vendor', { auth: ['x-api-key'], model: 'claude-x' }, 'x-api-key', 'anthropic-2023'],
+    [
+      'one that takes everything, as Bearer only, with models of the vendor',
+      { auth: ['bearer'], model: 'claude-x' },
+      'bearer',
+      'anthropic-2026',
+    ],
+  ];
+  for (const [name, rules, auth, dialect] of services) {
+    it(`finds out how to speak to ${name}`, async () => {
+      const { origin } = await service(rules);
+      const result = await probeService({ baseUrl: origin, key: canary });
+      assert.deepEqual([result.auth, result.dialect, result.failure], [auth, dialect, undefined]);
+      assert.equal(result.groups.size, 11);
+      assert.ok([...result.groups.values()].every(state => state === 'served'));
+    });
+  }
+
+  it('counts a group as missing only on a 404 of its collection, and keeps what was refused', async () => {
+    const refuse = (path: string) => (path === '/v1/skills' ? 'not today' : undefined);
+    const { origin, requests } = await service({ auth: ['x-api-key'], missing: ['/v1/vaults', '/v1/agents'], refuse });
+    const { groups, refusals } = await probeService({ baseUrl: origin, key: canary });
+    assert.deepEqual(
+      [groups.get('vaults'), groups.get('agents'), groups.get('skills'), groups.get('batches')],
+      ['missing', 'missing', 'refused', 'served'],
+    );
+    assert.equal(refusals.get('skills')?.serviceMessage, 'not today');
+    assert.ok(requests.every(line => line.startsWith('GET ')));
+  });
+
+  it("gives the service's own answer when the key is wrong, and stops asking", async () => {
+    const { origin, requests } = await service({ auth: ['x-api-key', 'bearer'] });
+    const steps: ProbeStep[] = [];
+    const result = await probeService({ baseUrl: origin, key: 'wrong-key-1', onStep: step => steps.push(step) });
+    assert.deepEqual([result.auth, result.failure?.kind, result.failure?.serviceMessage], [undefined, 'authentication', 'Invalid API key']);
+    assert.deepEqual(result.steps, steps);
+    assert.deepEqual(
+      steps.map(({ state }) => state),
+      ['failed', 'failed', 'failed'],
+    );
+    assert.equal(requests.length, 6);
+    assert.equal(JSON.stringify(steps).includes('wrong-key-1'), false);
+  });
+
+  it('tells what is not there, not the service, or points elsewhere', async () => {
+    const html = await loopback.http((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'));
+    const notFound = await loopback.http((_, response) => response.writeHead(404).end('404 page not found'));
+    const keys: unknown[] = [];
+    const other = await loopback.http((request, response) => {
+      keys.push(request.headers['x-api-key']);
+      response.end();
+    });
+    const redirect = await loopback.http((request, response) => response.writeHead(302, { location: `${other}${request.url}` }).end());
+    const gone = `http://127.0.0.1:${await loopback.closedPort()}`;
+    const kinds: unknown[] = [];
+    for (const baseUrl of [html, notFound, redirect, gone, 'http://192.0.2.1', 'nonsense']) {
+      kinds.push((await probeService({ baseUrl, key: canary })).failure?.kind);
+    }
+    assert.deepEqual(kinds, ['not_json', 'not_found', 'redirect', 'connection_refused', 'insecure_http', 'invalid_request']);
+    assert.deepEqual(keys, []);
+  });
+
+  it('stops when it is aborted', async () => {
+    const controller = new AbortController();
+    const origin = await loopback.http(() => controller.abort());
+    await assert.rejects(probeService({ baseUrl: origin, key: canary, signal: controller.signal }), { kind: 'aborted' });
+  });
+});
