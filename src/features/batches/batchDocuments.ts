@@ -3,23 +3,28 @@ import type { BatchReference } from '../../contributions';
 
 const scheme = 'managed-agents-batch';
 
+/** Where the texts come from; asks the service for a batch that is not known yet. */
+export interface BatchContent {
+  page(reference: BatchReference): Promise<string>;
+  json(reference: BatchReference): Promise<string>;
+}
+
 /** Read-only documents of a batch: its page in Markdown and the object as the service answered it. */
 export class BatchDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
   readonly onDidChange = this.changed.event;
+  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
 
-  constructor(
-    private readonly content: {
-      page(reference: BatchReference): string | undefined;
-      json(reference: BatchReference): string | undefined;
-    },
-  ) {}
+  constructor(private readonly content: BatchContent) {}
 
-  provideTextDocumentContent(uri: vscode.Uri): string {
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const reference = parse(uri);
-    const text = uri.path.endsWith('.json') ? this.content.json(reference) : this.content.page(reference);
-    return text ?? vscode.l10n.t('This batch is not known in this window. Refresh the Batches view and open it again.');
+    try {
+      return uri.path.endsWith('.json') ? await this.content.json(reference) : await this.content.page(reference);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return vscode.l10n.t('This batch could not be retrieved: {0}', reason);
+    }
   }
 
   /** Shows the page in VS Code's Markdown preview. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { systemClock } from '../../common/clock';
 import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
@@ -9,7 +10,7 @@ import { type BatchReference, views } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connection, Connections } from '../connection/connection';
 import type { EmulatorHost } from '../emulator/emulatorHost';
-import { registerBatchCommands } from './batchCommands';
+import { choose, registerBatchCommands } from './batchCommands';
 import { toBatchHover, toBatchPage } from './batchDetails';
 import { BatchDocuments } from './batchDocuments';
 import { BatchesTreeDataProvider } from './batchesTreeDataProvider';
@@ -18,6 +19,7 @@ import { BatchStore } from './batchStore';
 import { BatchWatcher } from './batchWatcher';
 import { registerSubmit } from './createBatch';
 import { notifyEnded } from './endNotification';
+import { registerResultsCommands } from './resultsCommands';
 import type { SubmissionRegistry } from './submissionRegistry';
 
 export interface BatchesDependencies {
@@ -36,21 +38,13 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const store = new BatchStore(registry);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const host = (name: string) => describeConnection(connections.find(name), name);
-  const known = ({ connection, batchId }: BatchReference) =>
-    store.find(connection, batchId) ?? registry.findByBatch(connection, batchId)?.batch;
+  const seen = ({ connection, batchId }: BatchReference) => registry.findByBatch(connection, batchId);
+  const batchOf = async (reference: BatchReference) =>
+    store.find(reference.connection, reference.batchId) ?? seen(reference)?.batch ?? (await retrieve(connections, reference));
 
   const documents = new BatchDocuments({
-    page: reference => {
-      const batch = known(reference);
-      return (
-        batch &&
-        toBatchPage(batch, registry.findByBatch(reference.connection, reference.batchId), host(reference.connection), presentation())
-      );
-    },
-    json: reference => {
-      const batch = known(reference);
-      return batch && `${JSON.stringify(batch, null, 2)}\n`;
-    },
+    page: async reference => toBatchPage(await batchOf(reference), seen(reference), host(reference.connection), presentation()),
+    json: async reference => `${JSON.stringify(await batchOf(reference), null, 2)}\n`,
   });
   const tree = new BatchesTreeDataProvider(store, presentation, item =>
     toBatchHover(item.batch, item.submission, host(item.connection), presentation()),
@@ -93,6 +87,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     void poller.trigger();
   };
   const created = new Set<string>();
+  const onBatchChanged = (connection: string, batch: MessageBatch) => store.put(connection, batch);
 
   follow();
   return combine(
@@ -110,10 +105,29 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     vscode.window.onDidChangeWindowState(({ focused }) => focused && void poller.trigger()),
     view,
     documents,
-    registerSubmit({ commands, log, connections, jobs, registry, onBatchChanged: (connection, batch) => store.put(connection, batch) }),
+    registerSubmit({ commands, log, connections, jobs, registry, onBatchChanged }),
+    registerResultsCommands({
+      commands,
+      log,
+      connections,
+      jobs,
+      registry,
+      onBatchChanged,
+      pickBatch: (ability, question) => choose({ store, presentation, refresh }, undefined, ability, question),
+    }),
     registerBatchCommands({ commands, connections, registry, store, documents, presentation, refresh }),
     { dispose: () => poller.dispose() },
   );
+}
+
+async function retrieve(connections: Connections, { connection: name, batchId }: BatchReference): Promise<MessageBatch> {
+  await connections.whenKnown;
+  const connection = connections.find(name);
+  if (connection === undefined) {
+    throw new Error(vscode.l10n.t('The connection {0} of this batch no longer exists. Add it again to reach the batch.', name));
+  }
+  const client = await connections.client(connection);
+  return (await client.batches.retrieve(batchId)).data;
 }
 
 function describeConnection(connection: Connection | undefined, name: string): { readonly name: string; readonly host: string } {

@@ -93,6 +93,9 @@ describe('the Batches view', () => {
     await w.screenshot('batches-page');
     await w.treeMenu(short(data.id), 'Show Batch as JSON');
     await w.page.locator('.view-lines', { hasText: '"processing_status": "in_progress"' }).waitFor();
+    await client.batches.cancel(data.id);
+    await w.runCommand('Managed Agents: Refresh Batches');
+    await w.page.locator('.view-lines', { hasText: /"cancel_initiated_at": "20/ }).waitFor();
   });
 
   it('cancels after a modal question, and says so in the row', async () => {
@@ -142,6 +145,8 @@ describe('the Batches view', () => {
     assert.match(await w.welcomeText(), /cannot be reached/);
     await w.screenshot('batches-welcome-unreachable');
     await start();
+    await w.welcomeButton('Try Again');
+    await w.page.getByText('No batches yet').waitFor();
   });
 
   it('is drawn in light and high contrast', async () => {

@@ -48,7 +48,8 @@ describe('features/batches/batchPresentation', () => {
   it('names the file of a batch of ours and its outcomes once it has ended', () => {
     const row = presentBatch(batch('ended', { succeeded: 10, errored: 2 }, { results_url: '/x' }), submission, context);
     assert.equal(row.label, 'my questions.jsonl');
-    assert.equal(row.description, 'ended · 10 succeeded, 2 errored · 3 min. ago');
+    assert.equal(row.description, '10 succeeded, 2 errored · 3 min. ago');
+    assert.equal(row.spoken, 'my questions.jsonl, msgbatch_1, ended, 10 succeeded, 2 errored, 3 min. ago');
     assert.equal(row.icon, 'warning');
     assert.equal(row.abilities, 'batch deletable hasResults hasSource');
   });
