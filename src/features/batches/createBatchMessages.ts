@@ -36,8 +36,9 @@ export function askToCreate(question: CreateQuestion, context: MessageContext): 
     t('Requests: {0} ({1})', count(report.requestCount, locale), toByteSize(report.bodyBytes, locale)),
     describeModels(report, context),
   ];
+  const notes: string[] = [];
   if (report.bareCount > 0) {
-    lines.push(
+    notes.push(
       report.bareCount === 1
         ? t('1 line has no custom_id; one is made from its line number.')
         : t('{0} lines have no custom_id; ids are made from their line numbers (line-1, line-2, ...).', count(report.bareCount, locale)),
@@ -45,20 +46,20 @@ export function askToCreate(question: CreateQuestion, context: MessageContext): 
   }
   const { error, warning } = report.problemCounts;
   if (error > 0) {
-    lines.push(
+    notes.push(
       error === 1
         ? t('1 error was found. The service may refuse the batch, or let that request fail.')
         : t('{0} errors were found. The service may refuse the batch, or let those requests fail.', count(error, locale)),
     );
   }
   if (warning > 0) {
-    lines.push(
+    notes.push(
       warning === 1 ? t('1 warning, shown in the Problems view.') : t('{0} warnings, shown in the Problems view.', count(warning, locale)),
     );
   }
   const repeat = repeats[0];
   if (repeat !== undefined) {
-    lines.push('', describeRepeat(repeat, context));
+    notes.push(describeRepeat(repeat, context));
   }
   const message =
     repeat !== undefined
@@ -66,7 +67,7 @@ export function askToCreate(question: CreateQuestion, context: MessageContext): 
       : report.requestCount === 1
         ? t('Create a batch of 1 request?')
         : t('Create a batch of {0} requests?', count(report.requestCount, locale));
-  return { message, detail: lines.join('\n') };
+  return { message, detail: [lines.join('\n'), ...notes].join('\n\n') };
 }
 
 function describeModels({ models }: BatchFileReport, { translate: t, locale }: MessageContext): string {
@@ -85,7 +86,7 @@ export function describeRepeat(submission: Submission, context: MessageContext):
   switch (submission.state) {
     case 'created':
       return t(
-        'This file was already sent as {0}, {1}. Another batch runs, and costs, again.',
+        'This file was already sent as {0}, {1}. Another batch would run, and cost, again.',
         toLabel(submission.batchId ?? '', 80),
         when,
       );
@@ -150,7 +151,7 @@ export function describeError(error: unknown): string {
 /** A text in one line with a full stop at its end. */
 export function toSentence(text: string): string {
   const line = toLabel(text, 800);
-  return /[.!?)]$/.test(line) ? line : `${line}.`;
+  return /[.!?]$/.test(line) ? line : `${line}.`;
 }
 
 function count(value: number, locale: string): string {

@@ -92,7 +92,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
       );
     }
     const only = candidates.length === 1 ? candidates[0] : undefined;
-    const adopt = only === undefined ? chooseBatch : vscode.l10n.t('Adopt {0}', toLabel(only.id, 40));
+    const adopt = only === undefined ? chooseBatch : vscode.l10n.t('Adopt Batch');
     const choices = candidates.length === 0 ? [checkAgain, notCreated] : [adopt, checkAgain, notCreated];
     const choice = await vscode.window.showWarningMessage(message, ...choices);
     if (choice === notCreated) {

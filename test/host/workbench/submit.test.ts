@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import type { Emulator } from '../../../src/emulator/emulator';
+import type { Fault } from '../../../src/emulator/scenarios';
+import { startEmulator } from '../../../src/emulator/server';
+import { Workbench } from './workbench';
+
+const params = { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: 'Say hello.' }] };
+const lines = (...requests: readonly object[]) => `${requests.map(request => JSON.stringify(request)).join('\n')}\n`;
+const request = (id: string, change: object = {}) => ({ custom_id: id, params: { ...params, ...change } });
+const three = lines(request('a'), request('b'), request('c'));
+
+describe('creating a batch', function () {
+  this.timeout(60_000);
+  let emulator: Emulator;
+  let workbench: Workbench;
+
+  before('start a service and VS Code', async function () {
+    this.timeout(120_000);
+    emulator = await startEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 60_000 } });
+    workbench = await Workbench.start({
+      files: {
+        'requests.jsonl': three,
+        'broken.jsonl': `${JSON.stringify(request('a'))}\n{"custom_id":"b","params":\n`,
+        'lax.jsonl': lines(request('a'), request('b', { max_tokens: -1 })),
+        'edited.jsonl': three,
+        'lost.jsonl': lines(request('l1'), request('l2')),
+        'never.jsonl': lines(request('n1'), request('n2'), request('n3'), request('n4')),
+        'busy.jsonl': lines(request('r1')),
+        'streamed.jsonl': lines(request('s1'), request('s2', { stream: true })),
+        'explorer.jsonl': lines(request('e1')),
+        'bare.jsonl': lines(params, params),
+      },
+      settings: {
+        'managedAgents.connections': { Lab: { baseUrl: emulator.url } },
+        'managedAgents.connection': 'Lab',
+      },
+    });
+  });
+
+  afterEach('keep evidence', async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`      evidence: ${await workbench.keepEvidence(this.currentTest.fullTitle())}`);
+    }
+    emulator.setScenario({ faults: [] });
+    await workbench.press('Escape');
+    await workbench.clearNotifications();
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  after('stop both', async () => {
+    await workbench?.close();
+    await emulator?.stop();
+  });
+
+  function creates(): number {
+    return emulator.requests.filter(({ method }) => method === 'POST').length;
+  }
+
+  async function create(file: string): Promise<void> {
+    await workbench.openFile(file);
+    await workbench.runCommand('Managed Agents: Create Batch...');
+  }
+
+  async function createWith(file: string, ...faults: readonly Fault[]): Promise<void> {
+    await create(file);
+    await workbench.dialogText();
+    emulator.setScenario({ faults });
+    await workbench.dialogButton('Create Batch');
+  }
+
+  it('leads to a missing key, asks once with all that matters, and creates the batch', async () => {
+    await create('requests.jsonl');
+    await workbench.inputBox('key-of-the-tests');
+    const text = await workbench.dialogText();
+    const { host } = new URL(emulator.url);
+    for (const part of [
+      'Create a batch of 3 requests?',
+      `Connection: Lab (${host})`,
+      'File: requests.jsonl',
+      'Requests: 3 (',
+      'Model: vendor-sonnet-5 (3)',
+    ]) {
+      assert.ok(text.includes(part), `${part} is not in:\n${text}`);
+    }
+    await workbench.screenshot('submit-confirm');
+    assert.equal(creates(), 0);
+    await workbench.dialogButton('Create Batch');
+    assert.match(await workbench.notification('created: 3 requests'), /Batch msgbatch_\S+ created: 3 requests\./);
+    await workbench.screenshot('submit-created');
+    assert.equal(creates(), 1);
+    await workbench.notificationButton('created: 3 requests', 'Show in Batches View');
+    assert.match(await workbench.treeRow('requests.jsonl'), /in progress/);
+  });
+
+  it('tells that the same content was sent before, and does nothing when the user turns back', async () => {
+    const before = creates();
+    await create('requests.jsonl');
+    const text = await workbench.dialogText();
+    assert.match(text, /Create another batch from requests\.jsonl\?/);
+    assert.match(text, /already sent as msgbatch_/);
+    await workbench.screenshot('submit-again');
+    await workbench.dialogButton('Cancel');
+    assert.equal(creates(), before);
+  });
+
+  it('does not send a file with errors, counts them and shows them', async () => {
+    const before = creates();
+    await create('broken.jsonl');
+    const text = await workbench.notification('broken.jsonl has 1 error. Nothing was sent.');
+    assert.doesNotMatch(text, /Create Anyway/);
+    await workbench.screenshot('submit-problems');
+    await workbench.notificationButton('broken.jsonl has 1 error', 'Show Problems');
+    await workbench.waitFor('.tab.active[aria-label*="Check of broken.jsonl"]');
+    assert.equal(creates(), before);
+  });
+
+  it('lets the user send what only our own rules find wrong', async () => {
+    await create('lax.jsonl');
+    await workbench.notificationButton('lax.jsonl has 1 error', 'Create Anyway');
+    assert.match(await workbench.dialogText(), /1 error was found/);
+    await workbench.screenshot('submit-anyway');
+    await workbench.dialogButton('Create Batch');
+    await workbench.notification('created: 2 requests');
+  });
+
+  it('sends what stands in the editor, and says so', async () => {
+    await workbench.openFile('edited.jsonl');
+    await workbench.goTo(1);
+    await workbench.press('Control+Shift+K');
+    await workbench.runCommand('Managed Agents: Create Batch...');
+    const text = await workbench.dialogText();
+    assert.match(text, /Create a batch of 2 requests\?/);
+    assert.match(text, /unsaved changes included/);
+    await workbench.dialogButton('Create Batch');
+    await workbench.notification('created: 2 requests');
+    assert.equal(workbench.fileText('edited.jsonl'), three);
+    await workbench.runCommand('File: Revert File');
+  });
+
+  it('makes ids for bare lines, and says so', async () => {
+    await create('bare.jsonl');
+    assert.match(await workbench.dialogText(), /2 lines have no custom_id/);
+    await workbench.dialogButton('Create Batch');
+    await workbench.notification('created: 2 requests');
+  });
+
+  it('is in the menu of the explorer and of the tab, and on the lens', async () => {
+    await workbench.openFile('explorer.jsonl');
+    await workbench.codeLens('Create Batch');
+    assert.match(await workbench.dialogText(), /File: explorer\.jsonl/);
+    await workbench.dialogButton('Cancel');
+    await workbench.click('.tab.active .label-name');
+    await workbench.page.locator('.tab.active').click({ button: 'right' });
+    await workbench.menu('Create Batch');
+    assert.match(await workbench.dialogText(), /File: explorer\.jsonl/);
+    await workbench.dialogButton('Cancel');
+    await workbench.runCommand('File: Focus on Files Explorer');
+    await workbench.treeMenu('explorer.jsonl', 'Create Batch');
+    assert.match(await workbench.dialogText(), /File: explorer\.jsonl/);
+    await workbench.dialogButton('Cancel');
+  });
+
+  it('says that nothing was created when the service refuses, and tries again only when asked', async () => {
+    const before = creates();
+    await createWith('busy.jsonl', { name: 'rateLimit', route: 'batches.create', seconds: 7 });
+    const text = await workbench.notification('No batch was created from busy.jsonl');
+    assert.match(text, /429/);
+    assert.match(text, /7 s/);
+    await workbench.screenshot('submit-refused');
+    assert.equal(creates(), before + 1);
+    emulator.setScenario({ faults: [] });
+    await workbench.notificationButton('No batch was created from busy.jsonl', 'Try Again');
+    assert.match(await workbench.dialogText(), /Create a batch of 1 request\?/);
+    await workbench.dialogButton('Create Batch');
+    await workbench.notification('created: 1 request.');
+    assert.equal(creates(), before + 2);
+  });
+
+  it('goes to the line that the service refused', async () => {
+    await create('streamed.jsonl');
+    await workbench.notificationButton('streamed.jsonl has 1 error', 'Create Anyway').catch(() => undefined);
+    await workbench.dialogButton('Create Batch');
+    assert.match(await workbench.notification('No batch was created from streamed.jsonl'), /about line 2/);
+    await workbench.screenshot('submit-line');
+    await workbench.notificationButton('No batch was created from streamed.jsonl', 'Go to Line 2');
+    assert.match(await workbench.statusBarItem('Ln 2'), /Ln 2/);
+  });
+
+  it('finds the batch whose answer was lost, and lets the user adopt it', async () => {
+    const before = creates();
+    await createWith('lost.jsonl', { name: 'lostReplyAfterCommit', route: 'batches.create' });
+    const text = await workbench.notification('It is not known whether a batch was created from lost.jsonl');
+    assert.match(text, /lists one batch that can be it: msgbatch_/);
+    await workbench.screenshot('submit-unknown');
+    await workbench.notificationButton('It is not known whether', 'Adopt Batch');
+    await workbench.notification('created: 2 requests');
+    assert.equal(creates(), before + 1);
+  });
+
+  it('lets the user say that nothing was created, also later from the palette', async () => {
+    const before = creates();
+    await createWith('never.jsonl', { name: 'lostReplyBeforeCommit', route: 'batches.create' });
+    assert.match(
+      await workbench.notification('It is not known whether a batch was created from never.jsonl'),
+      /lists no batch of 4 requests/,
+    );
+    await workbench.screenshot('submit-unknown-none');
+    await workbench.clearNotifications();
+    await workbench.runCommand('Managed Agents: Find Out What Happened...');
+    await workbench.quickPick('never.jsonl');
+    await workbench.notificationButton('It is not known whether', 'Check Again');
+    await workbench.notificationButton('It is not known whether', 'It Was Not Created');
+    await workbench.runCommand('Managed Agents: Find Out What Happened...');
+    await workbench.notification('Every submission from this machine has a known end.');
+    assert.equal(creates(), before + 1);
+  });
+});
