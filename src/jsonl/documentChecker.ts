@@ -55,6 +55,8 @@ export class DocumentChecker {
   private states: (LineState | undefined)[];
   private readonly byId = new Map<string, Set<LineState>>();
   private readonly madeLike = new Set<LineState>();
+  /** The lines that may have something to say, so that asking for problems costs nothing for the others. */
+  private readonly troubled = new Set<LineState>();
   private readonly counts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
   private requests = 0;
   private bare = 0;
@@ -119,16 +121,15 @@ export class DocumentChecker {
   problems(limit: number): readonly Problem[] {
     this.renumber();
     const found: Problem[] = [...limitProblems(this.requests, this.totals.bodyBytes, this.limits)].slice(0, limit);
-    const uses = this.duplicateUses();
+    const troubled = this.troubledInOrder();
+    const uses = duplicateUses(troubled);
     for (const severity of severityOrder) {
-      for (let line = 0; line < this.states.length && found.length < limit; line++) {
-        const state = this.states[line];
-        if (state !== undefined) {
-          for (const problem of this.problemsOf(state, line, severity, uses)) {
-            if (found.length < limit) {
-              found.push(problem);
-            }
+      for (const state of troubled) {
+        for (const problem of this.problemsOf(state, state.line, severity, uses)) {
+          if (found.length >= limit) {
+            return found;
           }
+          found.push(problem);
         }
       }
     }
@@ -204,6 +205,9 @@ export class DocumentChecker {
     if (state.madeLine !== undefined) {
       this.madeLike.add(state);
     }
+    if (state.problems.length > 0 || state.madeLine !== undefined) {
+      this.troubled.add(state);
+    }
   }
 
   private drop(state: LineState | undefined): void {
@@ -223,6 +227,7 @@ export class DocumentChecker {
         this.mark(use, false);
       }
     }
+    this.troubled.delete(state);
   }
 
   private add(state: LineState, sign: 1 | -1): void {
@@ -240,6 +245,9 @@ export class DocumentChecker {
     if (state.isDuplicate !== isDuplicate) {
       state.isDuplicate = isDuplicate;
       this.duplicates += isDuplicate ? 1 : -1;
+      if (isDuplicate) {
+        this.troubled.add(state);
+      }
     }
   }
 
@@ -253,23 +261,10 @@ export class DocumentChecker {
     this.numberedTo = this.states.length;
   }
 
-  /** First and second line of every id that is used more than once. */
-  private duplicateUses(): ReadonlyMap<string, readonly [first: number, second: number]> {
-    const result = new Map<string, [number, number]>();
-    if (this.duplicates === 0) {
-      return result;
-    }
-    for (const [line, state] of this.states.entries()) {
-      if (state?.isDuplicate === true && state.customId !== undefined) {
-        const uses = result.get(state.customId);
-        if (uses === undefined) {
-          result.set(state.customId, [line, -1]);
-        } else if (uses[1] === -1) {
-          uses[1] = line;
-        }
-      }
-    }
-    return result;
+  private troubledInOrder(): readonly LineState[] {
+    return this.troubled.size * 4 < this.states.length
+      ? [...this.troubled].sort((a, b) => a.line - b.line)
+      : (this.states.filter(state => state !== undefined && this.troubled.has(state)) as readonly LineState[]);
   }
 
   private *problemsOf(
@@ -317,4 +312,20 @@ export class DocumentChecker {
     }
     return taken;
   }
+}
+
+/** First and second line of every id that is used more than once; `states` are in order. */
+function duplicateUses(states: readonly LineState[]): ReadonlyMap<string, readonly [first: number, second: number]> {
+  const result = new Map<string, [number, number]>();
+  for (const { isDuplicate, customId, line } of states) {
+    if (isDuplicate && customId !== undefined) {
+      const uses = result.get(customId);
+      if (uses === undefined) {
+        result.set(customId, [line, -1]);
+      } else if (uses[1] === -1) {
+        uses[1] = line;
+      }
+    }
+  }
+  return result;
 }
