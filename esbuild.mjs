@@ -1,6 +1,8 @@
 // Builds dist/: the extension and its lazily loaded parts (ES modules that share chunks), the threads, the emulator's
 // command line, and one browser bundle per webview.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 
@@ -16,13 +18,63 @@ const common = {
   logLevel: flags.has('--quiet') ? 'warning' : 'info',
 };
 
+const root = path.dirname(fileURLToPath(import.meta.url));
+const compilerFlags = ['--runtime', 'stub', '--noAssert', '-O3', '--enable', 'simd', '--importMemory', '--use', 'abort='];
+
+/** Compiles AssemblyScript to WebAssembly; what was compiled before is kept beside the installed packages, by its content. */
+async function compileWebAssembly(file) {
+  const source = readFileSync(file, 'utf8');
+  const { version } = JSON.parse(readFileSync(path.join(root, 'node_modules/assemblyscript/package.json'), 'utf8'));
+  const key = createHash('sha256')
+    .update([version, ...compilerFlags, source].join('\n'))
+    .digest('hex');
+  const kept = path.join(root, 'node_modules/.cache/managed-agents', `${key}.wasm`);
+  if (existsSync(kept)) {
+    return readFileSync(kept);
+  }
+  // Loading the compiler alone takes a second.
+  const { default: compiler } = await import('assemblyscript/asc');
+  const name = path.basename(file);
+  let bytes;
+  const { error, stderr } = await compiler.main([name, '--outFile', 'out.wasm', ...compilerFlags], {
+    readFile: asked => (asked === name ? source : null),
+    writeFile: (_, content) => {
+      bytes = content;
+    },
+    listFiles: () => [],
+  });
+  if (error !== null) {
+    throw new Error(`${file}: ${stderr.toString()}`, { cause: error });
+  }
+  mkdirSync(path.dirname(kept), { recursive: true });
+  writeFileSync(`${kept}.${process.pid}`, bytes);
+  renameSync(`${kept}.${process.pid}`, kept);
+  return bytes;
+}
+
+/** An import of `x.wasm` gives the bytes of `x.ts` beside it, compiled to WebAssembly. */
+const webAssembly = {
+  name: 'webAssembly',
+  setup(setup) {
+    setup.onResolve({ filter: /\.wasm$/ }, ({ path: asked, resolveDir }) => ({
+      path: path.join(resolveDir, asked.replace(/\.wasm$/, '.ts')),
+      namespace: 'webAssembly',
+    }));
+    setup.onLoad({ filter: /.*/, namespace: 'webAssembly' }, async ({ path: file }) => ({
+      contents: await compileWebAssembly(file),
+      loader: 'binary',
+      watchFiles: [file],
+    }));
+  },
+};
+
 /**
  * How everything that runs in Node is built; the tests are built the same way.
  * @type {import('esbuild').BuildOptions}
  */
 export const nodeOptions = {
   ...common,
-  plugins: [],
+  plugins: [webAssembly],
   entryPoints: {
     extension: 'src/extension.ts',
     jsonlThread: 'src/jsonl/worker.ts',
