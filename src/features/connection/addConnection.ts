@@ -83,7 +83,10 @@ export class AddConnection {
 
   private readonly askForKey: Step = async canGoBack => {
     const { origin } = this.address;
-    this.key = await askKey({ ...this.question(2, canGoBack), origin, addressVariable: this.addressVariable }, this.environment);
+    this.key = await askKey(
+      { ...this.question(2, canGoBack), origin, value: this.key, addressVariable: this.addressVariable },
+      this.environment,
+    );
     this.finding = undefined;
     return this.tryService;
   };

@@ -13,6 +13,8 @@ export interface KeyQuestion {
   readonly canGoBack?: boolean;
   /** Scheme, host and port the key will be sent to. */
   readonly origin: string;
+  /** What was entered before, to be accepted again or changed. */
+  readonly value?: string;
   /** The environment variable the address came from: the key of the same name is offered first. */
   readonly addressVariable?: string;
 }

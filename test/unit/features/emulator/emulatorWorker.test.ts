@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { EmulatorWorker } from '../../../../src/features/emulator/emulatorWorker';
+import { batchOf, call } from '../../../helpers/emulatorClient';
+
+const file = path.join(process.env.TEST_BUILD ?? '', 'emulatorThread.js');
+const notices: string[] = [];
+const workers: EmulatorWorker[] = [];
+const spawn = (stateFolder: string, scenario = {}) => {
+  const worker = new EmulatorWorker(file, { stateFolder, scenario }, notice => notices.push(notice));
+  workers.push(worker);
+  return worker;
+};
+
+describe('features/emulator/emulatorWorker', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'managed-agents-emulator-'));
+    notices.length = 0;
+  });
+  afterEach(async () => {
+    // One that a failed test left running would keep the run from ending.
+    for (const worker of workers.splice(0)) {
+      worker.kill();
+      await worker.ended;
+    }
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('answers on this machine with its own key, and keeps its batches over a restart', async () => {
+    const first = spawn(folder);
+    const created = await call(await first.started, 'POST', '/v1/messages/batches?beta=true', batchOf('hello'));
+    assert.equal(created.status, 200, created.text);
+    await first.stop();
+    assert.equal(await first.ended, undefined);
+    const second = spawn(folder);
+    const kept = await call(await second.started, 'GET', `/v1/messages/batches/${created.json.id}?beta=true`);
+    assert.equal(kept.status, 200, kept.text);
+    await second.stop();
+    assert.deepEqual(notices, []);
+  });
+
+  it('takes over the batches of one that was killed', async () => {
+    const first = spawn(folder);
+    const created = await call(await first.started, 'POST', '/v1/messages/batches?beta=true', batchOf('hello'));
+    first.kill();
+    await first.ended;
+    const second = spawn(folder);
+    const kept = await call(await second.started, 'GET', `/v1/messages/batches/${created.json.id}?beta=true`);
+    assert.equal(kept.status, 200, kept.text);
+    await second.stop();
+  });
+
+  it('changes how long batches take while it runs', async () => {
+    const worker = spawn(folder, { batchDuration: 3_600_000 });
+    const running = await worker.started;
+    worker.setScenario({ batchDuration: 0 });
+    const created = await call(running, 'POST', '/v1/messages/batches?beta=true', batchOf('hello'));
+    await call(running, 'POST', '/_emulator/clock', { advance: 1000 });
+    const seen = await call(running, 'GET', `/v1/messages/batches/${created.json.id}?beta=true`);
+    assert.equal(seen.json.processing_status, 'ended', seen.text);
+    await worker.stop();
+  });
+
+  it('says why it could not start', async () => {
+    const worker = spawn(path.join(file, 'no-folder'));
+    await assert.rejects(worker.started, /ENOTDIR/);
+    assert.match((await worker.ended)?.message ?? '', /ENOTDIR/);
+  });
+});
