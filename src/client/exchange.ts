@@ -69,6 +69,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private upload: UploadSource | undefined;
   private reusable = true;
   private hasHead = false;
+  private isEnding = false;
 
   constructor(
     private readonly connection: HttpConnection,
@@ -93,7 +94,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.signal?.addEventListener('abort', this.onAbort, { once: true });
-    connection.beforeEnd = () => this.controller?.resume();
+    connection.beforeEnd = () => {
+      this.isEnding = true;
+      this.controller?.resume();
+    };
     const body = request.body;
     if (body !== undefined && !(body instanceof Uint8Array)) {
       this.upload = new UploadSource(body, request.onProgress, () => this.onUploaded());
@@ -147,7 +151,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.phaseTimer?.refresh();
     this.chunks.push(chunk);
     this.buffered += chunk.length;
-    if (this.buffered > highWater) {
+    if (this.buffered > highWater && !this.isEnding) {
       controller.pause();
       // A slow reader is not a silent service.
       clearTimeout(this.phaseTimer);
