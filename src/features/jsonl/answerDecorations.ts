@@ -180,7 +180,7 @@ function toShape(mark: AnswerMark, color: string): string {
   switch (mark) {
     case 'succeeded':
       return '<path d="M3 8.5l3.5 3.5L13 4.5"/>';
-    case 'cutShort':
+    case 'cut_short':
       return `<circle cx="8" cy="8" r="5.5"/><path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="${color}" stroke="none"/>`;
     case 'refused':
       return '<circle cx="8" cy="8" r="5.5"/><path d="M4.2 11.8l7.6-7.6"/>';

@@ -1,25 +1,17 @@
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
-import type { ResultEntry } from '../../jsonl/resultsReport';
+import { attentionOf, type ResultEntry } from '../../jsonl/resultsReport';
 import { toFence } from './answerDocumentPresentation';
 import { toNumber } from './problemsPresentation';
 
 /** How an answer is marked at its source line. */
-export type AnswerMark = 'succeeded' | 'cutShort' | 'refused' | 'errored' | 'canceled' | 'expired' | 'other';
+export type AnswerMark = 'succeeded' | 'cut_short' | 'refused' | 'errored' | 'canceled' | 'expired' | 'other';
 
-export const answerMarks: readonly AnswerMark[] = ['succeeded', 'cutShort', 'refused', 'errored', 'canceled', 'expired', 'other'];
-
-const cutShortReasons = new Set(['max_tokens', 'model_context_window_exceeded', 'pause_turn']);
+export const answerMarks: readonly AnswerMark[] = ['succeeded', 'cut_short', 'refused', 'errored', 'canceled', 'expired', 'other'];
 
 /** A succeeded answer that was cut short or refused is marked as that: for the user it is no success. */
 export function toMark(entry: Pick<ResultEntry, 'state' | 'stopReason'>): AnswerMark {
-  if (entry.state !== 'succeeded') {
-    return entry.state;
-  }
-  if (entry.stopReason === 'refusal') {
-    return 'refused';
-  }
-  return entry.stopReason !== undefined && cutShortReasons.has(entry.stopReason) ? 'cutShort' : 'succeeded';
+  return entry.state === 'succeeded' ? (attentionOf(entry.stopReason) ?? 'succeeded') : entry.state;
 }
 
 /** A sign of its own shape for each mark, so that colour is never the only difference. */
@@ -27,7 +19,7 @@ export function toSign(mark: AnswerMark): string {
   switch (mark) {
     case 'succeeded':
       return '✓';
-    case 'cutShort':
+    case 'cut_short':
       return '◐';
     case 'refused':
       return '⊘';
@@ -47,7 +39,7 @@ export function toMarkWord(mark: AnswerMark, t: Translate): string {
   switch (mark) {
     case 'succeeded':
       return t('succeeded');
-    case 'cutShort':
+    case 'cut_short':
       return t('cut short');
     case 'refused':
       return t('refused');

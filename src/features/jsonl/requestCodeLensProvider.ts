@@ -77,7 +77,7 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     return found.map(({ line, entry }, index) => {
       const title = toAnswerLine(entry, previews[index] ?? '', vscode.l10n.t, vscode.env.language);
       return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
-        ...commandLink('managedAgents.answer.open', title, document.uri, line, version),
+        ...commandLink('managedAgents.answer.open', escapeIcons(title), document.uri, line, version),
         tooltip: vscode.l10n.t('Open the whole answer'),
       });
     });
@@ -117,7 +117,7 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
       );
     }
     const { current } = this.connections;
-    const connection = current === undefined ? t('No connection') : toLabel(current.name, 60);
+    const connection = current === undefined ? t('No connection') : escapeIcons(toLabel(current.name, 60));
     lenses.push(
       new vscode.CodeLens(top, {
         ...commandLink('managedAgents.connection.switch', `$(plug)${gap}${connection}`),
@@ -157,6 +157,11 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     this.subscriptions.dispose();
     this.changed.dispose();
   }
+}
+
+/** A `$(name)` in words of others is no icon. */
+function escapeIcons(text: string): string {
+  return text.replaceAll('$(', '\\$(');
 }
 
 /** What is visible or selected of a document, in all of its editors. */

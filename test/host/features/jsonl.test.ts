@@ -72,12 +72,12 @@ function titles(lenses: readonly vscode.CodeLens[], line: number): string[] {
   return lenses.filter(lens => lens.range.start.line === line).map(lens => (lens.command?.title ?? '').replace(/\$\([a-z-]+\)\s/g, ''));
 }
 
-/** The text of the only open document of a scheme, once it matches. */
+/** The text of the document of a scheme that is on screen, once it matches. */
 async function documentText(scheme: string, pattern: RegExp): Promise<string> {
   return eventually(vscode.workspace.onDidChangeTextDocument, () =>
-    vscode.workspace.textDocuments
-      .filter(document => document.uri.scheme === scheme)
-      .map(document => document.getText())
+    vscode.window.visibleTextEditors
+      .filter(({ document }) => document.uri.scheme === scheme)
+      .map(({ document }) => document.getText())
       .find(text => pattern.test(text)),
   );
 }

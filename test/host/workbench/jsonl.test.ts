@@ -1,4 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createSubmissionRegistry } from '../../../src/features/batches/submissionRegistry';
+import { joinResults } from '../../../src/jsonl/resultsJoin';
 import { useWorkbench, type Workbench } from './workbench';
 
 const whole = (id: string, words: string, more: object = {}) =>
@@ -16,6 +22,58 @@ const questions = [
 ];
 
 const themes = ['dark', 'light', 'highContrast'] as const;
+
+const answered = (id: string, text: string, stopReason = 'end_turn', tokens = 9) => ({
+  custom_id: id,
+  result: {
+    type: 'succeeded',
+    message: { content: [{ type: 'text', text }], stop_reason: stopReason, usage: { input_tokens: 38, output_tokens: tokens } },
+  },
+});
+
+/** Puts fetched results of a file where the extension looks for them, as a fetch leaves them. */
+async function placeResults(
+  workbench: Workbench,
+  name: string,
+  results: readonly { readonly custom_id: string; readonly result: object }[],
+): Promise<void> {
+  const registry = createSubmissionRegistry({ folder: path.join(workbench.globalStorage, 'submissions'), log: console });
+  try {
+    const id = randomUUID();
+    const folder = await registry.prepare(id);
+    const source = path.join(workbench.folder, name);
+    const text = workbench.fileText(name);
+    const linesPath = path.join(folder, 'lines.tsv');
+    const ids = text.split('\n').flatMap((line, index) => {
+      const made = line === '' ? undefined : ((JSON.parse(line) as { custom_id?: string }).custom_id ?? `line-${index + 1}`);
+      return made === undefined ? [] : [`${index}\t${made}\n`];
+    });
+    writeFileSync(linesPath, ids.join(''));
+    const rawPath = path.join(folder, 'results.jsonl');
+    writeFileSync(rawPath, results.map(result => `${JSON.stringify(result)}\n`).join(''));
+    const joinedPath = source.replace(/\.jsonl$/, '.results.jsonl');
+    const report = await joinResults(
+      { rawPath, linesPath, joinedPath, indexPath: path.join(folder, 'results.index') },
+      { throwIfAborted: () => undefined, progress: () => undefined },
+    );
+    await registry.save({
+      id,
+      connection: 'Emulator',
+      origin: 'http://127.0.0.1:1',
+      source: pathToFileURL(source).href,
+      fileBytes: Buffer.byteLength(text),
+      sha256: createHash('sha256').update(text).digest('hex'),
+      requestCount: ids.length,
+      bodyBytes: Buffer.byteLength(text),
+      state: 'created',
+      startedAt: new Date().toISOString(),
+      batchId: 'msgbatch_test',
+      results: { joinedPath, fetchedAt: new Date().toISOString(), report },
+    });
+  } finally {
+    registry.dispose();
+  }
+}
 
 async function inEveryTheme(workbench: Workbench, name: string): Promise<void> {
   for (const theme of themes) {
@@ -68,5 +126,57 @@ describe('request files in the workbench', () => {
     assert.match(await workbench().dialogText(), /Line 3 has errors/);
     await workbench().screenshot('jsonl-run-anyway');
     await workbench().dialogButton('Cancel');
+  });
+
+  it('shows fetched answers at their lines, also after edits', async () => {
+    await placeResults(workbench(), 'questions.jsonl', [
+      answered('refused', '', 'refusal', 1),
+      answered('capital-of-chile', 'Santiago is the capital of Chile.\n\n<b>Not bold</b> $(bug) [a link](https://example.com)'),
+      answered('tides', 'Because the Moon pulls the', 'max_tokens', 64),
+      {
+        custom_id: 'fails',
+        result: { type: 'errored', error: { type: 'error', error: { type: 'invalid_request_error', message: 'No' } } },
+      },
+      { custom_id: 'too-hot', result: { type: 'expired' } },
+    ]);
+    await workbench().runCommand('View: Close All Editors');
+    await workbench().reloadWindow();
+    await workbench().openFile('questions.jsonl');
+    await workbench().codeLenses('3 answers · 1 cut short · 1 refused · 1 error · 1 expired');
+    const lenses = await workbench().codeLenses('Santiago is the capital of Chile. <b>Not bold</b> $(bug)');
+    assert.ok(
+      lenses.some(lens => lens.includes('◐ cut short · Because the Moon pulls the · 64 tokens')),
+      lenses.join('|'),
+    );
+    assert.ok(
+      lenses.some(lens => lens.includes('✗ errored · invalid_request_error: No')),
+      lenses.join('|'),
+    );
+    await inEveryTheme(workbench(), 'answers');
+    const hover = await workbench().hoverAt('capital-of-chile');
+    assert.match(hover, /<b>Not bold<\/b> \$\(bug\) \[a link\]/);
+    assert.equal(await workbench().count('.monaco-hover a[href^="https://example.com"], .monaco-hover b'), 0);
+    await workbench().screenshot('jsonl-hover');
+    await workbench().press('Escape');
+
+    await workbench().goTo(1);
+    await workbench().type(`${whole('new', 'A new first line')}\n`);
+    await workbench().codeLenses('6 requests');
+    assert.match((await workbench().editorText()).split('\n')[1] ?? '', /capital-of-chile/);
+  });
+
+  it('opens a fetched answer whole', async () => {
+    await workbench().codeLens('Because the Moon pulls the');
+    await workbench().waitFor('.tab[data-resource-name="Answer to tides.md"]');
+    await workbench().waitFor('.view-line:has-text("Answer to tides of Emulator")');
+    await workbench().screenshot('jsonl-open-answer');
+    await workbench().press('Control+W');
+  });
+
+  it('hides and shows answers', async () => {
+    await workbench().runCommand('Managed Agents: Show or Hide Answers');
+    await workbench().waitForNone('.codelens-decoration a:has-text("Because the Moon")');
+    await workbench().runCommand('Managed Agents: Show or Hide Answers');
+    await workbench().codeLenses('Because the Moon');
   });
 });
