@@ -2,13 +2,13 @@
 //   node test/run.mjs unit contract [--only PART-OF-A-FILE-NAME] [--grep TEXT]
 // Kinds: unit and contract in plain Node; host in the newest VS Code; floor in the oldest one that is supported.
 // Exit code 0 when everything passed, 1 otherwise.
-import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { nodeOptions } from '../esbuild.mjs';
+import { runMocha } from './helpers/runMocha.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' }, grep: { type: 'string' } } });
@@ -39,23 +39,15 @@ async function runInNode(kind) {
       sourcemap: 'inline',
       logLevel: 'warning',
     });
-    const mocha = path.join(root, 'node_modules/mocha/bin/mocha.js');
-    const args = [
-      '--enable-source-maps',
-      mocha,
-      '--reporter',
-      path.join(root, 'test/helpers/countingReporter.mjs'),
-      '--reporter-option',
-      `output=${countFile}`,
-    ];
-    if (values.grep !== undefined) {
-      args.push('--grep', values.grep);
-    }
-    args.push('--timeout', '10000', ...files.map(file => path.join(out, file.slice('test/'.length).replace(/\.ts$/, '.js'))));
-    const code = await new Promise(resolve =>
-      spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, TEST_BUILD: out } }).once('exit', resolve),
-    );
-    return readCount(countFile, code);
+    return await runMocha({
+      name: kind,
+      files: files.map(file => path.join(out, file.slice('test/'.length).replace(/\.ts$/, '.js'))),
+      countFile,
+      grep: values.grep ?? '',
+      timeout: 10_000,
+      seconds: 300,
+      env: { TEST_BUILD: out },
+    });
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
@@ -70,18 +62,6 @@ async function runInVsCode(kind) {
     console.error(error);
     return { passed: 0, failed: 1 };
   }
-}
-
-/** What a run counted; a run that ended badly without a failed test counts as one failure. */
-function readCount(file, code) {
-  let count = { passed: 0, failed: 0 };
-  try {
-    count = JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    console.error(`The run ended with code ${code} and counted nothing.`);
-    return { passed: 0, failed: 1 };
-  }
-  return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
 }
 
 let passed = 0;

@@ -1,18 +1,18 @@
 // @ts-check
-import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { nodeOptions } from '../../esbuild.mjs';
-import { onExit } from '../helpers/onExit.mjs';
+import { runMocha } from '../helpers/runMocha.mjs';
 import { chooseVsCode } from './chooseVsCode.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { runInCodeServer, runInDesktop } from './runInHost.mjs';
 import { canHaveRuntime, ensureRuntime } from './runtime.mjs';
 import { stageExtension } from './stageExtension.mjs';
 
-const secondsPerFile = 240;
+/** A file that takes longer hangs; a machine that is busy with other things may need more. */
+const secondsPerFile = Number(process.env.HOST_FILE_SECONDS ?? 300);
 
 /** @typedef {{ passed: number, failed: number }} Count */
 
@@ -84,7 +84,11 @@ export async function runHost({ root, kind, only, grep }) {
       } else if (runtime === undefined || chromium === undefined) {
         throw new Error('unreachable: a page was asked for and not prepared');
       } else if (isDriver(source)) {
-        result = await runDriver(root, suite, { extension, entry: suite.entry, runtime, chromium, screenshots, evidence });
+        const context = { extension, entry: suite.entry, runtime, chromium, screenshots, evidence };
+        result = await runMocha({
+          ...{ name: source, files: [file], countFile: `${file}.count.json`, grep, timeout: 60_000, seconds: secondsPerFile },
+          ...{ env: { FORCE_COLOR: '1', MANAGED_AGENTS_TEST_HOST: JSON.stringify(context) }, print: printed.print },
+        });
       } else {
         result = await runInCodeServer(suite, runtime, chromium);
       }
@@ -101,65 +105,6 @@ export async function runHost({ root, kind, only, grep }) {
 /** @param {string} source */
 function isDriver(source) {
   return source.startsWith('workbench/');
-}
-
-/**
- * Runs one file that drives the workbench from outside, in a mocha of its own.
- * @param {string} root
- * @param {import('./runInHost.mjs').Suite} suite
- * @param {import('./hostContext').HostContext} context
- * @returns {Promise<Count>}
- */
-async function runDriver(root, suite, context) {
-  const countFile = `${suite.file}.count.json`;
-  mkdirSync(path.dirname(countFile), { recursive: true });
-  const args = [
-    '--enable-source-maps',
-    path.join(root, 'node_modules/mocha/bin/mocha.js'),
-    ...['--reporter', path.join(root, 'test/helpers/countingReporter.mjs'), '--reporter-option', `output=${countFile}`],
-    ...(suite.grep === '' ? [] : ['--grep', suite.grep]),
-    ...['--timeout', '60000', '--color', suite.file],
-  ];
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, MANAGED_AGENTS_TEST_HOST: JSON.stringify(context) },
-  });
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', text => suite.print(text));
-  }
-  const forget = onExit(() => child.kill('SIGTERM'));
-  const late = setTimeout(() => {
-    suite.print(`  FAILED ${suite.name}: it did not end within ${suite.seconds} s\n`);
-    child.kill('SIGTERM');
-  }, suite.seconds * 1000);
-  const code = await new Promise(resolve => child.once('close', (status, signal) => resolve(status ?? signal)));
-  clearTimeout(late);
-  forget();
-  return readCount(countFile, code, suite);
-}
-
-/**
- * @param {string} file
- * @param {unknown} code
- * @param {import('./runInHost.mjs').Suite} suite
- * @returns {Count}
- */
-function readCount(file, code, suite) {
-  /** @type {Count} */
-  let count;
-  try {
-    count = JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    suite.print(`  FAILED ${suite.name}: it ended with ${code} and counted nothing\n`);
-    return { passed: 0, failed: 1 };
-  }
-  const ranNothing = count.passed + count.failed === 0 && suite.grep === '';
-  if (ranNothing || (code !== 0 && count.failed === 0)) {
-    suite.print(`  FAILED ${suite.name}: ${ranNothing ? 'it ran no test' : `it ended with ${code}`}\n`);
-    return { ...count, failed: 1 };
-  }
-  return count;
 }
 
 /**

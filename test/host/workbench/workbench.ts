@@ -100,6 +100,15 @@ export class Workbench extends WorkbenchPage {
     return evidence;
   }
 
+  /** Closes the menu, dialog and quick input that are open, so that one failed test does not fail the next. */
+  async dismiss(): Promise<void> {
+    for (const open of ['.monaco-menu', '.monaco-dialog-box', '.quick-input-widget']) {
+      if (await this.page.locator(open).first().isVisible()) {
+        await this.page.keyboard.press('Escape');
+      }
+    }
+  }
+
   /** Ends VS Code and everything it started, and removes its profile and workspace. */
   async close(): Promise<void> {
     await this.browser.close();
@@ -120,7 +129,10 @@ export function useWorkbench(options: WorkbenchOptions = {}): () => Workbench {
   });
   afterEach('keep evidence', async function () {
     if (this.currentTest?.state === 'failed' && workbench !== undefined) {
-      console.log(`      evidence: ${await workbench.keepEvidence(this.currentTest.fullTitle())}`);
+      const evidence = await workbench.keepEvidence(this.currentTest.fullTitle());
+      writeFileSync(path.join(evidence, 'error.txt'), `${this.currentTest.err?.stack}\n`);
+      console.log(`      ${this.currentTest.err?.message.split('\n')[0]}\n      evidence: ${evidence}`);
+      await workbench.dismiss();
     }
   });
   after('close VS Code', async () => {
