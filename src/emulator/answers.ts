@@ -172,8 +172,9 @@ function lastUserText(params: MessageParams): string {
 }
 
 function textFor(params: MessageParams, marker: Marker | undefined, length: number): string {
-  if (params.output_config?.format?.schema !== undefined) {
-    return JSON.stringify(minimalJson(params.output_config.format.schema));
+  const format = params.output_config?.format ?? params.output_format;
+  if (format !== undefined && format !== null) {
+    return JSON.stringify(minimalJson(format.schema));
   }
   if (marker?.name === 'text') {
     return marker.value;

@@ -7,6 +7,7 @@ export class BatchFiles {
   readonly index: string;
   readonly results: string;
   readonly #record: string;
+  #written: Promise<void> = Promise.resolve();
 
   constructor(readonly folder: string) {
     this.body = path.join(folder, 'body.json');
@@ -20,15 +21,29 @@ export class BatchFiles {
   }
 
   async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
   async readRecord(): Promise<unknown> {
     return JSON.parse(await readFile(this.#record, 'utf8'));
   }
 
-  async writeRecord(record: unknown): Promise<void> {
-    await writeFile(`${this.#record}.new`, JSON.stringify(record));
-    await rename(`${this.#record}.new`, this.#record);
+  /** Replaces the record; of several at once, each waits for the one before it, and the last stays. */
+  writeRecord(record: unknown): Promise<void> {
+    const written = this.#written.then(async () => {
+      await writeFile(`${this.#record}.new`, JSON.stringify(record));
+      await rename(`${this.#record}.new`, this.#record);
+    });
+    this.#written = written.catch(() => undefined);
+    return written;
+  }
+
+  /** Removes what is needed only until the results stand. */
+  async removeInput(): Promise<void> {
+    await Promise.all([this.body, this.index].map(file => rm(file, { force: true })));
+  }
+
+  async removeResults(): Promise<void> {
+    await rm(this.results, { force: true });
   }
 }

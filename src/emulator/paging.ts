@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { invalidRequest } from './apiError';
 
 /** Either of the two forms a list of the service has. */
@@ -59,24 +60,27 @@ function cursorPage<T extends { readonly id: string }>(items: readonly T[], quer
     }
   }
   const page = query.get('page');
-  const last = page === null ? undefined : lastIdOf(page);
-  // The cursor names the last item seen, so that a page neither repeats nor skips when batches are made meanwhile.
-  const start = last === undefined ? 0 : items.findIndex(item => item.id === last) + 1;
-  if (last !== undefined && start === 0) {
-    throw invalidRequest('page: invalid cursor');
-  }
+  const start = page === null ? 0 : startOf(page, items);
   const data = items.slice(start, start + limit);
   const more = start + limit < items.length;
-  return { data, next_page: more ? cursorOf(data.at(-1)?.id ?? '') : null };
+  return { data, next_page: more ? cursorOf({ id: data.at(-1)?.id ?? '', next: start + limit }) : null };
 }
 
-function cursorOf(id: string): string {
-  return `page_${Buffer.from(id).toString('base64')}`;
+const cursorSchema = z.object({ id: z.string(), next: z.int().min(1) });
+type Cursor = z.infer<typeof cursorSchema>;
+
+function cursorOf(cursor: Cursor): string {
+  return `page_${Buffer.from(JSON.stringify(cursor)).toString('base64')}`;
 }
 
-function lastIdOf(cursor: string): string {
-  if (!cursor.startsWith('page_')) {
+/** Where the page after a cursor begins: after the last item seen, so that none repeats when others are made; by its place when that item is gone. */
+function startOf(page: string, items: readonly { readonly id: string }[]): number {
+  let cursor: Cursor;
+  try {
+    cursor = cursorSchema.parse(JSON.parse(Buffer.from(page.replace(/^page_/, ''), 'base64').toString()));
+  } catch {
     throw invalidRequest('page: invalid cursor');
   }
-  return Buffer.from(cursor.slice('page_'.length), 'base64').toString();
+  const last = items.findIndex(item => item.id === cursor.id);
+  return last < 0 ? cursor.next - 1 : last + 1;
 }

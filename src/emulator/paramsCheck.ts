@@ -19,6 +19,7 @@ export interface MessageParams {
   readonly tool_choice?: { readonly type: string; readonly name?: string };
   readonly tools?: readonly { readonly name?: string; readonly input_schema?: unknown }[];
   readonly output_config?: { readonly format?: { readonly schema: unknown } | null };
+  readonly output_format?: { readonly schema: unknown } | null;
   readonly diagnostics?: unknown;
   readonly fallbacks?: unknown;
   readonly fallback_credit_token?: unknown;

@@ -11,7 +11,10 @@ import type { EmulatorClock } from './clock';
 import type { ModelCatalog } from './modelCatalog';
 import type { Scenario } from './scenarios';
 
-const lifetime = 24 * 60 * 60 * 1000;
+const day = 24 * 60 * 60 * 1000;
+const lifetime = day;
+/** How long results are kept: what the recorded service does when nothing else is set. */
+const resultsLifetime = 29 * day;
 
 const recordSchema = z.object({
   id: z.string(),
@@ -25,6 +28,8 @@ const recordSchema = z.object({
   /** When a canceled batch ends. */
   cancelDueAt: z.number().nullable(),
   endedAt: z.number().nullable(),
+  /** When its results were thrown away. */
+  archivedAt: z.number().nullable(),
   counts: requestCountsSchema,
   resultsBytes: z.number(),
 });
@@ -88,11 +93,14 @@ export class BatchState {
     return this.#entry(id).record;
   }
 
-  /** File and size of the results of an ended batch. Throws the service's 400 before it has ended. */
+  /** File and size of the results of an ended batch. Throws the service's 400 before it has ended, its 404 once it is archived. */
   results(id: string): { readonly file: string; readonly bytes: number } {
     const { record, files } = this.#entry(id);
     if (record.endedAt === null) {
       throw new ApiError('invalid_request_error', 'Message batch has not ended');
+    }
+    if (record.archivedAt !== null) {
+      throw resultsGone();
     }
     return { file: files.results, bytes: record.resultsBytes };
   }
@@ -115,6 +123,7 @@ export class BatchState {
         cancelInitiatedAt: null,
         cancelDueAt: null,
         endedAt: null,
+        archivedAt: null,
         counts: { processing: total, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
         resultsBytes: 0,
       };
@@ -149,6 +158,7 @@ export class BatchState {
       throw new ApiError('invalid_request_error', 'Message batch must be ended before deletion', { status: 409 });
     }
     this.#entries.delete(id);
+    entry.cancelAlarm();
     await entry.files.remove();
   }
 
@@ -172,6 +182,9 @@ export class BatchState {
   #setAlarm(entry: Entry): void {
     const { record } = entry;
     entry.cancelAlarm();
+    if (record.endedAt !== null && record.archivedAt === null) {
+      entry.cancelAlarm = this.#parts.clock.at(record.createdAt + resultsLifetime, () => this.#archive(entry));
+    }
     if (record.endedAt === null && !entry.finishing) {
       const time = Math.min(record.dueAt, record.createdAt + lifetime, record.cancelDueAt ?? Number.POSITIVE_INFINITY);
       entry.cancelAlarm = this.#parts.clock.at(time, () => this.#finish(entry));
@@ -191,12 +204,34 @@ export class BatchState {
       const ended = { ...entry.record, endedAt: clock.now(), counts, resultsBytes: bytes };
       await entry.files.writeRecord(ended);
       entry.record = ended;
+      this.#setAlarm(entry);
+      await entry.files.removeInput();
     } catch (error) {
-      if (!this.#stopping.signal.aborted) {
-        console.error(`Batch ${record.id} could not be processed: ${error instanceof Error ? error.message : String(error)}`);
-      }
+      this.#report(`Batch ${record.id} could not be processed`, error);
     }
   }
+
+  /** Throws the results of an old batch away. */
+  async #archive(entry: Entry): Promise<void> {
+    entry.record = { ...entry.record, archivedAt: this.#parts.clock.now() };
+    try {
+      await entry.files.writeRecord(entry.record);
+      await entry.files.removeResults();
+    } catch (error) {
+      this.#report(`Batch ${entry.record.id} could not be archived`, error);
+    }
+  }
+
+  #report(what: string, error: unknown): void {
+    if (!this.#stopping.signal.aborted) {
+      console.error(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
+
+/** The service's answer to who asks for results that were thrown away. */
+export function resultsGone(): ApiError {
+  return new ApiError('not_found_error', 'Message batch is archived; its results are no longer available');
 }
 
 /** How many requests were processed when the batch ended, and what becomes of the others. */
@@ -241,8 +276,8 @@ export function toMessageBatch(record: BatchRecord, resultsUrl: (id: string) => 
     expires_at: time(record.createdAt + lifetime),
     ended_at: timeOrNull(record.endedAt),
     cancel_initiated_at: timeOrNull(record.cancelInitiatedAt),
-    archived_at: null,
-    results_url: ended ? resultsUrl(record.id) : null,
+    archived_at: timeOrNull(record.archivedAt),
+    results_url: ended && record.archivedAt === null ? resultsUrl(record.id) : null,
   };
 }
 

@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
 import type { Dialect } from '../../client/dialect';
-import { ApiError } from '../apiError';
 import type { Exchange } from '../exchange';
 import { userProfileOf } from '../guard';
 import { type Envelope, listPage } from '../paging';
 import type { Route } from '../router';
 import type { Fault } from '../scenarios';
-import { type BatchRecord, type BatchState, toMessageBatch, type WireBatch } from '../state';
+import { type BatchRecord, type BatchState, resultsGone, toMessageBatch, type WireBatch } from '../state';
 
 const largestBody = 256 * 1024 * 1024;
 
@@ -95,7 +94,7 @@ async function sendResults(exchange: Exchange, results: { readonly file: string;
   const { content } = exchange.faults;
   const headers = { 'content-type': 'application/x-jsonl' };
   if (content.has('archived')) {
-    throw new ApiError('not_found_error', 'Message batch is archived; its results are no longer available');
+    throw resultsGone();
   }
   if (content.has('truncatedResults')) {
     // Half of the file can fall on the end of a line; its last two bytes can not.

@@ -103,6 +103,26 @@ describe('src/emulator/routes/batches', () => {
     assert.deepEqual([...(await results(id)).values()].toSorted(), ['expired', 'expired', 'succeeded', 'succeeded']);
   });
 
+  it('drops what it needs no more: the requests at the end, the results after 29 days', async () => {
+    const { id } = (await create(batchOf('a'))).json;
+    const kept = () => readdirSync(path.join(folder, 'batches', id)).toSorted();
+    assert.deepEqual(kept(), ['batch.json', 'body.json', 'index.bin']);
+    await emulator.advanceClock(hour);
+    assert.deepEqual(kept(), ['batch.json', 'results.jsonl']);
+    await emulator.advanceClock(29 * 24 * hour);
+    assert.deepEqual(kept(), ['batch.json']);
+    const { json } = await get(id);
+    assert.deepEqual([json.processing_status, json.results_url, typeof json.archived_at], ['ended', null, 'string']);
+    assert.equal((await call(emulator, 'GET', `${route}/${id}/results`)).status, 404);
+  });
+
+  it('ends a batch that is canceled while its results are being written', async () => {
+    const { id } = (await create(batchOf(...Array<string>(2000).fill('a')))).json;
+    const [, canceled] = await Promise.all([emulator.advanceClock(hour), call(emulator, 'POST', `${route}/${id}/cancel?beta=true`)]);
+    assert.equal(canceled.status, 200);
+    assert.deepEqual((await get(id)).json.request_counts, counts({ succeeded: 2000 }));
+  });
+
   for (const [what, body, message] of [
     ['no JSON', 'nonsense', /^Invalid JSON body$/],
     ['a body that ends early', '{"requests":[{"custom_id":"a","params":{}}', /^Invalid JSON body$/],

@@ -82,6 +82,7 @@ describe('src/emulator/answers', () => {
 
   it('answers in the JSON form that is asked for', () => {
     const schema = { type: 'object', properties: { ok: { type: 'boolean' }, note: { type: 'string' } }, required: ['ok'] };
+    assert.deepEqual(JSON.parse(textOf(asked('x', { output_format: { schema } }))), { ok: true });
     assert.deepEqual(JSON.parse(textOf(asked('x', { output_config: { format: { schema } } }))), { ok: true });
   });
 

@@ -32,6 +32,14 @@ describe('src/emulator/paging', () => {
     assert.deepEqual(seen, items);
   });
 
+  it('goes on by cursor when items were added or the last one seen is gone', () => {
+    const { next_page } = page('limit=10', 'page') as { next_page: string };
+    const query = new URLSearchParams({ limit: '1', page: next_page });
+    const next = (changed: readonly { id: string }[]) => (listPage(changed, query, 'page') as { data: unknown }).data;
+    assert.deepEqual(next([{ id: 'new' }, ...items]), [{ id: 'id-10' }]);
+    assert.deepEqual(next(items.filter(item => item.id !== 'id-9')), [{ id: 'id-10' }]);
+  });
+
   it('refuses bad limits, cursors and filters', () => {
     for (const limit of ['0', '1001', '-1', 'x', '', '1.5']) {
       assert.throws(() => page(`limit=${limit}`, 'ids'), /limit: must be between 1 and 1000/);
@@ -39,6 +47,7 @@ describe('src/emulator/paging', () => {
     }
     assert.throws(() => page('page=zzz', 'page'), /page: invalid cursor/);
     assert.throws(() => page('page=page_Z29uZQ==', 'page'), /page: invalid cursor/);
+    assert.throws(() => page('page=page_e30=', 'page'), /page: invalid cursor/);
     assert.throws(() => page('after_id=id-1', 'page'), /after_id: unknown filter/);
   });
 });
