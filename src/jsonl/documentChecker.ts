@@ -36,8 +36,6 @@ interface LineState {
   /** Problems of the line alone; their `line` is filled in when they are asked for. */
   readonly problems: readonly Problem[];
   readonly bytes: number;
-  /** The line whose made id this line's id looks like. */
-  readonly madeLine: number | undefined;
   /** Where the line stands, once `renumber` has passed. */
   line: number;
   isDuplicate: boolean;
@@ -54,7 +52,8 @@ const sliceMs = 4;
 export class DocumentChecker {
   private states: (LineState | undefined)[];
   private readonly byId = new Map<string, Set<LineState>>();
-  private readonly madeLike = new Set<LineState>();
+  /** Given ids that look like made ones. */
+  private readonly madeLike = new Set<string>();
   /** The lines that may have something to say, so that asking for problems costs nothing for the others. */
   private readonly troubled = new Set<LineState>();
   private readonly counts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
@@ -160,8 +159,7 @@ export class DocumentChecker {
       }
       return first;
     }
-    const line = lineOfMadeId(id);
-    return line !== undefined && this.states[line]?.kind === 'params' ? line : undefined;
+    return this.lineThatMakes(id);
   }
 
   /** Kind, given id and model of a line that has been read. */
@@ -182,7 +180,6 @@ export class DocumentChecker {
       model: checked.model,
       problems,
       bytes: isRequest ? Buffer.byteLength(text.trim()) : 0,
-      madeLine: checked.customId === undefined ? undefined : lineOfMadeId(checked.customId),
       line,
       isDuplicate: false,
       idPlace: undefined,
@@ -202,10 +199,11 @@ export class DocumentChecker {
         this.mark(state, true);
       }
     }
-    if (state.madeLine !== undefined) {
-      this.madeLike.add(state);
+    const isMadeLike = state.customId !== undefined && lineOfMadeId(state.customId) !== undefined;
+    if (state.customId !== undefined && isMadeLike) {
+      this.madeLike.add(state.customId);
     }
-    if (state.problems.length > 0 || state.madeLine !== undefined) {
+    if (state.problems.length > 0 || isMadeLike) {
       this.troubled.add(state);
     }
   }
@@ -215,13 +213,13 @@ export class DocumentChecker {
       return;
     }
     this.add(state, -1);
-    this.madeLike.delete(state);
     const uses = state.customId === undefined ? undefined : this.byId.get(state.customId);
     if (state.customId !== undefined && uses !== undefined) {
       uses.delete(state);
       this.mark(state, false);
       if (uses.size === 0) {
         this.byId.delete(state.customId);
+        this.madeLike.delete(state.customId);
       }
       for (const use of uses.size === 1 ? uses : []) {
         this.mark(use, false);
@@ -286,8 +284,9 @@ export class DocumentChecker {
       const isFirst = uses[0] === line;
       yield duplicateIdProblem(this.placeOfId(state, line), state.customId, isFirst ? uses[1] : uses[0], isFirst);
     }
-    if (state.madeLine !== undefined && this.takesMadeId(state)) {
-      yield madeIdTakenProblem(this.placeOfId(state, line), state.customId, state.madeLine);
+    const bareLine = uses === undefined || uses[0] === line ? this.lineThatMakes(state.customId) : undefined;
+    if (bareLine !== undefined) {
+      yield madeIdTakenProblem(this.placeOfId(state, line), state.customId, bareLine);
     }
   }
 
@@ -299,16 +298,16 @@ export class DocumentChecker {
     return { line, start: state.idPlace[0], end: state.idPlace[1] };
   }
 
-  private takesMadeId(state: LineState): boolean {
-    return this.bare > 0 && state.madeLine !== undefined && this.states[state.madeLine]?.kind === 'params';
+  /** The line of bare params for which `id` is made. */
+  private lineThatMakes(id: string): number | undefined {
+    const line = this.bare > 0 ? lineOfMadeId(id) : undefined;
+    return line !== undefined && this.states[line]?.kind === 'params' ? line : undefined;
   }
 
   private madeIdsTaken(): number {
     let taken = 0;
-    if (this.bare > 0) {
-      for (const state of this.madeLike) {
-        taken += this.takesMadeId(state) ? 1 : 0;
-      }
+    for (const id of this.bare > 0 ? this.madeLike : []) {
+      taken += this.lineThatMakes(id) === undefined ? 0 : 1;
     }
     return taken;
   }

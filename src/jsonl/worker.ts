@@ -3,12 +3,8 @@ import type { HostMessage, JobContext, JobTable, ThreadInput, ThreadMessage } fr
 
 // Each job loads its own part: a thread does one job and ends.
 const jobs: JobTable = {
-  checkFile: async () => {
-    throw new Error('not there yet');
-  },
-  requestBody: async () => {
-    throw new Error('not there yet');
-  },
+  checkFile: async (input, context) => (await import('./batchFile')).checkBatchFile(input.path, input.limits, context),
+  requestBody: async (source, context) => (await import('./requestBody')).emitRequestBody(source, context),
   joinResults: async (source, context) => (await import('./resultsJoin')).joinResults(source, context),
   writeRetryFile: async (source, context) => (await import('./retryFile')).writeRetryFile(source, context),
 };

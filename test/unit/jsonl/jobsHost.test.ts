@@ -1,10 +1,141 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import fc from 'fast-check';
+import { SourceChangedError } from '../../../src/jsonl/jobs';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
+import { requestLine } from './requestLines';
+
+const limits = { maxRequests: 100_000, maxBytes: 1_000_000_000 };
+const params = '{"model":"m", "max_tokens":1,"messages":[{"role":"user","content":"\\u00e9 12345678901234567890"}]}';
+const request = (id: string) => `{"custom_id":"${id}","params":${params}}`;
 
 describe('src/jsonl/jobsHost', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'jobs-'));
+  const file = path.join(folder, 'requests.jsonl');
+  const linesPath = path.join(folder, 'lines.tsv');
   const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
+  const { signal } = new AbortController();
+  after(() => rmSync(folder, { recursive: true }));
+
+  async function check(content: string) {
+    writeFileSync(file, content);
+    return { path: file, linesPath, report: await jobs.checkFile(file, limits) };
+  }
+  async function read(body: AsyncIterable<Uint8Array>) {
+    const parts: Uint8Array[] = [];
+    for await (const part of body) {
+      parts.push(part);
+    }
+    return Buffer.concat(parts).toString();
+  }
+  /** A file of several chunks. */
+  const large = Array.from({ length: 30_000 }, (_, line) => request(`id-${line}`)).join('\n');
+
   it('rejects with what the job threw', async () => {
-    await assert.rejects(jobs.checkFile('nowhere', { maxRequests: 1, maxBytes: 1 }));
+    await assert.rejects(jobs.checkFile(path.join(folder, 'nowhere'), limits), { name: 'Error', code: 'ENOENT' });
+  });
+
+  it('tells progress up to the end', async () => {
+    writeFileSync(file, large);
+    const seen: number[] = [];
+    await jobs.checkFile(file, limits, { onProgress: ({ doneBytes, totalBytes }) => seen.push(doneBytes / totalBytes) });
+    assert.equal(seen.at(-1), 1);
+    assert.deepEqual(
+      seen,
+      [...seen].sort((a, b) => a - b),
+    );
+  });
+
+  it('rejects with the reason of a signal that is aborted before or while it works', async () => {
+    writeFileSync(file, large);
+    const reason = new Error('enough');
+    await assert.rejects(jobs.checkFile(file, limits, { signal: AbortSignal.abort(reason) }), reason);
+    const controller = new AbortController();
+    await assert.rejects(jobs.checkFile(file, limits, { signal: controller.signal, onProgress: () => controller.abort(reason) }), reason);
+  });
+
+  it('makes a body of the bytes of each request, with made ids around bare params', async () => {
+    const source = await check(`\ufeff${request('a')}\r\n\n  ${params} \n${request('b')}`);
+    const body = jobs.requestBody(source);
+    const sent = await read(body.open(signal));
+    assert.equal(sent, `{"requests":[${request('a')},{"custom_id":"line-3","params":${params}},${request('b')}]}`);
+    assert.equal(body.byteLength, Buffer.byteLength(sent));
+    assert.equal(readFileSync(linesPath, 'utf8'), '0\ta\n2\tline-3\n3\tb\n');
+  });
+
+  it('sends what the file says, for any lines', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(requestLine, { minLength: 1, maxLength: 20 }), async lines => {
+        const source = await check(lines.join('\n'));
+        const body = jobs.requestBody(source);
+        const sent = await read(body.open(signal));
+        assert.equal(Buffer.byteLength(sent), body.byteLength);
+        const { requests } = JSON.parse(sent) as { requests: { custom_id: string; params: unknown }[] };
+        const expected = lines.map((line, index) => {
+          const value = JSON.parse(line);
+          return value.params === undefined ? { custom_id: `line-${index + 1}`, params: value } : value;
+        });
+        assert.deepEqual(requests, expected);
+        assert.equal(readFileSync(linesPath, 'utf8'), requests.map(({ custom_id }, index) => `${index}\t${custom_id}\n`).join(''));
+      }),
+      { numRuns: 8 },
+    );
+  }).timeout(60_000);
+
+  it('sends lines longer than a chunk whole', async () => {
+    const long = request('a').replace('12345', 'é'.repeat(500_000));
+    const source = await check(`${long}\n${long.replace('"a"', '"b"')}\n`);
+    assert.equal(await read(jobs.requestBody(source).open(signal)), `{"requests":[${long},${long.replace('"a"', '"b"')}]}`);
+  });
+
+  for (const [what, change] of [
+    ['a byte changed', (text: string) => text.replace('id-29999', 'id-29998')],
+    ['a line was added', (text: string) => `${text}\n${request('z')}`],
+    ['lines were taken away', (text: string) => text.slice(0, text.length >> 1)],
+    ['a blank was added', (text: string) => `${text} `],
+  ] as const) {
+    it(`never completes a body when ${what} since the check`, async () => {
+      const source = await check(large);
+      writeFileSync(file, change(large));
+      let handedOut = 0;
+      const body = jobs.requestBody(source);
+      await assert.rejects(async () => {
+        for await (const part of body.open(signal)) {
+          handedOut += part.length;
+        }
+      }, SourceChangedError);
+      assert.ok(handedOut < body.byteLength);
+    });
+  }
+
+  it('has the line map on disk before the last byte', async () => {
+    const source = await check(large);
+    const { byteLength, ...body } = jobs.requestBody(source);
+    let handedOut = 0;
+    for await (const part of body.open(signal)) {
+      handedOut += part.length;
+      if (handedOut === byteLength) {
+        assert.ok(readFileSync(linesPath, 'utf8').endsWith('29999\tid-29999\n'));
+      }
+    }
+    assert.equal(handedOut, byteLength);
+  });
+
+  it('ends its thread when the body is left early or aborted', async () => {
+    const source = await check(large);
+    for await (const part of jobs.requestBody(source).open(signal)) {
+      assert.ok(part.length > 0);
+      break;
+    }
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    await assert.rejects(async () => {
+      for await (const part of jobs.requestBody(source).open(controller.signal)) {
+        assert.ok(part.length > 0);
+        controller.abort(reason);
+      }
+    }, reason);
   });
 });

@@ -17,7 +17,7 @@ const image = fc.constant({ type: 'image', source: { type: 'base64', media_type:
 const block = fc.oneof(
   textBlock,
   image,
-  fc.record({ type: fc.constant('tool_use'), id: identifier, name: text.map(name => name.slice(0, 10)), input: free }),
+  fc.record({ type: fc.constant('tool_use'), id: identifier, name: text.map(name => Array.from(name).slice(0, 10).join('')), input: free }),
   fc.record({
     tool_use_id: identifier,
     content: fc.oneof(text, fc.array(fc.oneof(textBlock, image), { maxLength: 2 })),

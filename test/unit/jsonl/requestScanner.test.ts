@@ -64,7 +64,7 @@ describe('src/jsonl/requestScanner', () => {
         assert.notEqual(scanned?.status, scanStatus.unknown, line);
         assertTrue(line, scanned);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -108,7 +108,7 @@ describe('src/jsonl/requestScanner', () => {
         const wellFormed = Buffer.from(text).toString();
         assertTrue(wellFormed, scanText(wellFormed)[0]);
       }),
-      { numRuns: 5000 },
+      { numRuns: 3000 },
     );
   }).timeout(60_000);
 
@@ -127,7 +127,7 @@ describe('src/jsonl/requestScanner', () => {
         const text = tokens.join('');
         assertTrue(text, scanText(text)[0]);
       }),
-      { numRuns: 5000 },
+      { numRuns: 3000 },
     );
   }).timeout(60_000);
 

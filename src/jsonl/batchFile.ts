@@ -1,0 +1,221 @@
+import type { BatchFileReport, BatchLimits } from './batchFileReport';
+import {
+  duplicateIdProblem,
+  fileProblem,
+  frameBytes,
+  limitProblems,
+  lineOfMadeId,
+  madeIdTakenProblem,
+  toProblem,
+  wrapBytes,
+} from './batchRules';
+import { ProblemList } from './problemList';
+import { columnsOfId, maxLineBytes, type PassResult, passOver, type VisitedLine } from './requestFile';
+import { blankLineProblem } from './requestRules';
+import { TextTable } from './textTable';
+import type { JobContext } from './threadProtocol';
+
+/** Problems that a report carries at most. */
+const mostProblems = 1000;
+
+/** Checks a whole request file in one pass: every line, ids across lines, counts and sizes. Memory does not grow with the lines' length. */
+export async function checkBatchFile(path: string, limits: BatchLimits, context: JobContext): Promise<BatchFileReport> {
+  const check = new BatchFileCheck();
+  const result = await passOver(path, context, line => check.visit(line));
+  return check.report(result, limits);
+}
+
+class BatchFileCheck {
+  private readonly problems = new ProblemList(mostProblems);
+  private readonly ids = new IdTable();
+  private readonly bareLines = new LineSet();
+  private readonly models = new TextTable();
+  private readonly modelCounts: number[] = [];
+  private readonly encoder = new TextEncoder();
+  /** Number of the first use of an id to its second line, for ids that are used again. */
+  private readonly secondUses = new Map<number, number>();
+  private requests = 0;
+  private bare = 0;
+  private bytes = 0;
+
+  visit(line: VisitedLine): undefined {
+    if (line.isTooLong) {
+      const template = 'This line is longer than {0} bytes. No request can be that long.';
+      this.problems.add(fileProblem('line-too-long', { template, args: [maxLineBytes] }, line.line));
+      return;
+    }
+    if (line.invalidAt !== undefined) {
+      const text = { template: 'From here on the bytes are not UTF-8. Save the file as UTF-8.', args: [] };
+      this.problems.add(toProblem('not-utf8', { line: line.line, start: line.invalidAt, end: line.invalidAt + 1 }, text, []));
+      return;
+    }
+    for (const problem of line.checked?.problems ?? []) {
+      this.problems.add(problem);
+    }
+    switch (line.kind) {
+      case 'blank':
+        this.problems.add(blankLineProblem(line.line));
+        break;
+      case 'request':
+        this.requests++;
+        this.bytes += line.valueEnd - line.valueStart;
+        this.addId(line);
+        this.addModel(line);
+        break;
+      case 'params':
+        this.requests++;
+        this.bare++;
+        this.bareLines.add(line.line);
+        this.bytes += line.valueEnd - line.valueStart + wrapBytes(line.line);
+        this.addModel(line);
+        break;
+      case 'invalid':
+        break;
+    }
+  }
+
+  report(result: PassResult, limits: BatchLimits): BatchFileReport {
+    const bodyBytes = frameBytes(this.requests) + this.bytes;
+    this.addFirstUses();
+    this.addTakenIds();
+    this.addNotes(result);
+    for (const problem of limitProblems(this.requests, bodyBytes, limits)) {
+      this.problems.add(problem);
+    }
+    const models = this.modelCounts.map((count, index) => [this.models.textAt(index), count] as const);
+    return {
+      fileBytes: result.fileBytes,
+      sha256: result.sha256,
+      lineCount: result.lineCount,
+      requestCount: this.requests,
+      bareCount: this.bare,
+      bodyBytes,
+      models: models.sort((a, b) => b[1] - a[1]),
+      problems: this.problems.list(),
+      problemCounts: this.problems.counts,
+    };
+  }
+
+  private addId(line: VisitedLine): void {
+    let { bytes, idStart: start, idEnd: end } = line;
+    if (line.customId !== undefined) {
+      bytes = this.encoder.encode(line.customId);
+      start = 0;
+      end = bytes.length;
+    } else if (end === 0) {
+      return;
+    }
+    const known = this.ids.size;
+    const index = this.ids.intern(bytes, start, end);
+    if (index === known) {
+      const isFirst = line.customId === undefined && start - 1 - line.start < 16;
+      // Columns are needed only if the id is used again; where they cost nothing they are kept.
+      const [from, to] = isFirst ? [start - 1 - line.start, end + 1 - line.start] : columnsOfId(line);
+      this.ids.place(index, line.line, from, to);
+      return;
+    }
+    if (!this.secondUses.has(index)) {
+      this.secondUses.set(index, line.line);
+    }
+    if (this.problems.wants('error', line.line)) {
+      const [from, to] = columnsOfId(line);
+      this.problems.add(
+        duplicateIdProblem({ line: line.line, start: from, end: to }, this.ids.textAt(index), this.ids.lineOf(index), false),
+      );
+    } else {
+      this.problems.count('error');
+    }
+  }
+
+  private addModel(line: VisitedLine): void {
+    let index: number;
+    if (line.model !== undefined) {
+      const bytes = this.encoder.encode(line.model);
+      index = this.models.intern(bytes, 0, bytes.length);
+    } else if (line.modelEnd > 0) {
+      index = this.models.intern(line.bytes, line.modelStart, line.modelEnd);
+    } else {
+      return;
+    }
+    this.modelCounts[index] = (this.modelCounts[index] ?? 0) + 1;
+  }
+
+  private addFirstUses(): void {
+    for (const [index, second] of this.secondUses) {
+      this.problems.add(duplicateIdProblem(this.ids.placeOf(index), this.ids.textAt(index), second, true));
+    }
+  }
+
+  private addTakenIds(): void {
+    if (this.bare === 0) {
+      return;
+    }
+    for (let index = 0; index < this.ids.size; index++) {
+      const id = this.ids.at(index);
+      // `line-`
+      if (id[0] === 0x6c && id[4] === 0x2d) {
+        const text = this.ids.textAt(index);
+        const bareLine = lineOfMadeId(text);
+        if (bareLine !== undefined && this.bareLines.has(bareLine)) {
+          this.problems.add(madeIdTakenProblem(this.ids.placeOf(index), text, bareLine));
+        }
+      }
+    }
+  }
+
+  private addNotes(result: PassResult): void {
+    if (result.hasByteOrderMark) {
+      this.problems.add(fileProblem('byte-order-mark', { template: 'The file begins with a byte order mark; it is not sent.', args: [] }));
+    }
+    if (result.firstCarriageReturn >= 0) {
+      const text = { template: 'Lines end with CR LF here; the CR is not sent.', args: [] };
+      this.problems.add(fileProblem('carriage-returns', text, result.firstCarriageReturn));
+    }
+    if (!result.endsWithNewline) {
+      const text = { template: 'The last line has no line feed at its end.', args: [] };
+      this.problems.add(fileProblem('no-last-newline', text, Math.max(0, result.lineCount - 1)));
+    }
+  }
+}
+
+/** Ids and where each was used first. */
+class IdTable extends TextTable {
+  private places = new Int32Array(3 << 12);
+
+  place(index: number, line: number, start: number, end: number): void {
+    if (index * 3 + 3 > this.places.length) {
+      const grown = new Int32Array(this.places.length * 2);
+      grown.set(this.places);
+      this.places = grown;
+    }
+    this.places[index * 3] = line;
+    this.places[index * 3 + 1] = start;
+    this.places[index * 3 + 2] = end;
+  }
+
+  lineOf(index: number): number {
+    return this.places[index * 3] ?? 0;
+  }
+
+  placeOf(index: number): { readonly line: number; readonly start: number; readonly end: number } {
+    return { line: this.lineOf(index), start: this.places[index * 3 + 1] ?? 0, end: this.places[index * 3 + 2] ?? 0 };
+  }
+}
+
+/** A set of line numbers in one bit each. */
+class LineSet {
+  private bits = new Uint8Array(1 << 12);
+
+  add(line: number): void {
+    if (line >> 3 >= this.bits.length) {
+      const grown = new Uint8Array(Math.max((line >> 3) + 1, this.bits.length * 2));
+      grown.set(this.bits);
+      this.bits = grown;
+    }
+    this.bits[line >> 3] = (this.bits[line >> 3] ?? 0) | (1 << (line & 7));
+  }
+
+  has(line: number): boolean {
+    return ((this.bits[line >> 3] ?? 0) & (1 << (line & 7))) !== 0;
+  }
+}

@@ -1,0 +1,258 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { parseJsonLine } from './jsonText';
+import { byteOrderMarkLength, type DecodedLine, decodeLine } from './lineScanner';
+import { type CheckedLine, checkRequestLine } from './requestRules';
+import { RequestScanner, record, scanStatus } from './requestScanner';
+import type { JobContext } from './threadProtocol';
+
+/** One line of a request file as a pass comes by it. Places are offsets in `bytes` and hold until the visitor returns. */
+export interface VisitedLine {
+  /** Counts from 0. */
+  line: number;
+  kind: 'request' | 'params' | 'blank' | 'invalid';
+  bytes: Uint8Array;
+  /** The line without LF. */
+  start: number;
+  end: number;
+  /** The JSON value: the line without white space around it. */
+  valueStart: number;
+  valueEnd: number;
+  /** The given id, when there is one: `customId`, or the bytes [idStart, idEnd). */
+  idStart: number;
+  idEnd: number;
+  customId: string | undefined;
+  /** The model: `model`, or the bytes [modelStart, modelEnd). */
+  modelStart: number;
+  modelEnd: number;
+  model: string | undefined;
+  /** What the rules said, when the line was not certainly right. */
+  checked: CheckedLine | undefined;
+  /** UTF-16 column from which on the bytes are not UTF-8. */
+  invalidAt: number | undefined;
+  /** The line is longer than any that is looked into; its bytes are not there. */
+  isTooLong: boolean;
+}
+
+/** What a pass over a file saw beside its lines. */
+export interface PassResult {
+  readonly fileBytes: number;
+  readonly sha256: string;
+  readonly lineCount: number;
+  readonly hasByteOrderMark: boolean;
+  /** The first line that ends with CR LF, or -1. */
+  readonly firstCarriageReturn: number;
+  readonly endsWithNewline: boolean;
+}
+
+/** Longest line that is looked into: far more than a message request may have. */
+export const maxLineBytes = 64 * 1024 * 1024;
+const chunkBytes = 512 * 1024;
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/**
+ * Reads a request file once, in pieces of 512 KiB, hashes it and hands each line to `visit`. Lines that are certainly right
+ * cost next to nothing; the others go through the rules. When `visit` returns a promise, the pass waits for it.
+ */
+export async function passOver(
+  path: string,
+  context: JobContext,
+  visit: (line: VisitedLine) => Promise<void> | undefined,
+): Promise<PassResult> {
+  const file = openSync(path, 'r');
+  try {
+    return await new Pass(file, context, visit).run();
+  } finally {
+    closeSync(file);
+  }
+}
+
+class Pass {
+  private readonly scanner = new RequestScanner(chunkBytes * 2);
+  private readonly hash = createHash('sha256');
+  private readonly visited: VisitedLine = {
+    line: 0,
+    kind: 'blank',
+    bytes: this.scanner.memory,
+    start: 0,
+    end: 0,
+    valueStart: 0,
+    valueEnd: 0,
+    idStart: 0,
+    idEnd: 0,
+    customId: undefined,
+    modelStart: 0,
+    modelEnd: 0,
+    model: undefined,
+    checked: undefined,
+    invalidAt: undefined,
+    isTooLong: false,
+  };
+  private nextLine = 0;
+  private firstCarriageReturn = -1;
+  private skipping = false;
+
+  constructor(
+    private readonly file: number,
+    private readonly context: JobContext,
+    private readonly visit: (line: VisitedLine) => Promise<void> | undefined,
+  ) {}
+
+  async run(): Promise<PassResult> {
+    const totalBytes = fstatSync(this.file).size;
+    const base = this.scanner.inputAt;
+    let fileBytes = 0;
+    let hasByteOrderMark = false;
+    let lastByte = lineFeed;
+    /** The bytes from `base` on that belong to a line that is not whole yet. */
+    let kept = 0;
+    while (true) {
+      this.context.throwIfAborted();
+      // As much again as is kept, so that a long line is not scanned from its start for every piece.
+      const wanted = Math.max(chunkBytes, kept);
+      this.scanner.reserve(kept + wanted);
+      const read = readSync(this.file, this.scanner.memory, base + kept, wanted, null);
+      const fresh = this.scanner.memory.subarray(base + kept, base + kept + read);
+      this.hash.update(fresh);
+      let from = base;
+      if (fileBytes === 0) {
+        const skipped = byteOrderMarkLength(fresh);
+        hasByteOrderMark = skipped > 0;
+        from += skipped;
+      }
+      fileBytes += read;
+      lastByte = fresh.at(-1) ?? lastByte;
+      const to = base + kept + read;
+      from = await this.takeLines(from, to, read === 0);
+      this.context.progress({ doneBytes: Math.min(fileBytes, totalBytes), totalBytes: Math.max(fileBytes, totalBytes) });
+      if (read === 0) {
+        break;
+      }
+      kept = to - from;
+      this.scanner.memory.copyWithin(base, from, to);
+      if (kept > maxLineBytes) {
+        // Only its length is told; the bytes are let go until its LF comes.
+        this.skipping = true;
+        kept = 0;
+      }
+    }
+    return {
+      fileBytes,
+      sha256: this.hash.digest('hex'),
+      lineCount: this.nextLine,
+      hasByteOrderMark,
+      firstCarriageReturn: this.firstCarriageReturn,
+      endsWithNewline: lastByte === lineFeed,
+    };
+  }
+
+  /** Visits the whole lines of [from, to) and returns where the rest begins. */
+  private async takeLines(from: number, to: number, isLast: boolean): Promise<number> {
+    if (this.skipping) {
+      const end = this.scanner.memory.subarray(from, to).indexOf(lineFeed);
+      if (end === -1 && !isLast) {
+        return to;
+      }
+      this.skipping = false;
+      await this.visitTooLong();
+      from = end === -1 ? to : from + end + 1;
+    }
+    while (from < to) {
+      const { count, consumed } = this.scanner.scan(from, to, isLast);
+      if (count === 0) {
+        return consumed;
+      }
+      const isSound = isUtf8(this.scanner.memory.subarray(from, consumed));
+      for (let index = 0; index < count; index++) {
+        const waiting = this.takeRecord(index * record.words, isSound);
+        if (waiting !== undefined) {
+          await waiting;
+        }
+      }
+      from = consumed;
+    }
+    return from;
+  }
+
+  private takeRecord(at: number, isSound: boolean): Promise<void> | undefined {
+    const { records, memory } = this.scanner;
+    const { visited } = this;
+    visited.line = this.nextLine++;
+    visited.bytes = memory;
+    visited.start = records[at + record.start] ?? 0;
+    visited.end = records[at + record.end] ?? 0;
+    visited.checked = undefined;
+    visited.invalidAt = undefined;
+    visited.isTooLong = false;
+    visited.customId = undefined;
+    visited.model = undefined;
+    if (this.firstCarriageReturn === -1 && visited.end > visited.start && memory[visited.end - 1] === carriageReturn) {
+      this.firstCarriageReturn = visited.line;
+    }
+    const status = records[at + record.status] ?? scanStatus.unknown;
+    if (status === scanStatus.unknown || (!isSound && !isUtf8(memory.subarray(visited.start, visited.end)))) {
+      this.applyRules();
+    } else {
+      visited.kind = status === scanStatus.request ? 'request' : status === scanStatus.params ? 'params' : 'blank';
+      visited.valueStart = records[at + record.valueStart] ?? 0;
+      visited.valueEnd = records[at + record.valueEnd] ?? 0;
+      visited.idStart = records[at + record.idStart] ?? 0;
+      visited.idEnd = records[at + record.idEnd] ?? 0;
+      visited.modelStart = records[at + record.modelStart] ?? 0;
+      visited.modelEnd = records[at + record.modelEnd] ?? 0;
+    }
+    return this.visit(visited);
+  }
+
+  private applyRules(): void {
+    const { visited } = this;
+    const { text, invalidAt }: DecodedLine = decodeLine(visited.bytes.subarray(visited.start, visited.end));
+    const checked = checkRequestLine(text, visited.line);
+    visited.checked = checked;
+    visited.invalidAt = invalidAt;
+    // What is not UTF-8 cannot be sent as JSON.
+    visited.kind = invalidAt === undefined ? checked.kind : 'invalid';
+    visited.customId = checked.customId;
+    visited.model = checked.model;
+    visited.valueStart = visited.start;
+    visited.valueEnd = visited.end;
+    while (visited.valueStart < visited.valueEnd && isSpace(visited.bytes[visited.valueStart])) {
+      visited.valueStart++;
+    }
+    while (visited.valueEnd > visited.valueStart && isSpace(visited.bytes[visited.valueEnd - 1])) {
+      visited.valueEnd--;
+    }
+    visited.idStart = visited.idEnd = visited.modelStart = visited.modelEnd = 0;
+  }
+
+  private async visitTooLong(): Promise<void> {
+    const { visited } = this;
+    visited.line = this.nextLine++;
+    visited.kind = 'invalid';
+    visited.isTooLong = true;
+    visited.checked = undefined;
+    visited.invalidAt = undefined;
+    visited.customId = undefined;
+    visited.model = undefined;
+    await this.visit(visited);
+  }
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
+}
+
+/** Where the value of `custom_id` stands in a line, in UTF-16 columns. */
+export function columnsOfId(line: VisitedLine): readonly [start: number, end: number] {
+  if (line.customId !== undefined) {
+    const { text } = decodeLine(line.bytes.subarray(line.start, line.end));
+    const node = parseJsonLine(text, true).root?.children?.get('custom_id');
+    return [node?.start ?? 0, node?.end ?? 0];
+  }
+  const before = line.bytes.subarray(line.start, line.idStart - 1);
+  // Ids that pass the scan are ASCII, and so is what mostly stands before them.
+  const start = before.length < 16 ? before.length : decodeLine(before).text.length;
+  return [start, start + line.idEnd - line.idStart + 2];
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { checkBatchFile } from '../../../src/jsonl/batchFile';
+import { DocumentChecker } from '../../../src/jsonl/documentChecker';
+import { formatText } from '../../../src/jsonl/problem';
+import type { JobContext } from '../../../src/jsonl/threadProtocol';
+import { requestLine } from './requestLines';
+
+const params = '{"model":"m","max_tokens":1,"messages":[]}';
+const request = (id: string) => `{"custom_id":"${id}","params":${params}}`;
+const limits = { maxRequests: 100_000, maxBytes: 1_000_000_000 };
+const context: JobContext = {
+  signal: new AbortController().signal,
+  throwIfAborted: () => {},
+  progress: () => {},
+  emit: () => Promise.resolve(),
+};
+
+describe('src/jsonl/batchFile', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'batch-file-'));
+  const file = path.join(folder, 'requests.jsonl');
+  after(() => rmSync(folder, { recursive: true }));
+
+  function check(content: string | Uint8Array, bounds = limits) {
+    writeFileSync(file, content);
+    return checkBatchFile(file, bounds, context);
+  }
+  async function rules(content: string | Uint8Array, bounds = limits) {
+    return (await check(content, bounds)).problems.map(problem => [problem.rule, problem.line, problem.start, problem.end]);
+  }
+
+  it('counts requests, bytes, models and hashes the file', async () => {
+    const content = `${request('a')}\n ${params}\r\n${request('b').replace('"m"', '"n"')}\n`;
+    const report = await check(content);
+    const body = `{"requests":[${request('a')},{"custom_id":"line-2","params":${params}},${request('b').replace('"m"', '"n"')}]}`;
+    assert.equal(report.bodyBytes, body.length);
+    assert.equal(report.requestCount, 3);
+    assert.equal(report.bareCount, 1);
+    assert.equal(report.lineCount, 3);
+    assert.equal(report.fileBytes, content.length);
+    assert.equal(report.sha256, createHash('sha256').update(content).digest('hex'));
+    assert.deepEqual(report.models, [
+      ['m', 2],
+      ['n', 1],
+    ]);
+    assert.deepEqual(report.problemCounts, { error: 0, warning: 0, information: 0, hint: 1 });
+  });
+
+  it('tells what it tolerates', async () => {
+    assert.deepEqual(await rules(`\ufeff${request('a')}\r\n\n${request('b')}`), [
+      ['byte-order-mark', 0, 0, 0],
+      ['blank-line', 1, 0, 0],
+      ['carriage-returns', 0, 0, 0],
+      ['no-last-newline', 2, 0, 0],
+    ]);
+  });
+
+  it('links the uses of an id with each other, wherever the id stands', async () => {
+    const late = `{"params":{"system":"äöü","model":"m","max_tokens":1,"messages":[]}, "custom_id": "a"}`;
+    const report = await check([late, request('b'), request('a'), request('a'), ''].join('\n'));
+    assert.deepEqual(
+      report.problems.map(problem => [problem.rule, problem.line, problem.related?.[0]?.line]),
+      [
+        ['duplicate-id', 0, 2],
+        ['duplicate-id', 2, 0],
+        ['duplicate-id', 3, 0],
+      ],
+    );
+    assert.deepEqual(
+      report.problems.map(problem => [late, '', request('a'), request('a')][problem.line]?.slice(problem.start, problem.end)),
+      ['"a"', '"a"', '"a"'],
+    );
+    assert.equal(
+      formatText(report.problems[1]?.text ?? { template: '', args: [] }),
+      'The id a is used on line 1 already. Every request needs an id of its own.',
+    );
+  });
+
+  it('tells a given id that is also a made one', async () => {
+    assert.deepEqual(await rules(`${request('line-3')}\n${request('line-1')}\n${params}\n`), [['made-id-taken', 0, 13, 21]]);
+  });
+
+  it('bounds the number of requests and the bytes of the body', async () => {
+    const two = `${request('a')}\n${request('b')}\n`;
+    const { bodyBytes } = await check(two);
+    assert.deepEqual(await rules(two, { maxRequests: 2, maxBytes: bodyBytes }), []);
+    assert.deepEqual(await rules(two, { maxRequests: 1, maxBytes: bodyBytes - 1 }), [
+      ['too-many-requests', 0, 0, 0],
+      ['body-too-large', 0, 0, 0],
+    ]);
+    assert.equal((await rules(''))[0]?.[0], 'no-requests');
+    assert.equal((await rules('\n\n'))[0]?.[0], 'no-requests');
+  });
+
+  it('marks where bytes stop being UTF-8, and that line only', async () => {
+    const bad = Buffer.concat([Buffer.from(`${request('ok')}\n{"é`), Buffer.from([0xc3, 0x28]), Buffer.from(`"}\n${request('é')}\n`)]);
+    assert.deepEqual(await rules(bad), [
+      ['not-utf8', 1, 3, 4],
+      ['text-pattern', 2, 13, 16],
+    ]);
+  });
+
+  it('keeps the worst 1,000 problems and counts all', async () => {
+    const lines = Array.from({ length: 5000 }, (_, line) => (line % 2 === 0 ? 'x' : ''));
+    const report = await check(lines.join('\n'));
+    assert.equal(report.problems.length, 1000);
+    assert.ok(report.problems.every(problem => problem.severity === 'error'));
+    assert.equal(report.problems[999]?.line, 1996);
+    assert.equal(report.problemCounts.error, 2501);
+  });
+
+  it('reads a line that is longer than many chunks', async () => {
+    const long = request('a').replace('"messages":[]', `"messages":[],"system":"${'é'.repeat(2_000_000)}"`);
+    const report = await check(`${request('b')}\n${long}\n${request('c')}\n`);
+    assert.equal(report.requestCount, 3);
+    assert.deepEqual(report.problems, []);
+  });
+
+  it('finds in a file what the editor finds in a document', async () => {
+    const line = fc.oneof(
+      requestLine,
+      fc.constantFrom(request('a'), request('b'), params, '{"a":1}', 'x', '', '{"custom_id":7}', request('line-2')),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), async lines => {
+        const report = await check(`${lines.join('\n')}\n`);
+        const checker = new DocumentChecker({ lineCount: lines.length + 1, lineAt: at => ({ text: lines[at] ?? '' }) }, limits);
+        await checker.sweep(() => Promise.resolve(), context.signal);
+        const known = report.problems.filter(problem => problem.severity !== 'hint');
+        const byPlace = (problems: typeof known) =>
+          problems.map(problem => JSON.stringify([problem.line, problem.start, problem.rule])).sort();
+        assert.deepEqual(byPlace([...known]), byPlace([...checker.problems(1000)]));
+        assert.equal(report.requestCount, checker.totals.requests);
+      }),
+      { numRuns: 60 },
+    );
+  }).timeout(60_000);
+});
