@@ -101,8 +101,8 @@ export function toAnswerHover(entry: ResultEntry, text: string, origin: AnswerOr
 /** One fetched answer as a document: which request and batch, how it ended, and every word of it. */
 export function toFetchedAnswerDocument(entry: ResultEntry, text: string, origin: AnswerOrigin, t: Translate, locale?: string): string {
   const head = t('Answer to {0} of {1}', toLabel(entry.customId), toLabel(origin.connection));
-  const facts = `${toFacts(entry, t, locale)} · ${toPlace(entry, origin, t, locale)}`;
-  return `${[`${head}\n${facts}`, ...(text === '' ? [] : [text])].join('\n\n')}\n`;
+  const top = [head, toFacts(entry, t, locale), toPlace(entry, origin, t, locale)].join('\n');
+  return `${text === '' ? top : `${top}\n\n${text}`}\n`;
 }
 
 function toFacts(entry: ResultEntry, t: Translate, locale: string | undefined): string {
@@ -119,7 +119,7 @@ function toFacts(entry: ResultEntry, t: Translate, locale: string | undefined): 
 }
 
 function toPlace(entry: ResultEntry, origin: AnswerOrigin, t: Translate, locale: string | undefined): string {
-  return t('line {0} of {1}, batch {2}', toNumber(entry.row + 1, locale), toLabel(origin.joinedName), toLabel(origin.batchId));
+  return t('Line {0} of {1}, batch {2}', toNumber(entry.row + 1, locale), toLabel(origin.joinedName), toLabel(origin.batchId));
 }
 
 function escapeMarkdown(text: string): string {

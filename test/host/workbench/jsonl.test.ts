@@ -139,7 +139,7 @@ describe('request files in the workbench', () => {
       },
       { custom_id: 'too-hot', result: { type: 'expired' } },
     ]);
-    await workbench().runCommand('View: Close All Editors');
+    await workbench().runCommand('View: Close All Editor Groups');
     await workbench().reloadWindow();
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('3 answers · 1 cut short · 1 refused · 1 error · 1 expired');

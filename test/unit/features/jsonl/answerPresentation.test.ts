@@ -45,7 +45,7 @@ describe('features/jsonl/answerPresentation', () => {
     const [facts, fenced, place] = hover.split(/\n\n/);
     assert.equal(facts, '✓ succeeded · end\\_turn · 12 input and 1,234 output tokens');
     assert.match(fenced ?? '', /^````plaintext\n[\s\S]*\n````$/);
-    assert.equal(place, 'line 7 of questions\\.results\\.jsonl, batch msgbatch\\_1');
+    assert.equal(place, 'Line 7 of questions\\.results\\.jsonl, batch msgbatch\\_1');
   });
 
   it('cuts long answers and says where the rest is', () => {
@@ -63,7 +63,7 @@ describe('features/jsonl/answerPresentation', () => {
   it('shows a whole answer as a document, ours before theirs', () => {
     assert.equal(
       toFetchedAnswerDocument(entry, 'Paris.', origin, fillPlaces, 'en'),
-      'Answer to q-7 of Work\n✓ succeeded · end_turn · 12 input and 1,234 output tokens · line 7 of questions.results.jsonl, batch msgbatch_1\n\nParis.\n',
+      'Answer to q-7 of Work\n✓ succeeded · end_turn · 12 input and 1,234 output tokens\nLine 7 of questions.results.jsonl, batch msgbatch_1\n\nParis.\n',
     );
   });
 
