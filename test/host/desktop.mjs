@@ -32,10 +32,18 @@ export function startDesktop(executable, args, env) {
     child.once('error', error => resolve(`VS Code could not be started: ${error.message}`));
     child.once('exit', (code, signal) => resolve(`VS Code ended with ${signal ?? `code ${code}`}`));
   });
+  let tail = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', text => {
+      tail = (tail + text).slice(-4000);
+    });
+  }
   const forget = onExit(() => endGroup(child, 'SIGKILL'));
   return {
     child,
     exited,
+    /** The last of what it printed. */
+    output: () => tail,
     async stop() {
       forget();
       endGroup(child, 'SIGTERM');

@@ -53,7 +53,7 @@ function openDesktop(executable, { home, samples }) {
     ],
     {},
   );
-  return { exited: started.exited, stop: started.stop };
+  return { exited: started.exited, stop: started.stop, output: started.output };
 }
 
 /** @param {string} samples */
@@ -65,7 +65,7 @@ async function openCodeServer(samples) {
   log(`\nVS Code ${runtime.vscode} is ready. Open this address in a browser:\n\n  ${address}\n`);
   log(`It answers on this machine only. From another one: ssh -L ${port}:127.0.0.1:${port} <this machine>`);
   showInBrowser(address);
-  return { exited: server.exited, stop: () => server.stop() };
+  return { exited: server.exited, stop: () => server.stop(), output: () => '' };
 }
 
 /**
@@ -100,7 +100,11 @@ try {
   const ended = await Promise.race([stopped, opened.exited]);
   log(ended === '' ? '\nStopping' : `\n${ended}; stopping`);
   await opened.stop();
-  process.exit(ended === '' || choice.kind === 'desktop' ? 0 : 1);
+  const isGood = ended === '' || ended === 'VS Code ended with code 0';
+  if (!isGood) {
+    console.error(opened.output());
+  }
+  process.exit(isGood ? 0 : 1);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -11,7 +11,10 @@ const themes = {
   highContrast: { name: 'Dark High Contrast', mark: 'hc-black' },
 };
 
-/** The workbench as a person sees it in its page: everything here goes through the mouse, the keyboard and what is drawn. */
+/**
+ * The workbench as a person sees it in its page: everything here goes through the mouse, the keyboard and what is drawn.
+ * Where a method takes words to find something by, a string is looked for anywhere in it, whatever its case.
+ */
 export class WorkbenchPage {
   /**
    * @param {Page} page
@@ -129,7 +132,7 @@ export class WorkbenchPage {
 
   /**
    * Chooses the entry of the open quick pick whose label holds `label`.
-   * @param {string} label
+   * @param {string | RegExp} label
    */
   async quickPick(label) {
     await this.page.locator(`${picker} .monaco-list-row`, { hasText: label }).first().click();
@@ -184,7 +187,7 @@ export class WorkbenchPage {
 
   /**
    * Presses a button of the modal dialog.
-   * @param {string} label
+   * @param {string | RegExp} label
    */
   async dialogButton(label) {
     await this.page.locator('.monaco-dialog-box .monaco-button', { hasText: label }).first().click();
@@ -193,7 +196,7 @@ export class WorkbenchPage {
 
   /**
    * Waits for a notification that holds `text`, and gives the whole of it.
-   * @param {string} text
+   * @param {string | RegExp} text
    */
   async notification(text) {
     const toast = this.toast(text);
@@ -203,8 +206,8 @@ export class WorkbenchPage {
 
   /**
    * Presses a button of the notification that holds `text`.
-   * @param {string} text
-   * @param {string} label
+   * @param {string | RegExp} text
+   * @param {string | RegExp} label
    */
   async notificationButton(text, label) {
     const toast = this.toast(text);
@@ -223,7 +226,7 @@ export class WorkbenchPage {
     await this.waitForNone('.notification-toast');
   }
 
-  /** @param {string} text */
+  /** @param {string | RegExp} text */
   toast(text) {
     return this.page.locator('.notification-toast .notification-list-item', { hasText: text }).first();
   }
@@ -242,7 +245,7 @@ export class WorkbenchPage {
 
   /**
    * Waits for a tree row in the side bar that holds `text`, and gives its texts.
-   * @param {string} text
+   * @param {string | RegExp} text
    */
   async treeRow(text) {
     const row = this.row(text);
@@ -255,14 +258,14 @@ export class WorkbenchPage {
     return await this.page.locator(`${sideBar} .monaco-list-row`).allInnerTexts();
   }
 
-  /** @param {string} text */
+  /** @param {string | RegExp} text */
   async clickTreeRow(text) {
     await this.row(text).click();
   }
 
   /**
    * Presses an inline action of a tree row by its title.
-   * @param {string} text
+   * @param {string | RegExp} text
    * @param {string} action
    */
   async treeAction(text, action) {
@@ -276,7 +279,7 @@ export class WorkbenchPage {
 
   /**
    * Chooses from the context menu of a tree row.
-   * @param {string} text
+   * @param {string | RegExp} text
    * @param {string} entry
    */
   async treeMenu(text, entry) {
@@ -303,14 +306,14 @@ export class WorkbenchPage {
     return (await this.texts('.monaco-menu .action-item .action-label:not(.separator)')).filter(text => text !== '');
   }
 
-  /** @param {string} text */
+  /** @param {string | RegExp} text */
   row(text) {
     return this.page.locator(`${sideBar} .monaco-list-row`, { hasText: text }).first();
   }
 
   /**
    * Presses a link or button of a view's welcome content.
-   * @param {string} label
+   * @param {string | RegExp} label
    */
   async welcomeButton(label) {
     await this.page.locator(`${sideBar} .welcome-view-content :is(a, .monaco-button)`, { hasText: label }).first().click();
@@ -325,7 +328,7 @@ export class WorkbenchPage {
 
   /**
    * Presses a code lens.
-   * @param {string} text
+   * @param {string | RegExp} text
    */
   async codeLens(text) {
     await this.page.locator('.codelens-decoration a', { hasText: text }).first().click();
@@ -333,7 +336,7 @@ export class WorkbenchPage {
 
   /**
    * The code lenses on screen, once there is one that holds `text`.
-   * @param {string} [text]
+   * @param {string | RegExp} [text]
    */
   async codeLenses(text = '') {
     await this.page.locator('.codelens-decoration a', { hasText: text }).first().waitFor();
@@ -384,7 +387,7 @@ export class WorkbenchPage {
 
   /**
    * Rests the mouse on the first place of the active editor that shows `text`, and gives the hover's words.
-   * @param {string} text
+   * @param {string | RegExp} text
    */
   async hoverAt(text) {
     const shown = this.page.locator(`${activeEditor} .view-lines span > span`, { hasText: text }).first();
@@ -396,7 +399,7 @@ export class WorkbenchPage {
 
   /**
    * Waits for a status bar item that holds `text`, and gives its text.
-   * @param {string} text
+   * @param {string | RegExp} text
    */
   async statusBarItem(text) {
     const item = this.page.locator('.statusbar-item', { hasText: text }).first();
@@ -404,7 +407,7 @@ export class WorkbenchPage {
     return await item.innerText();
   }
 
-  /** @param {string} text */
+  /** @param {string | RegExp} text */
   async clickStatusBarItem(text) {
     await this.page.locator('.statusbar-item a', { hasText: text }).first().click();
   }
