@@ -27,6 +27,8 @@ export class CallFailures {
   constructor(
     private readonly context: CallContext,
     private readonly timeouts: Timeouts,
+    /** Aborted when the client was closed: what breaks then was ended by us. */
+    private readonly closed?: AbortSignal,
   ) {}
 
   /** `message` names what failed; host, method, path and request id are added. */
@@ -102,12 +104,13 @@ export class CallFailures {
     const outcome: RequestOutcome = failure.sent ? 'unknown' : 'not_sent';
     const { host } = this.context;
     const { cause } = failure;
+    if (failure.reason === 'aborted' || this.closed?.aborted) {
+      return this.error('aborted', outcome, `${this.what} at ${host} was cancelled`);
+    }
     if (cause instanceof ConnectFailure) {
       return this.connect(cause);
     }
     switch (failure.reason) {
-      case 'aborted':
-        return this.error('aborted', outcome, `${this.what} at ${host} was cancelled`);
       case 'first_byte':
         return this.error(
           'first_byte_timeout',

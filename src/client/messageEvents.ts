@@ -2,24 +2,22 @@ import { errorKind, readErrorBody } from './errorAnswer';
 import type { ServiceErrorKind } from './errors';
 import { parseJson, parseJsonText, readBytes } from './responseBody';
 import type { MessageStreamEvent } from './schemas/messageStream';
-import { decodeEvents, EventTooLargeError } from './sse';
+import { EventReader } from './sse';
 import type { StreamedAnswer } from './transport';
 
 /**
  * The events of a streamed message, told apart by the `type` inside their data. `ping` and unknown types are given too; an
- * `error` event is thrown as a `ServiceError`, a stream that ends before `message_stop` as a `ConnectionLostError`.
+ * `error` event is thrown as a `ServiceError`, a stream that ends before `message_stop` as a `ConnectionLostError`. Throws at
+ * once when the answer is no stream of events.
  */
-export async function* readMessageEvents(answer: StreamedAnswer): AsyncGenerator<MessageStreamEvent, void, undefined> {
+export async function readMessageEvents(answer: StreamedAnswer): Promise<AsyncIterableIterator<MessageStreamEvent, void, undefined>> {
   const { failures, contentType } = answer;
   if (contentType !== '' && !/event-stream/i.test(contentType)) {
     throw await notAStream(answer);
   }
   let stopped = false;
-  try {
-    for await (const { data } of decodeEvents(answer.body)) {
-      if (data === '[DONE]') {
-        return;
-      }
+  return new EventReader(answer.body, {
+    toItem: ({ data }) => {
       const event = toEvent(data);
       if (event === undefined) {
         throw failures.error('not_json', 'unknown', `An event of the stream from ${failures.what} is not a JSON object`);
@@ -28,20 +26,19 @@ export async function* readMessageEvents(answer: StreamedAnswer): AsyncGenerator
         throw streamError(answer, data);
       }
       stopped ||= event.type === 'message_stop';
-      yield event;
-    }
-  } catch (error) {
-    throw error instanceof EventTooLargeError
-      ? failures.error('too_large', 'unknown', `An event of the stream from ${failures.what} is larger than 32 MiB`)
-      : error;
-  }
-  if (!stopped) {
-    throw failures.error(
-      'connection_lost',
-      'unknown',
-      `The stream from ${failures.what} ended before the message was whole; what arrived of it is not all`,
-    );
-  }
+      return event;
+    },
+    tooLarge: () => failures.error('too_large', 'unknown', `An event of the stream from ${failures.what} is larger than 32 MiB`),
+    atEnd: () => {
+      if (!stopped) {
+        throw failures.error(
+          'connection_lost',
+          'unknown',
+          `The stream from ${failures.what} ended before the message was whole; what arrived of it is not all`,
+        );
+      }
+    },
+  });
 }
 
 function toEvent(data: string): MessageStreamEvent | undefined {
@@ -50,8 +47,8 @@ function toEvent(data: string): MessageStreamEvent | undefined {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return undefined;
     }
-    const { type } = value as { type?: unknown };
-    return { ...value, type: typeof type === 'string' ? type : '' };
+    const typed = value as { type?: unknown };
+    return typeof typed.type === 'string' ? (typed as MessageStreamEvent) : { ...typed, type: '' };
   } catch {
     return undefined;
   }

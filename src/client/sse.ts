@@ -53,16 +53,86 @@ export class ServerSentEventDecoder {
   }
 }
 
-/** The events of a body, in order. Leaving the iteration early leaves the body too. */
-export async function* decodeEvents(body: AsyncIterable<Uint8Array>, maxEvent?: number): AsyncGenerator<ServerSentEvent, void, undefined> {
-  let events: ServerSentEvent[] = [];
-  const decoder = new ServerSentEventDecoder(event => events.push(event), maxEvent);
-  for await (const bytes of body) {
-    decoder.feed(bytes);
-    if (events.length > 0) {
-      const ready = events;
-      events = [];
-      yield* ready;
+/** What to make of the events of a stream. Either may throw: what was read before is given first, then the iteration fails. */
+export interface EventMapping<T> {
+  readonly toItem: (event: ServerSentEvent) => T;
+  /** Called when the stream ended well. */
+  readonly atEnd?: () => void;
+  /** The error for an event that is too large; an `EventTooLargeError` without it. */
+  readonly tooLarge?: () => unknown;
+  readonly maxEvent?: number;
+}
+
+/**
+ * The events of a body as an iteration, for one reader. It is written out because an async generator costs more per small event
+ * than parsing it does. Leaving the iteration early leaves the body too.
+ */
+export class EventReader<T> implements AsyncIterableIterator<T, void, undefined> {
+  private readonly source: AsyncIterator<Uint8Array>;
+  private readonly decoder: ServerSentEventDecoder;
+  private ready: T[] = [];
+  private at = 0;
+  private failure: { readonly error: unknown } | undefined;
+  private ended = false;
+
+  constructor(
+    body: AsyncIterable<Uint8Array>,
+    private readonly mapping: EventMapping<T>,
+  ) {
+    this.source = body[Symbol.asyncIterator]();
+    this.decoder = new ServerSentEventDecoder(event => {
+      if (this.failure === undefined) {
+        this.guard(() => this.ready.push(mapping.toItem(event)));
+      }
+    }, mapping.maxEvent);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<T, void>> {
+    return this.at < this.ready.length ? Promise.resolve({ done: false, value: this.ready[this.at++] as T }) : this.refill();
+  }
+
+  async return(): Promise<IteratorResult<T, void>> {
+    this.ended = true;
+    this.ready = [];
+    this.at = 0;
+    await this.source.return?.();
+    return { done: true, value: undefined };
+  }
+
+  private async refill(): Promise<IteratorResult<T, void>> {
+    this.ready = [];
+    this.at = 0;
+    while (this.ready.length === 0 && this.failure === undefined && !this.ended) {
+      const piece = await this.source.next();
+      if (piece.done === true) {
+        this.ended = true;
+        this.guard(() => this.mapping.atEnd?.());
+      } else {
+        this.guard(() => this.decoder.feed(piece.value));
+      }
+    }
+    if (this.ready.length > 0) {
+      return this.next();
+    }
+    const { failure } = this;
+    if (failure !== undefined) {
+      this.failure = undefined;
+      await this.return();
+      throw failure.error;
+    }
+    return { done: true, value: undefined };
+  }
+
+  private guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      const tooLarge = error instanceof EventTooLargeError ? this.mapping.tooLarge?.() : undefined;
+      this.failure ??= { error: tooLarge ?? error };
     }
   }
 }

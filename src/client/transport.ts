@@ -49,6 +49,7 @@ export class Transport {
   private readonly timeouts: Timeouts;
   private readonly pool: ConnectionPool;
   private readonly retries: RetryPolicy;
+  private readonly closed = new AbortController();
 
   constructor(private readonly options: ServiceClientOptions) {
     const timeouts = { ...defaultTimeouts, ...options.timeouts };
@@ -117,7 +118,9 @@ export class Transport {
     return this.pool.retire();
   }
 
+  /** Ends every connection; calls that run or come later reject with an `AbortedError`. */
   close(): Promise<void> {
+    this.closed.abort();
     return this.pool.close();
   }
 
@@ -136,7 +139,7 @@ export class Transport {
         waited += wait;
         this.log?.info(`${call.method} /v1${call.path}: attempt ${count} failed (${describe(error)}), next in ${Math.round(wait)} ms`);
         try {
-          await this.retries.sleep(wait, call.signal);
+          await this.retries.sleep(wait, AbortSignal.any([this.closed.signal, ...(call.signal === undefined ? [] : [call.signal])]));
         } catch {
           throw this.failures(call, undefined).network(new ExchangeFailure('aborted', true));
         }
@@ -147,6 +150,9 @@ export class Transport {
   private async attempt(call: Call, streamed: boolean) {
     const began = performance.now();
     const credential = await this.credential(call);
+    if (this.closed.signal.aborted) {
+      throw this.failures(call, undefined).network(new ExchangeFailure('aborted', false));
+    }
     const plain = this.failures(call, credential?.key);
     const headers = this.headers(call, credential, plain);
     const path = this.target(call);
@@ -215,6 +221,7 @@ export class Transport {
     return new CallFailures(
       { method: call.method, host: this.base.host, path: `${this.base.path}/v1${call.path}`, key, requestId },
       this.timeouts,
+      this.closed.signal,
     );
   }
 

@@ -20,7 +20,8 @@ export function createMessages(transport: Transport): Messages {
     stream: async (params, options): Promise<MessageStream> => {
       const text = typeof params === 'string' ? params : JSON.stringify(params);
       const answer = await transport.stream({ ...call, body: encode(jsonWithStream(text)), accept: eventStream, signal: options?.signal });
-      return { requestId: answer.requestId, [Symbol.asyncIterator]: () => readMessageEvents(answer) };
+      const events = await readMessageEvents(answer);
+      return { requestId: answer.requestId, [Symbol.asyncIterator]: () => events };
     },
   };
 }

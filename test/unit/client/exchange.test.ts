@@ -302,5 +302,18 @@ describe('client/exchange', () => {
     await client.models.list();
     await client.close();
     await closed.promise;
+    assert.equal((await failureOf(client.models.list())).kind, 'aborted');
+  });
+
+  it('ends the calls that run when the client is closed, without trying them again', async () => {
+    let count = 0;
+    const client = loopback.client(
+      await loopback.tcp(() => {
+        count++;
+        void client.close();
+      }),
+    );
+    assert.equal((await failureOf(client.models.list())).kind, 'aborted');
+    assert.equal(count, 1);
   });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { decodeEvents, EventTooLargeError, type ServerSentEvent, ServerSentEventDecoder } from '../../../src/client/sse';
+import { EventReader, EventTooLargeError, type ServerSentEvent, ServerSentEventDecoder } from '../../../src/client/sse';
 import { collect } from './loopback';
 
 describe('client/sse', () => {
+  const plain = { toItem: (event: ServerSentEvent) => event };
   async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += size) {
       yield bytes.subarray(at, at + size);
@@ -19,8 +20,35 @@ describe('client/sse', () => {
   it('finds the same events wherever the bytes are cut', async () => {
     const bytes = Buffer.from(text);
     for (let size = 1; size <= bytes.length; size++) {
-      assert.deepEqual(await collect(decodeEvents(pieces(bytes, size))), expected, `pieces of ${size}`);
+      assert.deepEqual(await collect(new EventReader(pieces(bytes, size), plain)), expected, `pieces of ${size}`);
     }
+  });
+
+  it('gives what it read before an event that cannot be taken, then fails and leaves the body', async () => {
+    let left = false;
+    async function* body(): AsyncGenerator<Uint8Array> {
+      try {
+        yield Buffer.from('data: 1\n\ndata: bad\n\ndata: 2\n\n');
+        yield Buffer.from('data: 3\n\n');
+      } finally {
+        left = true;
+      }
+    }
+    const toItem = ({ data }: ServerSentEvent) => JSON.parse(data) as number;
+    const seen: number[] = [];
+    const reading = (async () => {
+      for await (const item of new EventReader(body(), { toItem })) {
+        seen.push(item);
+      }
+    })();
+    await assert.rejects(reading, SyntaxError);
+    assert.deepEqual([seen, left], [[1], true]);
+  });
+
+  it('is over for good once it is over', async () => {
+    const reader = new EventReader(pieces(Buffer.from('data: 1\n\n'), 3), plain);
+    assert.equal((await collect(reader)).length, 1);
+    assert.deepEqual(await reader.next(), { done: true, value: undefined });
   });
 
   it('keeps the last id and the wish for a pause before a reconnect', () => {
@@ -49,7 +77,7 @@ describe('client/sse', () => {
         left = true;
       }
     }
-    for await (const _ of decodeEvents(body())) {
+    for await (const _ of new EventReader(body(), plain)) {
       break;
     }
     assert.equal(left, true);
