@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { EmulatorOptions } from '../../../src/emulator/emulator';
 import { type BuiltEntry, buildEntry } from '../../helpers/buildEntry';
@@ -15,6 +16,7 @@ interface Started {
 
 describe('src/emulator/thread', () => {
   let entry: BuiltEntry;
+  let folders = 0;
 
   before(async () => {
     entry = await buildEntry('src/emulator/thread.ts');
@@ -23,7 +25,9 @@ describe('src/emulator/thread', () => {
   after(() => entry.remove());
 
   async function start(options: EmulatorOptions): Promise<{ worker: Worker; started: Started }> {
-    const worker = new Worker(entry.file, { workerData: options });
+    // A terminated thread cannot remove a temporary folder of its own.
+    const stateFolder = path.join(path.dirname(entry.file), String(folders++));
+    const worker = new Worker(entry.file, { workerData: { stateFolder, ...options } });
     const [started] = await once(worker, 'message');
     return { worker, started };
   }
