@@ -27,17 +27,18 @@ export function presentBatch(batch: MessageBatch, submission: Submission | undef
   const label = submission === undefined ? shortId(batch.id) : toLabel(baseName(submission.source), 80);
   const { icon, color } = iconOf(batch);
   const state = describeState(batch, context);
-  const description = [state, describeCounts(batch, context), describeAge(batch.created_at, context)]
-    .filter(part => part !== '')
-    .join(' · ');
-  return {
-    label,
-    description,
-    icon,
-    color,
-    abilities: abilitiesOf(batch, submission),
-    spoken: `${submission === undefined ? '' : `${label}, `}${toLabel(batch.id, 80)}, ${description}`,
-  };
+  const counts = describeCounts(batch, context);
+  const age = describeAge(batch.created_at, context);
+  // The row is short of room: the counts and the icon of an ended batch say that it has ended.
+  const plain = batch.processing_status === 'ended' && !batch.cancel_initiated_at && !isArchived(batch) && counts !== '';
+  const description = join(' · ', plain ? '' : state, counts, age);
+  const name = submission === undefined ? '' : label;
+  const spoken = join(', ', name, toLabel(batch.id, 80), state, counts, age);
+  return { label, description, icon, color, abilities: abilitiesOf(batch, submission), spoken };
+}
+
+function join(separator: string, ...parts: readonly string[]): string {
+  return parts.filter(part => part !== '').join(separator);
 }
 
 /** An id short enough to leave room for the state beside it; the hover has it whole. */
