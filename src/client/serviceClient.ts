@@ -73,7 +73,8 @@ export interface ServiceClientOptions {
 export interface MessageBatches {
   /**
    * Creates a batch from a streamed `{"requests":[...]}` body. Never sent a second time: a failure says in its `outcome`
-   * whether the service can have applied it.
+   * whether the service can have applied it. An error of `body` itself is thrown as it is; its last bytes then never left, so
+   * the service has no whole request to apply.
    */
   create(body: StreamedBody, options?: CallOptions & { readonly onProgress?: (sentBytes: number) => void }): Promise<Answer<MessageBatch>>;
   /** One page, newest first. */
