@@ -30,7 +30,11 @@ export function createMessageBatches(transport: Transport): MessageBatches {
       callForObject(transport, deletedMessageBatchSchema, item(id, { method: 'DELETE', signal: options?.signal })),
     results: async (id, options) => {
       const accept = 'application/x-jsonl, application/binary;q=0.9, */*;q=0.1';
-      return transport.stream(item(id, { method: 'GET', accept, signal: options?.signal }, '/results'));
+      const { body, contentLength, requestId } = await transport.stream(
+        item(id, { method: 'GET', accept, signal: options?.signal }, '/results'),
+      );
+      // Only what a reader needs: the rest knows the key.
+      return { body, contentLength, requestId };
     },
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { collect, failureOf, json, Loopback } from '../loopback';
+import { inspect } from 'node:util';
+import { canary, collect, failureOf, json, Loopback } from '../loopback';
 
 describe('client/resources/messageBatches', () => {
   const loopback = new Loopback();
@@ -53,6 +54,7 @@ describe('client/resources/messageBatches', () => {
     const { data } = await batches.retrieve('b');
     const stream = await batches.results(data.id);
     assert.deepEqual([stream.contentLength, stream.requestId], [18, 'req_r']);
+    assert.equal(inspect(stream, { depth: 10, showHidden: true }).includes(canary), false);
     assert.equal(Buffer.concat(await collect(stream.body)).toString(), '{"custom_id":"a"}\n');
     assert.deepEqual(elsewhere, []);
   });
