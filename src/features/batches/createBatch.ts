@@ -13,6 +13,7 @@ import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connection, Connections } from '../connection/connection';
 import { readyConnection } from './createBatchConnection';
 import { askToCreate, type CreateQuestion, describeErrors, describeRepeat, type MessageContext } from './createBatchMessages';
+import { isForTheServiceToJudge } from './createBatchProblems';
 import { chooseTarget, nameOf, readContent } from './createBatchTarget';
 import { registerReconcileCommand } from './reconcileCommands';
 import type { SubmissionRegistry } from './submissionRegistry';
@@ -107,7 +108,8 @@ async function check({ jobs, lifetime }: Creating, target: vscode.Uri, path: str
 async function showProblems(deps: Creating, target: vscode.Uri, report: BatchFileReport): Promise<void> {
   const show = vscode.l10n.t('Show Problems');
   const insist = vscode.l10n.t('Create Anyway');
-  const isEmpty = report.problemCounts.error === 0;
+  const isEmpty =
+    report.requestCount === 0 && report.problems.every(({ rule, severity }) => severity !== 'error' || rule === 'no-requests');
   const message = isEmpty
     ? vscode.l10n.t('{0} holds no requests. Nothing was sent.', toLabel(nameOf(target), 80))
     : describeErrors(nameOf(target), report, messageContext());
@@ -118,18 +120,6 @@ async function showProblems(deps: Creating, target: vscode.Uri, report: BatchFil
   } else if (choice === insist) {
     await createOnce(deps, target, true);
   }
-}
-
-/**
- * Whether everything that is wrong lies inside what one request asks of the model (whole requests and bare params alike),
- * where the service's own rules count and may be laxer than ours. Not when there are more errors than the report lists: one
- * of the others may be of another kind.
- */
-function isForTheServiceToJudge({ problems, problemCounts }: BatchFileReport): boolean {
-  const errors = problems.filter(problem => problem.severity === 'error');
-  return (
-    errors.length > 0 && errors.length === problemCounts.error && errors.every(({ path }) => path.length > 0 && path[0] !== 'custom_id')
-  );
 }
 
 /** Asks the one question before anything is sent; settles with the earlier submissions that the user was told of. */

@@ -2,6 +2,7 @@ import { ServiceError } from '../../client/errors';
 import { toByteSize, toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
 import type { BatchFileReport } from '../../jsonl/batchFileReport';
+import type { ProblemText } from '../../jsonl/problem';
 import type { Submission } from './submission';
 import type { FailureReason } from './submit';
 
@@ -103,13 +104,22 @@ export function describeTime(time: string, { locale }: Pick<MessageContext, 'loc
   return Number.isNaN(date.getTime()) ? toLabel(time, 40) : date.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** Why a file cannot be sent as it stands. */
-export function describeErrors(fileName: string, report: BatchFileReport, { translate: t, locale }: MessageContext): string {
+/** Why a file cannot be sent as it stands: how many errors it has, and what the first one is. */
+export function describeErrors(fileName: string, report: BatchFileReport, context: MessageContext): string {
+  const { translate: t, locale } = context;
   const file = toLabel(fileName, 80);
   const { error } = report.problemCounts;
-  return error === 1
-    ? t('{0} has 1 error. Nothing was sent.', file)
-    : t('{0} has {1} errors. Nothing was sent.', file, count(error, locale));
+  const counted =
+    error === 1 ? t('{0} has 1 error. Nothing was sent.', file) : t('{0} has {1} errors. Nothing was sent.', file, count(error, locale));
+  const first = report.problems.find(({ severity }) => severity === 'error');
+  return first === undefined
+    ? counted
+    : t('{0} Line {1}: {2}', counted, count(first.line + 1, locale), toSentence(translateText(first.text, context)));
+}
+
+/** A sentence with its places filled, in the user's language. */
+export function translateText({ template, args }: ProblemText, { translate, locale }: MessageContext): string {
+  return translate(template, ...args.map(arg => (typeof arg === 'number' ? count(arg, locale) : arg)));
 }
 
 /** What to tell when no batch was created: why, in the service's own words where it spoke. */

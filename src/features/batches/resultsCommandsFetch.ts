@@ -215,10 +215,9 @@ async function tellFetched(fetched: Fetched, submission: Submission | undefined,
 
 async function showDetails(message: string, report: ResultsReport): Promise<void> {
   const lines = describeResultsDetails(report, messageContext());
-  const detail = [
-    ...lines,
-    ...(report.countsMatch ? [] : [vscode.l10n.t('The counts that the service gives for the batch are others.')]),
-  ].join('\n\n');
+  const detail = [...lines, ...(report.countsMatch ? [] : [vscode.l10n.t('The service itself counts other results for this batch.')])].join(
+    '\n\n',
+  );
   await vscode.window.showWarningMessage(message, { modal: true, detail });
 }
 

@@ -1,8 +1,7 @@
 import { toLabel } from '../../common/text';
-import type { formatText } from '../../jsonl/problem';
 import type { ResultsReport } from '../../jsonl/resultsReport';
 import { toResultsDetails, toResultsFacts } from '../../jsonl/resultsSummary';
-import type { MessageContext } from './createBatchMessages';
+import { type MessageContext, translateText } from './createBatchMessages';
 
 /** What fetched results are, in one sentence: `Results of requests.jsonl: 400 succeeded, 12 errored.` */
 export function describeResults(name: string, report: ResultsReport, context: MessageContext): string {
@@ -55,9 +54,4 @@ export function describeRetry(
     sentences.push(t('The source file has changed since it was sent; the requests are written as they stand in it now.'));
   }
   return sentences.join(' ');
-}
-
-function translateText({ template, args }: Parameters<typeof formatText>[0], { translate, locale }: MessageContext): string {
-  const count = new Intl.NumberFormat(locale);
-  return translate(template, ...args.map(arg => (typeof arg === 'number' ? count.format(arg) : arg)));
 }

@@ -16,7 +16,7 @@ describe('creating a batch', function () {
 
   before('start a service and VS Code', async function () {
     this.timeout(120_000);
-    emulator = await startEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 60_000 } });
+    emulator = await startEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 600_000 } });
     workbench = await Workbench.start({
       files: {
         'requests.jsonl': three,
@@ -27,12 +27,14 @@ describe('creating a batch', function () {
         'never.jsonl': lines(request('n1'), request('n2'), request('n3'), request('n4')),
         'busy.jsonl': lines(request('r1')),
         'streamed.jsonl': lines(request('s1'), request('s2', { stream: true })),
+        'waiting.jsonl': lines(request('w1')),
         'explorer.jsonl': lines(request('e1')),
         'bare.jsonl': lines(params, params),
       },
       settings: {
         'managedAgents.connections': { Lab: { baseUrl: emulator.url } },
         'managedAgents.connection': 'Lab',
+        'files.autoSave': 'off',
       },
     });
   });
@@ -89,7 +91,7 @@ describe('creating a batch', function () {
     await workbench.screenshot('submit-created');
     assert.equal(creates(), 1);
     await workbench.notificationButton('created: 3 requests', 'Show in Batches View');
-    assert.match(await workbench.treeRow('requests.jsonl'), /in progress/);
+    assert.match(await workbench.treeRow('in progress'), /requests\.jsonl/);
   });
 
   it('tells that the same content was sent before, and does nothing when the user turns back', async () => {
@@ -178,7 +180,6 @@ describe('creating a batch', function () {
 
   it('goes to the line that the service refused', async () => {
     await create('streamed.jsonl');
-    await workbench.notificationButton('streamed.jsonl has 1 error', 'Create Anyway').catch(() => undefined);
     await workbench.dialogButton('Create Batch');
     assert.match(await workbench.notification('No batch was created from streamed.jsonl'), /about line 2/);
     await workbench.screenshot('submit-line');
@@ -197,6 +198,59 @@ describe('creating a batch', function () {
     assert.equal(creates(), before + 1);
   });
 
+  it('treats a cancel after everything was sent as unknown, and sends nothing again', async () => {
+    const before = creates();
+    await createWith('waiting.jsonl', { name: 'stall', route: 'batches.create' });
+    assert.match(await workbench.notification('Sending waiting.jsonl to Lab'), /waiting for the answer/);
+    await workbench.screenshot('submit-sending');
+    await workbench.notificationButton('Sending waiting.jsonl to Lab', 'Cancel');
+    assert.match(
+      await workbench.notification('It is not known whether a batch was created from waiting.jsonl'),
+      /lists no batch of 1 request/,
+    );
+    await workbench.notificationButton('It is not known whether', 'It Was Not Created');
+    assert.equal(creates(), before + 1);
+  });
+
+  it('sends an untitled document as it stands', async () => {
+    await workbench.runCommand('File: New Untitled Text File');
+    await workbench.press('Control+K');
+    await workbench.press('m');
+    await workbench.inputBox('JSON Lines');
+    await workbench.page.keyboard.insertText(JSON.stringify(request('u1')));
+    await workbench.runCommand('Managed Agents: Create Batch...');
+    assert.match(await workbench.dialogText(), /File: Untitled-\d, as it stands in the editor/);
+    await workbench.dialogButton('Create Batch');
+    await workbench.notification('created: 1 request.');
+    await workbench.runCommand('View: Revert and Close Editor');
+  });
+
+  it('sends a file that is too big for extensions to see', async () => {
+    const long = 'x'.repeat(2_600);
+    const text = Array.from(
+      { length: 20_000 },
+      (_, index) => `{"custom_id":"b${index}","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"${long}"}]}}\n`,
+    );
+    workbench.writeFile('big.jsonl', text.join(''));
+    await workbench.openFile('big.jsonl');
+    await workbench.click('.monaco-editor-pane-placeholder');
+    await workbench.runCommand('Managed Agents: Create Batch...');
+    assert.match(await workbench.dialogText(), /Create a batch of 20,000 requests\?[\s\S]*\(5\d MB\)/);
+    await workbench.dialogButton('Create Batch');
+    await workbench.notification('created: 20,000 requests.');
+  });
+
+  it('offers the request files of the workspace when none is open', async () => {
+    await workbench.runCommand('Managed Agents: Create Batch...');
+    const offered = await workbench.quickPickTexts();
+    assert.ok(offered.some(text => text.includes('explorer.jsonl')));
+    assert.ok(offered.some(text => text.includes('Browse...')));
+    await workbench.screenshot('submit-pick');
+    await workbench.quickPick('explorer.jsonl');
+    assert.match(await workbench.dialogText(), /File: explorer\.jsonl/);
+    await workbench.dialogButton('Cancel');
+  });
+
   it('lets the user say that nothing was created, also later from the palette', async () => {
     const before = creates();
     await createWith('never.jsonl', { name: 'lostReplyBeforeCommit', route: 'batches.create' });
@@ -213,5 +267,35 @@ describe('creating a batch', function () {
     await workbench.runCommand('Managed Agents: Find Out What Happened...');
     await workbench.notification('Every submission from this machine has a known end.');
     assert.equal(creates(), before + 1);
+  });
+});
+
+describe('creating a batch in a workspace that is not trusted', function () {
+  this.timeout(60_000);
+  let emulator: Emulator;
+  let workbench: Workbench;
+
+  before('start a service and VS Code', async function () {
+    this.timeout(120_000);
+    emulator = await startEmulator();
+    workbench = await Workbench.start({
+      trusted: false,
+      files: { 'requests.jsonl': three },
+      settings: { 'managedAgents.connections': { Lab: { baseUrl: emulator.url } }, 'managedAgents.connection': 'Lab' },
+    });
+  });
+
+  after('stop both', async () => {
+    await workbench?.close();
+    await emulator?.stop();
+  });
+
+  it('sends nothing, and says why', async () => {
+    await workbench.openFile('requests.jsonl');
+    await workbench.codeLenses('Create Batch');
+    await workbench.runCommand('Managed Agents: Create Batch...');
+    await workbench.notification('Nothing was sent: no batch is created from a workspace you do not trust.');
+    await workbench.screenshot('submit-untrusted');
+    assert.equal(emulator.requests.length, 0);
   });
 });

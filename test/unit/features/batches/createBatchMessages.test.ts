@@ -98,6 +98,10 @@ describe('src/features/batches/createBatchMessages', () => {
     const wrong = (error: number) => ({ ...report, problemCounts: { ...report.problemCounts, error } });
     assert.equal(describeErrors('a.jsonl', wrong(1), context), 'a.jsonl has 1 error. Nothing was sent.');
     assert.equal(describeErrors('a.jsonl', wrong(1234), context), 'a.jsonl has 1,234 errors. Nothing was sent.');
+    const text = { template: 'The model {0} is unknown', args: ['x'] };
+    const problem = { rule: 'r', severity: 'error', text, line: 4, start: 0, end: 0, path: [] } as const;
+    const first = describeErrors('a.jsonl', { ...wrong(2), problems: [problem] }, context);
+    assert.equal(first, 'a.jsonl has 2 errors. Nothing was sent. Line 5: The model x is unknown.');
   });
 
   it('says of every failure that no batch was created', () => {

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/server';
+import { Workbench } from './workbench';
+
+const params = { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: 'Say hello.' }] };
+const lines = (...requests: readonly object[]) => `${requests.map(request => JSON.stringify(request)).join('\n')}\n`;
+const request = (id: string) => ({ custom_id: id, params });
+
+describe('results of a batch', function () {
+  this.timeout(60_000);
+  let emulator: Emulator;
+  let workbench: Workbench;
+
+  before('start a service and VS Code', async function () {
+    this.timeout(120_000);
+    emulator = await startEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 600_000 } });
+    workbench = await Workbench.start({
+      files: {
+        'good.jsonl': lines(request('g1'), request('g2'), request('g3')),
+        'failing.jsonl': lines(...Array.from({ length: 20 }, (_, index) => request(`f${index + 1}`))),
+        'damaged.jsonl': lines(request('d1'), request('d2'), request('d3')),
+        'moved/away.jsonl': lines(request('m1')),
+      },
+      settings: {
+        'managedAgents.connections': { Lab: { baseUrl: emulator.url } },
+        'managedAgents.connection': 'Lab',
+        'managedAgents.batches.notify': 'never',
+      },
+    });
+    await workbench.openViewContainer('Managed Agents');
+    await workbench.welcomeButton('Set API Key');
+    await workbench.inputBox('key-of-the-tests');
+  });
+
+  afterEach('keep evidence', async function () {
+    if (this.currentTest?.state === 'failed') {
+      console.log(`      evidence: ${await workbench.keepEvidence(this.currentTest.fullTitle())}`);
+    }
+    emulator.setScenario({ faults: [] });
+    await workbench.press('Escape');
+    await workbench.clearNotifications();
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  after('stop both', async () => {
+    await workbench?.close();
+    await emulator?.stop();
+  });
+
+  async function create(file: string): Promise<void> {
+    await workbench.openFile(file);
+    await workbench.runCommand('Managed Agents: Create Batch...');
+    await workbench.dialogButton('Create Batch');
+    await workbench.notification('created:');
+    await workbench.clearNotifications();
+  }
+
+  async function end(): Promise<void> {
+    await emulator.advanceClock(700_000);
+    await workbench.runCommand('Managed Agents: Refresh Batches');
+  }
+
+  async function fetch(file: string): Promise<void> {
+    await workbench.runCommand('Managed Agents: Fetch Results');
+    await workbench.quickPick(file);
+  }
+
+  function joined(
+    file: string,
+  ): readonly { readonly custom_id: string; readonly line: number; readonly result: { readonly type: string } }[] {
+    return workbench
+      .fileText(file)
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+  }
+
+  it('opens the source of a batch, and says that there are no results before any were fetched', async () => {
+    await create('good.jsonl');
+    await workbench.treeRow('good.jsonl');
+    await workbench.runCommand('Managed Agents: Open Source File');
+    await workbench.quickPick('good.jsonl');
+    assert.equal(await workbench.activeTab(), 'good.jsonl');
+    await workbench.runCommand('Managed Agents: Open Results');
+    await workbench.notification('No batch from this machine fits');
+  });
+
+  it('joins the results beside the source in input order, and opens them', async () => {
+    await end();
+    await workbench.treeRow('ended');
+    await fetch('good.jsonl');
+    assert.match(await workbench.notification('Results of good.jsonl: 3 succeeded.'), /Open Results/);
+    await workbench.screenshot('results-fetched');
+    assert.deepEqual(
+      joined('good.results.jsonl').map(({ custom_id, line }) => [custom_id, line]),
+      [
+        ['g1', 1],
+        ['g2', 2],
+        ['g3', 3],
+      ],
+    );
+    await workbench.notificationButton('Results of good.jsonl', 'Open Results');
+    await workbench.waitFor('.tab.active[data-resource-name="good.results.jsonl"]');
+  });
+
+  it('replaces its own earlier file without a question, and another one only when told', async () => {
+    await fetch('good.jsonl');
+    await workbench.notification('Results of good.jsonl: 3 succeeded.');
+    await workbench.clearNotifications();
+    await workbench.openFile('damaged.jsonl');
+    await create('damaged.jsonl');
+    await end();
+    await workbench.treeRow('damaged.jsonl');
+    workbench.writeFile('damaged.results.jsonl', 'mine\n');
+    await fetch('damaged.jsonl');
+    assert.match(await workbench.dialogText(), /damaged\.results\.jsonl exists already/);
+    await workbench.screenshot('results-replace');
+    await workbench.dialogButton('Cancel');
+    assert.equal(workbench.fileText('damaged.results.jsonl'), 'mine\n');
+  });
+
+  it('names what is missing from results, and shows details', async () => {
+    emulator.setScenario({ faults: [{ name: 'missingResults', count: 1 }] });
+    await fetch('damaged.jsonl');
+    await workbench.dialogButton('Replace');
+    assert.match(await workbench.notification('Results of damaged.jsonl'), /1 without an answer.*not complete/s);
+    await workbench.screenshot('results-incomplete');
+    await workbench.notificationButton('Results of damaged.jsonl', 'Show Details');
+    assert.match(await workbench.dialogText(), /Without an answer: d\d/);
+    await workbench.screenshot('results-details');
+    await workbench.dialogButton('OK');
+    assert.equal(joined('damaged.results.jsonl').length, 2);
+  });
+
+  it('leaves the old results alone when new ones arrive cut, and lets the readable ones be used', async () => {
+    const before = workbench.fileText('damaged.results.jsonl');
+    emulator.setScenario({ faults: [{ name: 'truncatedResults' }] });
+    await fetch('damaged.jsonl');
+    await workbench.toast('Use What Arrived').waitFor();
+    await workbench.screenshot('results-cut');
+    assert.equal(workbench.fileText('damaged.results.jsonl'), before);
+    emulator.setScenario({ faults: [] });
+    await workbench.notificationButton('damaged', 'Use What Arrived');
+    assert.match(await workbench.notification('Results of damaged.jsonl'), /1 without an answer.*not complete/s);
+    assert.equal(joined('damaged.results.jsonl').length, 2);
+  });
+
+  it('writes the failed requests to a new file that can be sent', async () => {
+    emulator.setScenario({ erroredPercent: 30, cutShortPercent: 20 });
+    await create('failing.jsonl');
+    await end();
+    await workbench.treeRow('failing.jsonl');
+    await fetch('failing.jsonl');
+    const text = await workbench.notification('Results of failing.jsonl');
+    const errored = Number(/(\d+) errored/.exec(text)?.[1]);
+    assert.ok(errored > 0, text);
+    await workbench.screenshot('results-failures');
+    await workbench.notificationButton('Results of failing.jsonl', 'Write Failed Requests');
+    assert.match(await workbench.notification(`Wrote ${errored} failed request`), /Left out: \d+ cut short/);
+    await workbench.screenshot('results-retry');
+    assert.equal(await workbench.activeTab(), 'failing.retry.jsonl');
+    const retry = workbench.fileText('failing.retry.jsonl').trim().split('\n');
+    const failed = joined('failing.results.jsonl').filter(({ result }) => result.type === 'errored');
+    assert.deepEqual(
+      retry,
+      failed.map(({ custom_id }) => JSON.stringify(request(custom_id))),
+    );
+    emulator.setScenario({ erroredPercent: 0, cutShortPercent: 0 });
+    await create('failing.retry.jsonl');
+    await workbench.runCommand('Managed Agents: Write Failed Requests to New File');
+    await workbench.quickPick('failing.jsonl');
+    await workbench.waitFor('.tab.active[data-resource-name="failing.retry-2.jsonl"]');
+  });
+
+  it('asks where to save when the folder of the source is gone, and says that the source is', async () => {
+    await create('moved/away.jsonl');
+    await workbench.runCommand('View: Close All Editors');
+    await end();
+    const folder = path.join(workbench.folder, 'moved');
+    rmSync(folder, { recursive: true });
+    await fetch('away.jsonl');
+    await workbench.waitFor('.quick-input-widget .quick-input-titlebar');
+    await workbench.screenshot('results-save');
+    await workbench.press('Escape');
+    await workbench.runCommand('Managed Agents: Open Source File');
+    await workbench.quickPick('away.jsonl');
+    await workbench.notification('away.jsonl is not there any more');
+    mkdirSync(folder);
+    assert.equal(existsSync(path.join(workbench.folder, 'away.results.jsonl')), false);
+  });
+});
