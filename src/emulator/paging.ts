@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { invalidRequest } from './apiError';
 
 /** Either of the two forms a list of the service has. */

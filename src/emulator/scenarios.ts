@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { invalidRequest } from './apiError';
 
 /** The routes a fault can be tied to. */

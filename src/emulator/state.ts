@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type RequestCounts, requestCountsSchema } from '../client/schemas/messageBatches';
 import { ApiError } from './apiError';
 import { BatchFiles } from './batchFiles';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Path under which an emulator says that it holds a lock; the token is the last segment. */
 export const lockPath = '/_emulator/lock/';

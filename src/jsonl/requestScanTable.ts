@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { batchRequestSchema } from '../client/schemas/batchRequest';
 import { messageParamsSchema } from '../client/schemas/messageParams';
 import { wakeFields } from './requestRules';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Answer, CallOptions, ListOptions, Page } from '../answer';
 import { createServiceError } from '../errors';
 import type { CallFailures } from '../failure';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { messageParamsSchema } from './messageParams';
 
 /** A request's own id in its batch (contract: 1 to 64 characters of `a-z A-Z 0-9 _ -`). */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** What a decoder found amiss: paths and codes only, never the values, which can be secret. */
 export interface Amiss {

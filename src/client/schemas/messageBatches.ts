@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Number of requests per status. Only `processing` is above 0 until the whole batch has ended (contract, RequestCounts). */
 export const requestCountsSchema = z.looseObject({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { inputContentBlockSchema, textBlockSchema } from './messageParamsContent';
 import { cacheControlSchema, characters, jsonObject } from './messageParamsShapes';
 import { toolChoiceSchema, toolSchema } from './messageParamsTools';

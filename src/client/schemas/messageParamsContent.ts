@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cacheControlSchema, characters, identifier, jsonObject, openUnion, serverToolIdentifier } from './messageParamsShapes';
 
 const cache_control = cacheControlSchema;

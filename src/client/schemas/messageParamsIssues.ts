@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ProblemText } from '../../jsonl/problem';
 import { knownVariant, type LengthParams } from './messageParamsShapes';
 

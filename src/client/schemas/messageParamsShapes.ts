@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Length of a text in characters as the service counts them: a surrogate pair is one. */
 export function characterCount(text: string): number {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cacheControlSchema, characters, jsonObject, openUnion } from './messageParamsShapes';
 
 const commonFields = {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * One event of a streamed message: `message_start`, `content_block_start`, `content_block_delta`, `content_block_stop`,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Token counts of one message. Any further bucket the service reports is kept. */
 export const usageSchema = z.looseObject({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A model that the workspace exposes. Only `id` is demanded (contract, `GET /v1/models`: shape not shown). */
 export const modelSchema = z.looseObject({

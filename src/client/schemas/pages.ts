@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * A page of any list. The service has several envelopes: `next_page` (contract, List endpoints), `has_more` with `last_id`

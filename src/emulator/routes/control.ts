@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ApiError, invalidRequest } from '../apiError';
 import type { EmulatorClock } from '../clock';
 import type { Exchange } from '../exchange';
