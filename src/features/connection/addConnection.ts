@@ -8,8 +8,8 @@ import { saveConnection } from './connectionConfiguration';
 import { checkName, defaultLimits } from './connectionSettings';
 import { findOffers } from './environmentOffers';
 import { askKey, storeKey } from './keyEntry';
-import { type ConnectionProblem, describeGroups, type Finding } from './probeFinding';
-import { probeWithProgress } from './probeWithProgress';
+import { type ConnectionProblem, describeServed, type Finding } from './probeFinding';
+import { probeInPicker } from './probeInPicker';
 import { askRemedy } from './remedyChoice';
 import { askChoice, askText, runSteps, type Step, separator } from './steps';
 import { listFormats, type WireFormat } from './wireFormat';
@@ -100,7 +100,7 @@ export class AddConnection {
   private async probe(): Promise<ConnectionProblem | undefined> {
     try {
       const { key, allowInsecureHttp } = this;
-      this.finding ??= await probeWithProgress(this.context, { baseUrl: this.address.url, key, allowInsecureHttp });
+      this.finding ??= await probeInPicker(this.context, { baseUrl: this.address.url, key, allowInsecureHttp });
     } catch (error) {
       if (isCancellation(error)) {
         return { headline: vscode.l10n.t('You cancelled the test.'), details: '', remedy: 'again' };
@@ -130,7 +130,7 @@ export class AddConnection {
 
   private async askForFormat(canGoBack: boolean): Promise<Step> {
     const t = vscode.l10n.t;
-    const groups = this.finding?.format === undefined ? undefined : describeGroups(this.finding.groups, t);
+    const groups = this.finding?.format === undefined ? undefined : describeServed(this.finding.groups, t);
     const [proposed, ...others] = listFormats(this.format, t);
     this.format = await askChoice<WireFormat>({
       ...this.question(3, canGoBack),

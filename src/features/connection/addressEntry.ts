@@ -39,7 +39,7 @@ export async function askInsecureHttp(question: Omit<AddressQuestion, 'value'>, 
   const t = vscode.l10n.t;
   const answer = await askChoice<'change' | 'allow'>({
     ...question,
-    placeholder: t('{0} is plain http: the API key and every request could be read on the way.', baseUrl.origin),
+    placeholder: t('Plain http: the API key and every request can be read on the way.'),
     choices: [
       { label: `$(edit) ${t('Change the Address')}`, description: t('https:// encrypts what is sent'), value: 'change' },
       { label: `$(unlock) ${t('Allow Plain http for {0}', baseUrl.host)}`, description: t('only for a network you trust'), value: 'allow' },

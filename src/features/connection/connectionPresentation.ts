@@ -62,7 +62,7 @@ export function toStatusBarText(snapshot: ConnectionsSnapshot, emulatorIsStartin
 
 function toRows(connection: Connection, key: KeyStatus | undefined, t: Translate): StatusBarText['rows'] {
   const rows: [string, string][] = [
-    [t('Address'), connection.baseUrl],
+    [t('Host'), toHost(connection.baseUrl)],
     [t('Names'), dialects[connection.dialect].label],
     [t('Key sent as'), toAuthLabel(connection.auth)],
   ];

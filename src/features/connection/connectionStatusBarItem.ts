@@ -37,8 +37,9 @@ function toTooltip({ sentence, rows }: StatusBarText): vscode.MarkdownString {
     tooltip.appendMarkdown('\n\n');
   }
   for (const [label, value] of rows) {
-    tooltip.appendText(`${label}: ${value}`);
-    tooltip.appendMarkdown('  \n');
+    tooltip.appendText(`${label}: `);
+    // As code: no part of a value becomes a link or a picture.
+    tooltip.appendMarkdown(`\`${value.replaceAll('`', "'")}\`  \n`);
   }
   tooltip.appendMarkdown('\n');
   tooltip.appendText(vscode.l10n.t('Click to switch.'));

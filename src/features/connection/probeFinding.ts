@@ -41,7 +41,17 @@ export function toFinding(result: ProbeResult, t: Translate): Finding {
 
 /** What a failure means for somebody who is setting up a connection. */
 export function toProblem(error: ServiceError, t: Translate): ConnectionProblem {
-  return { headline: toHeadline(error, t), details: toSentence(error.message), remedy: toRemedy(error.kind) };
+  return { headline: toHeadline(error, t), details: toDetails(error, t), remedy: toRemedy(error.kind) };
+}
+
+/** The service's own words when it said any; they come first, because a line may be cut at its end. */
+function toDetails({ status, serviceMessage, requestId, message }: ServiceError, t: Translate): string {
+  if (status === undefined || serviceMessage === undefined) {
+    return toSentence(message);
+  }
+  return requestId === undefined
+    ? t('It answered {0}: {1}', status, serviceMessage)
+    : t('It answered {0}: {1} (request-id {2})', status, serviceMessage, requestId);
 }
 
 function toHeadline(error: ServiceError, t: Translate): string {
@@ -106,21 +116,25 @@ function toSentence(words: string): string {
   return /[.!?)]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Which resource groups a service serves, in words; groups that it refused to list are named apart. */
-export function describeGroups(groups: Finding['groups'], t: Translate): string {
-  const named = (wanted: GroupState) => [...groups].filter(([, state]) => state === wanted).map(([group]) => toGroupWords(group, t));
-  const sentences: string[] = [];
-  const [served, missing, refused] = [named('served'), named('missing'), named('refused')];
-  if (served.length > 0) {
-    sentences.push(t('Serves {0}.', served.join(', ')));
-  }
-  if (refused.length > 0) {
-    sentences.push(t('Refuses {0}.', refused.join(', ')));
-  }
-  if (missing.length > 0) {
-    sentences.push(t('Does not have {0}.', missing.join(', ')));
-  }
-  return sentences.join(' ');
+/** What a service serves, in one short sentence. */
+export function describeServed(groups: Finding['groups'], t: Translate): string {
+  const served = wordsOf(groups, 'served', t);
+  return served.length === 0 ? t('It serves nothing that was asked for.') : t('Serves {0}.', served.join(', '));
+}
+
+/** What a service serves, refuses and does not have: one sentence for each. */
+export function describeGroups(groups: Finding['groups'], t: Translate): readonly string[] {
+  const refused = wordsOf(groups, 'refused', t);
+  const missing = wordsOf(groups, 'missing', t);
+  return [
+    describeServed(groups, t),
+    ...(refused.length > 0 ? [t('Refuses {0}.', refused.join(', '))] : []),
+    ...(missing.length > 0 ? [t('Does not have {0}.', missing.join(', '))] : []),
+  ];
+}
+
+function wordsOf(groups: Finding['groups'], wanted: GroupState, t: Translate): readonly string[] {
+  return [...groups].filter(([, state]) => state === wanted).map(([group]) => toGroupWords(group, t));
 }
 
 /** A resource group as people call it. */

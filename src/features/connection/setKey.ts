@@ -6,7 +6,7 @@ import type { Connection } from './connection';
 import type { ConnectionCommandContext } from './connectionCommandContext';
 import { askKey, storeKey } from './keyEntry';
 import type { ConnectionProblem } from './probeFinding';
-import { probeWithProgress } from './probeWithProgress';
+import { probeInPicker } from './probeInPicker';
 import { askRemedy } from './remedyChoice';
 
 /** Asks for the key of a connection, tries it at the service, and stores it for the connection's origin. */
@@ -41,7 +41,7 @@ async function tryKey(
   for (;;) {
     let problem: ConnectionProblem | undefined;
     try {
-      problem = (await probeWithProgress(context, target)).problem;
+      problem = (await probeInPicker(context, target)).problem;
     } catch (error) {
       if (!isCancellation(error)) {
         throw error;

@@ -102,7 +102,11 @@ export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.buttons = question.canGoBack ? [vscode.QuickInputButtons.Back] : [];
-  pick.activeItems = question.choices.filter(({ value }) => value !== undefined && value === question.active);
+  const active = question.choices.filter(({ value }) => value !== undefined && value === question.active);
+  if (active.length > 0) {
+    // An empty list would take the focus off the first choice, and Enter would do nothing.
+    pick.activeItems = active;
+  }
   return show(pick, (resolve, reject) => [
     pick.onDidTriggerButton(() => reject(new GoBack())),
     pick.onDidAccept(() => {

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../client/errors';
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
 import type { Connection } from './connection';
-import { type ConnectionProblem, describeGroups, type Finding, toProblem } from './probeFinding';
+import { type ConnectionProblem, describeGroups, describeServed, type Finding, toProblem } from './probeFinding';
 import { toAuthLabel } from './wireFormat';
 
 /** One question to the service, as the connection stands: how long the answer took, or what came instead. */
@@ -47,7 +47,7 @@ export function summarize(report: TestReport, t: Translate): string {
       : t('"{0}" does not work. {1} {2}', name, problem.headline, problem.details);
   }
   const slowest = Math.max(0, ...calls.map(call => call.milliseconds));
-  return t('"{0}" works: it answered in {1} ms. {2}', name, Math.round(slowest), describeGroups(finding.groups, t));
+  return t('"{0}" works: it answered in {1} ms. {2}', name, Math.round(slowest), describeServed(finding.groups, t));
 }
 
 /** The whole report as plain text. The key is not part of it. */
@@ -73,11 +73,7 @@ export function toReportText(report: TestReport, t: Translate): string {
       `  ${t('Names: {0}', dialects[finding.format.dialect].label)}`,
       `  ${t('Key sent as: {0}', toAuthLabel(finding.format.auth))}`,
     );
-    lines.push(
-      ...describeGroups(finding.groups, t)
-        .split(/(?<=\.) /)
-        .map(sentence => `  ${sentence}`),
-    );
+    lines.push(...describeGroups(finding.groups, t).map(sentence => `  ${sentence}`));
     if (suggestsOtherFormat(report)) {
       lines.push('', t('This differs from how the connection is set. Change it with "Managed Agents: Edit Connection".'));
     }
