@@ -5,23 +5,23 @@ import { addDevelopmentOptions, refuseAppWorker } from './inPage.mjs';
  * A page of the browser that shows the workbench of a server, once it has been drawn.
  * @param {import('playwright-core').Browser} browser
  * @param {object} options
- * @param {string} options.origin
+ * @param {{ origin: string, cookie: { name: string, value: string } }} options.server
  * @param {string} options.folder workspace
  * @param {{ extension: string, tests: string }} [options.development] extension to run from a folder, with its test module
  * @param {(line: string) => void} options.log what the page says
- * @param {Readonly<Record<string, (...args: unknown[]) => void>>} [options.functions] the page may call these by name
  * @returns {Promise<import('playwright-core').Page>}
  */
-export async function openWindow(browser, { origin, folder, development, log, functions = {} }) {
+export async function openWindow(browser, { server, folder, development, log }) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(20_000);
+  await context.addCookies([{ ...server.cookie, url: server.origin }]);
   await context.addInitScript(refuseAppWorker);
   if (development !== undefined) {
-    const authority = new URL(origin).host;
+    const authority = new URL(server.origin).host;
     const toUri = (/** @type {string} */ path) => ({ $mid: 1, scheme: 'vscode-remote', authority, path });
     await context.addInitScript(addDevelopmentOptions, {
       extensions: [toUri(development.extension)],
@@ -32,9 +32,6 @@ export async function openWindow(browser, { origin, folder, development, log, fu
   page.on('console', message => log(`[${message.type()}] ${message.text()}`));
   page.on('pageerror', error => log(`[error] ${error.stack ?? error.message}`));
   page.on('crash', () => log('[crash] the page crashed'));
-  for (const [name, listener] of Object.entries(functions)) {
-    await page.exposeFunction(name, listener);
-  }
-  await page.goto(`${origin}/?folder=${encodeURIComponent(folder)}`);
+  await page.goto(`${server.origin}/?folder=${encodeURIComponent(folder)}`);
   return page;
 }

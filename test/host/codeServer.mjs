@@ -1,5 +1,6 @@
 // @ts-check
 import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -26,13 +27,16 @@ const skippedExtensions = ['GitHub.copilot-chat', 'vscode.github', 'vscode.githu
 /**
  * @typedef {object} CodeServer
  * @property {string} origin address, `http://127.0.0.1:<port>`
+ * @property {string} password lets a person in who has no cookie
+ * @property {{ readonly name: string, readonly value: string }} cookie lets a page in
  * @property {string} folder holds the profile and the logs
  * @property {Promise<string>} exited settles with the reason when the server or the extension host ended unasked
  * @property {(options?: { keep?: boolean }) => Promise<void>} stop ends it with everything it started; removes its folder unless it is kept
  */
 
 /**
- * Serves one VS Code on a free port of 127.0.0.1 with a profile of its own.
+ * Serves one VS Code on a free port of 127.0.0.1 with a profile of its own. Whoever gets in can run programs as this user, so it
+ * wants a random password, or the cookie that stands for it: loopback alone keeps neither other users nor hostile pages out.
  * @param {object} options
  * @param {import('./runtime.mjs').Runtime} options.runtime
  * @param {string} [options.extension] folder of an extension to have installed
@@ -55,12 +59,14 @@ export async function startCodeServer({ runtime, extension, settings = {}, keybi
   if (extension !== undefined) {
     install(extension, path.join(folder, 'extensions'));
   }
+  const password = randomBytes(16).toString('hex');
+  const hashed = createHash('sha256').update(password).digest('hex');
   const log = createWriteStream(path.join(folder, 'server.log'));
   const server = spawn(
     runtime.node,
     [
       runtime.entry,
-      ...['--bind-addr', `127.0.0.1:${port}`, '--auth', 'none'],
+      ...['--bind-addr', `127.0.0.1:${port}`, '--auth', 'password'],
       ...['--config', path.join(folder, 'config.yaml')],
       ...['--user-data-dir', path.join(folder, 'user'), '--extensions-dir', path.join(folder, 'extensions')],
       ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', '--ignore-last-opened', '--disable-proxy'],
@@ -75,6 +81,7 @@ export async function startCodeServer({ runtime, extension, settings = {}, keybi
         XDG_DATA_HOME: path.join(folder, 'xdg'),
         XDG_RUNTIME_DIR: temporary,
         TMPDIR: temporary,
+        HASHED_PASSWORD: hashed,
         EXTENSIONS_GALLERY: '{"serviceUrl":""}',
         VSCODE_SKIP_BUILTIN_EXTENSIONS: skippedExtensions.join(','),
         ...env,
@@ -128,7 +135,7 @@ export async function startCodeServer({ runtime, extension, settings = {}, keybi
     const tail = readFileSync(path.join(folder, 'server.log'), 'utf8').trim().split('\n').slice(-10).join('\n');
     throw new Error(`${origin}. Its log is ${path.join(folder, 'server.log')} and ends:\n${tail}`);
   }
-  return { origin, folder, exited, stop };
+  return { origin, password, cookie: { name: 'code-server-session', value: hashed }, folder, exited, stop };
 }
 
 /**

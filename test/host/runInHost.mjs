@@ -58,7 +58,7 @@ export async function runInCodeServer(suite, runtime, chromium) {
     });
     browser = await launchChromium(chromium, server.folder);
     const shown = await openWindow(browser, {
-      origin: server.origin,
+      server,
       folder,
       development: { extension: suite.extension, tests: suite.entry },
       log: line => pageLog.write(`${line}\n`),

@@ -13,6 +13,7 @@ import { onExit } from '../helpers/onExit.mjs';
 import { chooseVsCode, needsVirtualDisplay } from './chooseVsCode.mjs';
 import { quietSettings, startCodeServer } from './codeServer.mjs';
 import { startDesktop } from './desktop.mjs';
+import { openDoor } from './door.mjs';
 import { ensureRuntime } from './runtime.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
@@ -60,11 +61,12 @@ function openDesktop(executable, { home, samples }) {
 async function openCodeServer(samples) {
   const runtime = await ensureRuntime('newest', log);
   const server = await startCodeServer({ runtime, extension: root, settings, port: Number(values.port) });
-  const address = `${server.origin}/?folder=${encodeURIComponent(samples)}`;
+  const door = await openDoor(server, `${server.origin}/?folder=${encodeURIComponent(samples)}`);
   const { port } = new URL(server.origin);
-  log(`\nVS Code ${runtime.vscode} is ready. Open this address in a browser:\n\n  ${address}\n`);
+  log(`\nVS Code ${runtime.vscode} is ready. Open this address in a browser:\n\n  ${door.address}\n`);
   log(`It answers on this machine only. From another one: ssh -L ${port}:127.0.0.1:${port} <this machine>`);
-  showInBrowser(address);
+  log(`then ${server.origin} with the password ${server.password}`);
+  showInBrowser(door.address);
   return { exited: server.exited, stop: () => server.stop(), output: () => '' };
 }
 

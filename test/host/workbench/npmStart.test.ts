@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { openWindow } from '../browserWindow.mjs';
 import { launchChromium } from '../chromium.mjs';
 import { WorkbenchPage } from '../workbenchPage.mjs';
 import { createWorkspace, readContext } from './workbench';
@@ -30,13 +29,19 @@ describe('npm start', () => {
       }
       child.once('exit', code => reject(new Error(`It ended with ${code}:\n${output}`)));
     });
-    const { origin, searchParams } = new URL(address);
     const home = createWorkspace({});
     const browser = await launchChromium(readContext().chromium, home);
+    let origin = '';
     try {
-      const page = await openWindow(browser, { origin, folder: searchParams.get('folder') ?? '', log: () => undefined });
+      const page = await browser.newPage();
+      await page.goto(address);
+      ({ origin } = new URL(page.url()));
+      assert.notEqual(origin, new URL(address).origin);
+      assert.equal((await fetch(origin, { redirect: 'manual' })).status, 302, 'a stranger is sent to the login page');
+      assert.equal((await fetch(new URL('/', address))).status, 404);
       const workbench = new WorkbenchPage(page, readContext().screenshots);
       await workbench.ready();
+      await workbench.statusBarItem('Emulator');
       await workbench.openFile('questions.jsonl');
       await workbench.openViewContainer('Managed Agents');
       await workbench.screenshot('npm-start');

@@ -51,7 +51,7 @@ export class Workbench extends WorkbenchPage {
     try {
       browser = await launchChromium(context.chromium, server.folder);
       const lines: string[] = [];
-      const page = await openWindow(browser, { origin: server.origin, folder, log: line => lines.push(line) });
+      const page = await openWindow(browser, { server, folder, log: line => lines.push(line) });
       const workbench = new Workbench(folder, browser, server, page, context);
       workbench.pageLines = lines;
       await workbench.ready();
