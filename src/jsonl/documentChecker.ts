@@ -13,7 +13,8 @@ import {
 } from './batchRules';
 import { parseJsonLine } from './jsonText';
 import type { Problem, Severity } from './problem';
-import { blankLineProblem, type CheckedLine, checkRequestLine, type LineKind } from './requestRules';
+import { QuickLineCheck } from './quickLineCheck';
+import { blankLineProblem, type CheckedLine, type LineKind } from './requestRules';
 
 /** The lines of an open document, which may change between two calls. */
 export interface LineSource {
@@ -68,6 +69,7 @@ export class DocumentChecker {
   constructor(
     private readonly document: LineSource,
     private readonly limits: BatchLimits = contractLimits,
+    private readonly lineCheck = new QuickLineCheck(),
   ) {
     this.states = new Array<LineState | undefined>(document.lineCount).fill(undefined);
   }
@@ -170,7 +172,7 @@ export class DocumentChecker {
   private put(line: number): void {
     const { text } = this.document.lineAt(line);
     const isLast = line === this.states.length - 1;
-    const checked = checkRequestLine(text, line);
+    const checked = this.lineCheck.check(text, line);
     // The end of the last line is no line of its own.
     const problems = checked.kind === 'blank' && !isLast ? [blankLineProblem(line)] : checked.problems;
     const isRequest = checked.kind === 'request' || checked.kind === 'params';

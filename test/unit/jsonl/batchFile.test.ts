@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { checkBatchFile } from '../../../src/jsonl/batchFile';
 import { DocumentChecker } from '../../../src/jsonl/documentChecker';
 import { formatText } from '../../../src/jsonl/problem';
+import { QuickLineCheck } from '../../../src/jsonl/quickLineCheck';
 import type { JobContext } from '../../../src/jsonl/threadProtocol';
 import { requestLine } from './requestLines';
 
@@ -19,6 +20,8 @@ const context: JobContext = {
   progress: () => {},
   emit: () => Promise.resolve(),
 };
+
+const lineCheck = new QuickLineCheck();
 
 describe('src/jsonl/batchFile', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'batch-file-'));
@@ -128,7 +131,7 @@ describe('src/jsonl/batchFile', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), async lines => {
         const report = await check(`${lines.join('\n')}\n`);
-        const checker = new DocumentChecker({ lineCount: lines.length + 1, lineAt: at => ({ text: lines[at] ?? '' }) }, limits);
+        const checker = new DocumentChecker({ lineCount: lines.length + 1, lineAt: at => ({ text: lines[at] ?? '' }) }, limits, lineCheck);
         await checker.sweep(() => Promise.resolve(), context.signal);
         const known = report.problems.filter(problem => problem.severity !== 'hint');
         const byPlace = (problems: typeof known) =>

@@ -1,0 +1,84 @@
+// Makes request files for the benches: always the same for the same arguments, with lines as people write them.
+import { closeSync, openSync, writeSync } from 'node:fs';
+
+const words =
+  'please read this contract and tell "who" pays what by which day, naïve façade 価格 of 12 € 😀 or\nwith\ttabs and C:\\paths'.split(' ');
+
+function createRandom(seed) {
+  return () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return seed / 2 ** 32;
+  };
+}
+
+/** One request of about `bytes` bytes. One in ten has fields and values that the others never have. */
+function createRequest(random, index, bytes) {
+  const text = length => {
+    let result = '';
+    while (result.length < length) {
+      result += `${words[Math.floor(random() * words.length)]} `;
+    }
+    return result;
+  };
+  const params = { model: ['model-large', 'model-small', 'model-middle'][index % 3], max_tokens: 256 + (index % 8) * 128 };
+  const isUnfamiliar = index % 10 === 7;
+  if (bytes > 1000) {
+    if (index % 4 === 0) {
+      params.system = [{ type: 'text', text: text(bytes / 4), cache_control: { type: 'ephemeral' } }];
+    }
+    if (index % 5 === 0) {
+      params.tools = [
+        {
+          name: 'get_weather',
+          description: text(80),
+          input_schema: {
+            type: 'object',
+            properties: { city: { type: 'string' }, days: { type: 'integer', minimum: 1 } },
+            required: ['city'],
+          },
+        },
+      ];
+    }
+    if (index % 3 === 0) {
+      params.temperature = (index % 11) / 10;
+    }
+  }
+  if (isUnfamiliar) {
+    const name = `field_${Math.floor(random() * 1e9).toString(36)}`;
+    params.metadata = { user_id: `user-${index}`, [name]: { [`${name}_inner`]: [index, null, 1.5e-3, { [`k${index}`]: true }] } };
+    params.stop_sequences = [`\u0003${index}`];
+  }
+  const used = JSON.stringify(params).length + 70;
+  const content = text(Math.max(20, bytes - used));
+  params.messages = index % 2 === 0 ? [{ role: 'user', content }] : [{ role: 'user', content: [{ type: 'text', text: content }] }];
+  return { custom_id: `request-${String(index).padStart(6, '0')}`, params };
+}
+
+/** As writers that keep to ASCII do: one line in eight. */
+function toLine(request, index) {
+  const line = JSON.stringify(request);
+  return index % 8 === 3 ? line.replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`) : line;
+}
+
+/** Lines of `count` requests of about `bytes` bytes each. */
+export function* requestLines(count, bytes) {
+  const random = createRandom(20261121);
+  for (let index = 0; index < count; index++) {
+    yield toLine(createRequest(random, index, bytes), index);
+  }
+}
+
+/** Writes `count` requests to a file. */
+export function writeRequestFile(file, count, bytes) {
+  const descriptor = openSync(file, 'w');
+  let block = '';
+  for (const line of requestLines(count, bytes)) {
+    block += `${line}\n`;
+    if (block.length > 1 << 20) {
+      writeSync(descriptor, block);
+      block = '';
+    }
+  }
+  writeSync(descriptor, block);
+  closeSync(descriptor);
+}

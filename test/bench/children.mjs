@@ -1,0 +1,50 @@
+// Builds and runs the processes in which rows are measured.
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { nodeOptions } from '../../esbuild.mjs';
+
+const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+const execute = promisify(execFile);
+
+/** Builds `entryPoints` and the thread for requests, and removes them and a folder for data when `use` has settled. */
+export async function inBenchFolder(entryPoints, use) {
+  const out = path.join(root, 'out', `bench-${process.pid}`);
+  const folder = mkdtempSync(path.join(tmpdir(), 'bench-'));
+  mkdirSync(out, { recursive: true });
+  try {
+    await build({
+      ...nodeOptions,
+      entryPoints: { ...entryPoints, jsonlThread: nodeOptions.entryPoints.jsonlThread },
+      absWorkingDir: root,
+      outdir: out,
+      minify: true,
+      sourcemap: false,
+      logLevel: 'warning',
+    });
+    await use({ out, folder });
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a built child and gives back what it printed as JSON. */
+export async function runChild(out, name, ...args) {
+  const { stdout } = await execute(process.execPath, [path.join(out, `${name}.js`), ...args], { maxBuffer: 1 << 24 });
+  return JSON.parse(stdout);
+}
+
+export function median(runs, field) {
+  const sorted = runs.map(run => run[field]).sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+export function worst(runs, field) {
+  return Math.max(...runs.map(run => run[field]));
+}

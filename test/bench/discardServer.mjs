@@ -1,0 +1,16 @@
+// A service that reads a create body and throws it away; prints its port.
+import { createServer } from 'node:http';
+
+createServer((request, response) => {
+  let bytes = 0;
+  request.on('data', chunk => {
+    bytes += chunk.length;
+  });
+  request.on('end', () => {
+    response.setHeader('content-type', 'application/json');
+    response.setHeader('request-id', 'req_bench');
+    response.end(JSON.stringify({ id: 'msgbatch_bench', type: 'message_batch', processing_status: 'in_progress', received_bytes: bytes }));
+  });
+}).listen(0, '127.0.0.1', function listening() {
+  console.log(this.address().port);
+});

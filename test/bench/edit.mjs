@@ -1,0 +1,23 @@
+// The row `edit`: one keystroke in an open document, beside checking the whole of it.
+import { inBenchFolder, median, runChild, worst } from './children.mjs';
+
+export const editPromises = { keyMs: 5 };
+
+export async function runEdit({ sizes, rounds = 5, onRow = () => {} }) {
+  await inBenchFolder({ editChild: 'test/bench/editChild.ts' }, async ({ out }) => {
+    for (const size of sizes) {
+      // An editor does not open more than 50 MB.
+      const count = Math.min(size, 80_000);
+      const runs = await runChild(out, 'editChild', String(count), String(rounds));
+      onRow({
+        row: `edit ${count} lines`,
+        keyMs: median(runs.key, 'ms'),
+        worstKeyMs: worst(runs.key, 'ms'),
+        enterMs: median(runs.enter, 'ms'),
+        problemsMs: median(runs.problems, 'ms'),
+        wholeMs: median(runs.sweep, 'ms'),
+        sliceStallMs: median(runs.sweep, 'stallMs'),
+      });
+    }
+  });
+}

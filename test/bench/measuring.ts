@@ -1,0 +1,29 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+export interface Run {
+  readonly ms: number;
+  /** Longest time the main thread did not come round, in milliseconds. */
+  readonly stallMs: number;
+  /** Highest resident memory above that before the work, in bytes. */
+  readonly addedBytes: number;
+}
+
+/** Runs `work` once, watching the main thread and the memory of the whole process. */
+export async function measureRun(work: () => unknown): Promise<Run> {
+  const before = process.memoryUsage.rss();
+  let peak = before;
+  const look = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, 5);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const start = performance.now();
+  await work();
+  const ms = performance.now() - start;
+  // A stall at the very end is seen only when the loop comes round once more.
+  await new Promise(resolve => setTimeout(resolve, 2));
+  delay.disable();
+  clearInterval(look);
+  peak = Math.max(peak, process.memoryUsage.rss());
+  return { ms, stallMs: Math.max(0, delay.max / 1e6 - 1), addedBytes: peak - before };
+}

@@ -1,0 +1,34 @@
+// npm run bench: node test/bench/run.mjs [row...] [--sizes 1000,10000,100000] [--rounds 5]
+// Every row is measured beside its baseline in the same run; ratios and medians are printed.
+import { parseArgs } from 'node:util';
+import { runCheck } from './check.mjs';
+import { runEdit } from './edit.mjs';
+import { runResults } from './results.mjs';
+import { runSubmit } from './submit.mjs';
+
+const rows = { check: runCheck, submit: runSubmit, edit: runEdit, results: runResults };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { sizes: { type: 'string', default: '1000,10000,100000' }, rounds: { type: 'string', default: '5' } },
+});
+const sizes = values.sizes.split(',').map(Number);
+for (const name of positionals.length > 0 ? positionals : Object.keys(rows)) {
+  const run = rows[name];
+  if (run === undefined) {
+    console.error(`There is no row ${name}; there are ${Object.keys(rows).join(', ')}.`);
+    process.exit(1);
+  }
+  console.log(`\n=== ${name}`);
+  await run({ sizes, rounds: Number(values.rounds), onRow: row => console.log(toText(row)) });
+}
+
+function toText(row) {
+  return Object.entries(row)
+    .map(([key, value]) =>
+      key === 'row'
+        ? `${value}:`
+        : `${key} ${typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(3)) : value}`,
+    )
+    .join('  ');
+}

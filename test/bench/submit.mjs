@@ -1,0 +1,47 @@
+// The row `submit`: a file checked and streamed as one create, beside its unchecked bytes in one node:http request and beside the
+// vendor SDK's create. The service that throws the bytes away is a process of its own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeRequestFile } from './batchFiles.mjs';
+import { inBenchFolder, median, runChild, worst } from './children.mjs';
+
+export const submitPromises = { ofSplice: 0.5, ofSdk: 10, addedMegabytes: 96, stallMs: 10 };
+
+export async function runSubmit({ sizes, rounds = 5, onRow = () => {} }) {
+  await inBenchFolder({ submitChild: 'test/bench/submitChild.ts' }, async ({ out, folder }) => {
+    const here = path.dirname(fileURLToPath(import.meta.url));
+    const server = spawn(process.execPath, [path.join(here, 'discardServer.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const port = String((await once(server.stdout, 'data'))[0]).trim();
+      for (const count of sizes) {
+        const file = path.join(folder, 'requests.jsonl');
+        writeRequestFile(file, count, 2500);
+        const runs = { splice: [], ours: [], sdk: [] };
+        for (let round = 0; round < rounds; round++) {
+          for (const subject of Object.keys(runs)) {
+            // The vendor's own takes seconds and gigabytes at the largest size: one run says enough.
+            if (subject !== 'sdk' || round === 0 || count <= 10_000) {
+              runs[subject].push(await runChild(out, 'submitChild', subject, file, port, path.join(folder, 'lines.tsv')));
+            }
+          }
+        }
+        const ours = median(runs.ours, 'ms');
+        onRow({
+          row: `submit x ${count}`,
+          oursMs: ours,
+          spliceMs: median(runs.splice, 'ms'),
+          sdkMs: median(runs.sdk, 'ms'),
+          ofSplice: median(runs.splice, 'ms') / ours,
+          ofSdk: median(runs.sdk, 'ms') / ours,
+          stallMs: median(runs.ours, 'stallMs'),
+          addedMB: worst(runs.ours, 'addedBytes') / 1e6,
+          sdkAddedMB: worst(runs.sdk, 'addedBytes') / 1e6,
+        });
+      }
+    } finally {
+      server.kill();
+    }
+  });
+}
