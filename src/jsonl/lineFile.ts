@@ -23,10 +23,12 @@ export interface LineInBuffer {
   readonly offset: number;
 }
 
-/** Reads lines where they lie: told of a new buffer, then asked for each line's end. */
+/** Reads lines where they lie: gives a buffer for them, then is asked for each line's end. */
 export interface LineVisitor {
-  /** Lines that follow are in `bytes`. */
-  use(bytes: Uint8Array): void;
+  /** A buffer of `bytes` for the lines that follow. It begins with what is in the one before, if any. */
+  buffer(bytes: number, before: Buffer | undefined): Buffer;
+  /** The buffer holds whole lines up to `end`, which is behind a LF. */
+  region?(end: number): void;
   /**
    * Looks at the line at `start`, whose bytes are in the buffer up to and with their LF. Returns the position of that LF when it
    * knows, or -1; then the line is looked for and handed to `reject`.
@@ -41,6 +43,13 @@ const chunkBytes = 1 << 20;
 /** A longer line is told as damaged. */
 export const maxLineBytes = 32 << 20;
 
+/** A plain `LineVisitor.buffer`. */
+export function growBuffer(bytes: number, before: Buffer | undefined): Buffer {
+  const buffer = Buffer.allocUnsafeSlow(bytes);
+  before?.copy(buffer);
+  return buffer;
+}
+
 /**
  * Goes over the lines of a file, split at LF only, with one buffer of 1 MiB that grows for longer lines up to 32 MiB. A byte
  * order mark is left out; the last line may lack its LF. Blocks, so it is for threads; `onRead` is called with each chunk and
@@ -50,8 +59,7 @@ export function forEachLine(path: string, visitor: LineVisitor, onRead: (doneByt
   const file = openSync(path, 'r');
   try {
     // One byte stays free for the LF behind a last line that has none.
-    let buffer = Buffer.allocUnsafeSlow(Math.min(chunkBytes, fstatSync(file).size + 1) + 1);
-    visitor.use(buffer);
+    let buffer = visitor.buffer(Math.min(chunkBytes, fstatSync(file).size + 1) + 1, undefined);
     let total = 0;
     let filled = 0;
     let line = 0;
@@ -77,6 +85,7 @@ export function forEachLine(path: string, visitor: LineVisitor, onRead: (doneByt
         skipping = false;
       }
       const hasInvalidUtf8 = start <= last && !isUtf8(buffer.subarray(start, last + 1));
+      visitor.region?.(last + 1);
       while (start <= last) {
         let end = visitor.visit(start, line, base + start, hasInvalidUtf8);
         if (end < 0) {
@@ -99,10 +108,7 @@ export function forEachLine(path: string, visitor: LineVisitor, onRead: (doneByt
           skipping = true;
           filled = 0;
         } else {
-          const larger = Buffer.allocUnsafeSlow(Math.min(filled * 2, maxLineBytes) + 1);
-          buffer.copy(larger, 0, 0, filled);
-          buffer = larger;
-          visitor.use(buffer);
+          buffer = visitor.buffer(Math.min(filled * 2, maxLineBytes) + 1, buffer);
         }
       }
     }

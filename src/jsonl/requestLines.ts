@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SourceChangedError } from './jobs';
 import { CLOSE_BRACE, COLON, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, QUOTE } from './jsonBytes';
-import { forEachLine, type LineInBuffer, type LineVisitor } from './lineFile';
+import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor } from './lineFile';
 import type { LineMap } from './lineMap';
 
 /** A request of the submission where it lies in its file; valid until the callback returns. */
@@ -58,8 +58,10 @@ class RequestVisitor implements LineVisitor {
     private readonly onRequest: (request: FoundRequest) => void,
   ) {}
 
-  use(bytes: Uint8Array): void {
-    this.json.bytes = bytes;
+  buffer(bytes: number, before: Buffer | undefined): Buffer {
+    const buffer = growBuffer(bytes, before);
+    this.json.bytes = buffer;
+    return buffer;
   }
 
   visit(start: number, line: number, offset: number, hasInvalidUtf8: boolean): number {

@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { IdTable } from './idTable';
 import { decodeString } from './jsonBytes';
 import { forEachLine, type LineInBuffer, type LineVisitor, type PassContext } from './lineFile';
-import { ResultLineScanner, type Span } from './resultsLine';
+import type { Span } from './resultsLine';
 import { type NamedIds, type ResultState, resultStates } from './resultsReport';
+import { ResultsScanner } from './resultsScanner';
 
 /** No place: an answer without a text, an id the input does not have. */
 export const none = 0xffff_ffff;
@@ -125,7 +126,7 @@ class ResultsVisitor implements LineVisitor {
   private readonly damagedLines: number[] = [];
   private damagedCount = 0;
   private rowOfId: Uint32Array;
-  private readonly line = new ResultLineScanner();
+  private readonly line = new ResultsScanner();
   private readonly states = new IdTable();
   private bytes: Uint8Array = new Uint8Array();
 
@@ -138,9 +139,14 @@ class ResultsVisitor implements LineVisitor {
     }
   }
 
-  use(bytes: Uint8Array): void {
-    this.bytes = bytes;
-    this.line.use(bytes);
+  buffer(bytes: number): Buffer {
+    const buffer = this.line.buffer(bytes);
+    this.bytes = buffer;
+    return buffer;
+  }
+
+  region(end: number): void {
+    this.line.region(end);
   }
 
   visit(start: number, _line: number, offset: number, hasInvalidUtf8: boolean): number {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decodeString } from '../../../src/jsonl/jsonBytes';
 import { ResultLineScanner, type Span } from '../../../src/jsonl/resultsLine';
+import { ResultsScanner } from '../../../src/jsonl/resultsScanner';
 
 interface Facts {
   readonly customId: string;
@@ -63,12 +64,26 @@ function countOf(value: unknown): number {
   return typeof value === 'number' ? Math.min(Math.max(Math.round(value), 0), 0xffff_ffff) : 0;
 }
 
-/** What the scanner finds in the middle of other bytes. */
+const fast = new ResultsScanner();
+const fastBuffer = fast.buffer(4 << 20);
+
+/** What both scanners find, in the middle of other lines. */
 function scan(line: string): Facts | undefined {
-  const before = '{"custom_id":"x"\n';
-  const bytes = Buffer.from(`${before}${line}\n{"custom_id":"next","result":{}}\n`);
-  const scanner = new ResultLineScanner();
-  scanner.use(bytes);
+  const before = '{"custom_id":"before","result":{"error":{"type":"x","error":{"type":"y"}}}}\n{"custom_id":"x"\n';
+  const text = `${before}${line}\n{"custom_id":"next","result":{}}\n`;
+  const bytes = Buffer.from(text);
+  const slow = new ResultLineScanner();
+  slow.use(bytes);
+  const facts = factsOf(slow, bytes, before, line);
+  fastBuffer.set(bytes);
+  fast.region(bytes.length);
+  assert.equal(fast.scan(0), before.indexOf('\n'));
+  assert.equal(fast.scan(before.indexOf('\n') + 1), -1);
+  assert.deepEqual(factsOf(fast, fastBuffer, before, line), facts, line);
+  return facts;
+}
+
+function factsOf(scanner: ResultLineScanner, bytes: Buffer, before: string, line: string): Facts | undefined {
   const end = scanner.scan(before.length);
   if (end < 0) {
     return undefined;
@@ -77,7 +92,7 @@ function scan(line: string): Facts | undefined {
   const text = (span: Span) => (span.present ? decodeString(bytes, span.start, span.end) : undefined);
   return {
     customId: text(scanner.customId) ?? assert.fail('no id'),
-    result: JSON.parse(bytes.toString('utf8', scanner.result.start, scanner.result.end)),
+    result: bytes.toString('utf8', scanner.result.start, scanner.result.end),
     type: text(scanner.type),
     stopReason: text(scanner.stopReason),
     inputTokens: scanner.inputTokens,
@@ -89,7 +104,8 @@ function scan(line: string): Facts | undefined {
 }
 
 function check(line: string): void {
-  assert.deepEqual(scan(line), parse(line), line);
+  const facts = scan(line);
+  assert.deepEqual(facts === undefined ? undefined : { ...facts, result: JSON.parse(String(facts.result)) }, parse(line), line);
 }
 
 const words = [
@@ -171,7 +187,7 @@ const line = object(
   key('result', fc.oneof({ weight: 4, arbitrary: result }, valueText)),
 );
 
-describe('jsonl/resultsLine', () => {
+describe('jsonl/resultsLine, jsonl/resultsScanner', () => {
   it('finds what JSON.parse finds, whatever the order, escapes and doubles of keys', () => {
     fc.assert(fc.property(line, check), { numRuns: 2000 });
   });
@@ -215,6 +231,22 @@ describe('jsonl/resultsLine', () => {
     ]) {
       check(text);
     }
+  });
+
+  it('decides odd lines as slowly as needed and all others fast', () => {
+    const lines = [
+      '{"custom_id":"a","result":{"type":"succeeded","message":{"stop_reason":"end_turn","content":[{"type":"text","text":"\\n"}]}}}',
+      '{"custom_id":"\\u0061","result":{}}',
+    ];
+    const known = lines.map(line => {
+      const scanner = new ResultsScanner();
+      scanner.buffer(1000).write(`${line}\n`);
+      scanner.region(line.length + 1);
+      // Without its own rules only what the fast scan knows is found.
+      scanner.use(Buffer.from('\n'));
+      return scanner.scan(0) === line.length;
+    });
+    assert.deepEqual(known, [true, false]);
   });
 
   it('walks nesting of any depth', () => {
