@@ -13,8 +13,8 @@ import { requestFileSelector } from './requestFile';
 
 // Scrolling and moving the cursor ask for new lenses at most this often.
 const moveDelay = 120;
-// Characters of a line that most editors show without scrolling.
-const longLine = 100;
+// Characters of a line behind which even a narrow editor shows some words.
+const longLine = 60;
 // Without it the icon touches the words.
 const gap = '\u00a0';
 

@@ -21,6 +21,16 @@ const questions = [
   whole('fails', '[emulate: error invalid_request_error]'),
 ];
 
+const bare = (words: string) => JSON.stringify({ model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content: words }] });
+
+/** More than VS Code hands to extensions, with one broken line at its end. */
+function hugeFile(): string {
+  const words = 'word '.repeat(200);
+  return `${Array.from({ length: 50_000 }, (_, index) => whole(`q-${index}`, words)).join('\n')}\n{"custom_id":"broken"\n`;
+}
+
+const withControl = { modifiers: ['Control' as const] };
+
 const themes = ['dark', 'light', 'highContrast'] as const;
 
 const answered = (id: string, text: string, stopReason = 'end_turn', tokens = 9) => ({
@@ -86,14 +96,18 @@ describe('request files in the workbench', () => {
   const workbench = useWorkbench({
     files: {
       'questions.jsonl': `${questions.join('\n')}\n`,
+      'huge.jsonl': hugeFile(),
+      'bare.jsonl': `${bare('One?')}\n${bare('Two?')}\n`,
+      'long.jsonl': `${whole('long', '[emulate: long 300000]')}\n`,
       'log.jsonl': '{"level":"info","message":"started","timestamp":1}\n',
     },
     settings: { 'managedAgents.emulator.batchSeconds': 1 },
   });
 
   it('shows lenses and problems on a file of requests', async () => {
-    await workbench().runCommand('Managed Agents: Start Emulator');
     await workbench().openFile('questions.jsonl');
+    await workbench().codeLenses('No connection');
+    await workbench().runCommand('Managed Agents: Start Emulator');
     const lenses = await workbench().codeLenses('Create Batch (5 requests');
     assert.ok(
       lenses.some(lens => lens.includes('1 problem')),
@@ -178,5 +192,71 @@ describe('request files in the workbench', () => {
     await workbench().waitForNone('.codelens-decoration a:has-text("Because the Moon")');
     await workbench().runCommand('Managed Agents: Show or Hide Answers');
     await workbench().codeLenses('Because the Moon');
+  });
+
+  it('answers bare params at their lines only while they are what was sent', async () => {
+    await placeResults(workbench(), 'bare.jsonl', [answered('line-1', 'First answer'), answered('line-2', 'Second answer')]);
+    await workbench().runCommand('View: Revert and Close Editor');
+    await workbench().reloadWindow();
+    await workbench().openFile('bare.jsonl');
+    await workbench().codeLenses('Second answer');
+    await workbench().goTo(1);
+    await workbench().type('\n');
+    await workbench().waitForNone('.codelens-decoration a:has-text("First answer")');
+    await workbench().codeLenses('Second answer');
+    await workbench().screenshot('jsonl-bare');
+    await workbench().runCommand('View: Revert and Close Editor');
+  });
+
+  it('checks a huge file from the explorer and shows a report that links to its problems', async () => {
+    await workbench().page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'huge.jsonl' }).click({ button: 'right' });
+    await workbench().menu('Check Request File');
+    await workbench().waitFor('.tab[data-resource-name="Check of huge.jsonl.txt"]');
+    assert.match(await workbench().editorText(), /2 errors? must be mended|1 error must be mended/);
+    await inEveryTheme(workbench(), 'check');
+    await workbench().page.locator('.view-line .detected-link', { hasText: '50001:' }).first().click(withControl);
+    await workbench().waitFor('.tab.active[data-resource-name="huge.jsonl"]');
+    await workbench().waitFor('.editor-group-container.active .editor-actions [aria-label^="Create Batch"]');
+    await workbench().runCommand('View: Close All Editor Groups');
+  });
+
+  it('leads from a report to the place in the file', async () => {
+    await workbench().openFile('questions.jsonl');
+    await workbench().runCommand('Managed Agents: Check Request File');
+    await workbench().waitFor('.tab[data-resource-name="Check of questions.jsonl.txt"]');
+    await workbench().page.locator('.view-line .detected-link', { hasText: '3:' }).first().click(withControl);
+    await workbench().statusBarItem('Ln 3, Col 147');
+    await workbench().runCommand('View: Close All Editor Groups');
+  });
+
+  it('stops a running request with Escape', async () => {
+    await workbench().openFile('long.jsonl');
+    await workbench().codeLens('Run This Request');
+    await workbench().waitFor('.view-line:has-text("Press Esc to stop")');
+    await workbench().page.locator('.editor-group-container:has(.tab[data-resource-name="long.jsonl"]) .view-line').first().click();
+    await workbench().press('Escape');
+    await workbench().waitFor('.view-line:has-text("Stopped by you")');
+    await workbench().runCommand('View: Close All Editor Groups');
+  });
+
+  it('says in the language status what a file holds', async () => {
+    await workbench().openFile('questions.jsonl');
+    await workbench().codeLenses('Create Batch (');
+    await workbench().page.locator('.statusbar-item#status\\.languageStatus').hover();
+    await workbench().waitFor('.hover-language-status .left:has-text("5 requests · 1 problem")');
+    await workbench().screenshot('jsonl-language-status');
+  });
+});
+
+describe('request files in a workspace that is not trusted', () => {
+  const workbench = useWorkbench({ files: { 'questions.jsonl': `${questions.join('\n')}\n` }, trusted: false });
+
+  it('checks them and sends nothing', async () => {
+    await workbench().openFile('questions.jsonl');
+    await workbench().codeLenses('1 problem');
+    await workbench().codeLens('Run This Request');
+    assert.match(await workbench().notification('The request was not sent'), /a workspace you do not trust/);
+    assert.equal(await workbench().count('.tab[data-resource-name^="Answer to"]'), 0);
+    await workbench().screenshot('jsonl-untrusted');
   });
 });
