@@ -4,6 +4,7 @@ import type { EmulatorHost } from '../emulator/emulatorHost';
 import type { Connections } from './connection';
 import type { ConnectionStore } from './connectionStore';
 import type { KeyStore } from './keyStore';
+import type { TestReportDocuments } from './testReportDocuments';
 
 /** What the commands of connections work with. */
 export interface ConnectionCommandContext {
@@ -14,4 +15,5 @@ export interface ConnectionCommandContext {
   readonly client: Connections['client'];
   readonly log: Log;
   readonly userAgent: string;
+  readonly reports: TestReportDocuments;
 }

@@ -75,6 +75,7 @@ export function registerConnectionCommands(commands: CommandRegistry, context: C
   }
 
   return combine(
+    context.reports,
     commands.register('managedAgents.connection.add', add),
     commands.register('managedAgents.connection.switch', () => store.refresh().then(() => switchConnection(context, add))),
     commands.register('managedAgents.connection.edit', edit),
@@ -89,13 +90,17 @@ async function useNew({ store }: ConnectionCommandContext, name: string): Promis
   const t = vscode.l10n.t;
   await choose(name, 'user');
   await store.refresh();
-  const { chosen } = store.snapshot;
+  const { chosen, reason } = store.snapshot;
   if (chosen.name === name) {
-    void vscode.window.showInformationMessage(t('The connection "{0}" is ready and in use.', toLabel(name, 60)));
+    const message =
+      reason === undefined
+        ? t('The connection "{0}" is ready and in use.', toLabel(name, 60))
+        : t('The connection "{0}" is saved. {1}', toLabel(name, 60), reason);
+    void vscode.window.showInformationMessage(message);
     return;
   }
   const useHere = t('Use It Here Too');
-  const message = t('The connection "{0}" is ready. This workspace has chosen "{1}".', toLabel(name, 60), toLabel(chosen.name, 60));
+  const message = t('The connection "{0}" is saved. This workspace has chosen "{1}".', toLabel(name, 60), toLabel(chosen.name, 60));
   if ((await vscode.window.showInformationMessage(message, useHere)) === useHere) {
     await choose(name, 'workspace');
   }

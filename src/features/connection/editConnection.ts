@@ -50,6 +50,9 @@ export async function editConnection(
       }
     }
     await context.store.refresh();
+    if (chosen === 'baseUrl' && context.store.snapshot.keys.get(name)?.kind === 'otherOrigin') {
+      last = 'key';
+    }
   }
 }
 
@@ -64,7 +67,12 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
     {
       label: `$(${key.kind === 'usable' ? 'key' : 'warning'}) ${t('API Key')}`,
       description: key.kind === 'usable' ? describeKey(connection, key, t) : t('to be entered'),
-      ...(key.kind === 'usable' ? {} : { detail: describeKey(connection, key, t) }),
+      ...(key.kind === 'usable'
+        ? {}
+        : {
+            detail:
+              key.kind === 'otherOrigin' ? t('The key that is stored was given for {0}.', key.origin) : describeKey(connection, key, t),
+          }),
       value: 'key',
     },
     {

@@ -17,6 +17,7 @@ import { ConnectionStatusBarItem } from './connectionStatusBarItem';
 import { ConnectionStore, describeKey } from './connectionStore';
 import { KeyStore } from './keyStore';
 import { Network } from './network';
+import { TestReportDocuments } from './testReportDocuments';
 
 export type { Connection, ConnectionState, Connections } from './connection';
 export { readyConnection } from './readyConnection';
@@ -84,7 +85,16 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     keys.onDidChange(refresh),
     emulator.onDidChange(refresh),
     network.onDidChange(() => clients.clear()),
-    registerConnectionCommands(deps.commands, { store, keys, emulator, network: () => network.read(), client, log, userAgent }),
+    registerConnectionCommands(deps.commands, {
+      store,
+      keys,
+      emulator,
+      network: () => network.read(),
+      client,
+      log,
+      userAgent,
+      reports: new TestReportDocuments(),
+    }),
     emulator.onDidStartByCommand(() => void useEmulator(store, log)),
   );
   const whenKnown = store.refresh();

@@ -45,7 +45,10 @@ export function toProblem(error: ServiceError, t: Translate): ConnectionProblem 
 }
 
 /** The service's own words when it said any; they come first, because a line may be cut at its end. */
-function toDetails({ status, serviceMessage, requestId, message }: ServiceError, t: Translate): string {
+function toDetails({ kind, status, serviceMessage, requestId, message }: ServiceError, t: Translate): string {
+  if (kind === 'not_json') {
+    return t('A web page or another program answered, as sign-in pages and proxies do.');
+  }
   if (status === undefined || serviceMessage === undefined) {
     return toSentence(message);
   }

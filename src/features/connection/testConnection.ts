@@ -34,8 +34,7 @@ export async function testConnection(
           show,
         );
   if (choice === show) {
-    const document = await vscode.workspace.openTextDocument({ language: 'plaintext', content: toReportText(report, t) });
-    await vscode.window.showTextDocument(document, { preview: true });
+    await context.reports.show(name, toReportText(report, t));
   } else if (choice === adopt && report.finding.format !== undefined) {
     await replaceConnection({ ...report.connection, ...report.finding.format });
   } else if (choice === editIt) {
