@@ -21,7 +21,6 @@ const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }
 const settings = {
   'managedAgents.connection': 'Emulator',
   'security.workspace.trust.enabled': values['ask-trust'],
-  'workbench.startupEditor': 'readme',
 };
 const log = (/** @type {string} */ line) => console.log(line);
 
@@ -46,6 +45,7 @@ function openDesktop(executable, { home, samples }) {
     executable,
     [
       samples,
+      path.join(samples, 'questions.jsonl'),
       '--new-window',
       '--wait',
       `--extensionDevelopmentPath=${root}`,
@@ -61,8 +61,10 @@ function openDesktop(executable, { home, samples }) {
 async function openCodeServer(samples) {
   const runtime = await ensureRuntime('newest', log);
   const server = await startCodeServer({ runtime, extension: root, settings, port: Number(values.port) });
-  const door = await openDoor(server, `${server.origin}/?folder=${encodeURIComponent(samples)}`);
-  const { port } = new URL(server.origin);
+  const { host, port } = new URL(server.origin);
+  const opened = JSON.stringify([['openFile', `vscode-remote://${host}${samples}/questions.jsonl`]]);
+  const query = new URLSearchParams({ folder: samples, payload: opened });
+  const door = await openDoor(server, `${server.origin}/?${query}`);
   log(`\nVS Code ${runtime.vscode} is ready. Open this address in a browser:\n\n  ${door.address}\n`);
   log(`It answers on this machine only. From another one: ssh -L ${port}:127.0.0.1:${port} <this machine>`);
   log(`then ${server.origin} with the password ${server.password}`);

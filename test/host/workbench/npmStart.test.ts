@@ -42,7 +42,7 @@ describe('npm start', () => {
       const workbench = new WorkbenchPage(page, readContext().screenshots);
       await workbench.ready();
       await workbench.statusBarItem('Emulator');
-      await workbench.openFile('questions.jsonl');
+      assert.equal(await workbench.activeTab(), 'questions.jsonl');
       await workbench.openViewContainer('Managed Agents');
       await workbench.screenshot('npm-start');
     } finally {
