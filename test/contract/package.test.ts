@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createVSIX } from '@vscode/vsce';
 import type { Metafile } from 'esbuild';
-import { buildExtension } from '../../esbuild.mjs';
 
 /** Large folders that are made again; small things stand for them in the copy. */
 const generated = new Set(['.git', '.vscode-test', 'dist', 'node_modules', 'out']);
@@ -26,6 +26,8 @@ describe('the package', function () {
       writeFileSync(path.join(folder, name), 'not to be shipped');
     }
     dropBuildStep(path.join(folder, 'package.json'));
+    // Loaded from its own place, not bundled: it finds its sources and plugins beside itself.
+    const { buildExtension } = (await import(pathToFileURL('esbuild.mjs').href)) as typeof import('../../esbuild.mjs');
     const [node] = await buildExtension({ outdir: path.join(folder, 'dist'), logLevel: 'warning', metafile: true }, true);
     assert.ok(node?.metafile !== undefined);
     metafile = node.metafile;

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
-import { npm, run, withLock } from './npmInstall.mjs';
+import { npm, partialOf, run, withLock } from './npmInstall.mjs';
 import { downloads } from './runtime.mjs';
 
 const version = '153.0.0';
@@ -70,8 +70,7 @@ export async function ensureChromium(node, log) {
  */
 async function install(folder, node, log) {
   log(`Installing Chromium (@sparticuz/chromium ${version} from npm) into ${path.relative(process.cwd(), folder)}`);
-  const work = `${folder}.partial-${process.pid}`;
-  rmSync(work, { recursive: true, force: true });
+  const work = partialOf(folder);
   mkdirSync(path.join(work, 'unpacked'), { recursive: true });
   try {
     writeFileSync(path.join(work, 'package.json'), JSON.stringify({ private: true, dependencies: { '@sparticuz/chromium': version } }));
@@ -92,7 +91,6 @@ async function install(folder, node, log) {
     rmSync(folder, { recursive: true, force: true });
     renameSync(work, folder);
   } catch (error) {
-    rmSync(work, { recursive: true, force: true });
     throw new Error(
       'Chromium from npm could not be installed or does not run here. Install Chromium or Chrome, or set CHROMIUM_PATH to its executable.\n' +
         (error instanceof Error ? error.message : error),

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { onExit } from '../helpers/onExit.mjs';
 
 const npmCli = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : undefined;
 
@@ -68,11 +69,28 @@ export async function withLock(folder, log, work) {
     }
     await wait(500);
   }
+  const forget = onExit(() => rmSync(lock, { force: true }));
   try {
+    removePartial(folder);
     return await work();
   } finally {
+    removePartial(folder);
+    forget();
     rmSync(lock, { force: true });
   }
+}
+
+/**
+ * A folder to install into before it gets its final name, for the one that holds the lock.
+ * @param {string} folder
+ */
+export function partialOf(folder) {
+  return `${folder}.partial`;
+}
+
+/** @param {string} folder */
+function removePartial(folder) {
+  rmSync(partialOf(folder), { recursive: true, force: true });
 }
 
 /** @param {string} lock */

@@ -3,7 +3,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { npm, run, withLock } from './npmInstall.mjs';
+import { npm, partialOf, run, withLock } from './npmInstall.mjs';
 
 /** Raised when what is installed for one pair changes, so that older installations are replaced. */
 const recipe = 1;
@@ -130,8 +130,7 @@ async function install(pair, folder, log) {
   const started = Date.now();
   const say = (/** @type {string} */ text) => log(`  ${((Date.now() - started) / 1000).toFixed(0).padStart(3)} s  ${text}`);
   log(`Installing VS Code ${pair.vscode} (code-server ${pair.codeServer} from npm) into ${path.relative(process.cwd(), folder)}`);
-  const work = `${folder}.partial-${process.pid}`;
-  rmSync(work, { recursive: true, force: true });
+  const work = partialOf(folder);
   mkdirSync(work, { recursive: true });
   try {
     const ownNode = await installPackages(pair, work);
@@ -151,7 +150,6 @@ async function install(pair, folder, log) {
     renameSync(work, folder);
     say('ready');
   } catch (error) {
-    rmSync(work, { recursive: true, force: true });
     throw new Error(
       `VS Code ${pair.vscode} could not be installed from npm. Check that npm reaches its registry (npm ping) and run this again, ` +
         `or set VSCODE_PATH to an installed VS Code.\n${error instanceof Error ? error.message : error}`,

@@ -243,9 +243,9 @@ describe('connections', function () {
       assert.equal(userSettings(workbench())['managedAgents.connection'], undefined);
     });
 
-    it('left no key in any file of the profile or the workspace', () => {
-      const written = allText(userFolder(workbench())) + allText(workbench().folder);
-      assert.ok(written.includes('managedAgents'), 'nothing was read');
+    it('left no key in any file of the profile, its logs or the workspace', () => {
+      const written = [userFolder(workbench()), workbench().logs, workbench().folder].map(allText).join('\n');
+      assert.match(written, /Trying 127\.0\.0\.1/, 'the log was not read');
       assert.equal(written.includes(rightKey), false);
       assert.equal(written.includes(wrongKey), false);
     });

@@ -224,13 +224,14 @@ describe('request files in the workbench', () => {
     await workbench().openFile('questions.jsonl');
     await workbench().runCommand('Managed Agents: Check Request File');
     await workbench().waitFor('.tab[data-resource-name="Check of questions.jsonl.txt"]');
-    await workbench().page.locator('.view-line .detected-link', { hasText: '3:' }).first().click(withControl);
-    await workbench().statusBarItem('Ln 3, Col 147');
+    await workbench().page.locator('.view-line .detected-link', { hasText: ':147' }).first().click(withControl);
+    await workbench().statusBarItem('Ln 4, Col 147');
     await workbench().runCommand('View: Close All Editor Groups');
   });
 
   it('stops a running request with Escape', async () => {
     await workbench().openFile('long.jsonl');
+    await workbench().codeLenses('Create Batch (1 request,');
     await workbench().codeLens('Run This Request');
     await workbench().waitFor('.view-line:has-text("Press Esc to stop")');
     await workbench().page.locator('.editor-group-container:has(.tab[data-resource-name="long.jsonl"]) .view-line').first().click();
@@ -243,7 +244,7 @@ describe('request files in the workbench', () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('Create Batch (');
     await workbench().page.locator('.statusbar-item#status\\.languageStatus').hover();
-    await workbench().waitFor('.hover-language-status .left:has-text("5 requests · 1 problem")');
+    await workbench().waitFor('.hover-language-status .left:has-text("6 requests · 1 problem")');
     await workbench().screenshot('jsonl-language-status');
   });
 });

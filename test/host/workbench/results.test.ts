@@ -58,9 +58,11 @@ describe('results of a batch', function () {
     await workbench.clearNotifications();
   }
 
-  async function end(): Promise<void> {
+  /** Lets all batches end; settles when the view shows it for this file's. */
+  async function end(file: string): Promise<void> {
     await emulator.advanceClock(700_000);
     await workbench.runCommand('Managed Agents: Refresh Batches');
+    await workbench.row(file).filter({ hasText: 'succeeded' }).waitFor();
   }
 
   async function fetch(file: string): Promise<void> {
@@ -89,8 +91,7 @@ describe('results of a batch', function () {
   });
 
   it('joins the results beside the source in input order, and opens them', async () => {
-    await end();
-    await workbench.treeRow('ended');
+    await end('good.jsonl');
     await fetch('good.jsonl');
     assert.match(await workbench.notification('Results of good.jsonl: 3 succeeded.'), /Open Results/);
     await workbench.screenshot('results-fetched');
@@ -112,8 +113,7 @@ describe('results of a batch', function () {
     await workbench.clearNotifications();
     await workbench.openFile('damaged.jsonl');
     await create('damaged.jsonl');
-    await end();
-    await workbench.treeRow('damaged.jsonl');
+    await end('damaged.jsonl');
     workbench.writeFile('damaged.results.jsonl', 'mine\n');
     await fetch('damaged.jsonl');
     assert.match(await workbench.dialogText(), /damaged\.results\.jsonl exists already/);
@@ -151,8 +151,7 @@ describe('results of a batch', function () {
   it('writes the failed requests to a new file that can be sent', async () => {
     emulator.setScenario({ erroredPercent: 30, cutShortPercent: 20 });
     await create('failing.jsonl');
-    await end();
-    await workbench.treeRow('failing.jsonl');
+    await end('failing.jsonl');
     await fetch('failing.jsonl');
     const text = await workbench.notification('Results of failing.jsonl');
     const errored = Number(/(\d+) errored/.exec(text)?.[1]);
@@ -178,7 +177,7 @@ describe('results of a batch', function () {
   it('asks where to save when the folder of the source is gone, and says that the source is', async () => {
     await create('moved/away.jsonl');
     await workbench.runCommand('View: Close All Editors');
-    await end();
+    await end('away.jsonl');
     const folder = path.join(workbench.folder, 'moved');
     rmSync(folder, { recursive: true });
     await fetch('away.jsonl');
