@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { Connection } from '../../../../src/features/connection/connection';
+import { toStateWords, toStatusBarText } from '../../../../src/features/connection/connectionPresentation';
+import { defaultLimits } from '../../../../src/features/connection/connectionSettings';
+import { type ConnectionsSnapshot, toEmulatorConnection } from '../../../../src/features/connection/connectionStore';
+import type { KeyStatus } from '../../../../src/features/connection/keyStore';
+import { fillPlaces } from '../jsonl/fillPlaces';
+
+const team: Connection = {
+  name: 'Team',
+  baseUrl: 'https://a.example:8443/x',
+  auth: 'bearer',
+  dialect: 'contract',
+  extraBetas: [],
+  limits: defaultLimits,
+  allowInsecureHttp: false,
+  isEmulator: false,
+};
+const emulator = toEmulatorConnection('http://127.0.0.1:4711');
+const usable: KeyStatus = { kind: 'usable', onlyThisWindow: false };
+
+const show = (snapshot: Partial<ConnectionsSnapshot>, isStarting = false) =>
+  toStatusBarText(
+    {
+      connections: [team, emulator],
+      problems: [],
+      chosen: { name: 'Team', by: 'user' },
+      current: team,
+      state: 'ready',
+      reason: undefined,
+      keys: new Map([['Team', usable]]),
+      startsEmulator: false,
+      ...snapshot,
+    },
+    isStarting,
+    fillPlaces,
+  );
+
+describe('features/connection/connectionPresentation', () => {
+  it('names the connection, and its host, names and header in the tooltip', () => {
+    const shown = show({});
+    assert.equal(shown?.text, '$(plug) Team');
+    assert.equal(shown?.spoken, 'Managed Agents: Team, a.example:8443');
+    assert.deepEqual(
+      shown?.rows.map(([label]) => label),
+      ['Host', 'Names', 'Key sent as'],
+    );
+    assert.equal(shown?.rows[0]?.[1], 'a.example:8443');
+    assert.equal(shown?.rows[2]?.[1], 'Authorization: Bearer');
+  });
+
+  it('says every other state in words and not by an icon alone', () => {
+    assert.equal(show({ state: 'noKey', reason: 'why' })?.text, '$(warning) Team: no key');
+    assert.equal(show({ state: 'noKey', reason: 'why' })?.sentence, 'why');
+    assert.equal(show({ state: 'untrusted' })?.text, '$(shield) Team: held back');
+    assert.equal(show({ current: undefined, state: 'none', reason: 'gone' })?.spoken, 'gone');
+    assert.equal(show({ current: emulator })?.spoken, 'Managed Agents: Emulator, running');
+    assert.equal(show({ current: emulator }, true)?.spoken, 'Managed Agents: Emulator, starting');
+    assert.equal(show({ current: emulator, state: 'none' })?.text, '$(vm-outline) Emulator: stopped');
+  });
+
+  it('is not there before there is anything to connect to', () => {
+    const nothing = { connections: [emulator], chosen: { name: '', by: 'user' }, current: undefined, state: 'none' } as const;
+    assert.equal(show(nothing), undefined);
+    assert.notEqual(show({ ...nothing, connections: [team, emulator] }), undefined);
+  });
+
+  it('cannot be made to lie by a name', () => {
+    const shown = show({ current: { ...team, name: `a\u202e${'b'.repeat(100)}` }, keys: new Map() });
+    assert.equal(shown?.text.includes('\u202e'), false);
+    assert.ok((shown?.text.length ?? 0) < 60);
+  });
+
+  it('tells of ignored settings and of a key that is kept only for now', () => {
+    const shown = show({
+      problems: [{ name: 'Team', isFatal: false, message: 'Its "auth" is ignored.' }],
+      keys: new Map([['Team', { kind: 'usable', onlyThisWindow: true }]]),
+    });
+    assert.deepEqual(shown?.rows.slice(3), [
+      ['Key kept', 'until this window closes'],
+      ['Settings', 'Its "auth" is ignored.'],
+    ]);
+  });
+
+  it('marks connections in a list by what they lack', () => {
+    const words = (key: KeyStatus | undefined) => toStateWords(team, key, false, fillPlaces);
+    assert.equal(words(usable), '');
+    assert.equal(words(undefined), 'no key');
+    assert.equal(words({ kind: 'unreadable' }), 'key cannot be read');
+    assert.match(words({ kind: 'otherOrigin', origin: 'https://b.example' }), /entered again for https:\/\/a\.example:8443/);
+    assert.equal(toStateWords(emulator, undefined, true, fillPlaces), 'running');
+    assert.equal(toStateWords(emulator, undefined, false, fillPlaces), 'starts when chosen');
+  });
+});
