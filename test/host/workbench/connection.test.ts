@@ -265,9 +265,11 @@ describe('connections', function () {
       await workbench().screenshot('connection-emulator');
     });
 
-    it('runs again by itself after a reload of the window', async () => {
+    it('runs again by itself after a reload of the window, with the batches it had', async () => {
       await workbench().reloadWindow();
       await workbench().waitFor(`${statusBar}:has(.codicon-vm-running)`);
+      // It would start without them when the one of before still ran.
+      assert.equal(allText(workbench().logs).includes('Another emulator uses'), false);
     });
 
     it('stays stopped when the user stops it', async () => {
