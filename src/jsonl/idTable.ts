@@ -69,6 +69,20 @@ export class IdTable {
     return this.count++;
   }
 
+  /** Whether the id with this number is the one in `bytes` from `start` to `end`. */
+  matches(number: number, bytes: Uint8Array, start: number, end: number): boolean {
+    let at = this.startOf(number);
+    if (this.endOf(number) - at !== end - start) {
+      return false;
+    }
+    while (start < end) {
+      if (this.bytes[at++] !== bytes[start++]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The id with this number, as text. */
   text(number: number): string {
     const start = this.startOf(number);
@@ -101,22 +115,14 @@ export class IdTable {
   /** The slot that holds the id, or the free one where it belongs. */
   private slotOf(bytes: Uint8Array, start: number, end: number): number {
     const mask = this.slots.length - 1;
-    const length = end - start;
     let slot = this.hash(bytes, start, end) & mask;
     for (;;) {
       const found = this.slots[slot] as number;
       if (found === 0) {
         return slot;
       }
-      const at = this.startOf(found - 1);
-      if (this.endOf(found - 1) - at === length) {
-        let index = 0;
-        while (index < length && this.bytes[at + index] === bytes[start + index]) {
-          index++;
-        }
-        if (index === length) {
-          return slot;
-        }
+      if (this.matches(found - 1, bytes, start, end)) {
+        return slot;
       }
       slot = (slot + 1) & mask;
     }
@@ -126,7 +132,6 @@ export class IdTable {
     let hash = this.seed | 0;
     for (let at = start; at < end; at++) {
       hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
-      hash ^= hash >>> 15;
     }
     hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
     return hash ^ (hash >>> 13);

@@ -3,7 +3,7 @@ import { IdTable } from './idTable';
 import { decodeString } from './jsonBytes';
 import { forEachLine, type LineInBuffer, type LineVisitor, type PassContext } from './lineFile';
 import type { Span } from './resultsLine';
-import { type NamedIds, type ResultState, resultStates } from './resultsReport';
+import { type NamedIds, resultStates } from './resultsReport';
 import { ResultsScanner } from './resultsScanner';
 
 /** No place: an answer without a text, an id the input does not have. */
@@ -31,15 +31,27 @@ export interface ResultColumns {
 /** Columns that grow by rows. */
 class ResultRows implements ResultColumns {
   count = 0;
-  offsets = new Float64Array(1024);
-  lengths = new Uint32Array(1024);
-  ids = new Uint32Array(1024);
-  states = new Uint8Array(1024);
-  stopReasons = new Uint32Array(1024);
-  errorTypes = new Uint32Array(1024);
-  inputTokens = new Uint32Array(1024);
-  outputTokens = new Uint32Array(1024);
-  texts = new Uint32Array(1024);
+  offsets: Float64Array;
+  lengths: Uint32Array;
+  ids: Uint32Array;
+  states: Uint8Array;
+  stopReasons: Uint32Array;
+  errorTypes: Uint32Array;
+  inputTokens: Uint32Array;
+  outputTokens: Uint32Array;
+  texts: Uint32Array;
+
+  constructor(length: number) {
+    this.offsets = new Float64Array(length);
+    this.lengths = new Uint32Array(length);
+    this.ids = new Uint32Array(length);
+    this.states = new Uint8Array(length);
+    this.stopReasons = new Uint32Array(length);
+    this.errorTypes = new Uint32Array(length);
+    this.inputTokens = new Uint32Array(length);
+    this.outputTokens = new Uint32Array(length);
+    this.texts = new Uint32Array(length);
+  }
 
   /** Makes room for one more row and returns its number. */
   add(): number {
@@ -116,8 +128,11 @@ export function scanResults(path: string, input: IdTable | undefined, context: P
   return visitor.results(bytes);
 }
 
+const otherState = resultStates.indexOf('other');
+const erroredState = resultStates.indexOf('errored');
+
 class ResultsVisitor implements LineVisitor {
-  private readonly rows = new ResultRows();
+  private readonly rows: ResultRows;
   private readonly reasons = new IdTable();
   private readonly ids: IdTable;
   private readonly expectedIds: number;
@@ -125,6 +140,8 @@ class ResultsVisitor implements LineVisitor {
   private readonly duplicate = new Tally();
   private readonly damagedLines: number[] = [];
   private damagedCount = 0;
+  private lastState = 0;
+  private lastReason = 0;
   private rowOfId: Uint32Array;
   private readonly line = new ResultsScanner();
   private readonly states = new IdTable();
@@ -133,6 +150,7 @@ class ResultsVisitor implements LineVisitor {
   constructor(private readonly input: IdTable | undefined) {
     this.ids = input ?? new IdTable();
     this.expectedIds = this.ids.size;
+    this.rows = new ResultRows(Math.max(this.expectedIds, 1024));
     this.rowOfId = new Uint32Array(Math.max(this.expectedIds, 64)).fill(none);
     for (const state of resultStates.slice(0, -1)) {
       this.states.add(Buffer.from(state), 0, state.length);
@@ -167,11 +185,11 @@ class ResultsVisitor implements LineVisitor {
     const row = rows.add();
     this.rowOfId[id] = row;
     const state = this.stateOf(line.type);
-    const text = state === 'errored' ? line.errorMessage : line.text;
+    const text = state === erroredState ? line.errorMessage : line.text;
     rows.ids[row] = id;
     rows.offsets[row] = offset + line.result.start - start;
     rows.lengths[row] = line.result.end - line.result.start;
-    rows.states[row] = resultStates.indexOf(state);
+    rows.states[row] = state;
     rows.stopReasons[row] = this.reasonOf(line.stopReason);
     rows.errorTypes[row] = this.reasonOf(line.errorType);
     rows.inputTokens[row] = line.inputTokens;
@@ -211,17 +229,33 @@ class ResultsVisitor implements LineVisitor {
     return id;
   }
 
-  private stateOf(span: Span): ResultState {
+  private stateOf(span: Span): number {
     if (!span.present) {
-      return 'other';
+      return otherState;
     }
-    const text = this.decoded(span);
-    const place = text === undefined ? this.states.find(this.bytes, span.start + 1, span.end - 1) : this.states.find(text, 0, text.length);
-    return resultStates[place] ?? 'other';
+    // Most lines are like the one before.
+    if (!span.escaped && this.states.matches(this.lastState, this.bytes, span.start + 1, span.end - 1)) {
+      return this.lastState;
+    }
+    const text = this.decoded(span) ?? this.bytes.subarray(span.start + 1, span.end - 1);
+    const state = this.states.find(text, 0, text.length);
+    if (state < 0) {
+      return otherState;
+    }
+    this.lastState = state;
+    return state;
   }
 
   private reasonOf(span: Span): number {
-    return span.present ? this.add(this.reasons, span) + 1 : 0;
+    if (!span.present) {
+      return 0;
+    }
+    const { reasons, lastReason } = this;
+    if (!span.escaped && lastReason < reasons.size && reasons.matches(lastReason, this.bytes, span.start + 1, span.end - 1)) {
+      return lastReason + 1;
+    }
+    this.lastReason = this.add(reasons, span);
+    return this.lastReason + 1;
   }
 
   private add(table: IdTable, span: Span): number {

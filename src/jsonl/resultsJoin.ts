@@ -51,8 +51,7 @@ export async function joinResults(source: JoinSource, context: PassContext, writ
       context.progress({ doneBytes: Math.min(rawSize + requestsSize + doneBytes, totalBytes - 1), totalBytes });
     });
     index = await writeIndex(source.indexPath, contents, writing);
-    await joined.finish(context.signal);
-    await index.finish(context.signal);
+    await Promise.all([joined.finish(context.signal), index.finish(context.signal)]);
     context.throwIfAborted();
     await joined.publish();
     await index.publish();

@@ -15,13 +15,14 @@ export interface RequestPlaces {
 }
 
 /** Bytes of joined lines that are put together in memory at a time; a longer line has a window of its own. */
-const windowBytes = 24 << 20;
+const windowBytes = 16 << 20;
 
 const beforeId = Buffer.from('{"custom_id":"');
 const beforeLine = Buffer.from('","line":');
 const beforeRequest = Buffer.from(',"request":');
 const beforeResult = Buffer.from(',"result":');
 const afterResult = Buffer.from('}\n');
+const nullText = Buffer.from('null');
 const digits = 10;
 const fixedBytes = beforeId.length + beforeLine.length + digits + beforeRequest.length + beforeResult.length + afterResult.length;
 
@@ -150,11 +151,12 @@ class JoinedWriter {
     for (; index < order.length; index++) {
       const row = order[index] as number;
       const id = rows.ids[row] as number;
-      const name = this.nameOf(id);
+      const name = this.escapedName(id);
+      const nameBytes = name?.length ?? this.ids.endOf(id) - this.ids.startOf(id);
       const asked = this.isAsked(id);
       const paramsBytes = asked ? (this.requests?.lengths[id] as number) : 0;
       const resultBytes = rows.lengths[row] as number;
-      const most = fixedBytes + (name.end - name.start) + paramsBytes + resultBytes;
+      const most = fixedBytes + nameBytes + paramsBytes + resultBytes;
       if (this.filled + most > this.window.length) {
         if (index > first) {
           break;
@@ -164,9 +166,17 @@ class JoinedWriter {
       const start = this.filled;
       const line = this.lineOf(id);
       this.put(beforeId, 0, beforeId.length);
-      this.put(name.bytes, name.start, name.end);
+      if (name === undefined) {
+        this.put(this.ids.allBytes, this.ids.startOf(id), this.ids.endOf(id));
+      } else {
+        this.put(name, 0, name.length);
+      }
       this.put(beforeLine, 0, beforeLine.length);
-      this.filled += this.window.write(line < 0 ? 'null' : String(line + 1), this.filled, 'latin1');
+      if (line < 0) {
+        this.put(nullText, 0, nullText.length);
+      } else {
+        this.putNumber(line + 1);
+      }
       if (asked) {
         this.put(beforeRequest, 0, beforeRequest.length);
         this.paramsAt[id] = this.filled;
@@ -202,16 +212,24 @@ class JoinedWriter {
     return this.map !== undefined && id < this.raw.expectedIds ? (this.map.lines[id] as number) : -1;
   }
 
-  /** The bytes of an id as they stand between quotes. */
-  private nameOf(id: number): { readonly bytes: Uint8Array; readonly start: number; readonly end: number } {
-    const bytes = this.ids.allBytes;
-    const start = this.ids.startOf(id);
-    const end = this.ids.endOf(id);
-    if (isPlain(bytes, start, end)) {
-      return { bytes, start, end };
+  /** What stands between the quotes for an id that needs escapes; undefined when that is its own bytes. */
+  private escapedName(id: number): Buffer | undefined {
+    if (isPlain(this.ids.allBytes, this.ids.startOf(id), this.ids.endOf(id))) {
+      return undefined;
     }
     const quoted = Buffer.from(JSON.stringify(this.ids.text(id)));
-    return { bytes: quoted, start: 1, end: quoted.length - 1 };
+    return quoted.subarray(1, -1);
+  }
+
+  private putNumber(value: number): void {
+    let digits = 1;
+    for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) {
+      digits++;
+    }
+    this.filled += digits;
+    for (let at = this.filled - 1, rest = value; digits > 0; digits--, rest = Math.floor(rest / 10)) {
+      this.window[at--] = 0x30 + (rest % 10);
+    }
   }
 
   private put(bytes: Uint8Array, start: number, end: number): void {

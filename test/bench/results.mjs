@@ -2,20 +2,16 @@
 // SDK's results iterator joined in memory. Subjects alternate; each run is a process of its own; medians are compared.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
-import { nodeOptions } from '../../esbuild.mjs';
+import { inBenchFolder, median, runChild, worst } from './children.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const root = path.dirname(path.dirname(here));
 const execute = promisify(execFile);
 
-/** What is promised of the largest size. */
-export const resultsPromises = { curl: 0.2, sdk: 3, addedMegabytes: 100, stallMs: 10 };
+export const resultsPromises = { ratioOfCurl: 0.2, ratioOfSdk: 3, addedMegabytes: 100, stallMs: 10 };
 
 /** A results file of `count` lines of about 940 bytes in shuffled order, and the line map that goes with it. */
 function writeInput(folder, count) {
@@ -59,14 +55,8 @@ function writeInput(folder, count) {
   writeFileSync(path.join(folder, 'lines.tsv'), Array.from({ length: count }, (_, number) => `${number}\t${idOf(number)}\n`).join(''));
 }
 
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
-/** Medians at one size. */
-async function measure(folder, child, count, rounds) {
+/** Medians at one size, and the worst memory. */
+async function measure(out, folder, count, rounds) {
   writeInput(folder, count);
   const served = path.join(folder, 'served');
   const server = spawn(process.execPath, [path.join(here, 'resultsServer.mjs'), served, String(count)], {
@@ -81,12 +71,11 @@ async function measure(folder, child, count, rounds) {
       return { ms: Number(stdout) * 1000 };
     };
     const own = async subject => {
-      const { stdout } = await execute(process.execPath, [child, subject, port, folder]);
-      const result = JSON.parse(stdout);
-      if (result.joined !== count) {
-        throw new Error(`${subject} joined ${result.joined} of ${count} results.`);
+      const run = await runChild(out, 'resultsChild', subject, port, folder);
+      if (run.joined !== count) {
+        throw new Error(`${subject} joined ${run.joined} of ${count} results.`);
       }
-      return result;
+      return run;
     };
     const runs = { curl: [], ours: [], sdk: [] };
     for (let round = 0; round < rounds; round++) {
@@ -94,54 +83,29 @@ async function measure(folder, child, count, rounds) {
       runs.ours.push(await own('ours'));
       runs.sdk.push(await own('sdk'));
     }
-    const ms = subject => median(runs[subject].map(run => run.ms));
-    const worst = (subject, field) => Math.max(...runs[subject].map(run => run[field]));
+    const ours = median(runs.ours, 'ms');
     return {
-      count,
-      bytes: statSync(served).size,
-      curlMs: ms('curl'),
-      oursMs: ms('ours'),
-      sdkMs: ms('sdk'),
-      ofCurl: ms('curl') / ms('ours'),
-      ofSdk: ms('sdk') / ms('ours'),
-      addedMegabytes: worst('ours', 'addedBytes') / 1e6,
-      sdkAddedMegabytes: worst('sdk', 'addedBytes') / 1e6,
-      stallMs: median(runs.ours.map(run => run.stallMs)),
-      sdkStallMs: median(runs.sdk.map(run => run.stallMs)),
+      row: `results ${count} (${(statSync(served).size / 1e6).toFixed(0)} MB)`,
+      oursMs: ours,
+      curlMs: median(runs.curl, 'ms'),
+      sdkMs: median(runs.sdk, 'ms'),
+      ratioOfCurl: median(runs.curl, 'ms') / ours,
+      ratioOfSdk: median(runs.sdk, 'ms') / ours,
+      stallMs: median(runs.ours, 'stallMs'),
+      worstStallMs: worst(runs.ours, 'stallMs'),
+      addedMB: worst(runs.ours, 'addedBytes') / 1e6,
+      sdkStallMs: median(runs.sdk, 'stallMs'),
+      sdkAddedMB: worst(runs.sdk, 'addedBytes') / 1e6,
     };
   } finally {
     server.kill();
   }
 }
 
-/** Measures at each size and returns one object per size. */
-export async function runResults({ sizes = [1000, 10_000, 100_000], rounds = 5, onRow = () => {} } = {}) {
-  const out = path.join(root, 'out', `bench-results-${process.pid}`);
-  const folder = mkdtempSync(path.join(tmpdir(), 'bench-results-'));
-  mkdirSync(out, { recursive: true });
-  try {
-    await build({
-      ...nodeOptions,
-      entryPoints: { resultsChild: path.join(here, 'resultsChild.ts'), jsonlThread: nodeOptions.entryPoints.jsonlThread },
-      absWorkingDir: root,
-      outdir: out,
-      minify: true,
-      sourcemap: false,
-      logLevel: 'warning',
-    });
-    const rows = [];
+export async function runResults({ sizes, rounds = 5, onRow = () => {} }) {
+  await inBenchFolder({ resultsChild: 'test/bench/resultsChild.ts' }, async ({ out, folder }) => {
     for (const count of sizes) {
-      const row = await measure(folder, path.join(out, 'resultsChild.js'), count, rounds);
-      rows.push(row);
-      onRow(row);
+      onRow(await measure(out, folder, count, rounds));
     }
-    return rows;
-  } finally {
-    rmSync(out, { recursive: true, force: true });
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await runResults({ onRow: row => console.log(row) });
+  });
 }

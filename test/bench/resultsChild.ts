@@ -1,20 +1,19 @@
 // One run of one subject in a process of its own, so that its memory and its stalls are its own:
 //   resultsChild ours|sdk PORT FOLDER
-// Prints one line of JSON: milliseconds, added memory in bytes, longest stall of the main thread in milliseconds.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import Anthropic from '@anthropic-ai/sdk';
-import { dialects } from '../../src/client/dialect';
-import { createServiceClient } from '../../src/client/serviceClient';
-import { fetchResults } from '../../src/features/batches/fetchResults';
-import { createJsonlJobs } from '../../src/jsonl/jobsHost';
+import { measureRun } from './measuring';
 
 const [subject, port, folder = ''] = process.argv.slice(2);
 const baseUrl = `http://127.0.0.1:${port}`;
 const file = (name: string) => path.join(folder, name);
 
+/** Fetches, verifies and joins on disk; the batch was retrieved before, as it is in the window. */
 async function prepareOurs(): Promise<() => Promise<number>> {
+  const { dialects } = await import('../../src/client/dialect');
+  const { createServiceClient } = await import('../../src/client/serviceClient');
+  const { fetchResults } = await import('../../src/features/batches/fetchResults');
+  const { createJsonlJobs } = await import('../../src/jsonl/jobsHost');
   const client = createServiceClient({
     baseUrl,
     auth: 'x-api-key',
@@ -40,7 +39,9 @@ async function prepareOurs(): Promise<() => Promise<number>> {
   };
 }
 
+/** Reads all results into memory and puts them in the order of the input; nothing is verified or written. */
 async function prepareSdk(): Promise<() => Promise<number>> {
+  const { default: Anthropic } = await import('@anthropic-ai/sdk');
   const client = new Anthropic({ baseURL: baseUrl, apiKey: 'bench' });
   await client.messages.batches.retrieve('batch_bench');
   return async () => {
@@ -53,14 +54,10 @@ async function prepareSdk(): Promise<() => Promise<number>> {
   };
 }
 
-const run = subject === 'ours' ? await prepareOurs() : await prepareSdk();
-const before = process.memoryUsage.rss();
-const delay = monitorEventLoopDelay({ resolution: 1 });
-delay.enable();
-const start = performance.now();
-const joined = await run();
-const ms = performance.now() - start;
-delay.disable();
-const addedBytes = process.resourceUsage().maxRSS * 1024 - before;
-console.log(JSON.stringify({ ms, addedBytes, stallMs: delay.max / 1e6, joined }));
+const work = subject === 'ours' ? await prepareOurs() : await prepareSdk();
+let joined = 0;
+const run = await measureRun(async () => {
+  joined = await work();
+});
+console.log(JSON.stringify({ ...run, joined }));
 process.exit(0);
