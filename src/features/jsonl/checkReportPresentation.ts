@@ -79,7 +79,8 @@ function toFacts(
   t: Translate,
   locale: string | undefined,
 ): readonly (readonly [string, string])[] {
-  const size = (bytes: number) => t('{0} ({1} bytes)', toByteSize(bytes, locale), toNumber(bytes, locale));
+  const size = (bytes: number) =>
+    bytes < 1000 ? toByteSize(bytes, locale) : t('{0} ({1} bytes)', toByteSize(bytes, locale), toNumber(bytes, locale));
   const counts = report.problemCounts;
   const severities: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
   const found = severities
@@ -93,7 +94,12 @@ function toFacts(
         ? t('{0} of at most {1}', size(report.bodyBytes), toByteSize(file.limits.maxBytes, locale))
         : size(report.bodyBytes),
     ],
-    [t('Limits of'), file.connection === undefined ? t('the service interface (no connection is chosen)') : toLabel(file.connection)],
+    [
+      t('Limits'),
+      file.connection === undefined
+        ? t('those of the service interface, as no connection is chosen')
+        : t('those of connection {0}', toLabel(file.connection)),
+    ],
     [t('File'), size(report.fileBytes)],
     [t('Lines'), toNumber(report.lineCount, locale)],
     [t('Ids made'), report.bareCount === 0 ? t('none: every request has its own') : toNumber(report.bareCount, locale)],

@@ -41,7 +41,7 @@ describe('features/jsonl/checkReportPresentation', () => {
         '',
         'Requests    412 of at most 100,000',
         'Batch body  1.2 MB (1,203,400 bytes) of at most 268 MB',
-        'Limits of   Work',
+        'Limits      those of connection Work',
         'File        1.2 MB (1,203,332 bytes)',
         'Lines       413',
         'Ids made    2',
