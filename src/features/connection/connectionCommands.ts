@@ -1,107 +1,18 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
-import { toLabel } from '../../common/text';
-import { AddConnection } from './addConnection';
-import { toHost } from './baseUrl';
-import type { Connection } from './connection';
 import type { ConnectionCommandContext } from './connectionCommandContext';
-import { choose } from './connectionConfiguration';
-import { toStateWords } from './connectionPresentation';
-import { editConnection } from './editConnection';
-import { forgetConnection } from './forgetConnection';
-import { setKey } from './setKey';
-import { askChoice } from './steps';
-import { switchConnection } from './switchConnection';
-import { testConnection } from './testConnection';
 
-/** Registers the commands of connections; each asks for the connection when it is not told. */
+/** Registers the commands of connections. What they do is loaded when one is used. */
 export function registerConnectionCommands(commands: CommandRegistry, context: ConnectionCommandContext): vscode.Disposable {
-  const t = vscode.l10n.t;
-  const { store } = context;
-
-  const add = async (): Promise<void> => {
-    await store.refresh();
-    const { name } = await new AddConnection(context).run();
-    await useNew(context, name);
-  };
-  const edit = async (given?: string): Promise<void> => {
-    const { name } = await pick(given, t('Edit Connection'), false, add);
-    const wantsTest = await editConnection(context, name, enterKey);
-    if (wantsTest) {
-      await test(name);
-    }
-  };
-  const enterKey = async (given?: string): Promise<void> => {
-    const { current, state } = store.snapshot;
-    await setKey(context, await pick(given ?? (state === 'noKey' ? current?.name : undefined), t('Set API Key'), false, add), edit);
-  };
-  const test = async (given?: string): Promise<void> => {
-    const { name } = await pick(given, t('Test Connection'), true, add);
-    await testConnection(context, name, edit);
-  };
-  const forget = async (given?: string): Promise<void> => {
-    await forgetConnection(context, await pick(given, t('Forget Connection'), false, add));
-  };
-
-  /** The connection of the given name; without one, the user is asked, unless there is only one. */
-  async function pick(given: string | undefined, title: string, withEmulator: boolean, orAdd: () => Promise<void>): Promise<Connection> {
-    await store.refresh();
-    const found = typeof given === 'string' ? store.find(given) : undefined;
-    if (found !== undefined) {
-      return found;
-    }
-    const { connections, current, keys } = store.snapshot;
-    const candidates = connections.filter(({ isEmulator }) => withEmulator || !isEmulator);
-    const only = candidates.length === 1 ? candidates[0] : undefined;
-    if (only !== undefined) {
-      return only;
-    }
-    if (candidates.length === 0) {
-      await orAdd();
-      throw new vscode.CancellationError();
-    }
-    return askChoice<Connection>({
-      title,
-      placeholder: t('Which connection?'),
-      choices: candidates.map(connection => ({
-        label: `$(${connection.isEmulator ? 'vm' : 'plug'}) ${toLabel(connection.name)}`,
-        description: toStateWords(connection, keys.get(connection.name), context.emulator.running !== undefined, t),
-        detail: connection.isEmulator ? undefined : toHost(connection.baseUrl),
-        value: connection,
-      })),
-      active: current,
-    });
-  }
-
+  const flows = async () => (await import('./connectionFlows')).createConnectionFlows(context);
   return combine(
     context.reports,
-    commands.register('managedAgents.connection.add', add),
-    commands.register('managedAgents.connection.switch', () => store.refresh().then(() => switchConnection(context, add))),
-    commands.register('managedAgents.connection.edit', edit),
-    commands.register('managedAgents.connection.setKey', enterKey),
-    commands.register('managedAgents.connection.test', test),
-    commands.register('managedAgents.connection.forget', forget),
+    commands.register('managedAgents.connection.add', async () => (await flows()).add()),
+    commands.register('managedAgents.connection.switch', async () => (await flows()).switch()),
+    commands.register('managedAgents.connection.edit', async name => (await flows()).edit(name)),
+    commands.register('managedAgents.connection.setKey', async name => (await flows()).setKey(name)),
+    commands.register('managedAgents.connection.test', async name => (await flows()).test(name)),
+    commands.register('managedAgents.connection.forget', async name => (await flows()).forget(name)),
   );
-}
-
-/** A connection that was just added is the one to use, unless this workspace has chosen another: then the user is asked. */
-async function useNew({ store }: ConnectionCommandContext, name: string): Promise<void> {
-  const t = vscode.l10n.t;
-  await choose(name, 'user');
-  await store.refresh();
-  const { chosen, reason } = store.snapshot;
-  if (chosen.name === name) {
-    const message =
-      reason === undefined
-        ? t('The connection "{0}" is ready and in use.', toLabel(name, 60))
-        : t('The connection "{0}" is saved. {1}', toLabel(name, 60), reason);
-    void vscode.window.showInformationMessage(message);
-    return;
-  }
-  const useHere = t('Use It Here Too');
-  const message = t('The connection "{0}" is saved. This workspace has chosen "{1}".', toLabel(name, 60), toLabel(chosen.name, 60));
-  if ((await vscode.window.showInformationMessage(message, useHere)) === useHere) {
-    await choose(name, 'workspace');
-  }
 }

@@ -6,8 +6,9 @@ const scheme = 'managed-agents-connection';
 export class TestReportDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly reports = new Map<string, string>();
-  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  // Before the registration, which looks for it.
   readonly onDidChange = this.changed.event;
+  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     return this.reports.get(uri.query) ?? '';
