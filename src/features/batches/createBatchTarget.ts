@@ -44,11 +44,10 @@ async function pickFile(): Promise<vscode.Uri> {
   const browse: vscode.QuickPickItem & { uri?: vscode.Uri } = { label: vscode.l10n.t('$(folder-opened) Browse...'), alwaysShow: true };
   const files = found
     .sort((a, b) => a.path.localeCompare(b.path))
-    .map(uri => ({
-      label: path.posix.basename(uri.path),
-      description: vscode.workspace.asRelativePath(path.posix.dirname(uri.path)),
-      uri,
-    }));
+    .map(uri => {
+      const folder = path.posix.dirname(vscode.workspace.asRelativePath(uri));
+      return { label: path.posix.basename(uri.path), description: folder === '.' ? undefined : folder, uri };
+    });
   const chosen =
     files.length === 0
       ? browse

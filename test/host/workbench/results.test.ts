@@ -33,6 +33,7 @@ describe('results of a batch', function () {
     await workbench.openViewContainer('Managed Agents');
     await workbench.welcomeButton('Set API Key');
     await workbench.inputBox('key-of-the-tests');
+    await workbench.waitFor('.welcome-view-content :text("No batches yet")');
   });
 
   afterEach('keep evidence', async function () {
@@ -143,7 +144,7 @@ describe('results of a batch', function () {
     await workbench.screenshot('results-cut');
     assert.equal(workbench.fileText('damaged.results.jsonl'), before);
     emulator.setScenario({ faults: [] });
-    await workbench.notificationButton('damaged', 'Use What Arrived');
+    await workbench.notificationButton('Use What Arrived', 'Use What Arrived');
     assert.match(await workbench.notification('Results of damaged.jsonl'), /1 without an answer.*not complete/s);
     assert.equal(joined('damaged.results.jsonl').length, 2);
   });
