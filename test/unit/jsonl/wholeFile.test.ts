@@ -3,7 +3,8 @@ import { fork } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { pathToFileURL } from 'node:url';
+import { type BuildOptions, build } from 'esbuild';
 import { FileWriteError, WholeFile } from '../../../src/jsonl/wholeFile';
 
 describe('jsonl/wholeFile', () => {
@@ -102,12 +103,16 @@ describe('jsonl/wholeFile', () => {
     this.timeout(60_000);
     const place = (name: string) => path.join(folder, name);
     const built = place('joinChild.mjs');
+    // Built as everything is, with what it needs of WebAssembly.
+    const { nodeOptions } = (await import(String(pathToFileURL('esbuild.mjs')))) as { readonly nodeOptions: BuildOptions };
     await build({
+      ...nodeOptions,
       entryPoints: [path.join('test', 'unit', 'jsonl', 'joinChild.ts')],
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
+      splitting: false,
+      sourcemap: false,
+      outdir: undefined,
       outfile: built,
+      logLevel: 'warning',
     });
     const args = ['raw', 'lines', 'a.jsonl', 'index'].map(place);
     await writeFile(place('raw'), '{"custom_id":"b","result":{"type":"expired"}}\n{"custom_id":"a","result":{"type":"expired"}}\n');
