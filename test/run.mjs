@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { nodeOptions } from '../esbuild.mjs';
+import { onExit } from './helpers/onExit.mjs';
 import { runMocha } from './helpers/runMocha.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -26,6 +27,7 @@ async function runInNode(kind) {
   const out = path.join(root, 'out', `test-${process.pid}`);
   const countFile = path.join(out, 'count.json');
   mkdirSync(out, { recursive: true });
+  const forget = onExit(() => rmSync(out, { recursive: true, force: true }));
   try {
     await build({
       ...nodeOptions,
@@ -49,6 +51,7 @@ async function runInNode(kind) {
       env: { TEST_BUILD: out },
     });
   } finally {
+    forget();
     rmSync(out, { recursive: true, force: true });
   }
 }

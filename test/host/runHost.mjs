@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { nodeOptions } from '../../esbuild.mjs';
+import { onExit } from '../helpers/onExit.mjs';
 import { runMocha } from '../helpers/runMocha.mjs';
 import { chooseVsCode } from './chooseVsCode.mjs';
 import { ensureChromium } from './chromium.mjs';
@@ -52,6 +53,7 @@ export async function runHost({ root, kind, only, grep }) {
   const out = path.join(root, 'out', `host-${process.pid}`);
   const extension = path.join(out, 'extension');
   const screenshots = path.join(root, 'out/screenshots', kind === 'floor' ? 'floor' : '.');
+  const forget = onExit(() => rmSync(out, { recursive: true, force: true }));
   try {
     await stageExtension(root, extension);
     const built = path.join(out, 'tests');
@@ -98,6 +100,7 @@ export async function runHost({ root, kind, only, grep }) {
     });
     return count;
   } finally {
+    forget();
     rmSync(out, { recursive: true, force: true });
   }
 }

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import os from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
+import { onExit } from '../../helpers/onExit.mjs';
 import { openWindow } from '../browserWindow.mjs';
 import { launchChromium } from '../chromium.mjs';
 import { type CodeServer, keepLogs, startCodeServer } from '../codeServer.mjs';
@@ -40,6 +41,7 @@ export class Workbench extends WorkbenchPage {
   static async start(options: WorkbenchOptions = {}): Promise<Workbench> {
     const context = readContext();
     const folder = createWorkspace(options);
+    const forget = onExit(() => rmSync(folder, { recursive: true, force: true }));
     const server = await startCodeServer({
       runtime: context.runtime,
       extension: context.extension,
@@ -54,6 +56,7 @@ export class Workbench extends WorkbenchPage {
       const page = await openWindow(browser, { server, folder, log: line => lines.push(line) });
       const workbench = new Workbench(folder, browser, server, page, context);
       workbench.pageLines = lines;
+      workbench.forget = forget;
       await workbench.ready();
       return workbench;
     } catch (error) {
@@ -67,6 +70,7 @@ export class Workbench extends WorkbenchPage {
   }
 
   private pageLines: readonly string[] = [];
+  private forget: () => void = () => undefined;
 
   /** The contents of a file of the workspace as it stands on disk. */
   fileText(name: string): string {
@@ -113,6 +117,7 @@ export class Workbench extends WorkbenchPage {
   async close(): Promise<void> {
     await this.browser.close();
     await this.server.stop();
+    this.forget();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
