@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
+
+describe('media/samples', () => {
+  const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
+  const check = (name: string) => jobs.checkFile(path.join('media/samples', name), { maxRequests: 100_000, maxBytes: 268_435_456 });
+
+  it('questions.jsonl holds twelve whole requests without a problem', async () => {
+    const report = await check('questions.jsonl');
+    assert.deepEqual(report.problems, []);
+    assert.deepEqual([report.requestCount, report.bareCount], [12, 0]);
+  });
+
+  it('bare-params.jsonl holds six bare requests without an error', async () => {
+    const report = await check('bare-params.jsonl');
+    assert.equal(report.problemCounts.error, 0);
+    assert.deepEqual([report.requestCount, report.bareCount], [6, 6]);
+  });
+
+  it('with-problems.jsonl has an error on every line that says so, and on no other', async () => {
+    const report = await check('with-problems.jsonl');
+    const lines = new Set(report.problems.filter(({ severity }) => severity === 'error').map(({ line }) => line));
+    assert.deepEqual(
+      [...lines].sort((a, b) => a - b),
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    );
+  });
+});
