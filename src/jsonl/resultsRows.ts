@@ -15,7 +15,7 @@ export interface RequestPlaces {
 }
 
 /** Bytes of joined lines that are put together in memory at a time; a longer line has a window of its own. */
-const windowBytes = 12 << 20;
+const windowBytes = 16 << 20;
 
 const beforeId = Buffer.from('{"custom_id":"');
 const beforeLine = Buffer.from('","line":');
