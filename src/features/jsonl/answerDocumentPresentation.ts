@@ -110,9 +110,9 @@ function toUsageFact(name: string, value: unknown, t: Translate, number: Intl.Nu
   }
   switch (name) {
     case 'input_tokens':
-      return [t('{0} input tokens', number.format(value))];
+      return [value === 1 ? t('1 input token') : t('{0} input tokens', number.format(value))];
     case 'output_tokens':
-      return [t('{0} output tokens', number.format(value))];
+      return [value === 1 ? t('1 output token') : t('{0} output tokens', number.format(value))];
     default:
       return value === 0 ? [] : [`${toLabel(name, 60)} ${number.format(value)}`];
   }

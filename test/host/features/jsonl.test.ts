@@ -217,7 +217,7 @@ describe('features/jsonl', () => {
   });
 
   it('stops a run whose document is closed', async () => {
-    const document = await openFile('stop.jsonl', [whole('long', '[emulate: long 2000000]')]);
+    const document = await openFile('stop.jsonl', [whole('long', '[emulate: long 300000]').replace('64', '64000')]);
     await settledLenses(document.uri);
     const run = vscode.commands.executeCommand('managedAgents.request.run', document.uri, 0);
     await documentText('managed-agents-answer', /Receiving/);

@@ -114,7 +114,7 @@ describe('request files in the workbench', () => {
       'questions.jsonl': `${questions.join('\n')}\n`,
       'huge.jsonl': hugeFile(),
       'bare.jsonl': `${bare('One?')}\n${bare('Two?')}\n`,
-      'long.jsonl': `${whole('long', '[emulate: long 300000]')}\n`,
+      'long.jsonl': `${whole('long', '[emulate: long 300000]', { max_tokens: 64_000 })}\n`,
       'log.jsonl': '{"level":"info","message":"started","timestamp":1}\n',
     },
     settings: { 'managedAgents.emulator.batchSeconds': 1, 'files.autoSave': 'off' },
@@ -244,10 +244,10 @@ describe('request files in the workbench', () => {
     await workbench().openFile('long.jsonl');
     await workbench().codeLenses('Create Batch (1 request,');
     await workbench().codeLens('Run This Request');
-    await workbench().waitFor('.view-line:has-text("Press Esc to stop")');
+    await workbench().waitFor('.view-line:has-text("Receiving")');
     await workbench().page.locator('.editor-group-container:has(.tab[data-resource-name="long.jsonl"]) .view-line').first().click();
     await workbench().press('Escape');
-    await workbench().waitFor('.view-line:has-text("Stopped by you")');
+    await workbench().waitFor('.view-line:has-text("Stopped")');
     await workbench().runCommand('View: Close All Editor Groups');
   });
 
