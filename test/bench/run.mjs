@@ -3,10 +3,11 @@
 import { parseArgs } from 'node:util';
 import { runCheck } from './check.mjs';
 import { runEdit } from './edit.mjs';
+import { runEvents } from './events.mjs';
 import { runResults } from './results.mjs';
 import { runSubmit } from './submit.mjs';
 
-const rows = { check: runCheck, submit: runSubmit, edit: runEdit, results: runResults };
+const rows = { check: runCheck, submit: runSubmit, edit: runEdit, events: runEvents, results: runResults };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

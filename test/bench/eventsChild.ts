@@ -1,0 +1,137 @@
+// One run of one subject of the row `events` in a process of its own: eventsChild ours|parser|sdk EVENT-BYTES COUNT CHUNK-BYTES, one
+// line of JSON. The bytes stand in memory: a body hands them out as the network would.
+import { Stream } from '@anthropic-ai/sdk/core/streaming';
+import { createParser } from 'eventsource-parser';
+import { CallFailures } from '../../src/client/failure';
+import { readMessageEvents } from '../../src/client/messageEvents';
+
+const [subject = '', ...sizes] = process.argv.slice(2);
+const [eventBytes = 0, count = 0, chunkBytes = 0] = sizes.map(Number);
+
+interface Delta {
+  readonly type: string;
+  readonly delta?: { readonly text: string };
+}
+
+/** What a reader found: that all found the same shows that each did the work. */
+class Tally {
+  events = 0;
+  characters = 0;
+
+  add(event: Delta): void {
+    this.events++;
+    this.characters += event.delta?.text.length ?? 0;
+  }
+}
+
+/** Of all texts. */
+let characters = 0;
+
+const words = 'tokens of an answer as they come, "quoted", naïve, 価格, 😀 and\nso on '.split(/(?<= )/);
+let word = 0;
+
+/** A text whose JSON fills an event of `bytes` bytes. */
+function textOf(bytes: number): string {
+  const frame = encode('content_block_delta', delta('')).length;
+  let text = '';
+  let length = frame;
+  while (length < bytes) {
+    const next = words[word++ % words.length] ?? '';
+    text += next;
+    length += Buffer.byteLength(JSON.stringify(next)) - 2;
+  }
+  characters += text.length;
+  return text;
+}
+
+function delta(text: string) {
+  return { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } };
+}
+
+function encode(event: string, data: object): Buffer {
+  return Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+function createChunks(): readonly Uint8Array[] {
+  const pieces = Array.from({ length: count - 1 }, () => encode('content_block_delta', delta(textOf(eventBytes))));
+  const bytes = new Uint8Array(Buffer.concat([...pieces, encode('message_stop', { type: 'message_stop' })]));
+  const chunks: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    chunks.push(bytes.slice(at, at + chunkBytes));
+  }
+  return chunks;
+}
+
+const chunks = createChunks();
+
+/** Written out: an async generator would cost more per chunk than what is measured. */
+function body(): AsyncIterableIterator<Uint8Array, undefined> {
+  let at = 0;
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      const value = chunks[at++];
+      return value === undefined ? { done: true, value } : { done: false, value };
+    },
+  };
+}
+
+const timeouts = { connect: 0, firstByte: 0, bodySilence: 0, streamSilence: 0, call: 0 };
+const failures = new CallFailures({ method: 'POST', host: '127.0.0.1', path: '/v1/messages', key: undefined }, timeouts);
+
+const subjects: Record<string, (tally: Tally) => unknown> = {
+  ours: async tally => {
+    const answer = { body: body(), contentLength: undefined, requestId: undefined, contentType: 'text/event-stream', failures };
+    for await (const event of await readMessageEvents(answer)) {
+      tally.add(event as Delta);
+    }
+  },
+  // No iteration, no awaiting, no checks: the least that reading these bytes costs.
+  parser: tally => {
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    const parser = createParser({ onEvent: ({ data }) => tally.add(JSON.parse(data)) });
+    for (const chunk of chunks) {
+      parser.feed(decoder.decode(chunk, { stream: true }));
+    }
+  },
+  sdk: async tally => {
+    const source = ReadableStream.from(body());
+    for await (const event of Stream.fromSSEResponse<Delta>(new Response(source), new AbortController())) {
+      tally.add(event);
+    }
+  },
+};
+
+const read = subjects[subject];
+if (read === undefined) {
+  throw new Error(`There is no subject ${subject}.`);
+}
+
+async function readOnce(): Promise<void> {
+  const tally = new Tally();
+  await read?.(tally);
+  if (tally.events !== count || tally.characters !== characters) {
+    throw new Error(`${subject} read ${tally.events} of ${count} events and ${tally.characters} of ${characters} characters.`);
+  }
+}
+
+/** Reads for at least `leastMs` and gives what one reading took, by the clock and of processor time, in milliseconds. */
+async function readFor(leastMs: number) {
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  let ms = 0;
+  let times = 0;
+  while (ms < leastMs) {
+    await readOnce();
+    times++;
+    ms = performance.now() - start;
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  return { ms: ms / times, cpuMs: (user + system) / 1000 / times };
+}
+
+// The code gets hot first.
+await readFor(200);
+console.log(JSON.stringify({ ...(await readFor(300)), megabytes: chunks.reduce((sum, chunk) => sum + chunk.length, 0) / 1e6 }));
