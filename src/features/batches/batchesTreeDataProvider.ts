@@ -65,7 +65,7 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
   constructor(
     private readonly store: BatchStore,
     private readonly context: () => PresentationContext,
-    private readonly hoverOf: (item: BatchTreeItem) => string,
+    private readonly hoverOf: (item: BatchTreeItem) => Promise<string>,
   ) {}
 
   refresh(): void {
@@ -84,9 +84,9 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
     return undefined;
   }
 
-  resolveTreeItem(item: vscode.TreeItem, element: BatchesTreeItem): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, element: BatchesTreeItem): Promise<vscode.TreeItem> {
     if (element instanceof BatchTreeItem) {
-      item.tooltip = new vscode.MarkdownString(this.hoverOf(element));
+      item.tooltip = new vscode.MarkdownString(await this.hoverOf(element));
     }
     return item;
   }

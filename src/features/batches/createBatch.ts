@@ -3,8 +3,7 @@ import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { CancelledError } from '../../common/cancellation';
 import { type Clock, systemClock } from '../../common/clock';
-import { type CommandRegistry, runCommand } from '../../common/commands';
-import { combine } from '../../common/disposables';
+import { runCommand } from '../../common/commands';
 import type { Log } from '../../common/log';
 import { withProgress } from '../../common/progress';
 import { toByteSize, toLabel } from '../../common/text';
@@ -15,13 +14,11 @@ import { readyConnection } from './createBatchConnection';
 import { askToCreate, type CreateQuestion, describeErrors, describeRepeat, type MessageContext } from './createBatchMessages';
 import { isForTheServiceToJudge } from './createBatchProblems';
 import { chooseTarget, nameOf, readContent } from './createBatchTarget';
-import { registerReconcileCommand } from './reconcileCommands';
 import type { SubmissionRegistry } from './submissionRegistry';
 import { isRepeat, type SubmitOutcome, type SubmitRequest, submit } from './submit';
 import { showOutcome } from './submitOutcome';
 
 export interface CreateBatchDependencies {
-  readonly commands: CommandRegistry;
   readonly log: Log;
   readonly connections: Connections;
   readonly jobs: JsonlJobs;
@@ -29,29 +26,21 @@ export interface CreateBatchDependencies {
   readonly clock?: Clock;
   /** Told of a batch as soon as it is known to be ours. */
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
-}
-
-/** The commands that create a batch from a file and that settle a submission whose end is not known. */
-export function registerSubmit(deps: CreateBatchDependencies): vscode.Disposable {
-  const lifetime = new AbortController();
-  const creating: Creating = { ...deps, lifetime: lifetime.signal, busy: new Set() };
-  return combine(
-    { dispose: () => lifetime.abort() },
-    registerReconcileCommand(creating),
-    deps.commands.register('managedAgents.batch.create', async given => createOnce(creating, await chooseTarget(given), false)),
-  );
-}
-
-interface Creating extends CreateBatchDependencies {
+  /** Aborted when the window goes. */
   readonly lifetime: AbortSignal;
   /** URIs of files that a batch is being created from. */
   readonly busy: Set<string>;
 }
 
+/** Creates a batch from the given file, or from the one the user means. */
+export async function createBatchFrom(deps: CreateBatchDependencies, given: vscode.Uri | undefined): Promise<void> {
+  await createOnce(deps, await chooseTarget(given), false);
+}
+
 /** How far creating a batch came. */
 type Creation = SubmitOutcome | { readonly kind: 'problems'; readonly report: BatchFileReport };
 
-async function createOnce(deps: Creating, target: vscode.Uri, insists: boolean): Promise<void> {
+async function createOnce(deps: CreateBatchDependencies, target: vscode.Uri, insists: boolean): Promise<void> {
   const key = target.toString();
   if (deps.busy.has(key)) {
     void vscode.window.showInformationMessage(vscode.l10n.t('A batch is being created from {0} already.', toLabel(nameOf(target), 80)));
@@ -69,7 +58,7 @@ async function createOnce(deps: Creating, target: vscode.Uri, insists: boolean):
   shown.catch(error => deps.log.error('A message could not be shown', error));
 }
 
-async function createBatch(deps: Creating, target: vscode.Uri, insists: boolean): Promise<Creation> {
+async function createBatch(deps: CreateBatchDependencies, target: vscode.Uri, insists: boolean): Promise<Creation> {
   const { registry, connections } = deps;
   const connection = await readyConnection(connections);
   await registry.load();
@@ -95,7 +84,12 @@ async function createBatch(deps: Creating, target: vscode.Uri, insists: boolean)
   }
 }
 
-async function check({ jobs, lifetime }: Creating, target: vscode.Uri, path: string, connection: Connection): Promise<BatchFileReport> {
+async function check(
+  { jobs, lifetime }: CreateBatchDependencies,
+  target: vscode.Uri,
+  path: string,
+  connection: Connection,
+): Promise<BatchFileReport> {
   return await withProgress(vscode.l10n.t('Checking {0}', toLabel(nameOf(target), 80)), lifetime, (signal, report) =>
     jobs.checkFile(path, connection.limits, {
       signal,
@@ -105,7 +99,7 @@ async function check({ jobs, lifetime }: Creating, target: vscode.Uri, path: str
 }
 
 /** Tells why a file is not sent as it stands, and what can be done. */
-async function showProblems(deps: Creating, target: vscode.Uri, report: BatchFileReport): Promise<void> {
+async function showProblems(deps: CreateBatchDependencies, target: vscode.Uri, report: BatchFileReport): Promise<void> {
   const show = vscode.l10n.t('Show Problems');
   const insist = vscode.l10n.t('Create Anyway');
   const isEmpty =
@@ -123,7 +117,7 @@ async function showProblems(deps: Creating, target: vscode.Uri, report: BatchFil
 }
 
 /** Asks the one question before anything is sent; settles with the earlier submissions that the user was told of. */
-async function confirm({ registry }: Creating, asked: Omit<CreateQuestion, 'repeats'>): Promise<ReadonlySet<string>> {
+async function confirm({ registry }: CreateBatchDependencies, asked: Omit<CreateQuestion, 'repeats'>): Promise<ReadonlySet<string>> {
   await registry.reload();
   const repeats = registry.all().filter(other => isRepeat({ sha256: asked.report.sha256, connection: asked.connection }, other));
   const context = messageContext();
@@ -148,7 +142,7 @@ async function confirm({ registry }: Creating, asked: Omit<CreateQuestion, 'repe
   return new Set(repeats.map(({ id }) => id));
 }
 
-async function send(deps: Creating, request: SubmitRequest, fileName: string): Promise<SubmitOutcome> {
+async function send(deps: CreateBatchDependencies, request: SubmitRequest, fileName: string): Promise<SubmitOutcome> {
   const { registry, jobs, log, clock = systemClock, lifetime, onBatchChanged } = deps;
   const { bodyBytes } = request.report;
   const locale = vscode.env.language;

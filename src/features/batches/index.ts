@@ -11,16 +11,15 @@ import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connection, Connections } from '../connection/connection';
 import type { EmulatorHost } from '../emulator/emulatorHost';
 import { choose, registerBatchCommands } from './batchCommands';
-import { toBatchHover, toBatchPage } from './batchDetails';
 import { BatchDocuments } from './batchDocuments';
 import { BatchesTreeDataProvider } from './batchesTreeDataProvider';
 import type { PresentationContext } from './batchPresentation';
 import { BatchStore } from './batchStore';
 import { BatchWatcher } from './batchWatcher';
-import { registerSubmit } from './createBatch';
 import { notifyEnded } from './endNotification';
 import { registerResultsCommands } from './resultsCommands';
 import type { SubmissionRegistry } from './submissionRegistry';
+import { registerSubmitCommands } from './submitCommands';
 
 export interface BatchesDependencies {
   readonly context: vscode.ExtensionContext;
@@ -42,12 +41,16 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const batchOf = async (reference: BatchReference) =>
     store.find(reference.connection, reference.batchId) ?? seen(reference)?.batch ?? (await retrieve(connections, reference));
 
+  const details = () => import('./batchDetails');
   const documents = new BatchDocuments({
-    page: async reference => toBatchPage(await batchOf(reference), seen(reference), host(reference.connection), presentation()),
+    page: async reference => {
+      const batch = await batchOf(reference);
+      return (await details()).toBatchPage(batch, seen(reference), host(reference.connection), presentation());
+    },
     json: async reference => `${JSON.stringify(await batchOf(reference), null, 2)}\n`,
   });
-  const tree = new BatchesTreeDataProvider(store, presentation, item =>
-    toBatchHover(item.batch, item.submission, host(item.connection), presentation()),
+  const tree = new BatchesTreeDataProvider(store, presentation, async item =>
+    (await details()).toBatchHover(item.batch, item.submission, host(item.connection), presentation()),
   );
   const view = vscode.window.createTreeView(views.batches, { treeDataProvider: tree, showCollapseAll: false });
 
@@ -105,7 +108,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     vscode.window.onDidChangeWindowState(({ focused }) => focused && void poller.trigger()),
     view,
     documents,
-    registerSubmit({ commands, log, connections, jobs, registry, onBatchChanged }),
+    registerSubmitCommands({ commands, log, connections, jobs, registry, onBatchChanged }),
     registerResultsCommands({
       commands,
       log,

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { CancelledError, isCancellation } from '../../common/cancellation';
-import type { CommandRegistry } from '../../common/commands';
 import type { Log } from '../../common/log';
 import { withProgress } from '../../common/progress';
 import { toLabel } from '../../common/text';
@@ -23,13 +22,11 @@ export interface ReconcileDependencies {
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
 }
 
-/** The command that settles a submission of which nobody knows whether it made a batch. */
-export function registerReconcileCommand(deps: ReconcileDependencies & { readonly commands: CommandRegistry }): vscode.Disposable {
-  return deps.commands.register('managedAgents.submission.resolve', async target => {
-    const submission = await chooseSubmission(deps, target);
-    // Not awaited: the messages wait for the user, the command has ended.
-    askAboutUnknown(deps, submission).catch(error => deps.log.error('A message could not be shown', error));
-  });
+/** Settles a submission of which nobody knows whether it made a batch: the given one, or the one the user chooses. */
+export async function resolveSubmission(deps: ReconcileDependencies, target: SubmissionReference | undefined): Promise<void> {
+  const submission = await chooseSubmission(deps, target);
+  // Not awaited: the messages wait for the user, the command has ended.
+  askAboutUnknown(deps, submission).catch(error => deps.log.error('A message could not be shown', error));
 }
 
 async function chooseSubmission({ registry }: ReconcileDependencies, target: SubmissionReference | undefined): Promise<Submission> {

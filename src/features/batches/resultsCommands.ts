@@ -10,11 +10,9 @@ import type { BatchReference } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connections } from '../connection/connection';
 import { describeTime } from './createBatchMessages';
-import { fetchBatchResults } from './resultsCommandsFetch';
 import { failedCount } from './resultsCommandsMessages';
 import { fileNameOf } from './resultsCommandsNames';
 import { exists } from './resultsCommandsPlace';
-import { writeFailedRequests } from './retryCommand';
 import type { Submission } from './submission';
 import { submissionFiles } from './submissionFile';
 import type { SubmissionRegistry } from './submissionRegistry';
@@ -39,6 +37,7 @@ export function registerResultsCommands(deps: ResultsCommandsDependencies): vsco
     { dispose: () => lifetime.abort() },
     commands.register('managedAgents.batch.fetchResults', async target => {
       const reference = toReference(target) ?? (await deps.pickBatch('hasResults', vscode.l10n.t('Fetch the results of which batch?')));
+      const { fetchBatchResults } = await import('./resultsCommandsFetch');
       await fetchBatchResults(fetching, reference);
     }),
     commands.register('managedAgents.batch.openResults', async target => {
@@ -53,6 +52,7 @@ export function registerResultsCommands(deps: ResultsCommandsDependencies): vsco
       const question = vscode.l10n.t('Write the failed requests of which batch?');
       const hasFailures = ({ results }: Submission) => results !== undefined && failedCount(results.report) > 0;
       const submission = await chooseSubmission(deps, target, question, hasFailures);
+      const { writeFailedRequests } = await import('./retryCommand');
       await writeFailedRequests({ ...deps, lifetime: lifetime.signal }, submission);
     }),
   );

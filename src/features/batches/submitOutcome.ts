@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ServiceError } from '../../client/errors';
-import { type CommandRegistry, runCommand } from '../../common/commands';
+import { runCommand } from '../../common/commands';
 import { describeFailure, describeRepeat, type MessageContext } from './createBatchMessages';
 import { nameOf } from './createBatchTarget';
 import { askAboutUnknown, type ReconcileDependencies } from './reconcileCommands';
@@ -11,10 +11,8 @@ import type { SubmitOutcome } from './submit';
 import { showCreated } from './submitCreated';
 import { findNamedLine } from './submitErrorLine';
 
-export type OutcomeDependencies = ReconcileDependencies & { readonly commands: CommandRegistry };
-
 /** Tells how a submit ended and offers what can be done now. Settles when the user has answered. */
-export async function showOutcome(deps: OutcomeDependencies, target: vscode.Uri, outcome: SubmitOutcome): Promise<void> {
+export async function showOutcome(deps: ReconcileDependencies, target: vscode.Uri, outcome: SubmitOutcome): Promise<void> {
   const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
   switch (outcome.kind) {
     case 'created':
@@ -35,7 +33,7 @@ export async function showOutcome(deps: OutcomeDependencies, target: vscode.Uri,
 type Failure = Extract<SubmitOutcome, { kind: 'failed' }>;
 type Action = readonly [label: string, run: () => Thenable<unknown>];
 
-async function showFailed(deps: OutcomeDependencies, target: vscode.Uri, failure: Failure, context: MessageContext): Promise<void> {
+async function showFailed(deps: ReconcileDependencies, target: vscode.Uri, failure: Failure, context: MessageContext): Promise<void> {
   const { submission, reason, error } = failure;
   const line = await refusedLine(deps, submission, error);
   const described = describeFailure({ reason, error, fileName: nameOf(target), bodyBytes: submission.bodyBytes }, context);
@@ -50,7 +48,7 @@ async function showFailed(deps: OutcomeDependencies, target: vscode.Uri, failure
   await actions.find(([label]) => label === choice)?.[1]();
 }
 
-async function refusedLine({ registry }: OutcomeDependencies, submission: Submission, error: unknown): Promise<number | undefined> {
+async function refusedLine({ registry }: ReconcileDependencies, submission: Submission, error: unknown): Promise<number | undefined> {
   if (!(error instanceof ServiceError) || error.kind !== 'invalid_request' || error.serviceMessage === undefined) {
     return undefined;
   }
