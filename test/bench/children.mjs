@@ -35,8 +35,16 @@ export async function inBenchFolder(entryPoints, use) {
 
 /** Runs a built child and gives back what it printed as JSON. */
 export async function runChild(out, name, ...args) {
-  const { stdout } = await execute(process.execPath, [path.join(out, `${name}.js`), ...args], { maxBuffer: 1 << 24 });
-  return JSON.parse(stdout);
+  try {
+    const { stdout } = await execute(process.execPath, [path.join(out, `${name}.js`), ...args], { maxBuffer: 1 << 24 });
+    return JSON.parse(stdout);
+  } catch (error) {
+    // Node shows the line that threw, which is the whole minified bundle.
+    const words = String(error.stderr ?? error)
+      .split('\n')
+      .filter(line => line.length < 1000);
+    throw new Error(`${name} ${args[0]} failed: ${words.join('\n')}`);
+  }
 }
 
 export function median(runs, field) {

@@ -4,10 +4,11 @@ import { parseArgs } from 'node:util';
 import { runCheck } from './check.mjs';
 import { runEdit } from './edit.mjs';
 import { runEvents } from './events.mjs';
+import { runJourney } from './journey.mjs';
 import { runResults } from './results.mjs';
 import { runSubmit } from './submit.mjs';
 
-const rows = { check: runCheck, submit: runSubmit, edit: runEdit, events: runEvents, results: runResults };
+const rows = { check: runCheck, submit: runSubmit, edit: runEdit, events: runEvents, results: runResults, journey: runJourney };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
