@@ -1,0 +1,97 @@
+// @ts-check
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createVSIX } from '@vscode/vsce';
+import { buildExtension } from '../../esbuild.mjs';
+
+const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+
+/** Large folders that are made again; small things stand for them in the copy. */
+const generated = new Set(['.git', '.vscode-test', 'dist', 'node_modules', 'out']);
+
+/**
+ * Copies what is written by hand: a package made of the copy disturbs nothing.
+ * @param {string} folder
+ */
+export function copyProject(folder) {
+  for (const name of readdirSync(root).filter(name => !generated.has(name))) {
+    cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
+  }
+  // The bundles are built by `packExtension` itself.
+  const manifestFile = path.join(folder, 'package.json');
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+  manifest.scripts = {};
+  writeFileSync(manifestFile, JSON.stringify(manifest, null, 2));
+}
+
+/**
+ * Builds the extension as it ships into a copy of the project and packages it, as `npm run package` does.
+ * @param {string} folder the copy
+ * @returns {Promise<{ vsix: string, metafile: import('esbuild').Metafile }>} the metafile is that of the bundles for Node
+ */
+export async function packExtension(folder) {
+  const [node] = await buildExtension(
+    { outdir: path.join(folder, 'dist'), absWorkingDir: root, logLevel: 'warning', metafile: true },
+    true,
+  );
+  if (node?.metafile === undefined) {
+    throw new Error('unreachable: a metafile was asked for');
+  }
+  const vsix = path.join(folder, 'extension.vsix');
+  await createVSIX({
+    cwd: folder,
+    packagePath: vsix,
+    dependencies: false,
+    rewriteRelativeLinks: false,
+    allowMissingRepository: true,
+    skipLicense: false,
+  });
+  return { vsix, metafile: node.metafile };
+}
+
+/**
+ * What loading one bundle loads at once, and what it can load later: bytes, the sources in it, and the bundles of the first
+ * dynamic imports.
+ * @param {import('esbuild').Metafile} metafile
+ * @param {string} entry file name of the bundle, `extension.js`
+ */
+export function staticGraph(metafile, entry) {
+  const start = Object.keys(metafile.outputs).find(name => name.endsWith(`/dist/${entry}`));
+  if (start === undefined) {
+    throw new Error(`There is no bundle ${entry}.`);
+  }
+  return graphFrom(metafile, start);
+}
+
+/**
+ * @param {import('esbuild').Metafile} metafile
+ * @param {string} start
+ */
+export function graphFrom(metafile, start) {
+  /** @type {Set<string>} */
+  const outputs = new Set();
+  /** @type {Set<string>} */
+  const lazy = new Set();
+  /** @type {string[]} */
+  const inputs = [];
+  const next = [start];
+  let bytes = 0;
+  for (let name = next.pop(); name !== undefined; name = next.pop()) {
+    const output = metafile.outputs[name];
+    if (output === undefined || outputs.has(name)) {
+      continue;
+    }
+    outputs.add(name);
+    bytes += output.bytes;
+    inputs.push(...Object.entries(output.inputs).flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : [])));
+    for (const { kind, path: target } of output.imports) {
+      if (kind === 'import-statement') {
+        next.push(target);
+      } else if (kind === 'dynamic-import' && metafile.outputs[target] !== undefined) {
+        lazy.add(target);
+      }
+    }
+  }
+  return { bytes, inputs, outputs, lazy };
+}
