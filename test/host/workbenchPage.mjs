@@ -108,15 +108,15 @@ export class WorkbenchPage {
    * @param {string} name
    */
   async openFile(name) {
-    await this.openPicker('Control+P', name);
-    await this.page
-      .locator(`${picker} .monaco-list-row`, { hasText: path.basename(name) })
-      .first()
-      .click();
-    await this.page
-      .locator(`.tabs-container .tab.active[data-resource-name=${quoted(path.basename(name))}]`)
-      .first()
-      .waitFor();
+    const tab = this.page.locator(`.tabs-container .tab.active[data-resource-name=${quoted(path.basename(name))}]`).first();
+    await this.untilDone(async () => {
+      await this.openPicker('Control+P', name);
+      await this.page
+        .locator(`${picker} .monaco-list-row`, { hasText: path.basename(name) })
+        .first()
+        .click({ timeout: attempt });
+    });
+    await tab.waitFor();
   }
 
   /**
@@ -124,10 +124,30 @@ export class WorkbenchPage {
    * @param {string} text
    */
   async openPicker(key, text) {
-    await this.page.keyboard.press(key);
-    const input = this.page.locator(`${picker} input[type="text"]`).first();
-    await input.waitFor();
-    await input.fill(text);
+    await this.untilDone(async () => {
+      await this.page.keyboard.press(key);
+      const input = this.page.locator(`${picker} input[type="text"]`).first();
+      await input.waitFor({ timeout: attempt });
+      await input.fill(text, { timeout: attempt });
+    });
+  }
+
+  /**
+   * Does something that VS Code may undo under a user's hands (it closes pickers when focus moves, and restores views after a
+   * reload), again when it did, as a user would.
+   * @param {() => Promise<void>} act
+   */
+  async untilDone(act) {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await act();
+      } catch (error) {
+        if (tries === 4) {
+          throw error;
+        }
+        await this.page.keyboard.press('Escape');
+      }
+    }
   }
 
   /**
@@ -237,10 +257,14 @@ export class WorkbenchPage {
    */
   async openViewContainer(title) {
     const item = this.page.locator(`.activitybar .action-item:has([aria-label^=${quoted(title)}])`).first();
-    if (!(await item.evaluate(element => element.classList.contains('checked')))) {
-      await item.click();
-    }
-    await this.page.locator('.part.sidebar .composite.title', { hasText: title }).first().waitFor();
+    const shown = this.page.locator('.part.sidebar .composite.title', { hasText: title }).first();
+    await this.untilDone(async () => {
+      // A click on the container that is shown would hide it.
+      if (!(await shown.isVisible())) {
+        await item.click();
+      }
+      await shown.waitFor({ timeout: attempt });
+    });
   }
 
   /**
@@ -451,6 +475,9 @@ export class WorkbenchPage {
     throw new Error(`No webview holds ${selector}.`);
   }
 }
+
+/** Milliseconds for one try at something that may be undone meanwhile. */
+const attempt = 5000;
 
 const picker = '.quick-input-widget:not([style*="display: none"])';
 const sideBar = '.part.sidebar .pane-body';

@@ -75,7 +75,7 @@ describe('the Batches view', () => {
     await w.screenshot('batches-list');
     await w.page.keyboard.press('End');
     await w.clickTreeRow('Load More');
-    await w.page.getByRole('treeitem', { name: /in progress · 1 request ·/ }).waitFor();
+    await w.page.getByRole('treeitem', { name: /in progress, 1 request,/ }).waitFor();
     await w.waitForNone('.pane-body .monaco-list-row:has-text("Load More")');
   });
 
@@ -95,7 +95,7 @@ describe('the Batches view', () => {
     await w.page.locator('.view-lines', { hasText: '"processing_status": "in_progress"' }).waitFor();
     await client.batches.cancel(data.id);
     await w.runCommand('Managed Agents: Refresh Batches');
-    await w.page.locator('.view-lines', { hasText: /"cancel_initiated_at": "20/ }).waitFor();
+    await w.page.locator('.view-lines', { hasText: /"cancel_initiated_at":\s"20/ }).waitFor();
   });
 
   it('cancels after a modal question, and says so in the row', async () => {

@@ -208,9 +208,12 @@ describe('connections', function () {
       await workbench().screenshot('connection-test-other-names');
       await workbench().notificationButton('answers to other names', 'Use What It Understands');
       await workbench().waitForNone('.notification-toast:has-text("answers to other names")');
-      await workbench().runCommand('Managed Agents: Test Connection');
-      await workbench().quickPick('Team');
-      await workbench().notification('"Team" works');
+      // A settings file that was just written reaches the extension a moment later.
+      await workbench().untilDone(async () => {
+        await workbench().runCommand('Managed Agents: Test Connection');
+        await workbench().quickPick('Team');
+        await workbench().toast('"Team" works').waitFor({ timeout: 5000 });
+      });
       const settings = userSettings(workbench())['managedAgents.connections'];
       assert.deepEqual(settings, { Team: { baseUrl: contract.url, auth: 'x-api-key', dialect: 'contract' } });
       await workbench().clearNotifications();
