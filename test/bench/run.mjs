@@ -6,9 +6,18 @@ import { runEdit } from './edit.mjs';
 import { runEvents } from './events.mjs';
 import { runJourney } from './journey.mjs';
 import { runResults } from './results.mjs';
+import { runStart } from './start.mjs';
 import { runSubmit } from './submit.mjs';
 
-const rows = { check: runCheck, submit: runSubmit, edit: runEdit, events: runEvents, results: runResults, journey: runJourney };
+const rows = {
+  check: runCheck,
+  submit: runSubmit,
+  edit: runEdit,
+  events: runEvents,
+  results: runResults,
+  start: runStart,
+  journey: runJourney,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

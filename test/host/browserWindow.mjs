@@ -7,11 +7,12 @@ import { addDevelopmentOptions, refuseAppWorker } from './inPage.mjs';
  * @param {object} options
  * @param {{ origin: string, cookie: { name: string, value: string } }} options.server
  * @param {string} options.folder workspace
+ * @param {string} [options.file] shown in the editor from the start
  * @param {{ extension: string, tests: string }} [options.development] extension to run from a folder, with its test module
  * @param {(line: string) => void} options.log what the page says
  * @returns {Promise<import('playwright-core').Page>}
  */
-export async function openWindow(browser, { server, folder, development, log }) {
+export async function openWindow(browser, { server, folder, file, development, log }) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -20,8 +21,8 @@ export async function openWindow(browser, { server, folder, development, log }) 
   context.setDefaultTimeout(20_000);
   await context.addCookies([{ ...server.cookie, url: server.origin }]);
   await context.addInitScript(refuseAppWorker);
+  const authority = new URL(server.origin).host;
   if (development !== undefined) {
-    const authority = new URL(server.origin).host;
     const toUri = (/** @type {string} */ path) => ({ $mid: 1, scheme: 'vscode-remote', authority, path });
     await context.addInitScript(addDevelopmentOptions, {
       extensions: [toUri(development.extension)],
@@ -32,6 +33,8 @@ export async function openWindow(browser, { server, folder, development, log }) 
   page.on('console', message => log(`[${message.type()}] ${message.text()}`));
   page.on('pageerror', error => log(`[error] ${error.stack ?? error.message}`));
   page.on('crash', () => log('[crash] the page crashed'));
-  await page.goto(`${server.origin}/?folder=${encodeURIComponent(folder)}`);
+  const opened =
+    file === undefined ? '' : `&payload=${encodeURIComponent(JSON.stringify([['openFile', `vscode-remote://${authority}${file}`]]))}`;
+  await page.goto(`${server.origin}/?folder=${encodeURIComponent(folder)}${opened}`);
   return page;
 }

@@ -1,0 +1,172 @@
+// The row `start`: what the extension ships and loads, and how long VS Code takes to activate it with a request file open, beside an
+// empty extension. The times are VS Code's own (`Developer: Startup Performance`), in whole milliseconds. Each has windows of its own,
+// by turns: in one window both would be loaded at once, and each would wait for the other.
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { copyProject, graphFrom, packExtension, staticGraph } from '../helpers/packExtension.mjs';
+import { openWindow } from '../host/browserWindow.mjs';
+import { openChannel } from '../host/channel.mjs';
+import { ensureChromium, launchChromium } from '../host/chromium.mjs';
+import { startCodeServer } from '../host/codeServer.mjs';
+import { ensureRuntime } from '../host/runtime.mjs';
+import { writeRequestFile } from './batchFiles.mjs';
+import { inBenchFolder, median, worst } from './children.mjs';
+
+export const startPromises = { addedMs: 50, entryBytes: 150_000, vsixBytes: 1_000_000 };
+
+const measured = { ours: 'managed-agents.managed-agents', empty: 'bench.empty' };
+
+/** Each of the two is activated in `rounds` new windows, and in one before that does not count. */
+export async function runStart({ rounds = 5, onRow = () => {} }) {
+  await inBenchFolder({ startProbe: 'test/bench/startProbe.ts' }, async ({ out }) => {
+    const extension = path.join(out, 'extension');
+    mkdirSync(extension);
+    copyProject(extension);
+    const { vsix, metafile } = await packExtension(extension);
+    reportSizes(metafile, statSync(vsix).size, onRow);
+
+    // VS Code takes a test module for an ES module by its name.
+    const probe = path.join(out, 'startProbe.mjs');
+    renameSync(path.join(out, 'startProbe.js'), probe);
+    const folders = { ours: extension, empty: writeEmpty(path.join(out, 'empty')) };
+    reportTimes(await openWindows({ folders, probe, rounds }), onRow);
+  });
+}
+
+/** An extension that does nothing and is activated by the same events. */
+function writeEmpty(folder) {
+  mkdirSync(folder);
+  const manifest = {
+    publisher: 'bench',
+    name: 'empty',
+    version: '1.0.0',
+    type: 'module',
+    engines: { vscode: '^1.105.0' },
+    main: './extension.js',
+    activationEvents: ['onStartupFinished', 'onLanguage:jsonl'],
+  };
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(
+    path.join(folder, 'extension.js'),
+    "import * as vscode from 'vscode';\nexport function activate() {\n  return vscode.version;\n}\n",
+  );
+  return folder;
+}
+
+/** What VS Code says of each activation. */
+async function openWindows({ folders, probe, rounds }) {
+  const runtime = await ensureRuntime('newest', console.log);
+  const chromium = await ensureChromium(runtime.node, console.log);
+  const folder = mkdtempSync(path.join(tmpdir(), 'bench-start-'));
+  const file = path.join(folder, 'requests.jsonl');
+  writeRequestFile(file, 1000, 1000);
+  let settle = { resolve: _report => {}, reject: _error => {} };
+  const channel = await openChannel((name, [value]) =>
+    name === 'report' ? settle.resolve(value) : settle.reject(new Error(`${name}: ${value}`)),
+  );
+  let server;
+  let browser;
+  try {
+    server = await startCodeServer({ runtime, settings: { 'security.workspace.trust.enabled': false }, env: channel.env });
+    const ended = server.exited.then(why => Promise.reject(new Error(why)));
+    ended.catch(() => {});
+    browser = await launchChromium(chromium, server.folder);
+    const runs = { ours: [], empty: [] };
+    for (let round = 0; round <= rounds; round++) {
+      for (const name of Object.keys(runs)) {
+        const report = new Promise((resolve, reject) => {
+          settle = { resolve, reject };
+        });
+        const development = { extension: folders[name], tests: probe };
+        const page = await openWindow(browser, { server, folder, file, development, log: () => {} });
+        const { text, language } = await Promise.race([report, ended]);
+        await page.context().close();
+        if (language !== 'jsonl') {
+          throw new Error(`The editor showed ${language} while the extension was activated.`);
+        }
+        if (round > 0) {
+          runs[name].push(activationOf(text, measured[name]));
+        }
+      }
+    }
+    return runs;
+  } finally {
+    await browser?.close();
+    await server?.stop();
+    channel.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The line of one extension in VS Code's report: Extension, Eager, Load Code, Call Activate, Finish Activate, Event, By. */
+function activationOf(text, id) {
+  const line = text.split('\n').find(row => row.includes(`| ${id} `)) ?? '';
+  const [, , loadMs, callMs, finishMs, event] = line
+    .split('|')
+    .slice(1)
+    .map(cell => cell.trim());
+  if (event === undefined) {
+    throw new Error(`VS Code's report does not name ${id}:\n${text}`);
+  }
+  const ms = Number(loadMs) + Number(callMs) + Number(finishMs);
+  return { ms, loadMs: Number(loadMs), callMs: Number(callMs), finishMs: Number(finishMs), event };
+}
+
+function reportTimes(runs, onRow) {
+  for (const [name, activations] of Object.entries(runs)) {
+    onRow({
+      row: `start of ${name === 'ours' ? 'this extension' : 'an empty extension'}`,
+      ms: median(activations, 'ms'),
+      loadMs: median(activations, 'loadMs'),
+      callMs: median(activations, 'callMs'),
+      finishMs: median(activations, 'finishMs'),
+      worstMs: worst(activations, 'ms'),
+      windows: activations.length,
+      by: [...new Set(activations.map(({ event }) => event))].join(', '),
+    });
+  }
+  const added = median(runs.ours, 'ms') - median(runs.empty, 'ms');
+  onRow({ row: 'start, added', ms: added, 'at most': startPromises.addedMs, met: added <= startPromises.addedMs ? 'yes' : 'NO' });
+}
+
+function reportSizes(metafile, vsixBytes, onRow) {
+  const entry = staticGraph(metafile, 'extension.js');
+  const heavy = entry.inputs.filter(input => /node_modules\/(?:undici|zod)\/|src\/emulator\//.test(input));
+  onRow({
+    row: 'start, loaded at once',
+    KB: entry.bytes / 1000,
+    files: entry.outputs.size,
+    'at most': startPromises.entryBytes / 1000,
+    met: entry.bytes <= startPromises.entryBytes && heavy.length === 0 ? 'yes' : 'NO',
+    ...(heavy.length > 0 ? { heavy: heavy.join(' ') } : {}),
+  });
+  for (const name of lazily(metafile, entry)) {
+    const { bytes, outputs } = graphFrom(metafile, name);
+    const ownBytes = [...outputs]
+      .filter(output => !entry.outputs.has(output))
+      .reduce((sum, output) => sum + metafile.outputs[output].bytes, 0);
+    const source = metafile.outputs[name].entryPoint ?? path.basename(name);
+    onRow({ row: `start, later: ${source}`, KB: ownBytes / 1000, withSharedKB: bytes / 1000 });
+  }
+  for (const thread of ['jsonlThread.js', 'emulatorThread.js']) {
+    onRow({ row: `start, in a thread: ${thread}`, KB: staticGraph(metafile, thread).bytes / 1000 });
+  }
+  onRow({
+    row: 'start, VSIX',
+    KB: vsixBytes / 1000,
+    'at most': startPromises.vsixBytes / 1000,
+    met: vsixBytes <= startPromises.vsixBytes ? 'yes' : 'NO',
+  });
+}
+
+/** Everything that dynamic imports lead to from what was loaded at once, the largest first. */
+function lazily(metafile, entry) {
+  const found = new Set(entry.lazy);
+  for (const name of found) {
+    for (const more of graphFrom(metafile, name).lazy) {
+      found.add(more);
+    }
+  }
+  return [...found].sort((a, b) => graphFrom(metafile, b).bytes - graphFrom(metafile, a).bytes);
+}
