@@ -37,5 +37,6 @@ export interface ByteStream {
 export interface StreamedBody {
   /** Exact size in bytes, sent as `Content-Length`. */
   readonly byteLength: number;
+  /** Each piece is valid until the next is asked for: its memory may be used again. */
   open(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { StreamedBody } from './answer';
 import { ConnectFailure } from './connector';
@@ -110,7 +110,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
           path: request.path,
           method: request.method,
           headers: { ...request.headers, ...(this.upload === undefined ? {} : { 'content-length': String(this.upload.byteLength) }) },
-          body: this.upload?.readable ?? (body instanceof Uint8Array ? body : null),
+          body: this.upload?.body ?? (body instanceof Uint8Array ? body : null),
         },
         this,
       );
@@ -251,14 +251,18 @@ function isProtocolError(error: Error): boolean {
   return error.name === 'HTTPParserError' || (error as NodeJS.ErrnoException).code === 'UND_ERR_HEADERS_OVERFLOW';
 }
 
+/** A write of this many bytes or more always waits until the socket has handed them to the system. */
+const waitedForBytes = 64 * 1024;
+
 /**
- * The bytes of a streamed body, exactly as many as it promised. The last piece is held back until the source has ended well:
- * a source that fails at its very end leaves the service with a request that is not whole.
+ * The bytes of a streamed body, exactly as many as it promised, as undici iterates over them: it asks for the next piece when the
+ * socket has room. The last piece is held back until the source has ended well: a source that fails at its very end leaves the
+ * service with a request that is not whole.
  */
 class UploadSource {
   readonly byteLength: number;
-  readonly readable: Readable;
   error: unknown;
+  private readonly pieces: AsyncGenerator<Uint8Array, void, undefined>;
   private readonly controller = new AbortController();
 
   constructor(
@@ -267,32 +271,39 @@ class UploadSource {
     private readonly onMoved: () => void,
   ) {
     this.byteLength = source.byteLength;
-    this.readable = Readable.from(this.pieces(), { objectMode: false, highWaterMark: 64 * 1024 });
-    // undici listens while the request runs; a source that is closed before or after must not crash the process.
-    this.readable.on('error', () => {});
+    this.pieces = this.read();
   }
 
+  /** For undici, which documents that it takes async iterables; its types do not know that. */
+  get body(): Readable {
+    return this.pieces as unknown as Readable;
+  }
+
+  /** Lets go of the source, also when undici will never ask for another piece. */
   close(): void {
     this.controller.abort();
-    this.readable.destroy();
+    this.pieces.return().catch(() => {});
   }
 
-  private async *pieces(): AsyncGenerator<Uint8Array, void, undefined> {
-    let held: Uint8Array | undefined;
+  private async *read(): AsyncGenerator<Uint8Array, void, undefined> {
+    let last: Uint8Array | undefined;
     let taken = 0;
     try {
       for await (const piece of this.source.open(this.controller.signal)) {
-        if (piece.byteLength === 0) {
-          continue;
-        }
-        if (held !== undefined) {
-          yield held;
-          this.moved(taken);
-        }
-        held = piece;
         taken += piece.byteLength;
         if (taken > this.byteLength) {
           break;
+        }
+        if (piece.byteLength === 0) {
+          continue;
+        }
+        // The source may use the memory of a piece again before a small one has left the socket, and while the last is held.
+        const own = piece.byteLength < waitedForBytes || taken === this.byteLength ? Uint8Array.from(piece) : piece;
+        if (taken === this.byteLength) {
+          last = own;
+        } else {
+          yield own;
+          this.moved(taken);
         }
       }
       if (taken !== this.byteLength) {
@@ -306,8 +317,8 @@ class UploadSource {
       }
       throw error;
     }
-    if (held !== undefined) {
-      yield held;
+    if (last !== undefined) {
+      yield last;
       this.moved(taken);
     }
   }

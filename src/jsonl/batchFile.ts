@@ -11,6 +11,7 @@ import {
 } from './batchRules';
 import { ProblemList } from './problemList';
 import { columnsOfId, maxLineBytes, type PassResult, passOver, type VisitedLine } from './requestFile';
+import { type RequestPlan, RequestPlanBuilder } from './requestPlan';
 import { blankLineProblem } from './requestRules';
 import { TextTable } from './textTable';
 import type { JobContext } from './threadProtocol';
@@ -18,11 +19,21 @@ import type { JobContext } from './threadProtocol';
 /** Problems that a report carries at most. */
 const mostProblems = 1000;
 
+/** What a check found, and where the requests stand for the one that sends them. */
+export interface CheckedBatchFile {
+  readonly report: BatchFileReport;
+  readonly plan: RequestPlan;
+}
+
 /** Checks a whole request file in one pass: every line, ids across lines, counts and sizes. Memory does not grow with the lines' length. */
-export async function checkBatchFile(path: string, limits: BatchLimits, context: JobContext): Promise<BatchFileReport> {
+export async function checkBatchFile(path: string, limits: BatchLimits, context: JobContext): Promise<CheckedBatchFile> {
   const check = new BatchFileCheck();
-  const result = await passOver(path, context, line => check.visit(line));
-  return check.report(result, limits);
+  const plan = new RequestPlanBuilder();
+  const result = await passOver(path, context, line => {
+    plan.add(line);
+    return check.visit(line);
+  });
+  return { report: check.report(result, limits), plan: plan.build(result.file, result.crc32) };
 }
 
 class BatchFileCheck {

@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { FileProgress } from './batchFileReport';
 import { type JobOptions, SourceChangedError } from './jobs';
-import type { JobName, JobOf, ThreadInput, ThreadMessage } from './threadProtocol';
+import type { JobName, JobOf, SlotRing, ThreadInput, ThreadMessage } from './threadProtocol';
 
 /** How long an aborted job may take to tidy up before its thread is ended; the whole of a cancel settles within 300 ms. */
 const tidyMs = 200;
-/** Chunks on their way from a thread at most: what bounds the memory of a streamed body. */
-const creditChunks = 6;
+/** What bounds the memory of a streamed body, and how far a thread can be ahead of the network. */
+const slotCount = 4;
+const slotBytes = 256 * 1024;
 
 /**
  * Runs one job in a thread of its own and settles with what it returned or threw. When `signal` is aborted the job is asked
@@ -18,13 +19,14 @@ export async function runJob<K extends JobName>(
   input: JobOf<K>['input'],
   options: JobOptions = {},
 ): Promise<JobOf<K>['output']> {
-  const thread = new JobThread(threadFile, name, input, options.signal, options.onProgress);
+  const thread = new JobThread(threadFile, name, input, createRing(0), options.signal, options.onProgress);
   return (await thread.result) as JobOf<K>['output'];
 }
 
 /**
- * The bytes that one job emits, as they are taken: at most six chunks wait. Leaving the iteration early, or aborting
- * `signal`, ends the thread. An error of the job is thrown by the iteration.
+ * The bytes that one job emits, as they are taken: at most 1 MiB waits, in memory that is used again, so each piece is valid only
+ * until the next is asked for. Leaving the iteration early, or aborting `signal`, ends the thread. An error of the job is thrown
+ * by the iteration.
  */
 export async function* streamJob<K extends JobName>(
   threadFile: string,
@@ -35,7 +37,8 @@ export async function* streamJob<K extends JobName>(
   const arrived: Uint8Array[] = [];
   let wake: () => void = () => {};
   const leaving = new AbortController();
-  const thread = new JobThread(threadFile, name, input, AbortSignal.any([signal, leaving.signal]), undefined, chunk => {
+  const ring = createRing(slotCount);
+  const thread = new JobThread(threadFile, name, input, ring, AbortSignal.any([signal, leaving.signal]), undefined, chunk => {
     arrived.push(chunk);
     wake();
   });
@@ -48,14 +51,13 @@ export async function* streamJob<K extends JobName>(
     ended = true;
     wake();
   });
-  thread.grant(creditChunks);
   try {
     while (true) {
       signal.throwIfAborted();
       const chunk = arrived.shift();
       if (chunk !== undefined) {
         yield chunk;
-        thread.grant(1);
+        release(ring);
       } else if (ended) {
         break;
       } else {
@@ -82,12 +84,13 @@ class JobThread {
     threadFile: string,
     name: JobName,
     input: unknown,
+    ring: SlotRing,
     signal: AbortSignal | undefined,
     onProgress: ((progress: FileProgress) => void) | undefined,
     onChunk?: (chunk: Uint8Array) => void,
   ) {
     const aborted = new Int32Array(new SharedArrayBuffer(4));
-    const workerData: ThreadInput = { name, input, aborted };
+    const workerData: ThreadInput = { name, input, aborted, ring };
     // Nothing of the host's environment or arguments is needed in there.
     this.worker = new Worker(threadFile, { workerData, env: {}, execArgv: [], name: `jsonl ${name}` });
     const worker = this.worker;
@@ -97,6 +100,8 @@ class JobThread {
       const abort = () => {
         settle = () => reject(signal?.reason);
         Atomics.store(aborted, 0, 1);
+        // A job that waits for a slot gets one, and then sees that it is cancelled.
+        release(ring);
         worker.postMessage({ type: 'abort' });
         timer = setTimeout(() => void worker.terminate(), tidyMs);
       };
@@ -108,7 +113,7 @@ class JobThread {
             }
             break;
           case 'chunk':
-            onChunk?.(message.bytes);
+            onChunk?.((ring.slots[message.slot] as Uint8Array).subarray(0, message.length));
             break;
           case 'done':
             settle = signal?.aborted === true ? settle : () => resolve(message.value);
@@ -135,11 +140,16 @@ class JobThread {
     // Whoever streams looks at the result only at the end.
     this.result.catch(() => {});
   }
+}
 
-  /** Lets the job emit `chunks` more. */
-  grant(chunks: number): void {
-    this.worker.postMessage({ type: 'credit', chunks });
-  }
+function release({ free }: SlotRing): void {
+  Atomics.add(free, 0, 1);
+  Atomics.notify(free, 0);
+}
+
+function createRing(count: number): SlotRing {
+  const slots = Array.from({ length: count }, () => new Uint8Array(new SharedArrayBuffer(slotBytes)));
+  return { slots, free: new Int32Array(new SharedArrayBuffer(4)).fill(count) };
 }
 
 function toError(message: Extract<ThreadMessage, { type: 'failed' }>): Error {

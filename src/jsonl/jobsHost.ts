@@ -1,13 +1,21 @@
+import type { BatchFileReport } from './batchFileReport';
 import type { JsonlJobs } from './jobs';
 import { runJob, streamJob } from './jobThread';
+import type { RequestPlan } from './requestPlan';
 
 /** The CPU work on files, each job in a thread of its own. `threadFile` is the path of the bundle of `worker.ts`. */
 export function createJsonlJobs({ threadFile }: { readonly threadFile: string }): JsonlJobs {
+  /** Where the requests stand that a report is about; kept as long as the report is. */
+  const plans = new WeakMap<BatchFileReport, RequestPlan>();
   return {
-    checkFile: (path, limits, options) => runJob(threadFile, 'checkFile', { path, limits }, options),
+    checkFile: async (path, limits, options) => {
+      const { report, plan } = await runJob(threadFile, 'checkFile', { path, limits }, options);
+      plans.set(report, plan);
+      return report;
+    },
     requestBody: source => ({
       byteLength: source.report.bodyBytes,
-      open: signal => streamJob(threadFile, 'requestBody', source, signal),
+      open: signal => streamJob(threadFile, 'requestBody', { source, plan: plans.get(source.report) }, signal),
     }),
     joinResults: (source, options) => runJob(threadFile, 'joinResults', source, options),
     writeRetryFile: (source, options) => runJob(threadFile, 'writeRetryFile', source, options),

@@ -1,136 +1,190 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, fsync, openSync, readSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
 import { bodyFrame, madeId } from './batchRules';
+import { fileStateOf, isSameState } from './fileState';
 import { type RequestBodySource, SourceChangedError } from './jobs';
-import { passOver, type VisitedLine } from './requestFile';
-import type { JobContext } from './threadProtocol';
+import { type RequestPlan, RequestPlanBuilder } from './requestPlan';
+import type { JobContext, SlotWriter } from './threadProtocol';
 
-const chunkBytes = 256 * 1024;
+const readBytes = 512 * 1024;
+const comma = 0x2c;
 
 /**
  * Emits the create body of a checked file: the bytes of each request as they stand, bare params with their made id around
- * them, and nothing else. The line map is on disk, and the file proven to be the one that was checked, before the last byte
- * is emitted; otherwise throws `SourceChangedError`, so that a service can never have read a whole body.
+ * them, and nothing else. The line map is on disk, and the bytes that were sent are proven to be those that were checked,
+ * before the last byte is emitted; otherwise throws `SourceChangedError`, so that a service can never have read a whole body.
+ * The plan is the one that the check made; without one the file is read once more for it.
  */
-export async function emitRequestBody(source: RequestBodySource, context: JobContext): Promise<undefined> {
+export async function emitRequestBody(
+  { source, plan: given }: { readonly source: RequestBodySource; readonly plan: RequestPlan | undefined },
+  context: JobContext,
+): Promise<undefined> {
+  const plan = given ?? (await planAgain(source, context));
   const map = openSync(source.linesPath, 'w', 0o600);
   try {
-    const body = new BodyWriter(source, map, context);
-    const { sha256 } = await passOver(source.path, context, line => body.visit(line));
-    await body.finish(sha256);
+    writeSync(map, plan.lineMap);
+    const synced = promisify(fsync)(map);
+    // It is awaited below; until then a failure is nobody's.
+    synced.catch(() => {});
+    const body = new BodyWriter(plan, context.slots);
+    body.putText(bodyFrame.open);
+    const isUnchanged = sendRequests(source, plan, body, context);
+    await synced;
+    if (!isUnchanged || !body.isWhole || body.bytes + bodyFrame.close.length !== source.report.bodyBytes) {
+      throw changed(source.path);
+    }
+    body.putText(bodyFrame.close);
+    body.flush();
   } finally {
     closeSync(map);
   }
 }
 
+async function planAgain({ path, report }: RequestBodySource, context: JobContext): Promise<RequestPlan> {
+  // Loaded only here: the scan brings the schemas with it.
+  const { passOver } = await import('./requestFile');
+  const builder = new RequestPlanBuilder();
+  const { sha256, crc32, file } = await passOver(path, context, line => builder.add(line));
+  if (sha256 !== report.sha256) {
+    throw changed(path);
+  }
+  return builder.build(file, crc32);
+}
+
+/** Reads the file once, hands its requests to `body`, and returns whether what was read is what was checked. */
+function sendRequests(source: RequestBodySource, plan: RequestPlan, body: BodyWriter, context: JobContext): boolean {
+  const file = openSync(source.path, 'r');
+  try {
+    const stateBefore = fileStateOf(file);
+    // A file that was only touched, or copied into its place, needs the stronger proof.
+    const hash: Hash | undefined = isSameState(stateBefore, plan.file) ? undefined : createHash('sha256');
+    const input = new Uint8Array(readBytes);
+    let offset = 0;
+    let checksum = 0;
+    while (true) {
+      context.throwIfAborted();
+      const read = readSync(file, input, 0, readBytes, null);
+      if (read === 0) {
+        break;
+      }
+      const piece = read === readBytes ? input : input.subarray(0, read);
+      checksum = crc32(piece, checksum);
+      hash?.update(piece);
+      body.take(piece, offset);
+      offset += read;
+    }
+    return (
+      checksum === plan.crc32 &&
+      offset === source.report.fileBytes &&
+      (hash === undefined || hash.digest('hex') === source.report.sha256) &&
+      isSameState(stateBefore, fileStateOf(file))
+    );
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Puts the requests of a plan into slots, from pieces of the file as they are read. */
 class BodyWriter {
-  private chunk = new Uint8Array(chunkBytes);
+  private readonly encoder = new TextEncoder();
+  private slot: Uint8Array;
   private used = 0;
   private emitted = 0;
-  private requests = 0;
-  private mapText = '';
-  private readonly encoder = new TextEncoder();
+  private index = 0;
+  /** Offset in the file up to which the request at `index` was put; -1 before its first byte. */
+  private doneTo = -1;
 
   constructor(
-    private readonly source: RequestBodySource,
-    private readonly map: number,
-    private readonly context: JobContext,
+    private readonly plan: RequestPlan,
+    private readonly slots: SlotWriter,
   ) {
-    this.putText(bodyFrame.open);
+    this.slot = slots.next();
   }
 
-  visit(line: VisitedLine): Promise<void> | undefined {
-    if (line.kind !== 'request' && line.kind !== 'params') {
-      return undefined;
-    }
-    // Most lines fit into the chunk; only what does not waits for the host to take bytes.
-    const size = line.valueEnd - line.valueStart + 128;
-    return this.used + size <= this.chunk.length ? this.put(line) : this.putLarge(line);
+  /** Bytes that were put. */
+  get bytes(): number {
+    return this.emitted + this.used;
   }
 
-  async finish(sha256: string): Promise<void> {
-    this.writeMap();
-    fsyncSync(this.map);
-    this.putText(bodyFrame.close);
-    const { report } = this.source;
-    if (sha256 !== report.sha256 || this.emitted + this.used !== report.bodyBytes || this.requests !== report.requestCount) {
-      throw changed(this.source.path);
-    }
-    await this.context.emit(this.chunk.slice(0, this.used));
+  get isWhole(): boolean {
+    return this.index === this.plan.starts.length;
   }
 
-  private put(line: VisitedLine): undefined {
-    this.putBefore(line);
-    this.chunk.set(line.bytes.subarray(line.valueStart, line.valueEnd), this.used);
-    this.used += line.valueEnd - line.valueStart;
-    this.putAfter(line);
-  }
-
-  private async putLarge(line: VisitedLine): Promise<void> {
-    await this.flush();
-    this.putBefore(line);
-    let from = line.valueStart;
-    while (from < line.valueEnd) {
-      if (this.used === this.chunk.length) {
-        await this.flush();
+  /** Puts what `piece`, which stands at `offset` in the file, holds of requests. Its line feeds between requests become commas. */
+  take(piece: Uint8Array, offset: number): void {
+    const { starts, lengths, bareLines } = this.plan;
+    const end = offset + piece.length;
+    while (this.index < starts.length) {
+      if (this.doneTo === -1) {
+        const start = starts[this.index] as number;
+        if (start >= end) {
+          return;
+        }
+        this.putBefore();
+        this.doneTo = start;
       }
-      const to = Math.min(line.valueEnd, from + this.chunk.length - this.used);
-      this.chunk.set(line.bytes.subarray(from, to), this.used);
-      this.used += to - from;
-      from = to;
-    }
-    if (this.used + 16 > this.chunk.length) {
-      await this.flush();
-    }
-    this.putAfter(line);
-  }
-
-  private putBefore(line: VisitedLine): void {
-    if (this.requests++ > 0) {
-      this.putText(bodyFrame.between);
-    }
-    if (line.kind === 'params') {
-      const id = madeId(line.line);
-      this.putText(bodyFrame.beforeMadeId + id + bodyFrame.afterMadeId);
-      this.mapText += `${line.line}\t${id}\n`;
-    } else {
-      const id = line.customId ?? Buffer.from(line.bytes.subarray(line.idStart, line.idEnd)).toString('latin1');
-      this.mapText += `${line.line}\t${id}\n`;
-    }
-    if (this.mapText.length > chunkBytes) {
-      this.writeMap();
+      let valueEnd = (starts[this.index] as number) + (lengths[this.index] as number);
+      // Requests with one byte between them, the LF, are put in one go.
+      while (
+        valueEnd < end &&
+        starts[this.index + 1] === valueEnd + 1 &&
+        bareLines[this.index] === -1 &&
+        bareLines[this.index + 1] === -1
+      ) {
+        piece[valueEnd - offset] = comma;
+        this.index++;
+        valueEnd += 1 + (lengths[this.index] as number);
+      }
+      const to = Math.min(valueEnd, end);
+      this.put(piece, this.doneTo - offset, to - offset);
+      this.doneTo = to;
+      if (to < valueEnd) {
+        return;
+      }
+      if (bareLines[this.index] !== -1) {
+        this.putText(bodyFrame.afterParams);
+      }
+      this.index++;
+      this.doneTo = -1;
     }
   }
 
-  private putAfter(line: VisitedLine): void {
-    if (line.kind === 'params') {
-      this.putText(bodyFrame.afterParams);
+  putText(text: string): void {
+    this.put(this.encoder.encode(text), 0, text.length);
+  }
+
+  flush(): void {
+    if (this.used > 0) {
+      this.slots.emit(this.used);
+      this.emitted += this.used;
+      this.used = 0;
     }
   }
 
-  private putText(text: string): void {
-    const { written } = this.encoder.encodeInto(text, this.chunk.subarray(this.used));
-    this.used += written;
+  private putBefore(): void {
+    const line = this.plan.bareLines[this.index] as number;
+    const separator = this.index > 0 ? bodyFrame.between : '';
+    if (line !== -1) {
+      this.putText(`${separator}${bodyFrame.beforeMadeId}${madeId(line)}${bodyFrame.afterMadeId}`);
+    } else if (separator !== '') {
+      this.putText(separator);
+    }
   }
 
-  private async flush(): Promise<void> {
-    if (this.used === 0) {
-      return;
+  private put(bytes: Uint8Array, from: number, to: number): void {
+    let at = from;
+    while (at < to) {
+      if (this.used === this.slot.length) {
+        this.flush();
+        this.slot = this.slots.next();
+      }
+      const next = Math.min(to, at + this.slot.length - this.used);
+      this.slot.set(bytes.subarray(at, next), this.used);
+      this.used += next - at;
+      at = next;
     }
-    // A file that grew since its check must not complete the length that was announced.
-    if (this.emitted + this.used >= this.source.report.bodyBytes) {
-      throw changed(this.source.path);
-    }
-    const full = this.chunk;
-    const { used } = this;
-    this.chunk = new Uint8Array(chunkBytes);
-    this.used = 0;
-    this.emitted += used;
-    await this.context.emit(used === full.length ? full : full.subarray(0, used));
-  }
-
-  private writeMap(): void {
-    writeSync(this.map, this.mapText);
-    this.mapText = '';
   }
 }
 

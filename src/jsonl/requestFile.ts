@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { type FileState, fileStateOf } from './fileState';
 import { parseJsonLine } from './jsonText';
 import { byteOrderMarkLength, type DecodedLine, decodeLine } from './lineScanner';
 import { type CheckedLine, checkRequestLine } from './requestRules';
@@ -13,6 +15,8 @@ export interface VisitedLine {
   line: number;
   kind: 'request' | 'params' | 'blank' | 'invalid';
   bytes: Uint8Array;
+  /** Offset in the file of the byte at place 0 of `bytes`. */
+  fileOffset: number;
   /** The line without LF. */
   start: number;
   end: number;
@@ -39,6 +43,9 @@ export interface VisitedLine {
 export interface PassResult {
   readonly fileBytes: number;
   readonly sha256: string;
+  readonly crc32: number;
+  /** The file's state before its first byte was read. */
+  readonly file: FileState;
   readonly lineCount: number;
   readonly hasByteOrderMark: boolean;
   /** The first line that ends with CR LF, or -1. */
@@ -76,6 +83,7 @@ class Pass {
     line: 0,
     kind: 'blank',
     bytes: this.scanner.memory,
+    fileOffset: 0,
     start: 0,
     end: 0,
     valueStart: 0,
@@ -101,9 +109,11 @@ class Pass {
   ) {}
 
   async run(): Promise<PassResult> {
-    const totalBytes = fstatSync(this.file).size;
+    const state = fileStateOf(this.file);
+    const totalBytes = Number(state.size);
     const base = this.scanner.inputAt;
     let fileBytes = 0;
+    let checksum = 0;
     let hasByteOrderMark = false;
     let lastByte = lineFeed;
     /** The bytes from `base` on that belong to a line that is not whole yet. */
@@ -116,6 +126,8 @@ class Pass {
       const read = readSync(this.file, this.scanner.memory, base + kept, wanted, null);
       const fresh = this.scanner.memory.subarray(base + kept, base + kept + read);
       this.hash.update(fresh);
+      checksum = crc32(fresh, checksum);
+      this.visited.fileOffset = fileBytes - kept - base;
       let from = base;
       if (fileBytes === 0) {
         const skipped = byteOrderMarkLength(fresh);
@@ -141,6 +153,8 @@ class Pass {
     return {
       fileBytes,
       sha256: this.hash.digest('hex'),
+      crc32: checksum,
+      file: state,
       lineCount: this.nextLine,
       hasByteOrderMark,
       firstCarriageReturn: this.firstCarriageReturn,

@@ -1,12 +1,14 @@
-import type { BatchFileReport, BatchLimits, FileProgress } from './batchFileReport';
+import type { CheckedBatchFile } from './batchFile';
+import type { BatchLimits, FileProgress } from './batchFileReport';
 import type { JoinSource, RequestBodySource, RetryReport, RetrySource } from './jobs';
+import type { RequestPlan } from './requestPlan';
 import type { ResultsReport } from './resultsReport';
 
 /** Every job a thread can do: what goes in (structured clone) and what comes out. */
 export interface ThreadJobs {
-  checkFile: { input: { readonly path: string; readonly limits: BatchLimits }; output: BatchFileReport };
-  /** Emits the create body as chunks. */
-  requestBody: { input: RequestBodySource; output: undefined };
+  checkFile: { input: { readonly path: string; readonly limits: BatchLimits }; output: CheckedBatchFile };
+  /** Emits the create body. */
+  requestBody: { input: { readonly source: RequestBodySource; readonly plan: RequestPlan | undefined }; output: undefined };
   joinResults: { input: JoinSource; output: ResultsReport };
   writeRetryFile: { input: RetrySource; output: RetryReport };
 }
@@ -22,8 +24,22 @@ export interface JobContext {
   throwIfAborted(): void;
   /** Told to the host at most every 50 ms, and always when everything is done. */
   progress(progress: FileProgress): void;
-  /** Hands over bytes, whose buffer is lost to the job, when the host has room for them. */
-  emit(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** For jobs that emit bytes. */
+  readonly slots: SlotWriter;
+}
+
+/** Pieces of shared memory that a job fills and the host empties, in turn. Whoever waits for one blocks, so it is for threads. */
+export interface SlotWriter {
+  /** The next piece to fill, when the host has done with it. Throws the job's kind of error when it is cancelled. */
+  next(): Uint8Array;
+  /** Tells the host of the first `length` bytes of the piece that `next` gave last. */
+  emit(length: number): void;
+}
+
+/** The memory behind a `SlotWriter`. `free[0]` counts the slots that the job may take; both sides go through them in order. */
+export interface SlotRing {
+  readonly slots: readonly Uint8Array[];
+  readonly free: Int32Array;
 }
 
 export type JobTable = {
@@ -35,15 +51,18 @@ export interface ThreadInput {
   readonly name: JobName;
   readonly input: unknown;
   readonly aborted: Int32Array;
+  readonly ring: SlotRing;
 }
 
 /** What the host tells a thread. */
-export type HostMessage = { readonly type: 'abort' } | { readonly type: 'credit'; readonly chunks: number };
+export interface HostMessage {
+  readonly type: 'abort';
+}
 
 /** What a thread tells the host. */
 export type ThreadMessage =
   | { readonly type: 'progress'; readonly progress: FileProgress }
-  | { readonly type: 'chunk'; readonly bytes: Uint8Array }
+  | { readonly type: 'chunk'; readonly slot: number; readonly length: number }
   | { readonly type: 'done'; readonly value: unknown }
   | {
       readonly type: 'failed';

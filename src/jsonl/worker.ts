@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { HostMessage, JobContext, JobTable, ThreadInput, ThreadMessage } from './threadProtocol';
+import type { JobContext, JobTable, SlotRing, SlotWriter, ThreadInput, ThreadMessage } from './threadProtocol';
 
 // Each job loads its own part: a thread does one job and ends.
 const jobs: JobTable = {
   checkFile: async (input, context) => (await import('./batchFile')).checkBatchFile(input.path, input.limits, context),
-  requestBody: async (source, context) => (await import('./requestBody')).emitRequestBody(source, context),
+  requestBody: async (input, context) => (await import('./requestBody')).emitRequestBody(input, context),
   joinResults: async (source, context) => (await import('./resultsJoin')).joinResults(source, context),
   writeRetryFile: async (source, context) => (await import('./retryFile')).writeRetryFile(source, context),
 };
@@ -12,19 +12,11 @@ const jobs: JobTable = {
 /** Least time between two reports of progress, in milliseconds. */
 const progressEveryMs = 50;
 
-async function run(port: NonNullable<typeof parentPort>, { name, input, aborted }: ThreadInput): Promise<void> {
-  const tell = (message: ThreadMessage, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, [...transfer]);
+async function run(port: NonNullable<typeof parentPort>, { name, input, aborted, ring }: ThreadInput): Promise<void> {
+  const tell = (message: ThreadMessage) => port.postMessage(message);
   const controller = new AbortController();
-  let credits = 0;
-  let granted: () => void = () => {};
-  port.on('message', (message: HostMessage) => {
-    if (message.type === 'abort') {
-      controller.abort();
-    } else {
-      credits += message.chunks;
-    }
-    granted();
-  });
+  // The host has one thing to say: that the job is cancelled.
+  port.on('message', () => controller.abort());
   const throwIfAborted = () => {
     if (Atomics.load(aborted, 0) !== 0) {
       throw new DOMException('The job was cancelled.', 'AbortError');
@@ -41,17 +33,7 @@ async function run(port: NonNullable<typeof parentPort>, { name, input, aborted 
         tell({ type: 'progress', progress });
       }
     },
-    emit: async bytes => {
-      while (credits === 0) {
-        throwIfAborted();
-        await new Promise<void>(resolve => {
-          granted = resolve;
-        });
-      }
-      throwIfAborted();
-      credits--;
-      tell({ type: 'chunk', bytes }, [bytes.buffer]);
-    },
+    slots: createSlotWriter(ring, throwIfAborted, tell),
   };
   try {
     const job = jobs[name] as (input: unknown, context: JobContext) => Promise<unknown>;
@@ -62,6 +44,22 @@ async function run(port: NonNullable<typeof parentPort>, { name, input, aborted 
     // The port is what keeps the thread alive.
     port.close();
   }
+}
+
+function createSlotWriter({ slots, free }: SlotRing, throwIfAborted: () => void, tell: (message: ThreadMessage) => void): SlotWriter {
+  let slot = -1;
+  return {
+    next: () => {
+      while (Atomics.load(free, 0) === 0) {
+        Atomics.wait(free, 0, 0);
+      }
+      throwIfAborted();
+      Atomics.sub(free, 0, 1);
+      slot = (slot + 1) % slots.length;
+      return slots[slot] as Uint8Array;
+    },
+    emit: length => tell({ type: 'chunk', slot, length }),
+  };
 }
 
 function toFailure(error: unknown): ThreadMessage {

@@ -18,7 +18,7 @@ const context: JobContext = {
   signal: new AbortController().signal,
   throwIfAborted: () => {},
   progress: () => {},
-  emit: () => Promise.resolve(),
+  slots: { next: () => new Uint8Array(0), emit: () => {} },
 };
 
 const lineCheck = new QuickLineCheck();
@@ -28,9 +28,9 @@ describe('src/jsonl/batchFile', () => {
   const file = path.join(folder, 'requests.jsonl');
   after(() => rmSync(folder, { recursive: true }));
 
-  function check(content: string | Uint8Array, bounds = limits) {
+  async function check(content: string | Uint8Array, bounds = limits) {
     writeFileSync(file, content);
-    return checkBatchFile(file, bounds, context);
+    return (await checkBatchFile(file, bounds, context)).report;
   }
   async function rules(content: string | Uint8Array, bounds = limits) {
     return (await check(content, bounds)).problems.map(problem => [problem.rule, problem.line, problem.start, problem.end]);

@@ -26,7 +26,7 @@ describe('src/jsonl/jobsHost', () => {
   async function read(body: AsyncIterable<Uint8Array>) {
     const parts: Uint8Array[] = [];
     for await (const part of body) {
-      parts.push(part);
+      parts.push(Uint8Array.from(part));
     }
     return Buffer.concat(parts).toString();
   }
