@@ -20,6 +20,8 @@ export interface RequestBodySource {
 export interface JoinSource {
   /** The raw results file as it was fetched. */
   readonly rawPath: string;
+  /** `Arrival.shared` of a raw file that is still being written: it is read as it comes, and nothing is written before it is whole. */
+  readonly arrival?: SharedArrayBuffer;
   /** `lines.tsv` of the submission; without it the results keep their order and nothing can be missing. */
   readonly linesPath?: string;
   /** Where the joined results go: written beside it, fsynced, then renamed over it. */

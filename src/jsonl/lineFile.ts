@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { Arrival } from './arrival';
 import type { FileProgress } from './batchFileReport';
 import { LF } from './jsonBytes';
 import { byteOrderMarkLength } from './lineScanner';
@@ -50,69 +51,130 @@ export function growBuffer(bytes: number, before: Buffer | undefined): Buffer {
   return buffer;
 }
 
+type OnRead = (doneBytes: number, chunk: Uint8Array) => void;
+
 /**
  * Goes over the lines of a file, split at LF only, with one buffer of 1 MiB that grows for longer lines up to 32 MiB. A byte
  * order mark is left out; the last line may lack its LF. Blocks, so it is for threads; `onRead` is called with each chunk and
  * the bytes read so far, and may throw to end it. Returns the number of bytes read.
  */
-export function forEachLine(path: string, visitor: LineVisitor, onRead: (doneBytes: number, chunk: Uint8Array) => void): number {
-  const file = openSync(path, 'r');
+export function forEachLine(path: string, visitor: LineVisitor, onRead: OnRead): number {
+  const pass = new LinePass(path, visitor, onRead);
   try {
-    // One byte stays free for the LF behind a last line that has none.
-    let buffer = visitor.buffer(Math.min(chunkBytes, fstatSync(file).size + 1) + 1, undefined);
-    let total = 0;
-    let filled = 0;
-    let line = 0;
-    let skipping = false;
+    while (pass.step()) {}
+    return pass.total;
+  } finally {
+    pass.close();
+  }
+}
+
+/** Does the same with a file that is still being written, as its bytes arrive. Throws `ArrivalError` when it does not come whole. */
+export async function forEachArrivingLine(
+  path: string,
+  arrival: Arrival,
+  visitor: LineVisitor,
+  onRead: OnRead,
+  throwIfAborted: () => void,
+): Promise<number> {
+  const pass = new LinePass(path, visitor, onRead, chunkBytes);
+  try {
     for (;;) {
-      const read = readSync(file, buffer, filled, buffer.length - 1 - filled, null);
-      let start = total === 0 ? byteOrderMarkLength(buffer.subarray(0, read)) : 0;
-      total += read;
-      onRead(total, buffer.subarray(filled, filled + read));
-      filled += read;
-      // Offset in the file of the first byte in the buffer.
-      const base = total - filled;
-      const ended = read === 0;
-      if (ended && skipping) {
-        visitor.reject(undefined, line);
-      } else if (ended && filled > 0) {
-        buffer[filled++] = LF;
-      }
-      const last = filled === 0 ? -1 : buffer.lastIndexOf(LF, filled - 1);
-      if (skipping && last >= 0) {
-        visitor.reject(undefined, line++);
-        start = buffer.indexOf(LF) + 1;
-        skipping = false;
-      }
-      const hasInvalidUtf8 = start <= last && !isUtf8(buffer.subarray(start, last + 1));
-      visitor.region?.(last + 1);
-      while (start <= last) {
-        let end = visitor.visit(start, line, base + start, hasInvalidUtf8);
-        if (end < 0) {
-          end = buffer.indexOf(LF, start);
-          visitor.reject({ bytes: buffer, start, end, offset: base + start }, line);
+      const { bytes, whole } = await arrival.beyond(pass.total, throwIfAborted);
+      while (pass.total < bytes) {
+        if (!pass.step(bytes - pass.total)) {
+          throw new Error(`${path} became shorter while it was read.`);
         }
-        line++;
-        start = end + 1;
       }
-      if (ended) {
-        return total;
-      }
-      if (skipping) {
-        start = filled;
-      }
-      buffer.copyWithin(0, start, filled);
-      filled -= start;
-      if (filled === buffer.length - 1) {
-        if (filled >= maxLineBytes) {
-          skipping = true;
-          filled = 0;
-        } else {
-          buffer = visitor.buffer(Math.min(filled * 2, maxLineBytes) + 1, buffer);
-        }
+      if (whole) {
+        while (pass.step()) {}
+        return pass.total;
       }
     }
   } finally {
-    closeSync(file);
+    pass.close();
+  }
+}
+
+class LinePass {
+  /** Bytes read so far. */
+  total = 0;
+  private readonly file: number;
+  private buffer: Buffer;
+  private filled = 0;
+  private line = 0;
+  private skipping = false;
+
+  constructor(
+    path: string,
+    private readonly visitor: LineVisitor,
+    private readonly onRead: OnRead,
+    leastBytes = 0,
+  ) {
+    this.file = openSync(path, 'r');
+    try {
+      // One byte stays free for the LF behind a last line that has none.
+      this.buffer = visitor.buffer(Math.min(chunkBytes, Math.max(fstatSync(this.file).size, leastBytes) + 1) + 1, undefined);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Reads once, `most` bytes at most, and hands on the lines that are whole. Returns false at the end of the file. */
+  step(most = Number.POSITIVE_INFINITY): boolean {
+    const { visitor, buffer } = this;
+    const read = readSync(this.file, buffer, this.filled, Math.min(most, buffer.length - 1 - this.filled), null);
+    this.total += read;
+    this.onRead(this.total, buffer.subarray(this.filled, this.filled + read));
+    this.filled += read;
+    // Offset in the file of the first byte in the buffer.
+    const base = this.total - this.filled;
+    let start = base === 0 ? byteOrderMarkLength(buffer.subarray(0, this.filled)) : 0;
+    const ended = read === 0;
+    if (ended && this.skipping) {
+      visitor.reject(undefined, this.line);
+    } else if (ended && this.filled > 0) {
+      buffer[this.filled++] = LF;
+    }
+    const last = this.filled === 0 ? -1 : buffer.lastIndexOf(LF, this.filled - 1);
+    if (this.skipping && last >= 0) {
+      visitor.reject(undefined, this.line++);
+      start = buffer.indexOf(LF) + 1;
+      this.skipping = false;
+    }
+    const hasInvalidUtf8 = start <= last && !isUtf8(buffer.subarray(start, last + 1));
+    visitor.region?.(last + 1);
+    while (start <= last) {
+      let end = visitor.visit(start, this.line, base + start, hasInvalidUtf8);
+      if (end < 0) {
+        end = buffer.indexOf(LF, start);
+        visitor.reject({ bytes: buffer, start, end, offset: base + start }, this.line);
+      }
+      this.line++;
+      start = end + 1;
+    }
+    if (!ended) {
+      this.makeRoom(this.skipping ? this.filled : start);
+    }
+    return !ended;
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+
+  /** Keeps what stands behind `start`, in a larger buffer when that fills this one. */
+  private makeRoom(start: number): void {
+    this.buffer.copyWithin(0, start, this.filled);
+    this.filled -= start;
+    if (this.filled < this.buffer.length - 1) {
+      return;
+    }
+    if (this.filled >= maxLineBytes) {
+      this.skipping = true;
+      this.filled = 0;
+    } else {
+      this.buffer = this.visitor.buffer(Math.min(this.filled * 2, maxLineBytes) + 1, this.buffer);
+    }
   }
 }

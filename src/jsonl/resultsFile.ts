@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import type { Arrival } from './arrival';
 import { IdTable } from './idTable';
 import { decodeString } from './jsonBytes';
-import { forEachLine, type LineInBuffer, type LineVisitor, type PassContext } from './lineFile';
+import { forEachArrivingLine, forEachLine, type LineInBuffer, type LineVisitor, type PassContext } from './lineFile';
 import type { Span } from './resultsLine';
 import { type NamedIds, resultStates } from './resultsReport';
 import { ResultsScanner } from './resultsScanner';
@@ -117,14 +118,21 @@ export const listed = 100;
 
 /**
  * Reads a raw results file of any size in one pass with a buffer of its own and finds what each line answers. `input` holds the
- * ids of the input; those it does not have are added to it. Without it no id is unexpected.
+ * ids of the input; those it does not have are added to it. Without it no id is unexpected. With `arrival` the file may still be
+ * on its way and is read as it comes.
  */
-export function scanResults(path: string, input: IdTable | undefined, context: PassContext, totalBytes: number): RawResults {
+export async function scanResults(
+  path: string,
+  input: IdTable | undefined,
+  context: PassContext,
+  arrival: Arrival | undefined,
+  onRead: (doneBytes: number) => void,
+): Promise<RawResults> {
   const visitor = new ResultsVisitor(input);
-  const bytes = forEachLine(path, visitor, doneBytes => {
-    context.throwIfAborted();
-    context.progress({ doneBytes: Math.min(doneBytes, totalBytes - 1), totalBytes });
-  });
+  const bytes =
+    arrival === undefined
+      ? forEachLine(path, visitor, onRead)
+      : await forEachArrivingLine(path, arrival, visitor, onRead, () => context.throwIfAborted());
   return visitor.results(bytes);
 }
 

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { Arrival } from './arrival';
 import { type JoinSource, SourceChangedError } from './jobs';
 import type { PassContext } from './lineFile';
 import { type LineMap, readLineMap } from './lineMap';
@@ -26,12 +27,23 @@ export class NotResultsError extends Error {
  * submitted) and `FileWriteError`.
  */
 export async function joinResults(source: JoinSource, context: PassContext, writing?: FileWriting): Promise<ResultsReport> {
-  const rawSize = statSync(source.rawPath).size;
+  const arrival = source.arrival === undefined ? undefined : new Arrival(source.arrival);
+  // What is still on its way tells its own progress; reading along is no work to wait for.
+  let rawSize = arrival === undefined ? statSync(source.rawPath).size : 0;
   const requestsSize = source.requestsPath === undefined ? 0 : sizeOfSource(source.requestsPath);
   // Everything is read twice: once to find, once to copy.
-  const totalBytes = 2 * (rawSize + requestsSize) + 1;
+  let totalBytes = 2 * (rawSize + requestsSize) + 1;
   const map = source.linesPath === undefined ? undefined : readLineMap(source.linesPath);
-  const raw = scanResults(source.rawPath, map?.ids, context, totalBytes);
+  const raw = await scanResults(source.rawPath, map?.ids, context, arrival, doneBytes => {
+    context.throwIfAborted();
+    if (arrival === undefined) {
+      context.progress({ doneBytes: Math.min(doneBytes, totalBytes - 1), totalBytes });
+    }
+  });
+  if (arrival !== undefined) {
+    rawSize = raw.bytes;
+    totalBytes = 2 * (rawSize + requestsSize) + 1;
+  }
   if (raw.rows.count === 0 && raw.damaged.count > 0) {
     throw new NotResultsError(`${source.rawPath} is no results file: none of its ${raw.damaged.count} lines is a result.`);
   }

@@ -3,6 +3,7 @@ import type { ByteStream } from '../../client/answer';
 import { ServiceError } from '../../client/errors';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../client/serviceClient';
+import { Arrival } from '../../jsonl/arrival';
 import { orAborted } from '../../jsonl/orAborted';
 import { type FileWriting, WholeFile } from '../../jsonl/wholeFile';
 import { ResultsFetchError, toForeign, toGone } from './fetchErrors';
@@ -14,6 +15,8 @@ export interface DownloadOptions {
   readonly signal?: AbortSignal;
   /** Bytes received in this attempt, of those announced. */
   readonly onReceived?: (doneBytes: number, totalBytes: number | undefined) => void;
+  /** Results begin to arrive at `partPath`; called in each attempt. Whoever reads along learns from `arrival` how far they are. */
+  readonly onArriving?: (partPath: string, arrival: Arrival) => void;
   /** Waits before the next attempt; rejects when the signal is aborted. */
   readonly pause: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly writing?: FileWriting;
@@ -73,10 +76,22 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
 }
 
 async function receive(part: WholeFile, options: DownloadOptions): Promise<void> {
-  const { batch, signal, onReceived } = options;
   const stream = await openResults(options);
+  const arrival = new Arrival();
+  options.onArriving?.(part.partPath, arrival);
+  try {
+    await receiveBody(stream, part, arrival, options);
+    arrival.complete(part.byteLength);
+  } catch (error) {
+    arrival.fail();
+    throw error;
+  }
+}
+
+async function receiveBody(stream: ByteStream, part: WholeFile, arrival: Arrival, options: DownloadOptions): Promise<void> {
+  const { batch, signal, onReceived } = options;
   const chunks = stream.body[Symbol.asyncIterator]();
-  const block = new Block(part);
+  const block = new Block(part, arrival);
   let received = 0;
   let isStart = true;
   let ended = false;
@@ -134,7 +149,10 @@ class Block {
   private size = 0;
   private writing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly part: WholeFile) {}
+  constructor(
+    private readonly part: WholeFile,
+    private readonly arrival: Arrival,
+  ) {}
 
   /** Whether there is enough to write. */
   add(chunk: Uint8Array): boolean {
@@ -146,7 +164,7 @@ class Block {
   /** Begins to write what there is when the block before is written. */
   async write(): Promise<void> {
     await this.writing;
-    this.writing = this.part.appendAll(this.chunks);
+    this.writing = this.part.appendAll(this.chunks).then(() => this.arrival.report(this.part.byteLength));
     // Its failure is thrown by the next call.
     this.writing.catch(() => {});
     this.chunks = [];

@@ -2,10 +2,11 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../client/serviceClient';
+import type { Arrival } from '../../jsonl/arrival';
 import { type JoinSource, type JsonlJobs, SourceChangedError } from '../../jsonl/jobs';
 import { orAborted } from '../../jsonl/orAborted';
 import type { ResultsReport } from '../../jsonl/resultsReport';
-import type { FileWriting } from '../../jsonl/wholeFile';
+import type { FileWriting, WholeFile } from '../../jsonl/wholeFile';
 import { download, incompletePathOf } from './fetchDownload';
 import { assertFetchable, toForeign } from './fetchErrors';
 
@@ -61,18 +62,37 @@ const tidyMs = 250;
 export async function fetchResults(options: FetchOptions): Promise<FetchedReport> {
   const { batch, rawPath, signal, onProgress } = options;
   assertFetchable(batch);
-  const part = await download({
-    client: options.client,
-    batch,
-    rawPath,
-    signal,
-    writing: options.writing,
-    pause: options.pause ?? ((ms, aborted) => sleep(ms, undefined, { signal: aborted })),
-    onReceived: (doneBytes, totalBytes) => onProgress?.({ phase: 'fetching', doneBytes, totalBytes }),
-  });
+  let received = false;
+  // Results are read while they arrive; what an attempt's reading found counts only when its bytes came whole.
+  let joining: Promise<FetchedReport> | undefined;
+  const onJoining = (progress: FetchProgress) => {
+    if (received) {
+      onProgress?.(progress);
+    }
+  };
+  let part: WholeFile;
+  try {
+    part = await download({
+      client: options.client,
+      batch,
+      rawPath,
+      signal,
+      writing: options.writing,
+      pause: options.pause ?? ((ms, aborted) => sleep(ms, undefined, { signal: aborted })),
+      onReceived: (doneBytes, totalBytes) => onProgress?.({ phase: 'fetching', doneBytes, totalBytes }),
+      onArriving: (partPath, arrival) => {
+        joining = joinFetched(partPath, { ...options, onProgress: onJoining }, arrival);
+        joining.catch(() => {});
+      },
+    });
+  } catch (error) {
+    await joining?.catch(() => {});
+    throw error;
+  }
+  received = true;
   try {
     // The bytes go to the disk while they are joined; neither needs the other.
-    const [finished, joined] = await Promise.allSettled([part.finish(signal), joinFetched(part.partPath, options)]);
+    const [finished, joined] = await Promise.allSettled([part.finish(signal), joining ?? joinFetched(part.partPath, options)]);
     if (joined.status === 'rejected' && nameOf(joined.reason) === 'NotResultsError') {
       throw toForeign(batch, 'no results file', joined.reason);
     }
@@ -94,10 +114,14 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedReport
   }
 }
 
-/** Verifies and joins results that are on this machine already, such as the readable lines of cut ones. */
-export async function joinFetched(rawPath: string, options: Omit<FetchOptions, 'client' | 'rawPath'>): Promise<FetchedReport> {
+/** Verifies and joins results that are on this machine already, such as the readable lines of cut ones, or on their way to it. */
+export async function joinFetched(
+  rawPath: string,
+  options: Omit<FetchOptions, 'client' | 'rawPath'>,
+  arrival?: Arrival,
+): Promise<FetchedReport> {
   const { batch, joinedPath, indexPath, linesPath, includeRequestsFrom, sourceSha256 } = options;
-  const source: JoinSource = { rawPath, joinedPath, indexPath, linesPath, expectedCounts: batch.request_counts };
+  const source: JoinSource = { rawPath, arrival: arrival?.shared, joinedPath, indexPath, linesPath, expectedCounts: batch.request_counts };
   if (includeRequestsFrom === undefined) {
     return { report: await join(source, options), requestsLeftOut: undefined };
   }
