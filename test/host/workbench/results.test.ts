@@ -127,7 +127,7 @@ describe('results of a batch', function () {
     emulator.setScenario({ faults: [{ name: 'missingResults', count: 1 }] });
     await fetch('damaged.jsonl');
     await workbench.dialogButton('Replace');
-    assert.match(await workbench.notification('Results of damaged.jsonl'), /1 without an answer.*not complete/s);
+    assert.match(await workbench.notification(/Results of damaged\.jsonl: /), /1 without an answer.*not complete/s);
     await workbench.screenshot('results-incomplete');
     await workbench.notificationButton('Results of damaged.jsonl', 'Show Details');
     assert.match(await workbench.dialogText(), /Without an answer: d\d/);
@@ -145,7 +145,7 @@ describe('results of a batch', function () {
     assert.equal(workbench.fileText('damaged.results.jsonl'), before);
     emulator.setScenario({ faults: [] });
     await workbench.notificationButton('Use What Arrived', 'Use What Arrived');
-    assert.match(await workbench.notification('Results of damaged.jsonl'), /1 succeeded, 2 without an answer, 1 damaged.*not complete/s);
+    assert.match(await workbench.notification(/Results of damaged\.jsonl: /), /1 succeeded, 2 without an answer, 1 damaged.*not complete/s);
     assert.equal(joined('damaged.results.jsonl').length, 1);
   });
 
@@ -154,7 +154,7 @@ describe('results of a batch', function () {
     await create('failing.jsonl');
     await end('failing.jsonl');
     await fetch('failing.jsonl');
-    const text = await workbench.notification('Results of failing.jsonl');
+    const text = await workbench.notification(/Results of failing\.jsonl: /);
     const errored = Number(/(\d+) errored/.exec(text)?.[1]);
     assert.ok(errored > 0, text);
     await workbench.screenshot('results-failures');

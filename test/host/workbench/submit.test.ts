@@ -201,7 +201,7 @@ describe('creating a batch', function () {
   it('treats a cancel after everything was sent as unknown, and sends nothing again', async () => {
     const before = creates();
     await createWith('waiting.jsonl', { name: 'stall', route: 'batches.create' });
-    assert.match(await workbench.notification('Sending waiting.jsonl to Lab'), /waiting for the answer/);
+    await workbench.notification(/Sending waiting\.jsonl to Lab.*waiting for the answer/s);
     await workbench.screenshot('submit-sending');
     await workbench.notificationButton('Sending waiting.jsonl to Lab', 'Cancel');
     assert.match(
