@@ -4,7 +4,7 @@ import { isPlain } from './jsonBytes';
 import type { LineMap } from './lineMap';
 import { none, type RawResults } from './resultsFile';
 import { type IndexContents, sampleOf, samplePlaces } from './resultsIndexFile';
-import { SpanReader } from './spanReader';
+import { SpanReader, SpanWindow } from './spanReader';
 import type { WholeFile } from './wholeFile';
 
 /** Where the `params` of each request stand in a file, by the number of its id. */
@@ -16,6 +16,9 @@ export interface RequestPlaces {
 
 /** Bytes of joined lines that are put together in memory at a time; a longer line has a window of its own. */
 const windowBytes = 16 << 20;
+
+/** Bytes after which the disk begins to work on what was written. */
+const flushBytes = 32 << 20;
 
 const beforeId = Buffer.from('{"custom_id":"');
 const beforeLine = Buffer.from('","line":');
@@ -45,6 +48,7 @@ export function writeJoined(
   try {
     const writer = new JoinedWriter(raw, map, requests);
     let copiedBytes = 0;
+    let flushedBytes = 0;
     const afterRead = (bytes: number) => {
       copiedBytes += bytes;
       onCopied(copiedBytes);
@@ -58,8 +62,12 @@ export function writeJoined(
       // Rows are numbered in the order of the raw file.
       const answered = order.slice(first, next).sort();
       results.copy(answered, rows.offsets, rows.lengths, writer.resultsAt, writer.window, afterRead);
-      joined.append(writer.window.subarray(0, writer.filled));
+      joined.append(writer.window.bytes.subarray(0, writer.filled));
       first = next;
+      if (joined.byteLength - flushedBytes >= flushBytes && first < order.length) {
+        joined.flush();
+        flushedBytes = joined.byteLength;
+      }
     }
     const { lines, offsets, lengths, texts } = writer;
     const rowOfId = new Uint32Array(raw.rowOfId.length).fill(none);
@@ -114,7 +122,7 @@ function joinedOrder(raw: RawResults): Uint32Array {
 
 /** Lays joined lines out in a window: writes all but the copied parts and remembers where those go. */
 class JoinedWriter {
-  window = Buffer.allocUnsafeSlow(0);
+  window = new SpanWindow(0);
   filled = 0;
   /** Where in the window each raw row's result goes. */
   readonly resultsAt: Uint32Array;
@@ -161,7 +169,7 @@ class JoinedWriter {
         if (index > first) {
           break;
         }
-        this.window = Buffer.allocUnsafeSlow(Math.max(most, Math.min(windowBytes, this.estimate(first))));
+        this.window = new SpanWindow(Math.max(most, Math.min(windowBytes, this.estimate(first))));
       }
       const start = this.filled;
       const line = this.lineOf(id);
@@ -222,18 +230,19 @@ class JoinedWriter {
   }
 
   private putNumber(value: number): void {
+    const { bytes } = this.window;
     let digits = 1;
     for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) {
       digits++;
     }
     this.filled += digits;
     for (let at = this.filled - 1, rest = value; digits > 0; digits--, rest = Math.floor(rest / 10)) {
-      this.window[at--] = 0x30 + (rest % 10);
+      bytes[at--] = 0x30 + (rest % 10);
     }
   }
 
   private put(bytes: Uint8Array, start: number, end: number): void {
-    const window = this.window;
+    const window = this.window.bytes;
     let at = this.filled;
     for (let index = start; index < end; index++) {
       window[at++] = bytes[index] as number;

@@ -58,6 +58,21 @@ describe('jsonl/wholeFile', () => {
     assert.equal(await readFile(target, 'utf8'), 'abcdefghi');
   });
 
+  it('fails to finish when a flush before failed, which the system tells but once', async () => {
+    const told = Object.assign(new Error('bad disk'), { code: 'EIO' });
+    let asked = 0;
+    const file = await WholeFile.create(target, {
+      write: (_, bytes, offset) => bytes.length - offset,
+      writeMany: () => Promise.resolve(0),
+      sync: () => (asked++ === 0 ? Promise.reject(told) : Promise.resolve()),
+    });
+    file.append(Buffer.from('abc'));
+    file.flush();
+    await assert.rejects(file.finish(), { name: FileWriteError.name, code: 'EIO' });
+    await file.discard();
+    assert.deepEqual(await readdir(folder), []);
+  });
+
   it('refuses a link or a folder in its place', async () => {
     await symlink(path.join(folder, 'elsewhere'), target);
     await assert.rejects(WholeFile.create(target), error => error instanceof FileWriteError && error.code === 'ENOTFILE');
