@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ServiceError, type ServiceErrorKind } from '../client/errors';
 import type { CommandId } from '../contributions';
 import { runCommand } from './commands';
+import { faultPlaceOf } from './faultPlace';
 import type { Log } from './log';
 import { toLabel } from './text';
 
@@ -23,25 +24,15 @@ export function createShowError(log: Log): (error: unknown) => Promise<void> {
 }
 
 function actionsFor(kind: ServiceErrorKind): readonly Action[] {
-  switch (kind) {
-    case 'authentication':
-    case 'no_credential':
-    case 'permission':
+  switch (faultPlaceOf(kind)) {
+    case 'key':
       return [[vscode.l10n.t('Set API Key'), 'managedAgents.connection.setKey']];
-    case 'dns':
-    case 'connection_refused':
-    case 'connect_timeout':
-    case 'tls':
-    case 'proxy':
-    case 'redirect':
-    case 'not_json':
-    case 'insecure_http':
-    case 'foreign_origin':
+    case 'connection':
       return [
         [vscode.l10n.t('Test Connection'), 'managedAgents.connection.test'],
         [vscode.l10n.t('Edit Connection'), 'managedAgents.connection.edit'],
       ];
-    default:
+    case 'elsewhere':
       return [];
   }
 }

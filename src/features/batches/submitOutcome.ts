@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ServiceError } from '../../client/errors';
 import { runCommand } from '../../common/commands';
+import { faultPlaceOf } from '../../common/faultPlace';
 import { describeFailure, describeRepeat, type MessageContext } from './createBatchMessages';
 import { nameOf } from './createBatchTarget';
 import { askAboutUnknown, type ReconcileDependencies } from './reconcileCommands';
@@ -70,30 +71,16 @@ function actionsFor(error: unknown): readonly Action[] {
   if (!(error instanceof ServiceError)) {
     return [];
   }
-  switch (error.kind) {
-    case 'authentication':
-    case 'permission':
-    case 'no_credential':
+  if (error.kind === 'request_too_large') {
+    const openSettings = () => vscode.commands.executeCommand('workbench.action.openSettings', 'managedAgents.connections');
+    return [[vscode.l10n.t('Open Settings'), openSettings]];
+  }
+  switch (error.kind === 'not_found' ? 'connection' : faultPlaceOf(error.kind)) {
+    case 'key':
       return [[vscode.l10n.t('Set API Key'), () => runCommand('managedAgents.connection.setKey')]];
-    case 'request_too_large':
-      return [
-        [
-          vscode.l10n.t('Open Settings'),
-          () => vscode.commands.executeCommand('workbench.action.openSettings', 'managedAgents.connections'),
-        ],
-      ];
-    case 'dns':
-    case 'connection_refused':
-    case 'connect_timeout':
-    case 'tls':
-    case 'proxy':
-    case 'redirect':
-    case 'not_json':
-    case 'insecure_http':
-    case 'foreign_origin':
-    case 'not_found':
+    case 'connection':
       return [[vscode.l10n.t('Test Connection'), () => runCommand('managedAgents.connection.test')]];
-    default:
+    case 'elsewhere':
       return [];
   }
 }

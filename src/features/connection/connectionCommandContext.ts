@@ -1,10 +1,10 @@
 import type { NetworkOptions } from '../../client/serviceClient';
 import type { Log } from '../../common/log';
+import type { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import type { EmulatorHost } from '../emulator/emulatorHost';
 import type { Connections } from './connection';
 import type { ConnectionStore } from './connectionStore';
 import type { KeyStore } from './keyStore';
-import type { TestReportDocuments } from './testReportDocuments';
 
 /** What the commands of connections work with. */
 export interface ConnectionCommandContext {
@@ -15,5 +15,5 @@ export interface ConnectionCommandContext {
   readonly client: Connections['client'];
   readonly log: Log;
   readonly userAgent: string;
-  readonly reports: TestReportDocuments;
+  readonly reports: ReadonlyDocuments;
 }

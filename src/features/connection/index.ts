@@ -3,6 +3,7 @@ import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
+import { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import { onDidChangeSettings } from '../../common/settings';
 import { toLabel } from '../../common/text';
 import type { EmulatorHost } from '../emulator/emulatorHost';
@@ -17,7 +18,6 @@ import { ConnectionStatusBarItem } from './connectionStatusBarItem';
 import { ConnectionStore, describeKey } from './connectionStore';
 import { KeyStore } from './keyStore';
 import { Network } from './network';
-import { TestReportDocuments } from './testReportDocuments';
 
 export type { Connection, ConnectionState, Connections } from './connection';
 export { readyConnection } from './readyConnection';
@@ -93,7 +93,9 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
       client,
       log,
       userAgent,
-      reports: new TestReportDocuments(),
+      reports: new ReadonlyDocuments('managed-agents-connection', () =>
+        vscode.l10n.t('This report is no longer kept. Test the connection again to get a new one.'),
+      ),
     }),
     emulator.onDidStartByCommand(() => void useEmulator(store, log)),
   );

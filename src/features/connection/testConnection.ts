@@ -34,7 +34,8 @@ export async function testConnection(
           show,
         );
   if (choice === show) {
-    await context.reports.show(name, toReportText(report, t));
+    const document = context.reports.create(`${t('Connection Test')}.txt`, toReportText(report, t));
+    await vscode.window.showTextDocument(document, { preview: true });
   } else if (choice === adopt && report.finding.format !== undefined) {
     await replaceConnection({ ...report.connection, ...report.finding.format });
   } else if (choice === editIt) {

@@ -1,4 +1,5 @@
 import type { ServiceErrorKind } from '../../client/errors';
+import { faultPlaceOf } from '../../common/faultPlace';
 import { redact } from '../../common/redaction';
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
@@ -177,10 +178,6 @@ export function toFence(text: string, language = ''): string {
 /** What the user can do about a failed run, by kind of failure. */
 export function toAdvice(kind: ServiceErrorKind | undefined, t: Translate): string {
   switch (kind) {
-    case 'authentication':
-    case 'no_credential':
-    case 'permission':
-      return t('What to do: set the key with the command "Managed Agents: Set API Key", then run the request again.');
     case 'invalid_request':
     case 'request_too_large':
       return t('What to do: mend the request as the service says, then run it again.');
@@ -191,17 +188,15 @@ export function toAdvice(kind: ServiceErrorKind | undefined, t: Translate): stri
     case 'rate_limit':
     case 'overloaded':
       return t('What to do: wait a moment, then run the request again.');
-    case 'dns':
-    case 'connection_refused':
-    case 'connect_timeout':
-    case 'tls':
-    case 'proxy':
-    case 'redirect':
-    case 'not_json':
-    case 'insecure_http':
-    case 'foreign_origin':
-      return t('What to do: check the connection with the command "Managed Agents: Test Connection".');
     default:
+      break;
+  }
+  switch (kind === undefined ? 'elsewhere' : faultPlaceOf(kind)) {
+    case 'key':
+      return t('What to do: set the key with the command "Managed Agents: Set API Key", then run the request again.');
+    case 'connection':
+      return t('What to do: check the connection with the command "Managed Agents: Test Connection".');
+    case 'elsewhere':
       return t('What to do: run the request again. The log ("Managed Agents: Show Log") has the details.');
   }
 }

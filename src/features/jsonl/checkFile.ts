@@ -2,12 +2,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError, toAbortSignal } from '../../common/cancellation';
 import { combine } from '../../common/disposables';
+import { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import { contractLimits } from '../../jsonl/batchRules';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connections } from '../connection/connection';
 import { type ReportLink, toCheckReport } from './checkReportPresentation';
 import { withSnapshot } from './documentSnapshot';
-import { ReadonlyDocuments } from './readonlyDocuments';
 import { activeUri, mayBeRequestFile, toFileName } from './requestFile';
 
 export const reportScheme = 'managed-agents-check';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import { toLabel } from '../../common/text';
 import { toFetchedAnswerDocument } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
-import type { ReadonlyDocuments } from './readonlyDocuments';
 import type { RequestDocuments } from './requestDocuments';
 import { findFile, findLine } from './requestPlace';
 
