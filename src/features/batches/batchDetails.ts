@@ -1,6 +1,6 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { toByteSize, toLabel } from '../../common/text';
-import { baseName, describeAge, describeState, isArchived, type PresentationContext, totalOf } from './batchPresentation';
+import { baseName, describeAge, describeSince, describeState, isArchived, type PresentationContext, totalOf } from './batchPresentation';
 import type { Submission } from './submission';
 
 type Row = readonly [name: string, value: string];
@@ -53,7 +53,7 @@ export function escapeMarkdown(text: string): string {
 function statement(batch: MessageBatch, context: PresentationContext): string {
   const { translate } = context;
   if (isArchived(batch)) {
-    return translate('Archived {0}: the service no longer keeps the results.', describeAge(batch.archived_at, context));
+    return translate('Archived {0}: the service no longer keeps the results.', describeSince(batch.archived_at, context));
   }
   switch (batch.processing_status) {
     case 'in_progress':
@@ -64,7 +64,7 @@ function statement(batch: MessageBatch, context: PresentationContext): string {
     case 'canceling':
       return translate('Canceling since {0}. Requests that already run are still finished.', local(batch.cancel_initiated_at, context));
     case 'ended':
-      return batch.ended_at ? translate('Ended {0}.', describeAge(batch.ended_at, context)) : translate('Ended.');
+      return batch.ended_at ? translate('Ended {0}.', describeSince(batch.ended_at, context)) : translate('Ended.');
     default:
       return translate('State: {0}', describeState(batch, context));
   }

@@ -28,7 +28,7 @@ export function presentBatch(batch: MessageBatch, submission: Submission | undef
   const { icon, color } = iconOf(batch);
   const state = describeState(batch, context);
   const counts = describeCounts(batch, context);
-  const age = describeAge(batch.created_at, context);
+  const age = describeSince(batch.created_at, context);
   // The row is short of room: the counts and the icon of an ended batch say that it has ended.
   const plain = batch.processing_status === 'ended' && !batch.cancel_initiated_at && !isArchived(batch) && counts !== '';
   const description = join(' · ', plain ? '' : state, counts, age);
@@ -52,7 +52,7 @@ export function presentSubmission(submission: Submission, context: PresentationC
   const label = toLabel(baseName(submission.source), 80);
   const sending = submission.state === 'sending';
   const state = sending ? translate('sending') : translate('not known whether it was created');
-  const description = `${state} · ${describeAge(submission.startedAt, context)}`;
+  const description = `${state} · ${describeSince(submission.startedAt, context)}`;
   return {
     label,
     description,
@@ -110,6 +110,12 @@ export function describeAge(time: string | null | undefined, { locale, now }: Pr
     }
   }
   return format.format(0, 'second');
+}
+
+/** The age of something that has happened. A service whose clock is ahead of ours has not done it in the future. */
+export function describeSince(time: string | null | undefined, context: PresentationContext): string {
+  const then = Date.parse(time ?? '');
+  return then > context.now ? describeAge(new Date(context.now).toISOString(), context) : describeAge(time, context);
 }
 
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [

@@ -76,6 +76,15 @@ describe('the main job', () => {
     await w.screenshot('main-5-answers');
   });
 
+  it('shows what is wrong in a file before anything is sent', async () => {
+    const w = workbench();
+    await w.openFile('with-problems.jsonl');
+    await w.runCommand('View: Focus Problems');
+    await w.codeLenses(/\d+ problems/);
+    await w.screenshot('main-6-problems');
+    await w.runCommand('View: Hide Panel');
+  });
+
   it('does not tell again after another reload', async () => {
     const w = workbench();
     await w.reloadWindow();

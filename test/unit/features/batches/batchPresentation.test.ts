@@ -87,6 +87,13 @@ describe('features/batches/batchPresentation', () => {
     assert.equal(describeAge(undefined, context), '');
   });
 
+  it('does not take what has happened for something to come when the service has a clock ahead of ours', () => {
+    assert.match(
+      presentBatch(batch('in_progress', { processing: 1 }, { created_at: '2026-11-21T12:11:00Z' }), undefined, context).description,
+      /· now$/,
+    );
+  });
+
   it('takes the base name of a URI, encoded well or badly', () => {
     assert.equal(baseName('file:///a/b%20c.jsonl'), 'b c.jsonl');
     assert.equal(baseName('file:///a/100%.jsonl'), '100%.jsonl');
