@@ -21,12 +21,23 @@ const common = {
 const root = path.dirname(fileURLToPath(import.meta.url));
 const compilerFlags = ['--runtime', 'stub', '--noAssert', '-O3', '--enable', 'simd', '--importMemory', '--use', 'abort='];
 
+/** The sources that a file of AssemblyScript is compiled from, by name: its own and those of all it imports from beside it. */
+function readAssembly(folder, name, sources = new Map()) {
+  const source = readFileSync(path.join(folder, name), 'utf8');
+  sources.set(name, source);
+  for (const [, imported] of source.matchAll(/\bfrom '\.\/(\w+)'/g)) {
+    if (!sources.has(`${imported}.ts`)) {
+      readAssembly(folder, `${imported}.ts`, sources);
+    }
+  }
+  return sources;
+}
+
 /** Compiles AssemblyScript to WebAssembly; what was compiled before is kept beside the installed packages, by its content. */
-async function compileWebAssembly(file) {
-  const source = readFileSync(file, 'utf8');
+async function compileWebAssembly(name, sources) {
   const { version } = JSON.parse(readFileSync(path.join(root, 'node_modules/assemblyscript/package.json'), 'utf8'));
   const key = createHash('sha256')
-    .update([version, ...compilerFlags, source].join('\n'))
+    .update(JSON.stringify([version, compilerFlags, name, ...sources]))
     .digest('hex');
   const kept = path.join(root, 'node_modules/.cache/managed-agents', `${key}.wasm`);
   if (existsSync(kept)) {
@@ -34,17 +45,17 @@ async function compileWebAssembly(file) {
   }
   // Loading the compiler alone takes a second.
   const { default: compiler } = await import('assemblyscript/asc');
-  const name = path.basename(file);
   let bytes;
   const { error, stderr } = await compiler.main([name, '--outFile', 'out.wasm', ...compilerFlags], {
-    readFile: asked => (asked === name ? source : null),
+    // Whatever is not part of the key cannot be part of the module.
+    readFile: asked => sources.get(asked) ?? null,
     writeFile: (_, content) => {
       bytes = content;
     },
     listFiles: () => [],
   });
   if (error !== null) {
-    throw new Error(`${file}: ${stderr.toString()}`, { cause: error });
+    throw new Error(`${name}: ${stderr.toString()}`, { cause: error });
   }
   mkdirSync(path.dirname(kept), { recursive: true });
   writeFileSync(`${kept}.${process.pid}`, bytes);
@@ -60,11 +71,16 @@ const webAssembly = {
       path: path.join(resolveDir, asked.replace(/\.wasm$/, '.ts')),
       namespace: 'webAssembly',
     }));
-    setup.onLoad({ filter: /.*/, namespace: 'webAssembly' }, async ({ path: file }) => ({
-      contents: await compileWebAssembly(file),
-      loader: 'binary',
-      watchFiles: [file],
-    }));
+    setup.onLoad({ filter: /.*/, namespace: 'webAssembly' }, async ({ path: file }) => {
+      const folder = path.dirname(file);
+      const name = path.basename(file);
+      const sources = readAssembly(folder, name);
+      return {
+        contents: await compileWebAssembly(name, sources),
+        loader: 'binary',
+        watchFiles: [...sources.keys()].map(source => path.join(folder, source)),
+      };
+    });
   },
 };
 

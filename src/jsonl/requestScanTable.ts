@@ -10,7 +10,6 @@ export interface RequestScanTable {
   readonly bytes: Uint8Array;
   readonly request: number;
   readonly params: number;
-  readonly typeKey: number;
 }
 
 const allow = { null: 1, boolean: 2, number: 4, whole: 8, text: 16, array: 32, object: 64, any: 128 } as const;
@@ -34,8 +33,7 @@ export function compileRequestScanTable(base: number): RequestScanTable {
     new Map([['custom_id', capture.id]]),
     new Map([['params', params]]),
   );
-  const typeKey = compiler.text('type').at;
-  return { bytes: compiler.bytes(), request, params, typeKey };
+  return { bytes: compiler.bytes(), request, params };
 }
 
 /** What may stand at a place, gathered from a schema. */

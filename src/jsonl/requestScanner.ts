@@ -19,7 +19,7 @@ export const record = {
 } as const;
 
 interface Exports {
-  configure(request: number, params: number, typeKey: number, keys: number): void;
+  configure(request: number, params: number, keys: number): void;
   scan(from: number, to: number, isLast: boolean, out: number, most: number): number;
   consumedTo(): number;
 }
@@ -57,7 +57,7 @@ export class RequestScanner {
     this.records = new Int32Array(this.wasm.buffer, this.recordsAt, mostRecords * record.words);
     this.capacity = this.memory.length - this.inputAt - padding;
     this.memory.set(table.bytes, tableAt);
-    this.exports.configure(table.request, table.params, table.typeKey, keysAt);
+    this.exports.configure(table.request, table.params, keysAt);
   }
 
   /** Bytes that can stand in `memory` from `inputAt` on. */

@@ -18,7 +18,7 @@ export interface SourceFile {
 export function readSources(): ReadonlyMap<string, SourceFile> {
   const names = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .map(name => name.replaceAll('\\', '/'))
-    .filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith('jsonl/wasm/'))
+    .filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts'))
     .map(name => name.slice(0, -'.ts'.length))
     .sort();
   const known = new Set(names);
@@ -45,6 +45,6 @@ function resolve(from: string, target: string, known: ReadonlySet<string>): stri
   if (!target.startsWith('.')) {
     return target;
   }
-  const joined = path.posix.join(path.posix.dirname(from), target).replace(/\.(?:js|ts)$/, '');
+  const joined = path.posix.join(path.posix.dirname(from), target).replace(/\.(?:js|ts|wasm)$/, '');
   return known.has(joined) ? joined : path.posix.join(joined, 'index');
 }

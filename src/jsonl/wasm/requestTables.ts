@@ -1,0 +1,85 @@
+// AssemblyScript. The tables that ../requestScanTable.ts compiles from the schemas: where each word stands and what it means.
+
+// Words of a node. A node says which values may stand at a place.
+export const NODE_FLAGS: usize = 0;
+export const NODE_CAPTURE: usize = 4;
+export const NODE_MIN: usize = 8;
+export const NODE_MAX: usize = 16;
+export const NODE_TEXT_MIN: usize = 24;
+export const NODE_TEXT_MAX: usize = 28;
+export const NODE_TEXT_KIND: usize = 32;
+export const NODE_TEXT_TABLE: usize = 36;
+export const NODE_ITEMS_MIN: usize = 40;
+export const NODE_ITEMS_MAX: usize = 44;
+export const NODE_ITEM: usize = 48;
+export const NODE_OBJECT: usize = 52;
+
+export const ALLOW_NULL: u32 = 1;
+export const ALLOW_BOOLEAN: u32 = 2;
+export const ALLOW_NUMBER: u32 = 4;
+export const ALLOW_WHOLE: u32 = 8;
+export const ALLOW_TEXT: u32 = 16;
+export const ALLOW_ARRAY: u32 = 32;
+export const ALLOW_OBJECT: u32 = 64;
+export const ALLOW_ANY: u32 = 128;
+
+export const TEXT_FREE: u32 = 0;
+export const TEXT_IDENTIFIER: u32 = 1;
+export const TEXT_SERVER_TOOL: u32 = 2;
+export const TEXT_LISTED: u32 = 3;
+
+// Which text of the line a node's value is, so that the record says where it stands; 0 for none of them.
+export const CAPTURE_ID: u32 = 1;
+
+// Words of an object: how its fields are told apart.
+export const OBJECT_KIND: usize = 0;
+export const OBJECT_TABLE: usize = 4;
+export const OBJECT_REQUIRED: usize = 8;
+export const OBJECT_OTHER: usize = 16;
+
+export const OBJECT_BY_TYPE: u32 = 1;
+
+// A table of texts: 64 slots of address, length, target, bit.
+const SLOT_LENGTH: usize = 4;
+export const SLOT_TARGET: usize = 8;
+export const SLOT_BIT: usize = 12;
+
+/** The slot of the text [start, end) in a table of texts, or 0. */
+export function lookUp(table: usize, start: usize, end: usize): usize {
+  const length = <u32>(end - start);
+  if (length == 0) {
+    return 0;
+  }
+  let index = (length * 31 + <u32>load<u8>(start) * 7 + <u32>load<u8>(end - 1) * 13) & 63;
+  while (true) {
+    const slot = table + (index << 4);
+    const text = <usize>load<u32>(slot);
+    if (text == 0) {
+      return 0;
+    }
+    if (load<u32>(slot + SLOT_LENGTH) == length && areSame(text, start, length)) {
+      return slot;
+    }
+    index = (index + 1) & 63;
+  }
+}
+
+function areSame(a: usize, b: usize, length: u32): bool {
+  while (length >= 8) {
+    if (load<u64>(a) != load<u64>(b)) {
+      return false;
+    }
+    a += 8;
+    b += 8;
+    length -= 8;
+  }
+  while (length > 0) {
+    if (load<u8>(a) != load<u8>(b)) {
+      return false;
+    }
+    a++;
+    b++;
+    length--;
+  }
+  return true;
+}
