@@ -79,8 +79,9 @@ describe('the main job', () => {
   it('shows what is wrong in a file before anything is sent', async () => {
     const w = workbench();
     await w.openFile('with-problems.jsonl');
-    await w.runCommand('View: Focus Problems');
     await w.codeLenses(/\d+ problems/);
+    await w.runCommand('View: Focus Problems');
+    await w.page.getByText('Every request needs an id of its own').first().waitFor();
     await w.screenshot('main-6-problems');
     await w.runCommand('View: Hide Panel');
   });
