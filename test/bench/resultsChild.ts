@@ -6,6 +6,7 @@ import { measureRun } from './measuring';
 
 const [subject, port, folder = ''] = process.argv.slice(2);
 const baseUrl = `http://127.0.0.1:${port}`;
+const settlingMs = 500;
 const file = (name: string) => path.join(folder, name);
 
 /** Fetches, verifies and joins on disk; the batch was retrieved before, as it is in the window. */
@@ -55,9 +56,14 @@ async function prepareSdk(): Promise<() => Promise<number>> {
 }
 
 const work = subject === 'ours' ? await prepareOurs() : await prepareSdk();
+const idle = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+// What the first call has left to the compiler in the background belongs to the time before, also its memory: 40 MB for either subject.
+await idle(settlingMs);
 let joined = 0;
 const run = await measureRun(async () => {
   joined = await work();
 });
-console.log(JSON.stringify({ ...run, joined }));
+// What this machine does to a thread that has nothing to do, as long as this took.
+const { stallMs: idleStallMs } = await measureRun(() => idle(run.ms));
+console.log(JSON.stringify({ ...run, idleStallMs, joined }));
 process.exit(0);
