@@ -232,5 +232,5 @@ async function keepIncomplete(part: WholeFile, { batch, rawPath, signal }: Downl
   const incompletePath = incompletePathOf(rawPath);
   await part.finish(signal);
   await part.publish(incompletePath);
-  return new ResultsFetchError('cut', `${what}. What arrived was kept as ${incompletePath}. Try again later.`, { cause, incompletePath });
+  return new ResultsFetchError('cut', `${what}. What arrived was kept. Try again, or use what arrived.`, { cause, incompletePath });
 }
