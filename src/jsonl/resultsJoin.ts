@@ -20,11 +20,12 @@ export class NotResultsError extends Error {
  * `{"custom_id":"...","line":N,"request":{...},"result":{...}}`. `line` is the request's line in the source at the time of
  * submission, counted from 1 as the editor shows it; `request` is there when `requestsPath` is; the bytes of `request` and `result` are
  * those of their files. A request without an answer gets no line; answers that the input did not ask for stand at the end
- * with `"line":null`, as all do when there is no line map. Memory stays bounded at any size of file. The joined file and its
- * index appear whole or not at all: on any failure what stood there before is untouched. Blocks, so it is for threads.
+ * with `"line":null`, as all do when there is no line map. Memory grows with the number of results, by some 150 bytes each, and
+ * with the longest line, not with the size of the file. The joined file and its index appear whole or not at all: on any failure
+ * what stood there before is untouched. Blocks, so it is for threads; only for a raw file that is still arriving it waits.
  *
  * Throws `NotResultsError`, `LineMapError`, `SourceChangedError` (the file at `requestsPath` is another than was
- * submitted) and `FileWriteError`.
+ * submitted), `ArrivalError` (the raw file did not come whole) and `FileWriteError`.
  */
 export async function joinResults(source: JoinSource, context: PassContext, writing?: FileWriting): Promise<ResultsReport> {
   const arrival = source.arrival === undefined ? undefined : new Arrival(source.arrival);
