@@ -1,7 +1,9 @@
 // AssemblyScript, compiled to WebAssembly with SIMD when the project is built. Reads lines of a results file in memory and says
 // where the parts of each stand, or that it does not know: then ../resultsLine.ts decides, with the same answer for every
-// line that is known here. Not known are escapes in keys, ids and reasons, keys that stand twice, numbers that are no small
-// counts, and nesting deeper than 60.
+// line that is known here. Not known are escapes in keys, ids and reasons, keys that stand twice, halves of surrogate pairs, numbers that
+// are no small counts, and nesting deeper than 60.
+
+import { findLineFeed, hadEscapes, readText, readWord, skipNumber, skipSpace } from './jsonScan';
 
 // Words of a line's record; a place is 0 when there is none.
 const RECORD_START: usize = 0;
@@ -48,7 +50,6 @@ let record: usize = 0;
 let blockStart: usize = 0;
 let blockEnd: usize = 0;
 let hasInner: bool = false;
-let escaped: bool = false;
 
 /**
  * Writes a record for each line of [from, to), `most` at most, and returns their number. `to` is behind a LF; at least 16 bytes
@@ -89,78 +90,6 @@ function readLine(start: usize): usize {
   return load<u8>(at) == 0x0a ? at : 0;
 }
 
-function findLineFeed(at: usize): usize {
-  const lineFeeds = i8x16.splat(0x0a);
-  while (true) {
-    const found = i8x16.bitmask(i8x16.eq(v128.load(at), lineFeeds));
-    if (found != 0) {
-      return at + ctz(found);
-    }
-    at += 16;
-  }
-}
-
-function skipSpace(at: usize): usize {
-  while (true) {
-    const byte = load<u8>(at);
-    if (byte != 0x20 && byte != 0x09 && byte != 0x0d) {
-      return at;
-    }
-    at++;
-  }
-}
-
-/** Behind the closing quotation mark of the text that begins at `at`, or 0. */
-function readText(at: usize): usize {
-  const quotes = i8x16.splat(0x22);
-  const backslashes = i8x16.splat(0x5c);
-  const spaces = i8x16.splat(0x20);
-  escaped = false;
-  while (true) {
-    const bytes = v128.load(at);
-    const found = i8x16.bitmask(v128.or(v128.or(i8x16.eq(bytes, quotes), i8x16.eq(bytes, backslashes)), i8x16.lt_u(bytes, spaces)));
-    if (found == 0) {
-      at += 16;
-      continue;
-    }
-    at += ctz(found);
-    const byte = load<u8>(at);
-    if (byte == 0x22) {
-      return at + 1;
-    }
-    if (byte != 0x5c) {
-      return 0;
-    }
-    escaped = true;
-    switch (load<u8>(at + 1)) {
-      case 0x22: // "
-      case 0x5c: // \
-      case 0x2f: // /
-      case 0x62: // b
-      case 0x66: // f
-      case 0x6e: // n
-      case 0x72: // r
-      case 0x74: // t
-        at += 2;
-        break;
-      case 0x75: // u
-        if (!isHex(at + 2) || !isHex(at + 3) || !isHex(at + 4) || !isHex(at + 5)) {
-          return 0;
-        }
-        at += 6;
-        break;
-      default:
-        return 0;
-    }
-  }
-}
-
-function isHex(at: usize): bool {
-  const byte = load<u8>(at);
-  const lower = byte | 0x20;
-  return (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x66);
-}
-
 function readObject(open: usize, place: u32): usize {
   let seen: u32 = 0;
   let at = skipSpace(open + 1);
@@ -173,7 +102,7 @@ function readObject(open: usize, place: u32): usize {
     }
     const start = at + 1;
     at = readText(start);
-    if (at == 0 || escaped) {
+    if (at == 0 || hadEscapes()) {
       return 0;
     }
     const field = fieldOf(place, start, <u32>(at - 1 - start));
@@ -317,7 +246,7 @@ function readSpan(at: usize, word: usize, escapes: bool): usize {
     return skipAny(at, 0);
   }
   const end = readText(at + 1);
-  if (escaped && !escapes) {
+  if (hadEscapes() && !escapes) {
     return 0;
   }
   store<u32>(record + word, <u32>at);
@@ -422,33 +351,6 @@ function skipAny(at: usize, depth: i32): usize {
 }
 
 function skipScalar(at: usize): usize {
-  const word = load<u32>(at);
-  if (word == 0x6c6c756e || word == 0x65757274) {
-    return at + 4;
-  }
-  if (word == 0x736c6166) {
-    return load<u8>(at + 4) == 0x65 ? at + 5 : 0;
-  }
-  if (load<u8>(at) == 0x2d) {
-    at++;
-  }
-  at = load<u8>(at) == 0x30 ? at + 1 : skipDigits(at);
-  if (at != 0 && load<u8>(at) == 0x2e) {
-    at = skipDigits(at + 1);
-  }
-  if (at != 0 && (load<u8>(at) | 0x20) == 0x65) {
-    at++;
-    const sign = load<u8>(at);
-    at = skipDigits(sign == 0x2b || sign == 0x2d ? at + 1 : at);
-  }
-  return at;
-}
-
-function skipDigits(at: usize): usize {
-  const start = at;
-  let byte = load<u8>(at);
-  while (byte >= 0x30 && byte <= 0x39) {
-    byte = load<u8>(++at);
-  }
-  return at > start ? at : 0;
+  const end = readWord(at);
+  return end != 0 ? end : skipNumber(at);
 }
