@@ -1,5 +1,6 @@
 // npm run bench: node test/bench/run.mjs [row...] [--sizes 1000,10000,100000] [--rounds 5]
 // Every row is measured beside its baseline in the same run; ratios and medians are printed.
+import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runCheck } from './check.mjs';
 import { runEdit } from './edit.mjs';
@@ -30,7 +31,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(rows)) {
     console.error(`There is no row ${name}; there are ${Object.keys(rows).join(', ')}.`);
     process.exit(1);
   }
-  console.log(`\n=== ${name}`);
+  console.log(`\n=== ${name} (load ${loadavg()[0].toFixed(1)} on ${availableParallelism()} processors)`);
   await run({ sizes, rounds: Number(values.rounds), onRow: row => console.log(toText(row)) });
 }
 
