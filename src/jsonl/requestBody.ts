@@ -23,9 +23,12 @@ export async function emitRequestBody(
 ): Promise<undefined> {
   const plan = given ?? (await planAgain(source, context));
   const map = openSync(source.linesPath, 'w', 0o600);
+  let synced: Promise<void> | undefined;
   try {
-    writeSync(map, plan.lineMap);
-    const synced = promisify(fsync)(map);
+    for (let written = 0; written < plan.lineMap.length; ) {
+      written += writeSync(map, plan.lineMap, written);
+    }
+    synced = promisify(fsync)(map);
     // It is awaited below; until then a failure is nobody's.
     synced.catch(() => {});
     const body = new BodyWriter(plan, context.slots);
@@ -38,6 +41,7 @@ export async function emitRequestBody(
     body.putText(bodyFrame.close);
     body.flush();
   } finally {
+    await synced?.catch(() => {});
     closeSync(map);
   }
 }

@@ -120,6 +120,23 @@ describe('client/exchange', () => {
     assert.equal(closed, true);
   });
 
+  it('has done with a piece of an upload when it asks for the next', async () => {
+    const origin = await loopback.http(async (request, response) => json(response, { id: await readBody(request) }));
+    const sizes = [10, 300_000, 70_000, 5, 65_536, 400_000, 20];
+    const memory = Buffer.alloc(400_000);
+    const body = {
+      byteLength: sizes.reduce((sum, size) => sum + size, 0),
+      async *open() {
+        for (const [index, size] of sizes.entries()) {
+          yield memory.fill(0x61 + index).subarray(0, size);
+        }
+        memory.fill(0x7a);
+      },
+    };
+    const { data } = await loopback.client(origin).batches.create(body);
+    assert.ok(data.id === sizes.map((size, index) => String.fromCharCode(0x61 + index).repeat(size)).join(''));
+  });
+
   it('hears an answer that comes before the upload has ended', async () => {
     const origin = await loopback.http((_, response) => {
       json(response, { type: 'error', error: { type: 'authentication_error', message: 'no' } }, 401, { connection: 'close' });
