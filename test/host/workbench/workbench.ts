@@ -45,7 +45,12 @@ export class Workbench extends WorkbenchPage {
     const server = await startCodeServer({
       runtime: context.runtime,
       extension: context.extension,
-      settings: { 'security.workspace.trust.enabled': options.trusted === false, ...options.settings },
+      settings: {
+        'security.workspace.trust.enabled': options.trusted === false,
+        // Older versions ask before anything else; the answer would be No.
+        'security.workspace.trust.startupPrompt': 'never',
+        ...options.settings,
+      },
       keybindings: options.keybindings ?? [],
       env: { ...options.env },
     });
