@@ -75,6 +75,8 @@ export function hadEscapes(): bool {
   return escaped;
 }
 
+/** Behind the escape whose backslash stands at `at`, or 0. */
+@inline
 function readEscape(at: usize): usize {
   switch (load<u8>(at + 1)) {
     case 0x22: // "
@@ -86,43 +88,41 @@ function readEscape(at: usize): usize {
     case 0x72: // r
     case 0x74: // t
       return at + 2;
-    case 0x75: {
-      const unit = readHex(at + 2);
-      if (unit < 0 || (unit >= 0xdc00 && unit <= 0xdfff)) {
+    case 0x75: // u
+      if (!areHexDigits(at + 2)) {
         return 0;
       }
-      if (unit < 0xd800 || unit > 0xdfff) {
+      if (!isHalf(at + 2)) {
         return at + 6;
       }
-      if (load<u8>(at + 6) != 0x5c || load<u8>(at + 7) != 0x75) {
-        return 0;
-      }
-      const low = readHex(at + 8);
-      return low >= 0xdc00 && low <= 0xdfff ? at + 12 : 0;
-    }
+      return !isLowHalf(at + 2) && isLowEscape(at + 6) ? at + 12 : 0;
     default:
       return 0;
   }
 }
 
-/** The number that four hexadecimal digits write, or -1. */
-function readHex(at: usize): i32 {
-  let value: i32 = 0;
-  for (let index: usize = 0; index < 4; index++) {
-    const byte = <i32>load<u8>(at + index);
-    let digit: i32;
-    if (byte >= 0x30 && byte <= 0x39) {
-      digit = byte - 0x30;
-    } else if (byte >= 0x41 && byte <= 0x46) {
-      digit = byte - 0x37;
-    } else if (byte >= 0x61 && byte <= 0x66) {
-      digit = byte - 0x57;
-    } else {
-      return -1;
-    }
-    value = (value << 4) | digit;
-  }
-  return value;
+/** Whether the escape of a pair's second half stands at `at`. */
+function isLowEscape(at: usize): bool {
+  return load<u16>(at) == 0x755c && areHexDigits(at + 2) && isHalf(at + 2) && isLowHalf(at + 2);
+}
+
+/** Whether four hexadecimal digits stand at `at`; the four are compared at once, and four times, as there is room for sixteen. */
+function areHexDigits(at: usize): bool {
+  const bytes = i32x4.splat(load<u32>(at));
+  const lower = v128.or(bytes, i8x16.splat(0x20));
+  const digits = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(0x30)), i8x16.splat(10));
+  const letters = i8x16.lt_u(i8x16.sub(lower, i8x16.splat(0x61)), i8x16.splat(6));
+  return i8x16.all_true(v128.or(digits, letters));
+}
+
+/** Whether four hexadecimal digits write half of a surrogate pair: D800 to DFFF. */
+function isHalf(at: usize): bool {
+  return (load<u8>(at) | 0x20) == 0x64 && load<u8>(at + 1) >= 0x38;
+}
+
+/** Whether a half is the second one of its pair: DC00 to DFFF. */
+function isLowHalf(at: usize): bool {
+  return (load<u8>(at + 1) | 0x20) >= 0x63;
 }
 
 /** The place of the quotation mark that closes a text without escapes, or 0. For short texts: keys and variants. */

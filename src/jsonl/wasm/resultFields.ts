@@ -1,0 +1,66 @@
+// AssemblyScript. The keys of a results line that matter, by the object they stand in.
+
+// Objects whose keys matter.
+export const LINE: u32 = 1;
+export const RESULT: u32 = 2;
+export const MESSAGE: u32 = 3;
+export const USAGE: u32 = 4;
+export const BLOCK: u32 = 5;
+export const ERROR: u32 = 6;
+export const INNER: u32 = 7;
+
+// What a key leads to; numbers are bits of what an object had already.
+export const F_ID: u32 = 1;
+export const F_RESULT: u32 = 2;
+export const F_TYPE: u32 = 3;
+export const F_MESSAGE: u32 = 4;
+export const F_STOP: u32 = 5;
+export const F_USAGE: u32 = 6;
+export const F_INPUT: u32 = 7;
+export const F_OUTPUT: u32 = 8;
+export const F_CONTENT: u32 = 9;
+export const F_TEXT: u32 = 10;
+export const F_ERROR: u32 = 11;
+
+/** What the key at `at`, `length` bytes without escapes, leads to in the object `place`; 0 when it does not matter there. */
+export function fieldOf(place: u32, at: usize, length: u32): u32 {
+  switch (place) {
+    case LINE:
+      if (length == 9 && load<u64>(at) == 0x695f6d6f74737563 && load<u8>(at + 8) == 0x64) {
+        return F_ID;
+      }
+      return length == 6 && load<u32>(at) == 0x75736572 && load<u16>(at + 4) == 0x746c ? F_RESULT : 0;
+    case RESULT:
+    case ERROR:
+      return isType(at, length) ? F_TYPE : isMessage(at, length) ? F_MESSAGE : isError(at, length) ? F_ERROR : 0;
+    case MESSAGE:
+      if (length == 7) {
+        return load<u32>(at) == 0x746e6f63 && load<u32>(at + 3) == 0x746e6574 ? F_CONTENT : 0;
+      }
+      if (length == 5) {
+        return load<u32>(at) == 0x67617375 && load<u8>(at + 4) == 0x65 ? F_USAGE : 0;
+      }
+      return length == 11 && load<u64>(at) == 0x6165725f706f7473 && load<u32>(at + 7) == 0x6e6f7361 ? F_STOP : 0;
+    case USAGE:
+      if (length == 12) {
+        return load<u64>(at) == 0x6f745f7475706e69 && load<u32>(at + 8) == 0x736e656b ? F_INPUT : 0;
+      }
+      return length == 13 && load<u64>(at) == 0x745f74757074756f && load<u64>(at + 5) == 0x736e656b6f745f74 ? F_OUTPUT : 0;
+    case BLOCK:
+      return length == 4 && load<u32>(at) == 0x74786574 ? F_TEXT : 0;
+    default:
+      return isType(at, length) ? F_TYPE : isMessage(at, length) ? F_MESSAGE : 0;
+  }
+}
+
+function isType(at: usize, length: u32): bool {
+  return length == 4 && load<u32>(at) == 0x65707974;
+}
+
+function isMessage(at: usize, length: u32): bool {
+  return length == 7 && load<u32>(at) == 0x7373656d && load<u32>(at + 3) == 0x65676173;
+}
+
+function isError(at: usize, length: u32): bool {
+  return length == 5 && load<u32>(at) == 0x6f727265 && load<u8>(at + 4) == 0x72;
+}

@@ -1,0 +1,50 @@
+// AssemblyScript. The record that the scan writes for each line and ../resultsScanner.ts reads: words of 32 bits. Two words say
+// where a part of the line stands, 0 when there is none.
+
+const RECORD_START: usize = 0;
+const RECORD_END: usize = 4;
+const RECORD_KNOWN: usize = 8;
+export const RECORD_ID: usize = 12;
+export const RECORD_RESULT: usize = 20;
+export const RECORD_TYPE: usize = 28;
+export const RECORD_STOP: usize = 36;
+export const RECORD_TEXT: usize = 44;
+export const RECORD_ERROR_TYPE: usize = 52;
+export const RECORD_ERROR_MESSAGE: usize = 60;
+export const RECORD_INPUT: usize = 68;
+export const RECORD_OUTPUT: usize = 72;
+
+/** How far the record of the next line stands behind that of a line. */
+export const RECORD_BYTES: usize = 76;
+
+/** The record of the line that is read. */
+let record: usize = 0;
+
+/** Takes the record at `at` for the line that is read next, with nothing noted yet. */
+export function beginRecord(at: usize): void {
+  record = at;
+  memory.fill(record, 0, RECORD_BYTES);
+}
+
+/** Notes that the part `word` of the line is [start, end), quotation marks or brackets included. */
+export function notePart(word: usize, start: usize, end: usize): void {
+  store<u32>(record + word, <u32>start);
+  store<u32>(record + word + 4, <u32>end);
+}
+
+/** Notes the number of tokens `word`. */
+export function noteCount(word: usize, count: u32): void {
+  store<u32>(record + word, count);
+}
+
+/** Whether the part `word` of the line was noted. */
+export function hasPart(word: usize): bool {
+  return load<u32>(record + word) != 0;
+}
+
+/** Writes where the line stands and whether its parts are known. */
+export function endRecord(start: usize, end: usize, known: bool): void {
+  store<u32>(record + RECORD_START, <u32>start);
+  store<u32>(record + RECORD_END, <u32>end);
+  store<u32>(record + RECORD_KNOWN, known ? 1 : 0);
+}
