@@ -1,7 +1,7 @@
 // Builds dist/: the extension and its lazily loaded parts (ES modules that share chunks), the threads, the emulator's
 // command line, and one browser bundle per webview.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
@@ -91,12 +91,6 @@ const webAssembly = {
 export const nodeOptions = {
   ...common,
   plugins: [webAssembly],
-  entryPoints: {
-    extension: 'src/extension.ts',
-    jsonlThread: 'src/jsonl/worker.ts',
-    emulatorThread: 'src/emulator/thread.ts',
-    emulatorCli: 'src/emulator/cli.ts',
-  },
   platform: 'node',
   target: 'node20.19',
   splitting: true,
@@ -106,6 +100,21 @@ export const nodeOptions = {
   banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
 };
 
+/** Programs of their own beside the extension: its threads, and the emulator's command line. */
+export const threadEntryPoints = {
+  jsonlThread: 'src/jsonl/worker.ts',
+  emulatorThread: 'src/emulator/thread.ts',
+  emulatorCli: 'src/emulator/cli.ts',
+};
+
+const extension = { ...nodeOptions, entryPoints: { extension: 'src/extension.ts' } };
+// Apart from the extension: what they share with it must not lead to a module that needs VS Code.
+const threads = {
+  ...nodeOptions,
+  entryPoints: threadEntryPoints,
+  chunkNames: 'chunks/thread-[name]-[hash]',
+};
+
 const webviews = existsSync('src/webview')
   ? readdirSync('src/webview', { withFileTypes: true })
       .filter(entry => entry.isDirectory() && existsSync(`src/webview/${entry.name}/main.ts`))
@@ -113,27 +122,104 @@ const webviews = existsSync('src/webview')
   : [];
 const browser = { ...common, entryPoints: Object.fromEntries(webviews), platform: 'browser', target: 'chrome138' };
 
-const configurations = webviews.length > 0 ? [nodeOptions, browser] : [nodeOptions];
+const configurations = webviews.length > 0 ? [extension, threads, browser] : [extension, threads];
 
 /** What production changes: nothing but what ships, as small as it gets. */
 const shipping = { minify: true, sourcemap: false };
 
 /**
- * Builds the extension once; `overrides` are esbuild options, `outdir` among them.
+ * Builds everything once and settles with what was written, as a metafile's `outputs`; `overrides` are esbuild options,
+ * `outdir` among them.
  * @param {import('esbuild').BuildOptions} overrides
  * @param {boolean} isProduction
  */
 export async function buildExtension(overrides = {}, isProduction = production) {
-  return await Promise.all(
-    configurations.map(({ entryPoints, ...configuration }) => {
+  const results = await Promise.all(
+    configurations.map(async ({ entryPoints, ...configuration }) => {
       const { emulatorCli, ...shipped } = entryPoints;
-      return build({
+      const options = {
         ...configuration,
         ...(isProduction ? { ...shipping, entryPoints: shipped } : { entryPoints }),
         ...overrides,
-      });
+        metafile: true,
+      };
+      const result = await build(options);
+      if (entryPoints.extension !== undefined) {
+        await joinEntry(options, result.metafile);
+      }
+      return result;
     }),
   );
+  return { outputs: Object.assign({}, ...results.map(({ metafile }) => metafile.outputs)) };
+}
+
+/**
+ * Joins what `extension.js` loads at once into one file, because each file of a module graph costs start-up time. The chunks
+ * it shares with parts that load later become doors into that file, so that there is one instance of everything. The metafile
+ * is brought up to date.
+ */
+async function joinEntry({ minify, sourcemap, target, outdir, absWorkingDir = root }, { outputs }) {
+  const named = new Map(Object.keys(outputs).map(key => [path.basename(key), key]));
+  const entry = named.get('extension.js');
+  const joined = [entry];
+  for (const key of joined) {
+    joined.push(
+      ...outputs[key].imports
+        .filter(({ path: to, kind }) => kind === 'import-statement' && outputs[to] && !joined.includes(to))
+        .map(({ path: to }) => to),
+    );
+  }
+  const chunks = [...new Set(joined.slice(1))];
+  if (chunks.length === 0) {
+    return;
+  }
+  const door = (chunk, name) => `c${chunks.indexOf(chunk)}_${name}`;
+  const doors = chunks.flatMap(chunk =>
+    outputs[chunk].exports.map(name => `export { ${name} as ${door(chunk, name)} } from './${path.basename(chunk)}';`),
+  );
+  const folder = path.resolve(absWorkingDir, outdir, 'chunks');
+  const core = path.join(folder, `core-${path.basename(entry, '.js')}.js`);
+  await build({
+    stdin: { contents: [`export * from '../extension.js';`, ...doors].join('\n'), resolveDir: folder },
+    outfile: core,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'warning',
+    ...{ minify, sourcemap, target },
+    sourcesContent: false,
+    plugins: [
+      {
+        name: 'laterStaysLater',
+        setup: setup =>
+          setup.onResolve({ filter: /.*/ }, ({ path: asked, kind }) => {
+            const key = named.get(path.basename(asked));
+            if (kind === 'entry-point' || [entry, ...chunks].includes(key)) {
+              return undefined;
+            }
+            return { external: true, path: asked.startsWith('.') ? `./${path.basename(asked)}` : asked };
+          }),
+      },
+    ],
+  });
+  const coreKey = path.posix.join(path.posix.dirname(chunks[0]), path.basename(core));
+  const parts = [entry, ...chunks].map(key => outputs[key]);
+  outputs[coreKey] = {
+    ...outputs[entry],
+    bytes: statSync(core).size,
+    inputs: Object.assign({}, ...parts.map(({ inputs }) => inputs)),
+    imports: parts.flatMap(({ imports }) => imports).filter(({ path: to }) => !chunks.includes(to)),
+  };
+  const replace = (key, contents) => {
+    writeFileSync(path.resolve(folder, key === entry ? '..' : '.', path.basename(key)), contents);
+    rmSync(path.resolve(folder, key === entry ? '..' : '.', `${path.basename(key)}.map`), { force: true });
+    outputs[key] = { ...outputs[key], bytes: contents.length, inputs: {}, imports: [{ path: coreKey, kind: 'import-statement' }] };
+  };
+  replace(entry, `export * from './chunks/${path.basename(core)}';\n`);
+  for (const chunk of chunks) {
+    const names = outputs[chunk].exports.map(name => `${door(chunk, name)} as ${name}`);
+    replace(chunk, `export { ${names.join(', ')} } from './${path.basename(core)}';\n`);
+  }
 }
 
 async function main() {

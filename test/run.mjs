@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { nodeOptions } from '../esbuild.mjs';
+import { nodeOptions, threadEntryPoints } from '../esbuild.mjs';
 import { onExit } from './helpers/onExit.mjs';
 import { runMocha } from './helpers/runMocha.mjs';
 
@@ -34,7 +34,7 @@ async function runInNode(kind) {
       // Beside the tests, the threads that the sources under test start: tests find them by TEST_BUILD.
       entryPoints: [
         ...files.map(file => ({ in: file, out: file.slice('test/'.length).replace(/\.ts$/, '') })),
-        ...threads.map(name => ({ in: nodeOptions.entryPoints[name], out: name })),
+        ...threads.map(name => ({ in: threadEntryPoints[name], out: name })),
       ],
       outdir: out,
       packages: 'external',

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { nodeOptions } from '../../esbuild.mjs';
+import { nodeOptions, threadEntryPoints } from '../../esbuild.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const execute = promisify(execFile);
@@ -19,7 +19,7 @@ export async function inBenchFolder(entryPoints, use) {
   try {
     await build({
       ...nodeOptions,
-      entryPoints: { ...entryPoints, jsonlThread: nodeOptions.entryPoints.jsonlThread },
+      entryPoints: { ...entryPoints, jsonlThread: threadEntryPoints.jsonlThread },
       absWorkingDir: root,
       outdir: out,
       minify: true,

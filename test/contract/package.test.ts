@@ -11,7 +11,7 @@ const { copyProject, packExtension, staticGraph } = (await import(helper)) as ty
 describe('the package', function () {
   this.timeout(60_000);
   let folder: string;
-  let metafile: Metafile;
+  let metafile: Pick<Metafile, 'outputs'>;
   let entries: readonly string[];
   let vsix: string;
 
