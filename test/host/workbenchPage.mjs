@@ -83,11 +83,13 @@ export class WorkbenchPage {
    * @param {string} title
    */
   async runCommand(title) {
-    await this.openPicker('F1', `>${title}`);
-    await this.page
-      .locator(`${picker} .monaco-list-row[aria-label^=${quoted(title)}]`)
-      .first()
-      .click();
+    await this.untilDone(async () => {
+      await this.openPicker('F1', `>${title}`);
+      await this.page
+        .locator(`${picker} .monaco-list-row[aria-label^=${quoted(title)}]`)
+        .first()
+        .click({ timeout: attempt });
+    });
   }
 
   /**
