@@ -41,10 +41,10 @@ export class BatchDocuments implements vscode.TextDocumentContentProvider, vscod
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   }
 
-  /** Renders again whatever of these is open. */
-  refresh(): void {
+  /** Renders again whatever of these is open, unless the service would have to be asked for it. */
+  refresh(isKnown: (reference: BatchReference) => boolean): void {
     for (const { uri } of vscode.workspace.textDocuments) {
-      if (uri.scheme === scheme) {
+      if (uri.scheme === scheme && isKnown(parse(uri))) {
         this.changed.fire(uri);
       }
     }

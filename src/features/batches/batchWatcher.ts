@@ -15,6 +15,8 @@ export interface BatchWatcherDependencies {
   readonly isVisible: () => boolean;
   /** Whether the window has the focus. */
   readonly isFocused: () => boolean;
+  /** Whether the workspace is trusted; from any other nothing leaves without an explicit act. */
+  readonly isTrusted: () => boolean;
   /** Whether the connection's service is there without starting it (the emulator may be stopped). */
   readonly isReachable: (connection: Connection) => boolean;
   /** Called once per submission, over all windows and reloads, when its batch has ended. */
@@ -37,6 +39,9 @@ export class BatchWatcher {
   /** One round; answers the milliseconds to the next, or undefined when there is nothing to look after. */
   async look(signal: AbortSignal): Promise<number | undefined> {
     const { registry, connections, clock } = this.deps;
+    if (!this.deps.isTrusted()) {
+      return undefined;
+    }
     const wait = this.notBefore - clock.monotonic();
     if (wait > 0) {
       return wait;

@@ -38,8 +38,8 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const host = (name: string) => describeConnection(connections.find(name), name);
   const seen = ({ connection, batchId }: BatchReference) => registry.findByBatch(connection, batchId);
-  const batchOf = async (reference: BatchReference) =>
-    store.find(reference.connection, reference.batchId) ?? seen(reference)?.batch ?? (await retrieve(connections, reference));
+  const known = (reference: BatchReference) => store.find(reference.connection, reference.batchId) ?? seen(reference)?.batch;
+  const batchOf = async (reference: BatchReference) => known(reference) ?? (await retrieve(connections, reference));
 
   const details = () => import('./batchDetails');
   const documents = new BatchDocuments({
@@ -60,6 +60,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     store,
     isVisible: () => view.visible,
     isFocused: () => vscode.window.state.focused,
+    isTrusted: () => vscode.workspace.isTrusted,
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
     onEnded: (submission, batch) => void notifyEnded(submission, batch, presentation()),
     warn: message => log.warn(message),
@@ -73,7 +74,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
         : undefined;
     setContextKey('managedAgents.batchesState', store.state);
     tree.refresh();
-    documents.refresh();
+    documents.refresh(reference => known(reference) !== undefined);
   };
   const refresh = () => {
     watcher.forgetWait();
@@ -124,6 +125,9 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
 }
 
 async function retrieve(connections: Connections, { connection: name, batchId }: BatchReference): Promise<MessageBatch> {
+  if (!vscode.workspace.isTrusted) {
+    throw new Error(vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'));
+  }
   await connections.whenKnown;
   const connection = connections.find(name);
   if (connection === undefined) {

@@ -29,6 +29,7 @@ class World {
   visible = false;
   focused = true;
   reachable = true;
+  trusted = true;
   now = start;
   readonly registry = new MemoryRegistry();
   readonly store = new BatchStore(this.registry);
@@ -45,6 +46,7 @@ class World {
     store: this.store,
     isVisible: () => this.visible,
     isFocused: () => this.focused,
+    isTrusted: () => this.trusted,
     isReachable: () => this.reachable,
     onEnded: submission => this.ended.push(submission.id),
     warn: () => {},
@@ -168,6 +170,18 @@ describe('features/batches/batchWatcher', () => {
     assert.equal(await world.look(), 300_000);
     world.failure = undefined;
     assert.equal(await world.look(), 22_000);
+  });
+
+  it('sends nothing by itself from a workspace that is not trusted', async () => {
+    const world = new World();
+    world.submit('s');
+    world.visible = true;
+    world.trusted = false;
+    assert.equal(await world.look(), undefined);
+    assert.deepEqual(world.calls, []);
+    world.trusted = true;
+    await world.look();
+    assert.deepEqual(world.calls, ['list']);
   });
 
   it('leaves a service alone that would have to be started first', async () => {
