@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
+import { tidyUp } from './tidyUp';
 import { Workbench } from './workbench';
 
 const params = { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: 'Say hello.' }] };
@@ -36,20 +37,7 @@ describe('results of a batch', function () {
     await workbench.waitFor('.welcome-view-content :text("No batches yet")');
   });
 
-  afterEach('keep evidence', async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`      evidence: ${await workbench.keepEvidence(this.currentTest.fullTitle())}`);
-    }
-    emulator.setScenario({ faults: [] });
-    await workbench.press('Escape');
-    await workbench.clearNotifications();
-    await workbench.runCommand('View: Close All Editors');
-  });
-
-  after('stop both', async () => {
-    await workbench?.close();
-    await emulator?.stop();
-  });
+  tidyUp(() => ({ workbench, emulator }));
 
   async function create(file: string): Promise<void> {
     await workbench.openFile(file);

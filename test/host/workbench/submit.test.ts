@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/scenarios';
 import { startEmulator } from '../../../src/emulator/server';
+import { tidyUp } from './tidyUp';
 import { Workbench } from './workbench';
 
 const params = { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: 'Say hello.' }] };
@@ -39,20 +40,7 @@ describe('creating a batch', function () {
     });
   });
 
-  afterEach('keep evidence', async function () {
-    if (this.currentTest?.state === 'failed') {
-      console.log(`      evidence: ${await workbench.keepEvidence(this.currentTest.fullTitle())}`);
-    }
-    emulator.setScenario({ faults: [] });
-    await workbench.press('Escape');
-    await workbench.clearNotifications();
-    await workbench.runCommand('View: Close All Editors');
-  });
-
-  after('stop both', async () => {
-    await workbench?.close();
-    await emulator?.stop();
-  });
+  tidyUp(() => ({ workbench, emulator }));
 
   function creates(): number {
     return emulator.requests.filter(({ method }) => method === 'POST').length;
