@@ -1,13 +1,22 @@
 import type { Answer, ByteStream, CallOptions, ListOptions, Page, StreamedBody } from './answer';
 import type { Dialect } from './dialect';
+import { createAgents } from './resources/agents';
+import { createEnvironments } from './resources/environments';
+import { createFiles } from './resources/files';
 import { createMessageBatches } from './resources/messageBatches';
 import { createMessages } from './resources/messages';
 import { createModels } from './resources/models';
+import { createSessions } from './resources/sessions';
 import type { Clock } from './retryPolicy';
+import type { Agent } from './schemas/agents';
+import type { Environment } from './schemas/environments';
+import type { UploadedFile } from './schemas/files';
 import type { DeletedMessageBatch, MessageBatch } from './schemas/messageBatches';
 import type { MessageStreamEvent } from './schemas/messageStream';
 import type { Message } from './schemas/messages';
 import type { Model } from './schemas/models';
+import type { SessionEvent } from './schemas/sessionEvents';
+import type { Deleted, Session, SessionResource, SessionThread } from './schemas/sessions';
 import { Transport } from './transport';
 
 /** Which of the two authentication headers carries the key: `X-Api-Key: KEY` or `Authorization: Bearer KEY` (contract, Authentication 1). */
@@ -103,12 +112,118 @@ export interface MessageStream extends AsyncIterable<MessageStreamEvent> {
   readonly requestId: string | undefined;
 }
 
+/** Filters of a list of sessions (API facts, section 7). A service that does not know one ignores it or answers 400. */
+export interface SessionFilters {
+  readonly agentId?: string;
+  /** Only together with `agentId`. */
+  readonly agentVersion?: number;
+  readonly statuses?: readonly string[];
+  /** RFC 3339. */
+  readonly createdSince?: string;
+  readonly createdBefore?: string;
+  readonly includeArchived?: boolean;
+  readonly order?: 'asc' | 'desc';
+}
+
+/** Filters of a list of events. `order` must be named: servers differ in their default. */
+export interface EventFilters {
+  readonly order?: 'asc' | 'desc';
+  readonly types?: readonly string[];
+  /** RFC 3339; many servers keep whole seconds. */
+  readonly createdSince?: string;
+}
+
+/** Events as they arrive, unknown types included. Leaving the iteration early closes the connection. */
+export interface SessionEventStream extends AsyncIterable<SessionEvent> {
+  readonly requestId: string | undefined;
+  /** Bytes that came so far, comments and pings included: what a watchdog counts. */
+  readonly receivedBytes: number;
+}
+
+export interface EventStreamOptions extends CallOptions {
+  /** Event types that are previewed while they are made: `agent.message`, `agent.thinking` (API facts, 8.3). */
+  readonly previews?: readonly string[];
+  /** Sent as `Last-Event-ID`: only to a service that gives ids. */
+  readonly lastEventId?: string;
+}
+
+/** What a session or one of its threads says. */
+export interface EventLog {
+  list(options?: ListOptions & EventFilters): Promise<Page<SessionEvent>>;
+  stream(options?: EventStreamOptions): Promise<SessionEventStream>;
+}
+
+/** Sessions and what is nested under them (contract, Session; API facts, sections 7 to 9). Writes are sent once and never again by themselves. */
+export interface Sessions {
+  /** `params` is `{agent, environment_id, title?, metadata?, resources?, initial_events?, budget?}`. */
+  create(params: object, options?: CallOptions): Promise<Answer<Session>>;
+  /** One page, newest first unless `order` says otherwise. */
+  list(options?: ListOptions & SessionFilters): Promise<Page<Session>>;
+  retrieve(id: string, options?: CallOptions): Promise<Answer<Session>>;
+  /** `params` is a patch: `{title?, metadata?, agent?, budget?}`. */
+  update(id: string, params: object, options?: CallOptions): Promise<Answer<Session>>;
+  /** One-way: an archived session takes no more events. */
+  archive(id: string, options?: CallOptions): Promise<Answer<Session>>;
+  delete(id: string, options?: CallOptions): Promise<Answer<Deleted>>;
+  /** Sends events in this order; answers them as stored, with their ids. */
+  send(id: string, events: readonly object[], options?: CallOptions): Promise<Answer<readonly SessionEvent[]>>;
+  events(id: string): EventLog;
+  threadEvents(id: string, threadId: string): EventLog;
+  listThreads(id: string, options?: ListOptions): Promise<Page<SessionThread>>;
+  retrieveThread(id: string, threadId: string, options?: CallOptions): Promise<Answer<SessionThread>>;
+  archiveThread(id: string, threadId: string, options?: CallOptions): Promise<Answer<SessionThread>>;
+  listResources(id: string, options?: ListOptions): Promise<Page<SessionResource>>;
+  addResource(id: string, params: object, options?: CallOptions): Promise<Answer<SessionResource>>;
+  removeResource(id: string, resourceId: string, options?: CallOptions): Promise<Answer<Deleted>>;
+}
+
+/** Agents and their versions (API facts, section 10). */
+export interface Agents {
+  /** `params` is an object or its JSON text, which is sent byte for byte. */
+  create(params: object | string, options?: CallOptions): Promise<Answer<Agent>>;
+  list(options?: ListOptions & { readonly includeArchived?: boolean }): Promise<Page<Agent>>;
+  /** The latest version, or the one asked for. */
+  retrieve(id: string, options?: CallOptions & { readonly version?: number }): Promise<Answer<Agent>>;
+  /**
+   * Publishes a new version. `params` holds the `version` it was based on: when that is no longer the latest, the service answers
+   * 409. Absent fields stay; `null` clears; arrays are replaced whole; `metadata` is a patch.
+   */
+  update(id: string, params: object, options?: CallOptions): Promise<Answer<Agent>>;
+  /** One-way: an archived agent takes no update and starts no session. */
+  archive(id: string, options?: CallOptions): Promise<Answer<Agent>>;
+  /** Newest first. */
+  versions(id: string, options?: ListOptions): Promise<Page<Agent>>;
+}
+
+export interface Environments {
+  create(params: object, options?: CallOptions): Promise<Answer<Environment>>;
+  list(options?: ListOptions & { readonly includeArchived?: boolean }): Promise<Page<Environment>>;
+  retrieve(id: string, options?: CallOptions): Promise<Answer<Environment>>;
+  archive(id: string, options?: CallOptions): Promise<Answer<Environment>>;
+  delete(id: string, options?: CallOptions): Promise<Answer<Deleted>>;
+}
+
+/** Input files of sessions (API facts, section 12). */
+export interface Files {
+  /** Uploads one file, streamed; `name` is its base name. Sent once and never again by itself. */
+  upload(
+    file: { readonly name: string; readonly mediaType?: string; readonly content: StreamedBody },
+    options?: CallOptions,
+  ): Promise<Answer<UploadedFile>>;
+  list(options?: ListOptions): Promise<Page<UploadedFile>>;
+  delete(id: string, options?: CallOptions): Promise<Answer<Deleted>>;
+}
+
 /** The service over HTTP. `close` ends every connection it holds; a client must not be used afterwards. */
 export interface ServiceClient {
   readonly baseUrl: string;
   readonly batches: MessageBatches;
   readonly models: Models;
   readonly messages: Messages;
+  readonly sessions: Sessions;
+  readonly agents: Agents;
+  readonly environments: Environments;
+  readonly files: Files;
   /** Lets what is under way end and keeps no connection after that: for a client whose settings are out of date. */
   retire(): Promise<void>;
   close(): Promise<void>;
@@ -125,6 +240,10 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     batches: createMessageBatches(transport),
     models: createModels(transport),
     messages: createMessages(transport),
+    sessions: createSessions(transport),
+    agents: createAgents(transport),
+    environments: createEnvironments(transport),
+    files: createFiles(transport),
     retire: () => transport.retire(),
     close: () => transport.close(),
   };

@@ -21,6 +21,10 @@ export interface Call {
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: Uint8Array | StreamedBody;
   readonly accept?: string;
+  /** Media type of the body; JSON unless said otherwise. */
+  readonly contentType?: string;
+  /** `Last-Event-ID` of a stream that is taken up again. */
+  readonly lastEventId?: string;
   /** The answer's first byte comes when its work is done: the call time-out is the only one until then. */
   readonly slow?: boolean;
   readonly signal?: AbortSignal;
@@ -268,7 +272,8 @@ export class Transport {
       'user-agent': userAgent,
       [`${dialect.headerPrefix}-version`]: dialect.version,
       ...(betas.size > 0 ? { [`${dialect.headerPrefix}-beta`]: [...betas].join(',') } : {}),
-      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+      ...(call.lastEventId === undefined ? {} : { 'last-event-id': call.lastEventId }),
     };
     for (const [name, value] of Object.entries(headers)) {
       if (!/^[\x20-\x7e]*$/.test(value)) {

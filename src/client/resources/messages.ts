@@ -3,7 +3,7 @@ import { readMessageEvents } from '../messageEvents';
 import { messageSchema } from '../schemas/messages';
 import type { MessageStream, Messages } from '../serviceClient';
 import { eventStream, type Transport } from '../transport';
-import { callForObject } from './resource';
+import { callForObject, jsonBody } from './resource';
 
 const call = { method: 'POST', group: 'messages', path: '/messages' } as const;
 
@@ -13,19 +13,20 @@ export function createMessages(transport: Transport): Messages {
     create: async (params, options) =>
       callForObject(transport, messageSchema, {
         ...call,
-        body: encode(typeof params === 'string' ? params : JSON.stringify(params)),
+        body: jsonBody(params),
         slow: true,
         signal: options?.signal,
       }),
     stream: async (params, options): Promise<MessageStream> => {
       const text = typeof params === 'string' ? params : JSON.stringify(params);
-      const answer = await transport.stream({ ...call, body: encode(jsonWithStream(text)), accept: eventStream, signal: options?.signal });
+      const answer = await transport.stream({
+        ...call,
+        body: jsonBody(jsonWithStream(text)),
+        accept: eventStream,
+        signal: options?.signal,
+      });
       const events = await readMessageEvents(answer);
       return { requestId: answer.requestId, [Symbol.asyncIterator]: () => events };
     },
   };
-}
-
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }

@@ -57,10 +57,11 @@ function decodeObject<S extends z.ZodType>(
 export async function callForPage<S extends z.ZodType>(
   transport: Transport,
   schema: S,
-  call: Omit<Call, 'method' | 'query' | 'signal'>,
+  call: Omit<Call, 'method' | 'signal'>,
   options: (ListOptions & CallOptions) | undefined,
 ): Promise<Page<z.output<S>>> {
-  const whole: Call = { ...call, method: 'GET', query: listQuery(options), signal: options?.signal };
+  const query = [...(call.query ?? []), ...listQuery(options)];
+  const whole: Call = { ...call, method: 'GET', query, signal: options?.signal };
   const { data, requestId } = await callForObject(transport, pageSchema, whole);
   const items: z.output<S>[] = [];
   (data.data ?? []).forEach((row, index) => {
@@ -78,4 +79,21 @@ export async function callForPage<S extends z.ZodType>(
   const next = nextCursor(data);
   // A service that ignores the cursor gives it back: there is nothing behind it.
   return { items, nextCursor: next === options?.cursor ? undefined : next, requestId };
+}
+
+/** The bytes of a JSON body: of an object, or of the text of one as it stands. */
+export function jsonBody(params: object | string): Uint8Array {
+  return new TextEncoder().encode(typeof params === 'string' ? params : JSON.stringify(params));
+}
+
+/** Query parameters of the filters that were given; a list becomes one `name[]` for each of its values. */
+export function filterQuery(
+  filters: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>,
+): (readonly [string, string])[] {
+  return Object.entries(filters).flatMap(([name, value]): (readonly [string, string])[] => {
+    if (value === undefined) {
+      return [];
+    }
+    return Array.isArray(value) ? value.map(element => [`${name}[]`, String(element)] as const) : [[name, String(value)]];
+  });
 }

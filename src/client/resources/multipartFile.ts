@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import type { StreamedBody } from '../answer';
+
+/** One file as a multipart form with the field `file` (API facts, section 2), streamed, with its exact length. */
+export function multipartFile(file: { readonly name: string; readonly mediaType?: string; readonly content: StreamedBody }): {
+  readonly contentType: string;
+  readonly body: StreamedBody;
+} {
+  const boundary = `managed-agents-${randomUUID()}`;
+  const name = file.name.replace(/["\r\n]/g, character => encodeURIComponent(character));
+  const encoder = new TextEncoder();
+  const head = encoder.encode(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
+      `Content-Type: ${file.mediaType ?? 'application/octet-stream'}\r\n\r\n`,
+  );
+  const tail = encoder.encode(`\r\n--${boundary}--\r\n`);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    body: {
+      byteLength: head.length + file.content.byteLength + tail.length,
+      async *open(signal) {
+        yield head;
+        yield* file.content.open(signal);
+        yield tail;
+      },
+    },
+  };
+}

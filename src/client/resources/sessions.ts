@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { sessionEventSchema } from '../schemas/sessionEvents';
+import { deletedSchema, sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
+import type { EventLog, Sessions } from '../serviceClient';
+import { readSessionEvents } from '../sessionEvents';
+import { type Call, eventStream, type Transport } from '../transport';
+import { callForObject, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
+
+const path = '/sessions';
+const sentEventsSchema = z.looseObject({ data: z.array(sessionEventSchema).nullish() });
+
+/** Sessions, their events, threads and resources over a transport (contract, Session; API facts, sections 7 to 9). */
+export function createSessions(transport: Transport): Sessions {
+  const call = (rest: Omit<Call, 'group' | 'path'>, below = ''): Call => ({ ...rest, group: 'sessions', path: `${path}${below}` });
+  const item = (id: string, action = '') => `/${pathSegment(id)}${action}`;
+  const thread = (id: string, threadId: string, action = '') => item(id, `/threads/${pathSegment(threadId)}${action}`);
+  const resource = (id: string, resourceId: string) => item(id, `/resources/${pathSegment(resourceId)}`);
+  const list = (below: string, query: Call['query'] = []) => ({ group: 'sessions', path: `${path}${below}`, query }) as const;
+  // The paths are irregular: a thread's stream is not below its events (API facts, section 7).
+  const log = (eventsPath: string, streamPath: string): EventLog => ({
+    list: async options =>
+      callForPage(
+        transport,
+        sessionEventSchema,
+        list(eventsPath, filterQuery({ order: options?.order, types: options?.types, 'created_at[gte]': options?.createdSince })),
+        options,
+      ),
+    stream: async options =>
+      readSessionEvents(
+        await transport.stream(
+          call(
+            {
+              method: 'GET',
+              accept: eventStream,
+              lastEventId: options?.lastEventId,
+              query: filterQuery({ event_deltas: options?.previews }),
+              signal: options?.signal,
+            },
+            streamPath,
+          ),
+        ),
+      ),
+  });
+  return {
+    create: async (params, options) =>
+      callForObject(transport, sessionSchema, call({ method: 'POST', body: jsonBody(params), signal: options?.signal })),
+    list: async options =>
+      callForPage(
+        transport,
+        sessionSchema,
+        list(
+          '',
+          filterQuery({
+            agent_id: options?.agentId,
+            agent_version: options?.agentVersion,
+            statuses: options?.statuses,
+            'created_at[gte]': options?.createdSince,
+            'created_at[lt]': options?.createdBefore,
+            include_archived: options?.includeArchived,
+            order: options?.order,
+          }),
+        ),
+        options,
+      ),
+    retrieve: async (id, options) => callForObject(transport, sessionSchema, call({ method: 'GET', signal: options?.signal }, item(id))),
+    update: async (id, params, options) =>
+      callForObject(transport, sessionSchema, call({ method: 'POST', body: jsonBody(params), signal: options?.signal }, item(id))),
+    archive: async (id, options) =>
+      callForObject(transport, sessionSchema, call({ method: 'POST', signal: options?.signal }, item(id, '/archive'))),
+    delete: async (id, options) => callForObject(transport, deletedSchema, call({ method: 'DELETE', signal: options?.signal }, item(id))),
+    send: async (id, events, options) => {
+      const { data, requestId } = await callForObject(
+        transport,
+        sentEventsSchema,
+        call({ method: 'POST', body: jsonBody({ events }), signal: options?.signal }, item(id, '/events')),
+      );
+      return { data: data.data ?? [], requestId };
+    },
+    events: id => log(item(id, '/events'), item(id, '/events/stream')),
+    threadEvents: (id, threadId) => log(thread(id, threadId, '/events'), thread(id, threadId, '/stream')),
+    listThreads: async (id, options) => callForPage(transport, sessionThreadSchema, list(item(id, '/threads')), options),
+    retrieveThread: async (id, threadId, options) =>
+      callForObject(transport, sessionThreadSchema, call({ method: 'GET', signal: options?.signal }, thread(id, threadId))),
+    archiveThread: async (id, threadId, options) =>
+      callForObject(transport, sessionThreadSchema, call({ method: 'POST', signal: options?.signal }, thread(id, threadId, '/archive'))),
+    listResources: async (id, options) => callForPage(transport, sessionResourceSchema, list(item(id, '/resources')), options),
+    addResource: async (id, params, options) =>
+      callForObject(
+        transport,
+        sessionResourceSchema,
+        call({ method: 'POST', body: jsonBody(params), signal: options?.signal }, item(id, '/resources')),
+      ),
+    removeResource: async (id, resourceId, options) =>
+      callForObject(transport, deletedSchema, call({ method: 'DELETE', signal: options?.signal }, resource(id, resourceId))),
+  };
+}

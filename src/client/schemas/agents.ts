@@ -1,0 +1,51 @@
+import * as z from 'zod';
+
+/** Token speed and size of a model as an agent uses it (contract, Agent snapshot; API facts, section 10). */
+export const modelConfigSchema = z.looseObject({
+  id: z.string(),
+  speed: z.string().nullish(),
+  inference_geo: z.string().nullish(),
+  effort: z.unknown().optional(),
+});
+export type ModelConfig = z.infer<typeof modelConfigSchema>;
+
+/**
+ * One entry of an agent's `tools`: `agent_toolset_20260401`, `mcp_toolset` or `custom`; any other `type` is kept. Which of the
+ * other fields there are depends on `type`.
+ */
+export const agentToolSchema = z.looseObject({
+  type: z.string(),
+  name: z.string().nullish(),
+  description: z.string().nullish(),
+  mcp_server_name: z.string().nullish(),
+});
+export type AgentTool = z.infer<typeof agentToolSchema>;
+
+const agentShape = {
+  id: z.string(),
+  type: z.string().default('agent'),
+  version: z.number().nullish(),
+  name: z.string().nullish(),
+  description: z.string().nullish(),
+  /** An object as the service answers it; a looser dialect answers the id alone. */
+  model: z.union([z.string(), modelConfigSchema]).nullish(),
+  system: z.string().nullish(),
+  tools: z.array(agentToolSchema).nullish(),
+  mcp_servers: z.array(z.looseObject({ type: z.string().nullish(), name: z.string().nullish(), url: z.string().nullish() })).nullish(),
+  skills: z.array(z.looseObject({ type: z.string().nullish(), skill_id: z.string().nullish(), version: z.string().nullish() })).nullish(),
+  multiagent: z.unknown().optional(),
+};
+
+/** An agent as it stood when a session was created (contract, Agent snapshot). Only `id` is demanded. */
+export const agentSnapshotSchema = z.looseObject(agentShape);
+export type AgentSnapshot = z.infer<typeof agentSnapshotSchema>;
+
+/** One version of an agent (API facts, section 10). Only `id` is demanded; unknown fields are kept. */
+export const agentSchema = z.looseObject({
+  ...agentShape,
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+  archived_at: z.string().nullish(),
+});
+export type Agent = z.infer<typeof agentSchema>;

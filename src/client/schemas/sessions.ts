@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { agentSnapshotSchema } from './agents';
+
+/** An amount of money: `amount` is whole cents of `currency` as text (API facts, section 7). */
+export const monetaryAmountSchema = z.looseObject({ amount: z.string(), currency: z.string().nullish() });
+export type MonetaryAmount = z.infer<typeof monetaryAmountSchema>;
+
+/** Cumulative tokens of a session or a thread. A bucket that is absent is not known, which is not 0. */
+export const sessionUsageSchema = z.looseObject({
+  input_tokens: z.number().nullish(),
+  output_tokens: z.number().nullish(),
+  cache_read_input_tokens: z.number().nullish(),
+  cache_creation: z
+    .looseObject({ ephemeral_1h_input_tokens: z.number().nullish(), ephemeral_5m_input_tokens: z.number().nullish() })
+    .nullish(),
+  list_cost: monetaryAmountSchema.nullish(),
+  server_tool_use: z.looseObject({ web_search_requests: z.number().nullish(), web_fetch_requests: z.number().nullish() }).nullish(),
+  active_seconds: z.number().nullish(),
+});
+export type SessionUsage = z.infer<typeof sessionUsageSchema>;
+
+export const sessionStatsSchema = z.looseObject({
+  duration_seconds: z.number().nullish(),
+  active_seconds: z.number().nullish(),
+  startup_seconds: z.number().nullish(),
+});
+export type SessionStats = z.infer<typeof sessionStatsSchema>;
+
+/** The spend cap of a session: `{type: "limit", max_list_cost}`; any other shape is kept (contract: not shown). */
+export const budgetSchema = z.looseObject({ type: z.string().nullish(), max_list_cost: monetaryAmountSchema.nullish() });
+export type Budget = z.infer<typeof budgetSchema>;
+
+/** How the service judged one outcome (contract, Outcome evaluation). `result` is any string. */
+export const outcomeEvaluationSchema = z.looseObject({
+  type: z.string().nullish(),
+  outcome_id: z.string().nullish(),
+  description: z.string().nullish(),
+  result: z.string().nullish(),
+  iteration: z.number().nullish(),
+  completed_at: z.string().nullish(),
+  explanation: z.string().nullish(),
+});
+export type OutcomeEvaluation = z.infer<typeof outcomeEvaluationSchema>;
+
+/** Something mounted into a session: `file`, a repository, `memory_store`; any other `type` is kept. */
+export const sessionResourceSchema = z.looseObject({
+  type: z.string(),
+  id: z.string().nullish(),
+  file_id: z.string().nullish(),
+  url: z.string().nullish(),
+  memory_store_id: z.string().nullish(),
+  mount_path: z.string().nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+});
+export type SessionResource = z.infer<typeof sessionResourceSchema>;
+
+/**
+ * A session (contract, Session). Only `id` is demanded: servers leave fields out. `status` is any string: the contract names
+ * `rescheduling`, `running`, `idle` and `terminated`. Whether it is archived is told by `archived_at`, never by `status`.
+ */
+export const sessionSchema = z.looseObject({
+  id: z.string(),
+  type: z.string().default('session'),
+  status: z.string().nullish(),
+  title: z.string().nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+  archived_at: z.string().nullish(),
+  environment_id: z.string().nullish(),
+  deployment_id: z.string().nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+  agent: agentSnapshotSchema.nullish(),
+  resources: z.array(sessionResourceSchema).nullish(),
+  vault_ids: z.array(z.string()).nullish(),
+  usage: sessionUsageSchema.nullish(),
+  stats: sessionStatsSchema.nullish(),
+  budget: budgetSchema.nullish(),
+  outcome_evaluations: z.array(outcomeEvaluationSchema).nullish(),
+});
+export type Session = z.infer<typeof sessionSchema>;
+
+/** A line of work inside a session. Every session has one primary thread, whose `parent_thread_id` is null. */
+export const sessionThreadSchema = z.looseObject({
+  id: z.string(),
+  type: z.string().default('session_thread'),
+  session_id: z.string().nullish(),
+  status: z.string().nullish(),
+  agent: z.looseObject({ id: z.string().nullish(), name: z.string().nullish(), type: z.string().nullish() }).nullish(),
+  parent_thread_id: z.string().nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+  archived_at: z.string().nullish(),
+  usage: sessionUsageSchema.nullish(),
+  stats: sessionStatsSchema.nullish(),
+});
+export type SessionThread = z.infer<typeof sessionThreadSchema>;
+
+/** The answer to a delete or to the removal of a resource: the id that is gone. */
+export const deletedSchema = z.looseObject({ id: z.string(), type: z.string().nullish() });
+export type Deleted = z.infer<typeof deletedSchema>;
