@@ -1,0 +1,117 @@
+import type { RowKind, RowSplice } from './rows';
+import type { SessionView } from './sessionView';
+
+/** How the panel is connected, for its header. `retryInMs` counts from the moment the message was posted. */
+export type ConnectionView =
+  | { readonly name: 'connecting' | 'live' | 'offlineFile' }
+  | { readonly name: 'catchingUp'; readonly events: number }
+  | { readonly name: 'reconnecting'; readonly retryInMs: number; readonly problem: string }
+  /** `reason` in words; what was seen stays. */
+  | { readonly name: 'ended'; readonly reason: string };
+
+/** Texts of the interface, by their English form: a webview has no `vscode.l10n`. */
+export type Translations = Readonly<Record<string, string>>;
+
+/**
+ * Host to panel. The host owns the transcripts; the panel is a picture of them. `thread` is the id of the thread a message is
+ * about; '' is the session's own log. After `ready` comes one `snapshot` per open thread, long ones in several `amend`s.
+ */
+export type ToWebview =
+  | {
+      readonly type: 'snapshot';
+      readonly thread: string;
+      readonly view: SessionView;
+      readonly connection: ConnectionView;
+      /** Rows will come to this number, as far as is known now. */
+      readonly expectedRows: number;
+      readonly locale: string;
+      readonly translations: Translations;
+      /** Name of the connection and its host; of an exported file its name. */
+      readonly source: string;
+      /** An exported file: nothing can be sent, and there is a slider. */
+      readonly isReplay: boolean;
+      readonly canWrite: boolean;
+    }
+  | {
+      readonly type: 'amend';
+      readonly thread: string;
+      readonly splices: readonly RowSplice[];
+      readonly view?: SessionView;
+      readonly connection?: ConnectionView;
+    }
+  /** More text of a message that is being written; `part` counts its text parts. */
+  | { readonly type: 'previewText'; readonly thread: string; readonly key: string; readonly part: number; readonly text: string }
+  /** The whole of a part that was cut; `path` as it was asked for. */
+  | {
+      readonly type: 'part';
+      readonly thread: string;
+      readonly key: string;
+      readonly path: string;
+      readonly text: string;
+      readonly isImage?: boolean;
+      readonly problem?: string;
+    }
+  /** Rows with cut parts that hold the searched text in what was cut. */
+  | { readonly type: 'searchHits'; readonly thread: string; readonly query: string; readonly keys: readonly string[] }
+  /** What became of something the panel asked to send. After `failed` the panel puts the words back. */
+  | { readonly type: 'sendResult'; readonly clientId: string; readonly ok: boolean; readonly problem?: string }
+  /** Scroll to this row and mark it. */
+  | { readonly type: 'reveal'; readonly thread: string; readonly key: string }
+  /** The state after event `seq`, for a replay. */
+  | { readonly type: 'viewAt'; readonly seq: number; readonly view: SessionView }
+  /** Put the keyboard into the composer, or onto what waits. */
+  | { readonly type: 'focus'; readonly target: 'composer' | 'ask' | 'search' };
+
+/** What of a transcript is shown, for an export of what is seen. */
+export interface RowFilter {
+  /** Absent: all kinds. */
+  readonly kinds?: readonly RowKind[];
+  readonly query?: string;
+}
+
+/** Panel to host; `fromWebviewSchema` parses it. It carries ids and the user's words, never a command, a path or an address to call. */
+export type FromWebview =
+  | { readonly type: 'ready' }
+  | { readonly type: 'openThread'; readonly thread: string }
+  | { readonly type: 'send'; readonly clientId: string; readonly text: string }
+  | { readonly type: 'interrupt'; readonly thread?: string }
+  | {
+      readonly type: 'defineOutcome';
+      readonly clientId: string;
+      readonly description: string;
+      readonly rubric: string;
+      readonly maxIterations?: number;
+    }
+  | {
+      readonly type: 'confirm';
+      readonly clientId: string;
+      readonly eventId: string;
+      readonly result: 'allow' | 'deny';
+      readonly denyMessage?: string;
+    }
+  | { readonly type: 'customResult'; readonly clientId: string; readonly eventId: string; readonly text: string; readonly isError: boolean }
+  /** Asks the user for a file and sends what is in it. */
+  | { readonly type: 'customResultFromFile'; readonly clientId: string; readonly eventId: string }
+  /** Whole text of a cut part. `path`: `input`, `result.0`, `parts.1`, `details`, `json`, `rubric`; `ask` for an ask's arguments by its event id. */
+  | { readonly type: 'loadPart'; readonly thread: string; readonly key: string; readonly path: string }
+  /** Opens a part in an editor of its own: pretty JSON, text, or an image. */
+  | { readonly type: 'openPart'; readonly thread: string; readonly key: string; readonly path: string }
+  /** The event as the service sent it, as a JSON document. */
+  | { readonly type: 'openRaw'; readonly thread: string; readonly key: string }
+  | { readonly type: 'search'; readonly thread: string; readonly query: string }
+  /** Asks the user before it opens; only https, and http to this machine. */
+  | { readonly type: 'openLink'; readonly href: string }
+  | { readonly type: 'openAgent' }
+  | { readonly type: 'copyText'; readonly text: string }
+  | { readonly type: 'export'; readonly format: 'jsonl' | 'markdown'; readonly thread: string; readonly filter?: RowFilter }
+  | { readonly type: 'retryNow' }
+  | { readonly type: 'viewAt'; readonly seq: number };
+
+/** What the panel keeps over a reload; the host reads only `session` and `connection`, or `file`. */
+export interface PanelState {
+  readonly connection?: string;
+  readonly session?: string;
+  readonly file?: string;
+  readonly thread?: string;
+  readonly draft?: string;
+}

@@ -1,0 +1,213 @@
+/** A piece of content, as the panel shows it. Long ones are cut: `cut` then tells their whole size, and they are loaded on demand. */
+export type Part =
+  | { readonly type: 'text'; readonly text: string; readonly cut?: number }
+  /** Pretty-printed JSON. */
+  | { readonly type: 'json'; readonly text: string; readonly cut?: number }
+  /** Never loaded by itself. `bytes` is the size of inlined data. */
+  | {
+      readonly type: 'image';
+      readonly source: 'base64' | 'url' | 'file';
+      readonly mediaType?: string;
+      readonly bytes?: number;
+      readonly name: string;
+    }
+  | {
+      readonly type: 'document';
+      readonly title: string;
+      readonly source: string;
+      readonly bytes?: number;
+      readonly text?: string;
+      readonly cut?: number;
+    }
+  | { readonly type: 'redacted' };
+
+/** What kinds of row there are; filters and icons go by these. */
+export type RowKind =
+  | 'user'
+  | 'agent'
+  | 'thinking'
+  | 'tool'
+  | 'status'
+  | 'error'
+  | 'outcome'
+  | 'model'
+  | 'thread'
+  | 'compaction'
+  | 'usage'
+  | 'update'
+  | 'system'
+  | 'unknown'
+  | 'gap';
+
+interface RowBase {
+  /** Stable over the life of a transcript: the event's id, or one made of its place where the service gave none. */
+  readonly key: string;
+  readonly kind: RowKind;
+  /** Wire type of the event it stands for; '' for a gap. */
+  readonly type: string;
+  /** Place of its event in the service's order, counted from 0. Own words that wait to be stored come last. */
+  readonly seq: number;
+  /** Milliseconds since 1970 by the service's clock; undefined when not told. Whole seconds on some servers: order goes by `seq`. */
+  readonly at: number | undefined;
+  /** Thread it came from when that is not the one that is shown. */
+  readonly thread?: string;
+  /** One line, at most 200 code points, unsafe characters shown as escapes: for lists, screen readers and search results. */
+  readonly summary: string;
+}
+
+/** Own words: what becomes of them. */
+export type Delivery =
+  /** On its way to the service. */
+  | 'sending'
+  /** The service has it and has not taken it up yet. */
+  | 'queued'
+  | 'delivered'
+  /** Not sent, or not known to be: `problem` says why. */
+  | 'failed';
+
+export interface MessageRow extends RowBase {
+  readonly kind: 'user' | 'agent' | 'system';
+  readonly parts: readonly Part[];
+  readonly delivery?: Delivery;
+  readonly problem?: string;
+  /** Still being written: from previews. */
+  readonly preview?: boolean;
+}
+
+/** `agent.thinking` carries no text by the facts; where a service sends some, it is shown folded. */
+export interface ThinkingRow extends RowBase {
+  readonly kind: 'thinking';
+  readonly parts: readonly Part[];
+  readonly preview?: boolean;
+}
+
+export type ToolState =
+  /** Asks for a confirmation, or, for a custom tool, for its result. */
+  | 'waiting'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'denied'
+  /** The turn was ended before it had a result. */
+  | 'interrupted';
+
+/** A tool call and its result, one row. */
+export interface ToolRow extends RowBase {
+  readonly kind: 'tool';
+  readonly tool: 'builtin' | 'mcp' | 'custom';
+  readonly name: string;
+  readonly server?: string;
+  readonly input: Part;
+  /** As the service evaluated it: `allow`, `ask`, `deny`, or another word. */
+  readonly permission?: string;
+  readonly state: ToolState;
+  /** Answer to the ask: seq counts its event, so that a replay knows when it came. */
+  readonly confirmation?: { readonly result: string; readonly denyMessage?: string; readonly seq: number; readonly at: number | undefined };
+  readonly result?: { readonly parts: readonly Part[]; readonly isError: boolean; readonly seq: number; readonly at: number | undefined };
+  /** From the call, or from its confirmation, to its result; undefined while it runs or where no times are told. */
+  readonly durationMs?: number;
+  /** Keys of rows' events folded into this one: the second `agent.tool_use` of one call, for instance. */
+  readonly alsoKeys?: readonly string[];
+}
+
+/** Running, idle with its stop reason, rescheduled, terminated, deleted, archived; of the session or of a thread. */
+export interface StatusRow extends RowBase {
+  readonly kind: 'status';
+  readonly status: string;
+  readonly stopReason?: string;
+  /** Event ids that wait for an answer. */
+  readonly waitsFor?: readonly string[];
+  readonly agentName?: string;
+}
+
+export interface ErrorRow extends RowBase {
+  readonly kind: 'error';
+  /** `error.type` of the service. */
+  readonly errorType: string;
+  readonly message: string;
+  /** What happens next: `retrying`, `exhausted`, `terminal`, or another word. */
+  readonly retry?: string;
+  readonly details?: Part;
+}
+
+/** One outcome: defined by the user, then each evaluation of it. */
+export interface OutcomeRow extends RowBase {
+  readonly kind: 'outcome';
+  readonly step: 'defined' | 'started' | 'ongoing' | 'ended';
+  readonly outcomeId: string;
+  readonly description?: string;
+  readonly rubric?: Part;
+  readonly iteration?: number;
+  readonly maxIterations?: number;
+  readonly result?: string;
+  readonly explanation?: string;
+  readonly delivery?: Delivery;
+  readonly problem?: string;
+}
+
+export interface TokenBuckets {
+  readonly input: number | undefined;
+  readonly output: number | undefined;
+  readonly cacheRead: number | undefined;
+  readonly cacheWrite: number | undefined;
+}
+
+/** One request to the model, from its start event to its end. */
+export interface ModelRow extends RowBase {
+  readonly kind: 'model';
+  readonly ended: boolean;
+  readonly isError: boolean;
+  readonly endSeq?: number;
+  readonly durationMs?: number;
+  readonly tokens?: TokenBuckets;
+}
+
+/** A thread was made, or a message went from one to another. */
+export interface ThreadRow extends RowBase {
+  readonly kind: 'thread';
+  readonly step: 'created' | 'sent' | 'received';
+  readonly otherThread: string;
+  readonly agentName: string;
+  readonly parts: readonly Part[];
+}
+
+/** Compaction, usage, session updates: told in one line, details as JSON. */
+export interface NoteRow extends RowBase {
+  readonly kind: 'compaction' | 'usage' | 'update';
+  readonly details?: Part;
+  readonly tokens?: TokenBuckets;
+  /** `list_cost` in cents with its currency, where the service tells it. */
+  readonly cost?: { readonly cents: number; readonly currency: string };
+}
+
+/** An event of a type we do not know, whole. */
+export interface UnknownRow extends RowBase {
+  readonly kind: 'unknown';
+  readonly json: Part;
+}
+
+/** Here something may be missing: the history could not be read. */
+export interface GapRow extends RowBase {
+  readonly kind: 'gap';
+  readonly problem: string;
+}
+
+export type Row =
+  | MessageRow
+  | ThinkingRow
+  | ToolRow
+  | StatusRow
+  | ErrorRow
+  | OutcomeRow
+  | ModelRow
+  | ThreadRow
+  | NoteRow
+  | UnknownRow
+  | GapRow;
+
+/** A change of a list of rows: `remove` rows at `at` give way to `rows`. Indexes are those after the splices before it. */
+export interface RowSplice {
+  readonly at: number;
+  readonly remove: number;
+  readonly rows: readonly Row[];
+}
