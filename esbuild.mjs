@@ -117,10 +117,17 @@ const threads = {
 
 const webviews = existsSync('src/webview')
   ? readdirSync('src/webview', { withFileTypes: true })
-      .filter(entry => entry.isDirectory() && existsSync(`src/webview/${entry.name}/main.ts`))
-      .map(entry => [`webview/${entry.name}`, `src/webview/${entry.name}/main.ts`])
+      .filter(entry => entry.isDirectory() && existsSync(`src/webview/${entry.name}/main.tsx`))
+      .map(entry => [`webview/${entry.name}`, `src/webview/${entry.name}/main.tsx`])
   : [];
-const browser = { ...common, entryPoints: Object.fromEntries(webviews), platform: 'browser', target: 'chrome138' };
+const browser = {
+  ...common,
+  entryPoints: Object.fromEntries(webviews),
+  platform: 'browser',
+  target: 'chrome138',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+};
 
 const configurations = webviews.length > 0 ? [extension, threads, browser] : [extension, threads];
 

@@ -11,7 +11,32 @@ export interface SubmissionReference {
   readonly submissionId: string;
 }
 
+/** A session on the service of one connection. */
+export interface SessionReference {
+  readonly connection: string;
+  readonly sessionId: string;
+}
+
+/** An agent on the service of one connection, or one version of it. */
+export interface AgentReference {
+  readonly connection: string;
+  readonly agentId: string;
+  readonly version?: number;
+}
+
+/** Which sessions the Sessions view lists. */
+export interface SessionsFilter {
+  readonly agent?: { readonly id: string; readonly name: string };
+  /** States as the view groups them. */
+  readonly states?: readonly string[];
+  /** Only those created within so many hours. */
+  readonly withinHours?: number;
+  readonly includeArchived?: boolean;
+}
+
 type BatchArguments = [target?: BatchReference];
+type SessionArguments = [target?: SessionReference];
+type AgentArguments = [target?: AgentReference];
 
 /** Every command with its arguments. Mirrors `contributes.commands` of package.json, which a test compares. */
 export interface Commands {
@@ -44,6 +69,39 @@ export interface Commands {
   'managedAgents.answers.toggle': [];
   /** As for `managedAgents.request.run`. */
   'managedAgents.answer.open': [file?: Uri, line?: number, version?: number];
+  'managedAgents.sessions.refresh': [];
+  'managedAgents.sessions.loadMore': [];
+  /** Without a filter the user is asked. */
+  'managedAgents.sessions.filter': [filter?: SessionsFilter];
+  'managedAgents.sessions.clearFilter': [];
+  /** Of an agent document the editor's title bar gives the document. */
+  'managedAgents.session.create': [agent?: AgentReference | Uri];
+  'managedAgents.session.open': [target?: SessionReference, eventId?: string];
+  'managedAgents.session.send': SessionArguments;
+  'managedAgents.session.interrupt': SessionArguments;
+  'managedAgents.session.rename': SessionArguments;
+  'managedAgents.session.archive': SessionArguments;
+  'managedAgents.session.delete': SessionArguments;
+  'managedAgents.session.copyId': SessionArguments;
+  'managedAgents.session.showJson': SessionArguments;
+  'managedAgents.session.export': SessionArguments;
+  'managedAgents.session.openExport': [file?: Uri];
+  'managedAgents.session.nextWaiting': [];
+  'managedAgents.agents.refresh': [];
+  'managedAgents.agents.loadMore': [];
+  'managedAgents.agents.showArchived': [];
+  'managedAgents.agents.hideArchived': [];
+  'managedAgents.agent.open': AgentArguments;
+  'managedAgents.agent.create': [];
+  'managedAgents.agent.createFromFile': [file?: Uri];
+  'managedAgents.agent.publish': [target?: AgentReference | Uri];
+  'managedAgents.agent.discardDraft': [target?: AgentReference | Uri];
+  /** `selected` are all that are selected in the view. */
+  'managedAgents.agent.compare': [target?: AgentReference | Uri, selected?: readonly AgentReference[]];
+  'managedAgents.agent.restore': AgentArguments;
+  'managedAgents.agent.archive': AgentArguments;
+  'managedAgents.agent.copyId': AgentArguments;
+  'managedAgents.agent.showSessions': AgentArguments;
   'managedAgents.log.show': [];
 }
 
@@ -55,6 +113,12 @@ export interface ContextKeys {
   'managedAgents.connectionState': 'none' | 'noKey' | 'untrusted' | 'ready';
   /** How the last listing of batches went. */
   'managedAgents.batchesState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'failed';
+  /** How the last listing of sessions went. `noMatch`: there are none that pass the filter; `unsupported`: the service has no sessions. */
+  'managedAgents.sessionsState': 'loading' | 'empty' | 'noMatch' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
+  'managedAgents.sessionsFiltered': boolean;
+  /** How the last listing of agents went. */
+  'managedAgents.agentsState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
+  'managedAgents.agentsArchivedShown': boolean;
   'managedAgents.emulatorRunning': boolean;
   /** The active editor holds batch requests. */
   'managedAgents.requestFile': boolean;
@@ -82,8 +146,10 @@ export interface Settings {
   'managedAgents.editor.answers': boolean;
   'managedAgents.batches.notify': 'always' | 'problems' | 'never';
   'managedAgents.results.includeRequests': boolean;
+  'managedAgents.sessions.notify': boolean;
+  'managedAgents.sessions.previews': boolean;
   'managedAgents.emulator.batchSeconds': number;
 }
 
 /** Ids of the views. */
-export const views = { batches: 'managedAgents.batches' } as const;
+export const views = { batches: 'managedAgents.batches', sessions: 'managedAgents.sessions', agents: 'managedAgents.agents' } as const;

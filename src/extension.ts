@@ -3,11 +3,13 @@ import * as vscode from 'vscode';
 import { CommandRegistry } from './common/commands';
 import { Log } from './common/log';
 import { createShowError } from './common/showError';
+import { registerAgents } from './features/agents';
 import { registerBatches } from './features/batches';
 import { createSubmissionRegistry } from './features/batches/submissionRegistry';
 import { registerConnection } from './features/connection';
 import { registerEmulator } from './features/emulator';
 import { registerJsonl } from './features/jsonl';
+import { registerSessions } from './features/sessions';
 import { createJsonlJobs } from './jsonl/jobsHost';
 
 /** Builds the parts of the extension and hands them to each other. */
@@ -27,6 +29,8 @@ export function activate(context: vscode.ExtensionContext): void {
     emulator,
     connections,
     registerBatches({ context, commands, log, connections, emulator, jobs, registry }),
+    registerSessions({ context, commands, log, connections, emulator }),
+    registerAgents({ context, commands, log, connections, emulator }),
     registerJsonl({ context, commands, log, connections, jobs, registry }),
   );
   void registry.load().catch(error => log.error('The submissions of this machine could not be read', error));

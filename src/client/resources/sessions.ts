@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import { sessionEventSchema } from '../schemas/sessionEvents';
+import { sentEventsSchema, sessionEventSchema } from '../schemas/sessionEvents';
 import { deletedSchema, sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
 import type { EventLog, Sessions } from '../serviceClient';
 import { readSessionEvents } from '../sessionEvents';
@@ -7,7 +6,6 @@ import { type Call, eventStream, type Transport } from '../transport';
 import { callForObject, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
 
 const path = '/sessions';
-const sentEventsSchema = z.looseObject({ data: z.array(sessionEventSchema).nullish() });
 
 /** Sessions, their events, threads and resources over a transport (contract, Session; API facts, sections 7 to 9). */
 export function createSessions(transport: Transport): Sessions {

@@ -13,3 +13,6 @@ export const sessionEventSchema = z.looseObject({
   session_thread_id: z.string().nullish(),
 });
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
+
+/** The answer to sent events: they as stored, with their ids. */
+export const sentEventsSchema = z.looseObject({ data: z.array(sessionEventSchema).nullish() });

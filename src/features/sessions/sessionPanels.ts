@@ -1,0 +1,22 @@
+import type { Disposable, Event, Uri } from 'vscode';
+import type { SessionReference } from '../../contributions';
+import type { SessionView } from '../../shared/session/sessionView';
+
+/** What an open panel knows of its session, newer than any list. */
+export interface SeenSession extends SessionReference {
+  readonly view: SessionView;
+}
+
+/** The panels that show sessions, one per session, and files of exported ones. */
+export interface SessionPanels extends Disposable {
+  /** Opens or shows the panel of a session; `eventId` is scrolled to and marked. */
+  open(reference: SessionReference, options?: { readonly eventId?: string; readonly focus?: 'composer' | 'ask' }): Promise<void>;
+  openFile(file: Uri): Promise<void>;
+  /** Asks for format and place, reads the whole log, and writes it. Works without a panel. */
+  exportSession(reference: SessionReference): Promise<void>;
+  /** The session of the panel that has the keyboard, for commands from the palette. */
+  readonly active: SessionReference | undefined;
+  /** Open panels, by what they show now. */
+  readonly seen: readonly SeenSession[];
+  readonly onDidSee: Event<SeenSession>;
+}
