@@ -114,4 +114,6 @@ export interface PanelState {
   readonly file?: string;
   readonly thread?: string;
   readonly draft?: string;
+  /** Unfinished words elsewhere and what is folded, by name; bounded by the panel. */
+  readonly memory?: Readonly<Record<string, string>>;
 }
