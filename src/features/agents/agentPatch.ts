@@ -1,0 +1,45 @@
+import type { AgentDefinition } from './agentText';
+
+/** The body of an update: `version` is the one it was based on, the rest is what changed. */
+export interface AgentPatch {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Names of the fields that change, as they stand in the documents. */
+  readonly changed: readonly string[];
+}
+
+/**
+ * What has to be sent to turn `before` into `after` (API facts, section 10): an absent field stays as it is, `null` clears one,
+ * arrays are replaced whole, and `metadata` is a patch of its keys, in which `null` deletes one.
+ */
+export function toAgentPatch(before: AgentDefinition, after: AgentDefinition, version: number): AgentPatch {
+  const names = new Set([...Object.keys(after), ...Object.keys(before)]);
+  const changed = [...names].filter(name => !isEqual(before[name], after[name]));
+  const fields = changed.map(name => [name, name === 'metadata' ? metadataPatch(before[name], after[name]) : (after[name] ?? null)]);
+  return { body: { version, ...Object.fromEntries(fields) }, changed };
+}
+
+function metadataPatch(before: unknown, after: unknown): unknown {
+  const from = isRecord(before) ? before : {};
+  const to = isRecord(after) ? after : {};
+  const names = new Set([...Object.keys(to), ...Object.keys(from)]);
+  return Object.fromEntries([...names].filter(name => !isEqual(from[name], to[name])).map(name => [name, to[name] ?? null]));
+}
+
+/** Whether two JSON values are the same; the order of an object's members does not count, and what is absent is null. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b || (a ?? null) === (b ?? null)) {
+    return true;
+  }
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((element, index) => isEqual(element, b[index]));
+  }
+  if (isRecord(a) && isRecord(b)) {
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(name => isEqual(a[name], b[name]));
+  }
+  return false;
+}
+
+/** Whether a JSON value is an object with members. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { mergeAgents } from '../../../../src/features/agents/agentMerge';
+import { isEqual } from '../../../../src/features/agents/agentPatch';
+
+const base = {
+  name: 'A',
+  model: { id: 'm', speed: 'standard' },
+  system: 'One\nTwo\nThree',
+  tools: [{ name: 'x' }, { name: 'y' }, { name: 'z' }],
+  metadata: { team: 'ops' },
+};
+
+describe('features/agents/agentMerge', () => {
+  it('takes from each side what only it changed', () => {
+    const mine = { ...base, name: 'B', model: { id: 'm', speed: 'fast' } };
+    const theirs = { ...base, model: { id: 'n', speed: 'standard' }, metadata: { team: 'ops', owner: 'ann' } };
+    const { definition, conflicts } = mergeAgents(base, mine, theirs);
+    assert.deepEqual(conflicts, []);
+    assert.deepEqual(definition, { ...base, name: 'B', model: { id: 'n', speed: 'fast' }, metadata: { team: 'ops', owner: 'ann' } });
+  });
+
+  it('merges texts by lines and arrays by elements', () => {
+    const mine = { ...base, system: 'One!\nTwo\nThree', tools: [{ name: 'x' }, { name: 'y' }, { name: 'z' }, { name: 'mine' }] };
+    const theirs = { ...base, system: 'One\nTwo\nThree!', tools: [{ name: 'x2' }, { name: 'y' }, { name: 'z' }] };
+    const { definition, conflicts } = mergeAgents(base, mine, theirs);
+    assert.deepEqual(conflicts, []);
+    assert.equal(definition.system, 'One!\nTwo\nThree!');
+    assert.deepEqual(definition.tools, [{ name: 'x2' }, { name: 'y' }, { name: 'z' }, { name: 'mine' }]);
+  });
+
+  it('names what both changed, and keeps mine there', () => {
+    const mine = { ...base, model: { id: 'mine', speed: 'standard' }, system: 'Mine' };
+    const theirs = { ...base, model: { id: 'theirs', speed: 'standard' }, system: 'Theirs' };
+    const { definition, conflicts } = mergeAgents(base, mine, theirs);
+    assert.deepEqual(
+      conflicts.map(({ path }) => path.join('.')),
+      ['model.id', 'system'],
+    );
+    assert.equal(conflicts[1]?.theirs, 'Theirs');
+    assert.equal(definition.system, 'Mine');
+  });
+
+  it('finds a conflict where one removed what the other changed', () => {
+    const { tools: _, ...without } = base;
+    const { conflicts } = mergeAgents(base, without, { ...base, tools: [] });
+    assert.deepEqual(
+      conflicts.map(({ path, mine, theirs }) => [path, mine, theirs]),
+      [[['tools'], undefined, []]],
+    );
+    const kept = mergeAgents(base, without, base);
+    assert.deepEqual([kept.conflicts.length, 'tools' in kept.definition], [0, false]);
+  });
+
+  it('gives the other side back where one changed nothing', () => {
+    const definition = fc.dictionary(fc.constantFrom('name', 'model', 'system', 'tools'), fc.jsonValue({ maxDepth: 3 }));
+    fc.assert(
+      fc.property(definition, definition, (from, to) => {
+        assert.ok(isEqual(mergeAgents(from, to, from).definition, to));
+        assert.ok(isEqual(mergeAgents(from, from, to).definition, to));
+        assert.deepEqual(mergeAgents(from, to, to).conflicts, []);
+      }),
+    );
+  });
+});
