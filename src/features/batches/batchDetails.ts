@@ -1,6 +1,8 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import { toByteSize, toLabel } from '../../common/text';
-import { baseName, describeAge, describeSince, describeState, isArchived, type PresentationContext, totalOf } from './batchPresentation';
+import { escapeMarkdown } from '../../common/markdown';
+import { describeAge, describeSince, describeTime, type PresentationContext } from '../../common/presentation';
+import { toByteSize } from '../../common/text';
+import { baseName, describeState, isArchived, totalOf } from './batchPresentation';
 import type { Submission } from './submission';
 
 type Row = readonly [name: string, value: string];
@@ -45,11 +47,6 @@ export function toBatchHover(
   return `**${escapeMarkdown(statement(batch, context))}**\n\n${rows.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`).join('  \n')}`;
 }
 
-/** Escapes what Markdown would take as markup, on one line, invisible characters shown. */
-export function escapeMarkdown(text: string): string {
-  return toLabel(text, 2000).replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, '\\$&');
-}
-
 function statement(batch: MessageBatch, context: PresentationContext): string {
   const { translate } = context;
   if (isArchived(batch)) {
@@ -59,10 +56,13 @@ function statement(batch: MessageBatch, context: PresentationContext): string {
     case 'in_progress':
       return translate(
         'In progress since {0}. The service counts the outcomes only when the whole batch has ended.',
-        local(batch.created_at, context),
+        describeTime(batch.created_at, context),
       );
     case 'canceling':
-      return translate('Canceling since {0}. Requests that already run are still finished.', local(batch.cancel_initiated_at, context));
+      return translate(
+        'Canceling since {0}. Requests that already run are still finished.',
+        describeTime(batch.cancel_initiated_at, context),
+      );
     case 'ended':
       return batch.ended_at ? translate('Ended {0}.', describeSince(batch.ended_at, context)) : translate('Ended.');
     default:
@@ -101,7 +101,7 @@ function timeRows(batch: MessageBatch, context: PresentationContext): readonly R
     [translate('Archived'), batch.archived_at],
     [translate('Expires'), batch.processing_status === 'ended' ? undefined : batch.expires_at],
   ];
-  return rows.flatMap(([name, time]) => (time ? [[name, `${local(time, context)} (${describeAge(time, context)})`] as const] : []));
+  return rows.flatMap(([name, time]) => (time ? [[name, `${describeTime(time, context)} (${describeAge(time, context)})`] as const] : []));
 }
 
 function batchRows(
@@ -141,7 +141,7 @@ function resultRows(submission: Submission | undefined, context: PresentationCon
   const { report } = results;
   const rows: Row[] = [
     [translate('File'), results.joinedPath],
-    [translate('Fetched'), local(results.fetchedAt, context)],
+    [translate('Fetched'), describeTime(results.fetchedAt, context)],
     [translate('Input tokens'), number.format(report.inputTokens)],
     [translate('Output tokens'), number.format(report.outputTokens)],
     [translate('Complete'), report.complete ? translate('yes') : translate('no')],
@@ -181,9 +181,4 @@ function section(title: string, rows: readonly Row[]): string {
   }
   const lines = rows.map(([name, value]) => `| ${escapeMarkdown(name)} | ${escapeMarkdown(value)} |`);
   return `## ${escapeMarkdown(title)}\n\n| | |\n|:--|:--|\n${lines.join('\n')}`;
-}
-
-function local(time: string | null | undefined, { locale }: PresentationContext): string {
-  const parsed = Date.parse(time ?? '');
-  return Number.isNaN(parsed) ? '-' : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(parsed);
 }

@@ -1,26 +1,7 @@
 import type { MessageBatch, RequestCounts } from '../../client/schemas/messageBatches';
+import { describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../common/presentation';
 import { toLabel } from '../../common/text';
-import type { Translate } from '../../common/translate';
 import type { Submission } from './submission';
-
-/** What a row of the view shows; `icon` is a codicon, `color` a theme colour. */
-export interface RowPresentation {
-  readonly label: string;
-  readonly description: string;
-  readonly icon: string;
-  readonly color: string | undefined;
-  /** Ability words that menus match with `\b`. */
-  readonly abilities: string;
-  /** The row in words, for screen readers. */
-  readonly spoken: string;
-}
-
-/** What presentations need of their surroundings. `now` is milliseconds since 1970. */
-export interface PresentationContext {
-  readonly translate: Translate;
-  readonly locale: string;
-  readonly now: number;
-}
 
 /** The row of a batch: the file it was made from or its id, its state in honest words, its age. */
 export function presentBatch(batch: MessageBatch, submission: Submission | undefined, context: PresentationContext): RowPresentation {
@@ -35,15 +16,6 @@ export function presentBatch(batch: MessageBatch, submission: Submission | undef
   const name = submission === undefined ? '' : label;
   const spoken = join(', ', name, toLabel(batch.id, 80), state, counts, age);
   return { label, description, icon, color, abilities: abilitiesOf(batch, submission), spoken };
-}
-
-function join(separator: string, ...parts: readonly string[]): string {
-  return parts.filter(part => part !== '').join(separator);
-}
-
-/** An id short enough to leave room for the state beside it; the hover has it whole. */
-export function shortId(id: string): string {
-  return id.length > 18 ? `${toLabel(id.slice(0, 12), 60)}…${toLabel(id.slice(-4), 60)}` : toLabel(id, 60);
 }
 
 /** The row of a submission whose batch is not known: it is being sent, or nobody knows whether it arrived. */
@@ -95,35 +67,6 @@ export function describeCounts(batch: MessageBatch, { translate, locale }: Prese
   add(counts.expired, translate('{0} expired', number.format(counts.expired)));
   return parts.join(', ');
 }
-
-/** `3 minutes ago`, in the user's language; empty when the time is not known. */
-export function describeAge(time: string | null | undefined, { locale, now }: PresentationContext): string {
-  const then = Date.parse(time ?? '');
-  if (Number.isNaN(then)) {
-    return '';
-  }
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
-  const seconds = (then - now) / 1000;
-  for (const [unit, length] of units) {
-    if (Math.abs(seconds) >= length) {
-      return format.format(Math.trunc(seconds / length), unit);
-    }
-  }
-  return format.format(0, 'second');
-}
-
-/** The age of something that has happened. A service whose clock is ahead of ours has not done it in the future. */
-export function describeSince(time: string | null | undefined, context: PresentationContext): string {
-  const then = Date.parse(time ?? '');
-  return then > context.now ? describeAge(new Date(context.now).toISOString(), context) : describeAge(time, context);
-}
-
-const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 5],
-];
 
 /** What one can do with a batch, as words that menus match. Anything ended with results can be fetched, whatever its counts. */
 export function abilitiesOf(batch: MessageBatch, submission: Submission | undefined): string {

@@ -1,7 +1,9 @@
 import { ServiceError } from '../../client/errors';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../client/serviceClient';
+import { BackOff } from '../../common/backOff';
 import type { Clock } from '../../common/clock';
+import { describeError } from '../../common/describeError';
 import type { Connection, Connections } from '../connection/connection';
 import type { BatchStore } from './batchStore';
 import type { Submission } from './submission';
@@ -31,18 +33,19 @@ export interface BatchWatcherDependencies {
  * not before the service wants it. Failures are never shown from here; the store keeps them.
  */
 export class BatchWatcher {
-  private failures = 0;
-  private notBefore = Number.NEGATIVE_INFINITY;
+  private readonly backOff: BackOff;
 
-  constructor(private readonly deps: BatchWatcherDependencies) {}
+  constructor(private readonly deps: BatchWatcherDependencies) {
+    this.backOff = new BackOff(deps.clock, quickest);
+  }
 
   /** One round; answers the milliseconds to the next, or undefined when there is nothing to look after. */
   async look(signal: AbortSignal): Promise<number | undefined> {
-    const { registry, connections, clock } = this.deps;
+    const { registry, connections } = this.deps;
     if (!this.deps.isTrusted()) {
       return undefined;
     }
-    const wait = this.notBefore - clock.monotonic();
+    const { wait } = this.backOff;
     if (wait > 0) {
       return wait;
     }
@@ -83,7 +86,7 @@ export class BatchWatcher {
     } catch (error) {
       if (!signal.aborted) {
         store.acceptFailure(current.name, error);
-        this.deps.warn(`Batches of ${current.name} could not be listed: ${describe(error)}`);
+        this.deps.warn(`Batches of ${current.name} could not be listed: ${describeError(error)}`);
       }
       return error;
     }
@@ -115,7 +118,7 @@ export class BatchWatcher {
         return undefined;
       }
       if (!signal.aborted) {
-        this.deps.warn(`Batch ${submission.batchId} could not be retrieved: ${describe(error)}`);
+        this.deps.warn(`Batch ${submission.batchId} could not be retrieved: ${describeError(error)}`);
       }
       return error;
     }
@@ -123,7 +126,7 @@ export class BatchWatcher {
 
   /** Lets the next look go ahead at once, because the user asked for it. */
   forgetWait(): void {
-    this.notBefore = Number.NEGATIVE_INFINITY;
+    this.backOff.forgetWait();
   }
 
   /** Writes down a batch of ours as just seen, and tells once that it has ended. */
@@ -147,16 +150,13 @@ export class BatchWatcher {
       return found !== undefined && this.deps.isReachable(found);
     });
     if (!listing && pending.length === 0) {
-      this.failures = 0;
+      this.backOff.succeeded();
       return undefined;
     }
     if (problem !== undefined) {
-      this.failures++;
-      const wanted = problem instanceof ServiceError ? (problem.retryAfter ?? 0) : 0;
-      this.notBefore = this.deps.clock.monotonic() + wanted;
-      return Math.max(wanted, Math.min(quickest * 2 ** this.failures, slowestAfterFailure));
+      return this.backOff.failed(problem);
     }
-    this.failures = 0;
+    this.backOff.succeeded();
     const running = store.rows().some(row => row.kind === 'batch' && row.batch.processing_status !== 'ended');
     const delay = pending.length > 0 ? Math.min(...pending.map(submission => this.delayFor(submission))) : running ? othersRunning : idle;
     return this.deps.isFocused() ? delay : delay * withoutFocus;
@@ -179,13 +179,8 @@ const quickest = 2_000;
 const slowest = 60_000;
 const othersRunning = 15_000;
 const idle = 60_000;
-const slowestAfterFailure = 300_000;
 const withoutFocus = 3;
 
 function isSame(a: MessageBatch | undefined, b: MessageBatch): boolean {
   return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { commandLink } from '../../common/commands';
+import type { PresentationContext, RowPresentation } from '../../common/presentation';
 import { toLabel } from '../../common/text';
+import { decorate, LoadMoreTreeItem } from '../../common/treeItems';
 import type { BatchReference, SubmissionReference } from '../../contributions';
-import { type PresentationContext, presentBatch, presentSubmission, type RowPresentation } from './batchPresentation';
+import { presentBatch, presentSubmission } from './batchPresentation';
 import type { BatchRow, BatchStore } from './batchStore';
 import type { Submission } from './submission';
 
@@ -41,17 +43,6 @@ export class SubmissionTreeItem extends vscode.TreeItem implements SubmissionRef
         submissionId: submission.id,
       });
     }
-  }
-}
-
-/** The last row while the service has more batches than were listed. */
-export class LoadMoreTreeItem extends vscode.TreeItem {
-  constructor(problem: string | undefined) {
-    super(problem === undefined ? vscode.l10n.t('Load More') : vscode.l10n.t('Could not load more. Try again'));
-    this.id = 'more';
-    this.iconPath = new vscode.ThemeIcon(problem === undefined ? 'ellipsis' : 'warning');
-    this.tooltip = problem === undefined ? undefined : toLabel(problem, 1000);
-    this.command = commandLink('managedAgents.batches.loadMore', vscode.l10n.t('Load More'));
   }
 }
 
@@ -106,14 +97,7 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
       case 'submission':
         return new SubmissionTreeItem(row.submission, presentSubmission(row.submission, this.context()));
       case 'more':
-        return new LoadMoreTreeItem(row.problem);
+        return new LoadMoreTreeItem('more', row.problem, commandLink('managedAgents.batches.loadMore', vscode.l10n.t('Load More')));
     }
   }
-}
-
-function decorate(item: vscode.TreeItem, row: RowPresentation): void {
-  item.description = row.description;
-  item.iconPath = new vscode.ThemeIcon(row.icon, row.color === undefined ? undefined : new vscode.ThemeColor(row.color));
-  item.contextValue = row.abilities;
-  item.accessibilityInformation = { label: row.spoken };
 }

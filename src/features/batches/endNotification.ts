@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { runCommand } from '../../common/commands';
+import type { PresentationContext } from '../../common/presentation';
 import { readSetting } from '../../common/settings';
 import { toLabel } from '../../common/text';
-import { baseName, describeCounts, type PresentationContext } from './batchPresentation';
+import { baseName, describeCounts } from './batchPresentation';
 import type { Submission } from './submission';
 
 /** Tells that a batch of ours has ended, with what became of it and the way to its results. The setting may silence it. */

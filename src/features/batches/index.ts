@@ -3,9 +3,11 @@ import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { systemClock } from '../../common/clock';
 import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
+import { describeError } from '../../common/describeError';
 import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
 import { Poller } from '../../common/poller';
+import type { PresentationContext } from '../../common/presentation';
 import { type BatchReference, views } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connection, Connections } from '../connection/connection';
@@ -13,7 +15,6 @@ import type { EmulatorHost } from '../emulator/emulatorHost';
 import { choose, registerBatchCommands } from './batchCommands';
 import { BatchDocuments } from './batchDocuments';
 import { BatchesTreeDataProvider } from './batchesTreeDataProvider';
-import type { PresentationContext } from './batchPresentation';
 import { BatchStore } from './batchStore';
 import { BatchWatcher } from './batchWatcher';
 import { notifyEnded } from './endNotification';
@@ -70,7 +71,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const show = () => {
     view.message =
       store.problem !== undefined && store.state === 'filled'
-        ? vscode.l10n.t('Could not refresh: {0}', describe(store.problem))
+        ? vscode.l10n.t('Could not refresh: {0}', describeError(store.problem))
         : undefined;
     setContextKey('managedAgents.batchesState', store.state);
     tree.refresh();
@@ -140,8 +141,4 @@ async function retrieve(connections: Connections, { connection: name, batchId }:
 function describeConnection(connection: Connection | undefined, name: string): { readonly name: string; readonly host: string } {
   const url = connection?.baseUrl ?? '';
   return { name, host: URL.canParse(url) ? new URL(url).host : url };
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

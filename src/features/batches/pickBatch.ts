@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import type { PresentationContext } from '../../common/presentation';
 import type { BatchReference } from '../../contributions';
-import { type PresentationContext, presentBatch } from './batchPresentation';
+import { presentBatch } from './batchPresentation';
 import type { BatchStore } from './batchStore';
 
 /** Lets the user choose among the listed batches whose abilities include `ability`; undefined when there is none or nothing is chosen. */

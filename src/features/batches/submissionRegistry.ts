@@ -2,6 +2,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable, Event } from 'vscode';
 import { type Clock, systemClock } from '../../common/clock';
+import { describeError } from '../../common/describeError';
 import { Emitter } from '../../common/emitter';
 import type { Submission } from './submission';
 import {
@@ -197,7 +198,7 @@ class FolderRegistry implements SubmissionRegistry {
         return false;
       }
       // A disk that takes no marker must not keep the news from the user: once per window then.
-      this.log.warn(`Could not note that the end of submission ${id} was notified: ${describe(error)}`);
+      this.log.warn(`Could not note that the end of submission ${id} was notified: ${describeError(error)}`);
       return true;
     }
   }
@@ -209,7 +210,7 @@ class FolderRegistry implements SubmissionRegistry {
 
   private loadInBackground(): void {
     if (this.loading === undefined) {
-      this.load().catch(error => this.log.warn(`Could not read the submissions in ${this.root}: ${describe(error)}`));
+      this.load().catch(error => this.log.warn(`Could not read the submissions in ${this.root}: ${describeError(error)}`));
     }
   }
 
@@ -316,7 +317,7 @@ class FolderRegistry implements SubmissionRegistry {
     } catch (error) {
       if (!this.told.has(folder)) {
         this.told.add(folder);
-        this.log.warn(`Skipped ${path.join(folder, submissionFileName)}: ${describe(error)}`);
+        this.log.warn(`Skipped ${path.join(folder, submissionFileName)}: ${describeError(error)}`);
       }
       return undefined;
     }
@@ -353,7 +354,7 @@ class FolderRegistry implements SubmissionRegistry {
   private lookAgain(): void {
     clearTimeout(this.watch);
     this.watch = setTimeout(() => {
-      this.reload().catch(error => this.log.warn(`Could not read the submissions in ${this.root}: ${describe(error)}`));
+      this.reload().catch(error => this.log.warn(`Could not read the submissions in ${this.root}: ${describeError(error)}`));
     }, holdTimeout + 1_000);
     this.watch.unref();
   }
@@ -365,7 +366,7 @@ class FolderRegistry implements SubmissionRegistry {
         await rm(folder, { recursive: true, force: true });
       }
     } catch (error) {
-      this.log.warn(`Could not remove what an unfinished submit left in ${folder}: ${describe(error)}`);
+      this.log.warn(`Could not remove what an unfinished submit left in ${folder}: ${describeError(error)}`);
     }
   }
 }
@@ -378,8 +379,4 @@ async function stampOf(folder: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { dialects } from '../../../src/client/dialect';
 import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import { shortId as short } from '../../../src/common/presentation';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
-import { shortId as short } from '../../../src/features/batches/batchPresentation';
 import { useWorkbench } from './workbench';
 
 const port = 41_000 + (process.pid % 9_000);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { MessageBatch, RequestCounts } from '../../../../src/client/schemas/messageBatches';
+import type { PresentationContext } from '../../../../src/common/presentation';
 import { toBatchHover, toBatchPage } from '../../../../src/features/batches/batchDetails';
-import { baseName, describeAge, type PresentationContext, presentBatch } from '../../../../src/features/batches/batchPresentation';
+import { baseName, presentBatch } from '../../../../src/features/batches/batchPresentation';
 import type { Submission } from '../../../../src/features/batches/submission';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
@@ -79,13 +80,6 @@ describe('features/batches/batchPresentation', () => {
       assert.equal(presentBatch(batch('ended', counts), undefined, context).icon, icon);
     });
   }
-
-  it('says ages in words and nothing for a time it cannot read', () => {
-    assert.equal(describeAge('2026-11-19T11:00:00Z', context), '2 days ago');
-    assert.equal(describeAge('2026-11-21T11:59:57Z', context), 'now');
-    assert.equal(describeAge('soon', context), '');
-    assert.equal(describeAge(undefined, context), '');
-  });
 
   it('does not take what has happened for something to come when the service has a clock ahead of ours', () => {
     assert.match(

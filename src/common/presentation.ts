@@ -1,0 +1,66 @@
+import { toLabel } from './text';
+import type { Translate } from './translate';
+
+/** What a row of a view shows; `icon` is a codicon, `color` a theme colour. */
+export interface RowPresentation {
+  readonly label: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly color: string | undefined;
+  /** Ability words that menus match with `\b`. */
+  readonly abilities: string;
+  /** The row in words, for screen readers. */
+  readonly spoken: string;
+}
+
+/** What presentations need of their surroundings. `now` is milliseconds since 1970. */
+export interface PresentationContext {
+  readonly translate: Translate;
+  readonly locale: string;
+  readonly now: number;
+}
+
+/** The parts that say something, with a separator between them. */
+export function join(separator: string, ...parts: readonly string[]): string {
+  return parts.filter(part => part !== '').join(separator);
+}
+
+/** An id short enough to leave room for what stands beside it; the hover has it whole. */
+export function shortId(id: string): string {
+  return id.length > 18 ? `${toLabel(id.slice(0, 12), 60)}…${toLabel(id.slice(-4), 60)}` : toLabel(id, 60);
+}
+
+/** `3 min. ago`, in the user's language; empty when the time is not known. */
+export function describeAge(time: string | null | undefined, { locale, now }: PresentationContext): string {
+  const then = Date.parse(time ?? '');
+  if (Number.isNaN(then)) {
+    return '';
+  }
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const seconds = (then - now) / 1000;
+  for (const [unit, length] of units) {
+    if (Math.abs(seconds) >= length) {
+      return format.format(Math.trunc(seconds / length), unit);
+    }
+  }
+  return format.format(0, 'second');
+}
+
+/** The age of something that has happened. A service whose clock is ahead of ours has not done it in the future. */
+export function describeSince(time: string | null | undefined, context: PresentationContext): string {
+  const then = Date.parse(time ?? '');
+  return then > context.now ? describeAge(new Date(context.now).toISOString(), context) : describeAge(time, context);
+}
+
+/** Date and time of day in the user's language and time zone; `-` when the time is not known. */
+export function describeTime(time: string | null | undefined, { locale }: Pick<PresentationContext, 'locale'>): string {
+  const parsed = Date.parse(time ?? '');
+  return Number.isNaN(parsed) ? '-' : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(parsed);
+}
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 5],
+];

@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import type { RowPresentation } from './presentation';
+import { toLabel } from './text';
+
+/** Draws a row as its presentation says. */
+export function decorate(item: vscode.TreeItem, row: RowPresentation): void {
+  item.description = row.description;
+  item.iconPath = new vscode.ThemeIcon(row.icon, row.color === undefined ? undefined : new vscode.ThemeColor(row.color));
+  item.contextValue = row.abilities;
+  item.accessibilityInformation = { label: row.spoken };
+}
+
+/** The last row of a list while the service has more of it; `problem` says why more could not be loaded. */
+export class LoadMoreTreeItem extends vscode.TreeItem {
+  constructor(id: string, problem: string | undefined, command: vscode.Command) {
+    super(problem === undefined ? vscode.l10n.t('Load More') : vscode.l10n.t('Could not load more. Try again'));
+    this.id = id;
+    this.iconPath = new vscode.ThemeIcon(problem === undefined ? 'ellipsis' : 'warning');
+    this.tooltip = problem === undefined ? undefined : toLabel(problem, 1000);
+    this.command = command;
+  }
+}
