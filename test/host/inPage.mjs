@@ -1,4 +1,4 @@
-// These functions are sent to the page and run there, before the workbench does. Unchecked: the names are a browser's.
+// These functions are sent to the page and run there. Unchecked: the names are a browser's.
 
 /** code-server's own service worker only makes it an installable app, and delays the first webview by seconds. */
 export function refuseAppWorker() {
@@ -27,4 +27,28 @@ export function addDevelopmentOptions(options) {
     Element.prototype.getAttribute = original;
     return JSON.stringify({ ...JSON.parse(value), developmentOptions: options });
   };
+}
+
+/**
+ * All that a person sees of the quick input, '' where there is none, as `{ seen }`; null while that is what is known.
+ * @param {string | undefined} known
+ */
+export function quickInputState(known) {
+  const widget = document.querySelector('.quick-input-widget');
+  const isOpen = widget !== null && widget.style.display !== 'none';
+  const inputs = isOpen ? [...widget.querySelectorAll('input')].map(input => [input.type, input.placeholder, input.value]) : [];
+  const seen = isOpen ? JSON.stringify([inputs, widget.textContent]) : '';
+  return seen === known ? null : { seen };
+}
+
+/** @param {string} editor selector of the editor that is asked about */
+export function isCursorAtProblem(editor) {
+  const cursor = document.querySelector(`${editor} .cursors-layer .cursor`)?.getBoundingClientRect();
+  const problems = [...document.querySelectorAll(`${editor} :is(.squiggly-error, .squiggly-warning)`)];
+  return (
+    cursor !== undefined &&
+    problems
+      .map(problem => problem.getBoundingClientRect())
+      .some(({ x, y, bottom }) => Math.abs(x - cursor.x) <= 2 && bottom > cursor.y && y <= cursor.bottom)
+  );
 }

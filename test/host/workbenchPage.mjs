@@ -1,9 +1,9 @@
 // @ts-check
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
+import { Editors } from './editors.mjs';
+import { quoted } from './pageActs.mjs';
+import { picker } from './quickInputs.mjs';
 
-/** @typedef {import('playwright-core').Page} Page */
-/** @typedef {import('playwright-core').Locator} Locator */
+const sideBar = '.part.sidebar .pane-body';
 
 const themes = {
   dark: { name: 'Dark Modern', mark: 'vs-dark' },
@@ -15,189 +15,10 @@ const themes = {
  * The workbench as a person sees it in its page: everything here goes through the mouse, the keyboard and what is drawn.
  * Where a method takes words to find something by, a string is looked for anywhere in it, whatever its case.
  */
-export class WorkbenchPage {
-  /**
-   * @param {Page} page
-   * @param {string} screenshotFolder
-   */
-  constructor(page, screenshotFolder) {
-    this.page = page;
-    this.screenshotFolder = screenshotFolder;
-  }
-
+export class WorkbenchPage extends Editors {
   /** Settles when the workbench is drawn. */
   async ready() {
     await this.page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor({ timeout: 60_000 });
-  }
-
-  /**
-   * Writes a PNG of the page, or of the first match of `selector`, and gives its path.
-   * @param {string} name
-   * @param {string} [selector]
-   */
-  async screenshot(name, selector) {
-    mkdirSync(this.screenshotFolder, { recursive: true });
-    const file = path.join(this.screenshotFolder, `${name}.png`);
-    const subject = selector === undefined ? this.page : this.page.locator(selector).first();
-    await subject.screenshot({ path: file, animations: 'disabled', caret: 'initial' });
-    return file;
-  }
-
-  /** @param {string} selector */
-  async click(selector) {
-    await this.page.locator(selector).first().click();
-  }
-
-  /** @param {string} key Playwright's names: `Control+Shift+P` */
-  async press(key) {
-    await this.page.keyboard.press(key);
-  }
-
-  /** @param {string} text */
-  async type(text) {
-    await this.page.keyboard.type(text);
-  }
-
-  /** @param {string} selector */
-  async waitFor(selector) {
-    await this.page.locator(selector).first().waitFor();
-  }
-
-  /** @param {string} selector */
-  async waitForNone(selector) {
-    await this.page.locator(selector).first().waitFor({ state: 'hidden' });
-  }
-
-  /** @param {string} selector */
-  async texts(selector) {
-    return await this.page.locator(selector).allInnerTexts();
-  }
-
-  /** @param {string} selector */
-  async count(selector) {
-    return await this.page.locator(selector).count();
-  }
-
-  /**
-   * Runs a command by its full title (`Managed Agents: Show Log`) through the command palette.
-   * @param {string} title
-   */
-  async runCommand(title) {
-    await this.untilDone(async () => {
-      await this.openPicker('F1', `>${title}`);
-      await this.page
-        .locator(`${picker} .monaco-list-row[aria-label^=${quoted(title)}]`)
-        .first()
-        .click({ timeout: attempt });
-    });
-  }
-
-  /**
-   * The titles that the command palette offers for some words.
-   * @param {string} words
-   */
-  async paletteTitles(words) {
-    await this.openPicker('F1', `>${words}`);
-    const rows = this.page.locator(`${picker} .monaco-list-row`);
-    await rows.first().waitFor();
-    const titles = await rows.evaluateAll(all => all.map(row => row.getAttribute('aria-label') ?? ''));
-    await this.page.keyboard.press('Escape');
-    return titles;
-  }
-
-  /**
-   * Opens a file of the workspace by name, as Go to File does.
-   * @param {string} name
-   */
-  async openFile(name) {
-    const tab = this.page.locator(`.tabs-container .tab.active[data-resource-name=${quoted(path.basename(name))}]`).first();
-    await this.untilDone(async () => {
-      await this.openPicker('Control+P', name);
-      await this.page
-        .locator(`${picker} .monaco-list-row`, { hasText: path.basename(name) })
-        .first()
-        .click({ timeout: attempt });
-    });
-    await tab.waitFor();
-  }
-
-  /**
-   * @param {string} key
-   * @param {string} text
-   */
-  async openPicker(key, text) {
-    await this.untilDone(async () => {
-      await this.page.keyboard.press(key);
-      const input = this.page.locator(`${picker} input[type="text"]`).first();
-      await input.waitFor({ timeout: attempt });
-      await input.fill(text, { timeout: attempt });
-    });
-  }
-
-  /**
-   * Does something that VS Code may undo under a user's hands (it closes pickers when focus moves, and restores views after a
-   * reload), again when it did, as a user would.
-   * @param {() => Promise<void>} act
-   */
-  async untilDone(act) {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await act();
-      } catch (error) {
-        if (tries === 4) {
-          throw error;
-        }
-        await this.page.keyboard.press('Escape');
-      }
-    }
-  }
-
-  /**
-   * Chooses the entry of the open quick pick whose label holds `label`.
-   * @param {string | RegExp} label
-   */
-  async quickPick(label) {
-    await this.page.locator(`${picker} .monaco-list-row`, { hasText: label }).first().click();
-  }
-
-  /** What the open quick pick offers, one text per entry. */
-  async quickPickTexts() {
-    const rows = this.page.locator(`${picker} .monaco-list-row`);
-    await rows.first().waitFor();
-    return await rows.allInnerTexts();
-  }
-
-  /**
-   * Fills the open input box and accepts it.
-   * @param {string} text
-   */
-  async inputBox(text) {
-    await this.fillInput(text);
-    await this.page.keyboard.press('Enter');
-  }
-
-  /**
-   * Fills the open input box without accepting, and gives the message below it.
-   * @param {string} text
-   */
-  async fillInput(text) {
-    const input = this.page.locator(`${picker} .quick-input-box input`).first();
-    await input.waitFor();
-    await input.fill(text);
-    return await this.page.locator(`${picker} .quick-input-message`).first().innerText();
-  }
-
-  /** Title, prompt and placeholder of the open quick input. */
-  async inputTexts() {
-    const input = this.page.locator(`${picker} .quick-input-box input`).first();
-    await input.waitFor();
-    return {
-      title: await this.page.locator(`${picker} .quick-input-title`).first().innerText(),
-      prompt: await this.page.locator(`${picker} .quick-input-message`).first().innerText(),
-      placeholder: (await input.getAttribute('placeholder')) ?? '',
-      value: await input.inputValue(),
-      isSecret: (await input.getAttribute('type')) === 'password',
-    };
   }
 
   /** Message and detail of the modal dialog that is open. */
@@ -212,8 +33,14 @@ export class WorkbenchPage {
    * @param {string | RegExp} label
    */
   async dialogButton(label) {
-    await this.page.locator('.monaco-dialog-box .monaco-button', { hasText: label }).first().click();
-    await this.page.locator('.monaco-dialog-box').first().waitFor({ state: 'hidden' });
+    const box = await this.page.locator('.monaco-dialog-box').first().elementHandle();
+    await this.untilDone(async timeout => {
+      // The element tells this dialog from another one that follows it at once.
+      if (await box?.isVisible()) {
+        await this.page.locator('.monaco-dialog-box .monaco-button', { hasText: label }).first().click({ timeout });
+      }
+      await box?.waitForElementState('hidden', { timeout });
+    });
   }
 
   /**
@@ -227,15 +54,23 @@ export class WorkbenchPage {
   }
 
   /**
-   * Presses a button of the notification that holds `text`.
+   * Presses a button of the notification that holds `text`, which closes it.
    * @param {string | RegExp} text
    * @param {string | RegExp} label
    */
   async notificationButton(text, label) {
-    const toast = this.toast(text);
-    await toast.waitFor();
-    await toast.hover();
-    await toast.locator('.notification-list-item-buttons-container .monaco-button', { hasText: label }).first().click();
+    const button = this.toast(text).locator('.notification-list-item-buttons-container .monaco-button', { hasText: label }).first();
+    let isPressed = false;
+    await this.untilDone(async timeout => {
+      if (isPressed && !(await button.isVisible())) {
+        return;
+      }
+      // The element tells this notification from another one with the same words that follows it at once.
+      const element = await button.elementHandle({ timeout });
+      await button.click({ timeout });
+      isPressed = true;
+      await element?.waitForElementState('hidden', { timeout });
+    });
   }
 
   /** The notifications on screen. */
@@ -260,13 +95,8 @@ export class WorkbenchPage {
   async openViewContainer(title) {
     const item = this.page.locator(`.activitybar .action-item:has([aria-label^=${quoted(title)}])`).first();
     const shown = this.page.locator('.part.sidebar .composite.title', { hasText: title }).first();
-    await this.untilDone(async () => {
-      // A click on the container that is shown would hide it.
-      if (!(await shown.isVisible())) {
-        await item.click();
-      }
-      await shown.waitFor({ timeout: attempt });
-    });
+    // A click on the container that is shown would hide it.
+    await this.untilSeen(shown, timeout => item.click({ timeout }));
   }
 
   /**
@@ -296,11 +126,12 @@ export class WorkbenchPage {
    */
   async treeAction(text, action) {
     const row = this.row(text);
-    await row.hover();
-    await row
-      .locator(`.actions .action-label[aria-label^=${quoted(action)}]`)
-      .first()
-      .click();
+    const button = row.locator(`.actions .action-label[aria-label^=${quoted(action)}]`).first();
+    await this.untilDone(async timeout => {
+      await this.page.mouse.move(0, 0);
+      await row.hover({ timeout });
+      await button.click({ timeout });
+    });
   }
 
   /**
@@ -309,8 +140,21 @@ export class WorkbenchPage {
    * @param {string} entry
    */
   async treeMenu(text, entry) {
-    await this.row(text).click({ button: 'right' });
-    await this.menu(entry);
+    await this.menuOf(this.row(text), entry);
+  }
+
+  /**
+   * Chooses from the context menu of what `owner` finds.
+   * @param {import('playwright-core').Locator} owner
+   * @param {string} entry
+   */
+  async menuOf(owner, entry) {
+    await this.untilDone(async timeout => {
+      if (!(await this.page.locator('.monaco-menu').first().isVisible())) {
+        await owner.click({ button: 'right', timeout });
+      }
+      await this.chooseFromMenu(entry, timeout);
+    });
   }
 
   /**
@@ -318,12 +162,21 @@ export class WorkbenchPage {
    * @param {string} entry
    */
   async menu(entry) {
+    await this.untilDone(timeout => this.chooseFromMenu(entry, timeout));
+  }
+
+  /**
+   * @param {string} entry
+   * @param {number} timeout
+   */
+  async chooseFromMenu(entry, timeout) {
     const label = `.action-label[aria-label^=${quoted(entry)}]`;
     // A menu takes no click in its first tenth of a second; the entry under the mouse takes Enter at once.
-    await this.page.locator(`.monaco-menu .action-item ${label}`).first().hover();
-    await this.waitFor(`.monaco-menu .action-item.focused ${label}`);
+    await this.page.mouse.move(0, 0);
+    await this.page.locator(`.monaco-menu .action-item ${label}`).first().hover({ timeout });
+    await this.page.locator(`.monaco-menu .action-item.focused ${label}`).first().waitFor({ timeout });
     await this.page.keyboard.press('Enter');
-    await this.waitForNone('.monaco-menu');
+    await this.page.locator('.monaco-menu').first().waitFor({ state: 'hidden', timeout });
   }
 
   /** The entries of the menu that is open. */
@@ -352,51 +205,6 @@ export class WorkbenchPage {
     return await content.innerText();
   }
 
-  /**
-   * Presses a code lens.
-   * @param {string | RegExp} text
-   */
-  async codeLens(text) {
-    await this.page.locator('.codelens-decoration a', { hasText: text }).first().click();
-  }
-
-  /**
-   * The code lenses on screen, once there is one that holds `text`.
-   * @param {string | RegExp} [text]
-   */
-  async codeLenses(text = '') {
-    await this.page.locator('.codelens-decoration a', { hasText: text }).first().waitFor();
-    return await this.page.locator('.codelens-decoration a').allInnerTexts();
-  }
-
-  /** The lines of the active editor that are on screen, decorations included. */
-  async editorText() {
-    const lines = this.page.locator(`${activeEditor} .view-lines .view-line`);
-    await lines.first().waitFor();
-    const placed = await lines.evaluateAll(all => all.map(line => [line.getBoundingClientRect().top, line.textContent ?? '']));
-    return placed
-      .sort(([a], [b]) => Number(a) - Number(b))
-      .map(([, text]) => String(text).replaceAll('\u00a0', ' '))
-      .join('\n');
-  }
-
-  /** Title of the active editor's tab. */
-  async activeTab() {
-    const tab = this.page.locator('.editor-group-container.active .tab.active').first();
-    await tab.waitFor();
-    return (await tab.getAttribute('data-resource-name')) ?? (await tab.innerText());
-  }
-
-  /**
-   * Puts the cursor at a line and column, both from 1.
-   * @param {number} line
-   * @param {number} column
-   */
-  async goTo(line, column = 1) {
-    await this.openPicker('Control+G', `:${line}:${column}`);
-    await this.page.keyboard.press('Enter');
-  }
-
   /** How many errors and warnings the status bar shows for the whole window. */
   async problemsCount() {
     const label = (await this.page.locator('.statusbar-item#status\\.problems a').first().getAttribute('aria-label')) ?? '';
@@ -409,18 +217,6 @@ export class WorkbenchPage {
     const rows = this.page.locator('.markers-panel .monaco-list-row');
     await rows.first().waitFor();
     return await rows.allInnerTexts();
-  }
-
-  /**
-   * Rests the mouse on the first place of the active editor that shows `text`, and gives the hover's words.
-   * @param {string | RegExp} text
-   */
-  async hoverAt(text) {
-    const shown = this.page.locator(`${activeEditor} .view-lines span > span`, { hasText: text }).first();
-    await shown.hover();
-    const hover = this.page.locator('.monaco-hover:not(.hidden) .hover-contents').first();
-    await hover.waitFor();
-    return await hover.innerText();
   }
 
   /**
@@ -443,14 +239,34 @@ export class WorkbenchPage {
    * @param {keyof typeof themes} kind
    */
   async theme(kind) {
-    await this.runCommand('Preferences: Color Theme');
-    await this.page.locator(`${picker} input[type="text"]`).first().fill(themes[kind].name);
-    await this.page
-      .locator(`${picker} .monaco-list-row[aria-label^=${quoted(themes[kind].name)}]`)
-      .first()
-      .waitFor();
-    await this.page.keyboard.press('Enter');
-    await this.waitFor(`.monaco-workbench.${themes[kind].mark}`);
+    const { name, mark } = themes[kind];
+    await this.untilDone(async timeout => {
+      await this.runCommand('Preferences: Color Theme');
+      const input = this.page.locator(`${picker} input[type="text"]`).first();
+      await input.fill(name, { timeout });
+      await this.page
+        .locator(`${picker} .monaco-list-row[aria-label^=${quoted(name)}]`)
+        .first()
+        .waitFor({ timeout });
+      await input.press('Enter', { timeout });
+      await this.page.locator(picker).waitFor({ state: 'hidden', timeout });
+      await this.page.locator(`.monaco-workbench.${mark}`).waitFor({ timeout });
+    });
+  }
+
+  /**
+   * Takes a picture: as it stands, or, where TEST_THEMES is `all`, one in each of three themes.
+   * @param {string} name
+   */
+  async pictures(name) {
+    if (this.screenshotFolder === undefined || process.env.TEST_THEMES !== 'all') {
+      await this.screenshot(name);
+      return;
+    }
+    for (const kind of /** @type {const} */ (['dark', 'light', 'highContrast'])) {
+      await this.theme(kind);
+      await this.screenshot(`${name}-${kind}`);
+    }
   }
 
   /** Reloads the window as the command does: extensions start anew, storage stays. */
@@ -476,16 +292,4 @@ export class WorkbenchPage {
     }
     throw new Error(`No webview holds ${selector}.`);
   }
-}
-
-/** Milliseconds for one try at something that may be undone meanwhile. */
-const attempt = 5000;
-
-const picker = '.quick-input-widget:not([style*="display: none"])';
-const sideBar = '.part.sidebar .pane-body';
-const activeEditor = '.editor-group-container.active .monaco-editor';
-
-/** @param {string} text */
-function quoted(text) {
-  return JSON.stringify(text);
 }

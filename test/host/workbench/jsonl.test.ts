@@ -29,8 +29,6 @@ function hugeFile(): string {
   return `${Array.from({ length: 50_000 }, (_, index) => whole(`q-${index}`, words)).join('\n')}\n{"custom_id":"broken"\n`;
 }
 
-const themes = ['dark', 'light', 'highContrast'] as const;
-
 const answered = (id: string, text: string, stopReason = 'end_turn', tokens = 9) => ({
   custom_id: id,
   result: {
@@ -83,29 +81,11 @@ async function placeResults(
   }
 }
 
-/** Follows a link of the editor; clicks of Playwright's own wait for a page that is being replaced. */
-async function followLink(workbench: Workbench, text: string): Promise<void> {
-  const link = workbench.page.locator('.view-line .detected-link', { hasText: text }).first();
-  await link.waitFor();
-  const box = (await link.boundingBox()) ?? assert.fail(`the link ${text} is not on screen`);
-  await workbench.page.keyboard.down('Control');
-  await workbench.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-  await workbench.page.keyboard.up('Control');
-}
-
 /** Types at the begin of a line, from 1, of the active editor. */
 async function typeAt(workbench: Workbench, line: number, text: string): Promise<void> {
   await workbench.goTo(line);
-  await workbench.waitForNone('.quick-input-widget:not([style*="display: none"])');
-  await workbench.statusBarItem(`Ln ${line}, Col 1`);
+  await workbench.cursorInLine(line);
   await workbench.type(text);
-}
-
-async function inEveryTheme(workbench: Workbench, name: string): Promise<void> {
-  for (const theme of themes) {
-    await workbench.theme(theme);
-    await workbench.screenshot(`jsonl-${name}-${theme}`);
-  }
 }
 
 describe('request files in the workbench', () => {
@@ -120,6 +100,8 @@ describe('request files in the workbench', () => {
     settings: { 'managedAgents.emulator.batchSeconds': 1, 'files.autoSave': 'off' },
   });
 
+  afterEach('close everything', () => workbench().tidy());
+
   it('shows lenses and problems on a file of requests', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('No connection');
@@ -132,8 +114,8 @@ describe('request files in the workbench', () => {
     await workbench().codeLenses('Emulator');
     assert.equal((await workbench().problemsCount()).errors, 1);
     assert.match((await workbench().problems()).join('\n'), /temperature|1/);
-    await inEveryTheme(workbench(), 'problems');
-    await workbench().press('Control+J');
+    await workbench().pictures('jsonl-problems');
+    await workbench().runCommand('View: Hide Panel');
   });
 
   it('shows nothing on a log', async () => {
@@ -144,15 +126,15 @@ describe('request files in the workbench', () => {
 
   it('runs a request from its lens and shows the answer beside', async () => {
     await workbench().openFile('questions.jsonl');
-    await workbench().codeLenses('Run This Request');
-    await workbench().codeLens('Run This Request');
-    await workbench().waitFor('.tab[data-resource-name="Answer to capital-of-chile.md"]');
-    await workbench().waitFor('.editor-group-container:nth-child(1) ~ * .view-line, .view-line:has-text("Finished (end_turn)")');
-    await inEveryTheme(workbench(), 'answer');
+    await workbench().codeLens('Run This Request', '.tab[data-resource-name="Answer to capital-of-chile.md"]');
+    await workbench().waitFor('.view-line:has-text("Finished (end_turn)")');
+    await workbench().pictures('jsonl-answer');
   });
 
   it('tells the errors of a request before it is sent', async () => {
-    await workbench().page.locator('.codelens-decoration a', { hasText: 'Run This Request' }).nth(2).click();
+    await workbench().openFile('questions.jsonl');
+    const lens = workbench().page.locator('.codelens-decoration a', { hasText: 'Run This Request' }).nth(2);
+    await workbench().untilSeen(workbench().page.locator('.monaco-dialog-box'), timeout => lens.click({ timeout }));
     assert.match(await workbench().dialogText(), /Line 3 has errors/);
     await workbench().screenshot('jsonl-run-anyway');
     await workbench().dialogButton('Cancel');
@@ -169,14 +151,13 @@ describe('request files in the workbench', () => {
       },
       { custom_id: 'too-hot', result: { type: 'expired' } },
     ]);
-    await workbench().runCommand('View: Close All Editor Groups');
     await workbench().reloadWindow();
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('3 answers · 1 cut short · 1 refused · 1 error · 1 expired');
     await workbench().codeLenses('✓ Santiago is the capital of Chile. <b>Not bold</b> $(bug)');
     await workbench().codeLenses('◐ cut short · Because the Moon pulls the · 64 tokens');
     await workbench().codeLenses('✗ errored · invalid_request_error: No');
-    await inEveryTheme(workbench(), 'answers');
+    await workbench().pictures('jsonl-answers');
     const hover = await workbench().hoverAt('capital-of-chile');
     assert.match(hover, /<b>Not bold<\/b> \$\(bug\) \[a link\]/);
     assert.equal(await workbench().count('.monaco-hover a[href^="https://example.com"], .monaco-hover b'), 0);
@@ -190,25 +171,23 @@ describe('request files in the workbench', () => {
   });
 
   it('opens a fetched answer whole', async () => {
-    await workbench().codeLens('Because the Moon pulls the');
-    await workbench().waitFor('.tab[data-resource-name="Answer to tides.md"]');
+    await workbench().openFile('questions.jsonl');
+    await workbench().codeLens('Because the Moon pulls the', '.tab[data-resource-name="Answer to tides.md"]');
     await workbench().waitFor('.view-line:has-text("Answer to tides of Emulator")');
     await workbench().screenshot('jsonl-open-answer');
-    await workbench().press('Control+W');
   });
 
   it('hides and shows answers', async () => {
+    await workbench().openFile('questions.jsonl');
+    await workbench().codeLenses('Because the Moon');
     await workbench().runCommand('Managed Agents: Show or Hide Answers');
     await workbench().waitForNone('.codelens-decoration a:has-text("Because the Moon")');
     await workbench().runCommand('Managed Agents: Show or Hide Answers');
     await workbench().codeLenses('Because the Moon');
-    await workbench().click('.tab[data-resource-name="questions.jsonl"]');
-    await workbench().runCommand('View: Revert and Close Editor');
   });
 
   it('answers bare params at their lines only while they are what was sent', async () => {
     await placeResults(workbench(), 'bare.jsonl', [answered('line-1', 'First answer'), answered('line-2', 'Second answer')]);
-    await workbench().runCommand('View: Revert and Close Editor');
     await workbench().reloadWindow();
     await workbench().openFile('bare.jsonl');
     await workbench().codeLenses('Second answer');
@@ -216,39 +195,37 @@ describe('request files in the workbench', () => {
     await workbench().waitForNone('.codelens-decoration a:has-text("First answer")');
     await workbench().codeLenses('Second answer');
     await workbench().screenshot('jsonl-bare');
-    await workbench().runCommand('View: Revert and Close Editor');
   });
 
   it('checks a huge file from the explorer and shows a report that links to its problems', async () => {
-    await workbench().page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'huge.jsonl' }).click({ button: 'right' });
-    await workbench().menu('Check Request File');
+    const file = workbench().page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'huge.jsonl' });
+    await workbench().menuOf(file, 'Check Request File');
     await workbench().waitFor('.tab[data-resource-name="Check of huge.jsonl.txt"]');
     assert.match(await workbench().editorText(), /2 errors? must be mended|1 error must be mended/);
-    await inEveryTheme(workbench(), 'check');
-    await followLink(workbench(), '50001:');
-    await workbench().waitFor('.tab.active[data-resource-name="huge.jsonl"]');
+    await workbench().pictures('jsonl-check');
+    await workbench().followLink('50001:', '.tab.active[data-resource-name="huge.jsonl"]');
     await workbench().waitFor('.editor-group-container.active .editor-actions [aria-label^="Create Batch"]');
-    await workbench().runCommand('View: Close All Editor Groups');
   });
 
   it('leads from a report to the place in the file', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().runCommand('Managed Agents: Check Request File');
     await workbench().waitFor('.tab[data-resource-name="Check of questions.jsonl.txt"]');
-    await followLink(workbench(), '3:147');
-    await workbench().statusBarItem('Ln 3, Col 147');
-    await workbench().runCommand('View: Close All Editor Groups');
+    await workbench().followLink('3:147', '.editor-group-container.active .tab.active[data-resource-name="questions.jsonl"]');
+    await workbench().cursorInLine(3);
+    await workbench().cursorAtProblem();
   });
 
   it('stops a running request with Escape', async () => {
     await workbench().openFile('long.jsonl');
     await workbench().codeLenses('Create Batch (1 request,');
-    await workbench().codeLens('Run This Request');
+    await workbench().codeLens('Run This Request', '.tab[data-resource-name="Answer to long.md"]');
     await workbench().waitFor('.view-line:has-text("Receiving")');
-    await workbench().page.locator('.editor-group-container:has(.tab[data-resource-name="long.jsonl"]) .view-line').first().click();
-    await workbench().press('Escape');
-    await workbench().waitFor('.view-line:has-text("Stopped")');
-    await workbench().runCommand('View: Close All Editor Groups');
+    await workbench().untilSeen(workbench().page.locator('.view-line:has-text("Stopped")').first(), async timeout => {
+      const source = workbench().page.locator('.editor-group-container:has(.tab[data-resource-name="long.jsonl"]) .view-line');
+      await source.first().click({ timeout });
+      await workbench().press('Escape');
+    });
   });
 
   it('says in the language status what a file holds', async () => {
@@ -266,7 +243,7 @@ describe('request files in a workspace that is not trusted', () => {
   it('checks them and sends nothing', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('1 problem');
-    await workbench().codeLens('Run This Request');
+    await workbench().codeLens('Run This Request', '.notification-toast:has-text("The request was not sent")');
     assert.match(await workbench().notification('The request was not sent'), /a workspace you do not trust/);
     assert.equal(await workbench().count('.tab[data-resource-name^="Answer to"]'), 0);
     await workbench().screenshot('jsonl-untrusted');

@@ -25,7 +25,7 @@ describe('the main job', () => {
   it('creates a batch from the lens of the open file, after showing what goes where', async () => {
     const w = workbench();
     await w.openFile('questions.jsonl');
-    await w.codeLens('Create Batch (12 requests');
+    await w.codeLens('Create Batch (12 requests', '.monaco-dialog-box');
     const text = await w.dialogText();
     assert.match(text, /Create a batch of 12 requests\?/);
     assert.match(text, /Connection: Emulator \(127\.0\.0\.1:\d+\)/);

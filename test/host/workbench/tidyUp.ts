@@ -1,20 +1,18 @@
 import type { Emulator } from '../../../src/emulator/emulator';
-import type { Workbench } from './workbench';
+import { keepFailure, type Workbench } from './workbench';
 
 /**
- * After each test of the surrounding `describe`: evidence of a failure, a service without faults, and a workbench without
- * toasts and editors. After the last: both are stopped. `used` gives what `before` has started.
+ * After each test of the surrounding `describe`: evidence of a failure, a service without faults, and a workbench with
+ * nothing open. After the last: both are stopped. `used` gives what `before` has started.
  */
 export function tidyUp(used: () => { readonly workbench: Workbench; readonly emulator: Emulator }): void {
   afterEach('keep evidence', async function () {
     const { workbench, emulator } = used();
     if (this.currentTest?.state === 'failed') {
-      console.log(`      evidence: ${await workbench.keepEvidence(this.currentTest.fullTitle())}`);
+      await keepFailure(workbench, this.currentTest);
     }
     emulator.setScenario({ faults: [] });
-    await workbench.press('Escape');
-    await workbench.clearNotifications();
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.tidy();
   });
 
   after('stop both', async () => {

@@ -109,13 +109,35 @@ export class Workbench extends WorkbenchPage {
     return evidence;
   }
 
-  /** Closes the menu, dialog and quick input that are open, so that one failed test does not fail the next. */
-  async dismiss(): Promise<void> {
-    for (const open of ['.monaco-menu', '.monaco-dialog-box', '.quick-input-widget']) {
-      if (await this.page.locator(open).first().isVisible()) {
-        await this.page.keyboard.press('Escape');
-      }
+  /**
+   * Closes what a test left open: menu, quick input, dialogs, notifications, and all editors without saving. So no test
+   * depends on how the one before it ended.
+   */
+  async tidy(): Promise<void> {
+    const dialog = this.page.locator('.monaco-dialog-box').first();
+    for (const open of ['.monaco-menu', '.quick-input-widget', '.monaco-dialog-box']) {
+      await this.untilDone(async timeout => {
+        if (await this.page.locator(open).first().isVisible()) {
+          await this.page.keyboard.press('Escape');
+          await this.page.locator(open).first().waitFor({ state: 'hidden', timeout });
+        }
+      });
     }
+    if ((await this.count('.notification-toast')) > 0) {
+      await this.clearNotifications();
+    }
+    const tabs = this.page.locator('.editor-group-container .tab');
+    await this.untilDone(async timeout => {
+      if ((await tabs.count()) === 0) {
+        return;
+      }
+      await this.runCommand('View: Close All Editor Groups');
+      await dialog.or(this.page.locator('.editor-group-container.empty')).first().waitFor({ timeout });
+      if (await dialog.isVisible()) {
+        await this.dialogButton("Don't Save");
+      }
+      await tabs.first().waitFor({ state: 'hidden', timeout });
+    });
   }
 
   /** Ends VS Code and everything it started, and removes its profile and workspace. */
@@ -128,8 +150,8 @@ export class Workbench extends WorkbenchPage {
 }
 
 /**
- * One workbench for the tests of the surrounding `describe`: opened before the first, closed after the last; a test that
- * fails leaves a screenshot and the logs.
+ * One workbench for the tests of the surrounding `describe`: opened before the first, closed after the last. A test that
+ * fails leaves a screenshot and the logs, and nothing open in the workbench.
  */
 export function useWorkbench(options: WorkbenchOptions = {}): () => Workbench {
   let workbench: Workbench | undefined;
@@ -139,10 +161,8 @@ export function useWorkbench(options: WorkbenchOptions = {}): () => Workbench {
   });
   afterEach('keep evidence', async function () {
     if (this.currentTest?.state === 'failed' && workbench !== undefined) {
-      const evidence = await workbench.keepEvidence(this.currentTest.fullTitle());
-      writeFileSync(path.join(evidence, 'error.txt'), `${this.currentTest.err?.stack}\n`);
-      console.log(`      ${this.currentTest.err?.message.split('\n')[0]}\n      evidence: ${evidence}`);
-      await workbench.dismiss();
+      await keepFailure(workbench, this.currentTest);
+      await workbench.tidy();
     }
   });
   after('close VS Code', async () => {
@@ -154,6 +174,13 @@ export function useWorkbench(options: WorkbenchOptions = {}): () => Workbench {
     }
     return workbench;
   };
+}
+
+/** Keeps what shows why a test failed, with its error, and prints where. */
+export async function keepFailure(workbench: Workbench, test: Mocha.Test): Promise<void> {
+  const evidence = await workbench.keepEvidence(test.fullTitle());
+  writeFileSync(path.join(evidence, 'error.txt'), `${test.err?.stack}\n`);
+  console.log(`      ${test.err?.message.split('\n')[0]}\n      evidence: ${evidence}`);
 }
 
 /** What the runner said about this run. */
