@@ -1,0 +1,53 @@
+import type { Translate } from '../panelContext';
+
+/** A length of time for people: `45 s`, `3 min 12 s`, `2 h 5 min`, `3 d 4 h`; below 10 s with one decimal. */
+export function toDuration(milliseconds: number, { t, locale }: { t: Translate; locale: string }): string {
+  const seconds = Math.max(0, milliseconds) / 1000;
+  if (seconds < 0.9995) {
+    return t('{0} ms', Math.round(seconds * 1000));
+  }
+  if (seconds < 9.95) {
+    return t('{0} s', new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(seconds));
+  }
+  return toWholeDuration(Math.round(seconds), t);
+}
+
+/** The same without decimals, for what ticks. */
+export function toWholeDuration(seconds: number, t: Translate): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  if (whole < 60) {
+    return t('{0} s', whole);
+  }
+  if (whole < 3600) {
+    return t('{0} min {1} s', Math.floor(whole / 60), whole % 60);
+  }
+  if (whole < 86_400) {
+    return t('{0} h {1} min', Math.floor(whole / 3600), Math.floor(whole / 60) % 60);
+  }
+  return t('{0} d {1} h', Math.floor(whole / 86_400), Math.floor(whole / 3600) % 24);
+}
+
+/** A count with the separators of the language. */
+export function toCount(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale).format(value);
+}
+
+/** An amount of money given in hundredths. A currency that is not one is shown as the word it is. */
+export function toMoney({ cents, currency }: { cents: number; currency: string }, locale: string): string {
+  const amount = cents / 100;
+  try {
+    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount);
+  } catch {
+    return `${new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount)} ${currency}`;
+  }
+}
+
+/** A moment of the service's clock: its time of day, with the date when it is not `today`'s. */
+export function toMoment(at: number, locale: string, today: number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) {
+    return '';
+  }
+  const isToday = date.toDateString() === new Date(today).toDateString();
+  return new Intl.DateTimeFormat(locale, isToday ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'medium' }).format(date);
+}

@@ -1,0 +1,76 @@
+import type { Row, RowKind, RowSplice } from '../../shared/session/rows';
+
+/** What a splice did: `removed` rows stood at `at`, `added` stand there now. */
+export interface AppliedSplice {
+  readonly at: number;
+  readonly removed: readonly Row[];
+  readonly added: readonly Row[];
+}
+
+/** The rows of one thread in their order, with their places by key and how many there are of each kind. */
+export class TranscriptRows {
+  #rows: Row[] = [];
+  readonly #places = new Map<string, number>();
+  /** Rows before this place have their right number in `#places`. */
+  #placed = 0;
+  readonly #counts = new Map<RowKind, number>();
+
+  get length(): number {
+    return this.#rows.length;
+  }
+
+  get all(): readonly Row[] {
+    return this.#rows;
+  }
+
+  /** How many rows there are of each kind; kinds without rows may be missing. */
+  get counts(): ReadonlyMap<RowKind, number> {
+    return this.#counts;
+  }
+
+  at(index: number): Row | undefined {
+    return this.#rows[index];
+  }
+
+  /** Place of the row with this key; -1 when there is none. */
+  indexOf(key: string): number {
+    for (; this.#placed < this.#rows.length; this.#placed++) {
+      const row = this.#rows[this.#placed];
+      if (row !== undefined) {
+        this.#places.set(row.key, this.#placed);
+      }
+    }
+    return this.#places.get(key) ?? -1;
+  }
+
+  /** Applies a splice; one that reaches past the end is cut to what is there. */
+  apply({ at: asked, remove, rows: added }: RowSplice): AppliedSplice {
+    const at = Math.min(asked, this.#rows.length);
+    const end = Math.min(at + remove, this.#rows.length);
+    const removed = this.#rows.slice(at, end);
+    for (const { key, kind } of removed) {
+      this.#places.delete(key);
+      this.#counts.set(kind, (this.#counts.get(kind) ?? 0) - 1);
+    }
+    for (const { kind } of added) {
+      this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    }
+    if (at === this.#rows.length) {
+      for (const row of added) {
+        this.#rows.push(row);
+      }
+    } else if (removed.length === added.length) {
+      added.forEach((row, offset) => {
+        this.#rows[at + offset] = row;
+        if (at + offset < this.#placed) {
+          this.#places.set(row.key, at + offset);
+        }
+      });
+    } else {
+      // Not `splice(...rows)`: a long list of arguments overflows the stack.
+      this.#rows = [...this.#rows.slice(0, at), ...added, ...this.#rows.slice(end)];
+      this.#placed = Math.min(this.#placed, at);
+    }
+    return { at, removed, added };
+  }
+}
