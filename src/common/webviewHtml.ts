@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/** What a webview of ours may do: run its own script, and load its own bundle. */
+export function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
+  return { enableScripts: true, enableCommandUris: false, localResourceRoots: [bundles(extension)] };
+}
+
+/**
+ * The page of a webview: a root element, the bundle `dist/webview/<name>.js` and its style sheet. Nothing else can run or be
+ * loaded: scripts by a nonce of this page, styles and fonts of the bundle, pictures from data alone, no connections at all.
+ */
+export function webviewHtml(webview: Pick<vscode.Webview, 'asWebviewUri' | 'cspSource'>, extension: vscode.Uri, name: string): string {
+  const nonce = randomBytes(18).toString('base64url');
+  const file = (ending: 'js' | 'css') =>
+    attribute(webview.asWebviewUri(vscode.Uri.joinPath(bundles(extension), `${name}.${ending}`)).toString());
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    `font-src ${webview.cspSource}`,
+    `img-src data:`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${attribute(vscode.env.language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${file('css')}">
+</head>
+<body>
+<div id="root"></div>
+<script type="module" nonce="${nonce}" src="${file('js')}"></script>
+</body>
+</html>
+`;
+}
+
+function bundles(extension: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(extension, 'dist', 'webview');
+}
+
+function attribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

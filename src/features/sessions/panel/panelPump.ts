@@ -1,0 +1,214 @@
+import { realTimers, type Timers } from '../../../common/poller';
+import type { ConnectionView, ToWebview } from '../../../shared/session/protocol';
+import type { Row, RowSplice } from '../../../shared/session/rows';
+import type { SessionView } from '../../../shared/session/sessionView';
+import { PendingSplices } from './pendingSplices';
+
+export type Snapshot = Omit<Extract<ToWebview, { type: 'snapshot' }>, 'type' | 'thread' | 'expectedRows'>;
+
+/** What a pump asks for when it is about to send. */
+export interface PumpSource {
+  /** Hands a message to the webview; settles when it is on its way, and never rejects. */
+  post(message: ToWebview): PromiseLike<unknown>;
+  /** The state of a thread as it is now. */
+  describe(thread: string): { readonly snapshot: Snapshot; readonly rows: readonly Row[]; readonly expectedRows: number } | undefined;
+}
+
+/** What changed in a thread. */
+export interface Amendment {
+  readonly splices?: readonly RowSplice[];
+  readonly view?: SessionView;
+  readonly connection?: ConnectionView;
+}
+
+/** At most so many rows, and about so many characters of them, in one message. */
+const maxRows = 2000;
+const maxCharacters = 2_000_000;
+/** Milliseconds between messages: of a trickle nobody sees more, and in a storm the panel has time to draw. */
+const shortGap = 16;
+const longGap = 50;
+/** From so many rows in a message on it is a storm. */
+const stormRows = 20;
+
+class PendingThread {
+  needsSnapshot = false;
+  readonly splices = new PendingSplices();
+  view: SessionView | undefined;
+  connection: ConnectionView | undefined;
+  /** By row key and part. */
+  readonly previews = new Map<string, { readonly key: string; readonly part: number; text: string }>();
+  /** To be sent when all of the above has been. */
+  readonly after: ToWebview[] = [];
+}
+
+/**
+ * Sends what changes in transcripts to a webview: the first change at once, what follows in batches, never more than the
+ * webview takes, and nothing at all while it is paused. What is replaced before it was sent is never sent.
+ */
+export class PanelPump {
+  private readonly threads = new Map<string, PendingThread>();
+  private isPaused = true;
+  private isRunning = false;
+  private isDisposed = false;
+  private timer: unknown;
+
+  constructor(
+    private readonly source: PumpSource,
+    private readonly timers: Timers = realTimers,
+  ) {}
+
+  /** Stops sending; what was pending is forgotten, because a snapshot will come. */
+  pause(): void {
+    this.isPaused = true;
+    this.threads.clear();
+    this.stopTimer();
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    this.run();
+  }
+
+  /** Sends the whole of a thread again, as it is when its turn comes. */
+  snapshot(thread: string): void {
+    const pending = this.pendingOf(thread);
+    if (pending !== undefined) {
+      pending.needsSnapshot = true;
+      pending.splices.clear();
+      pending.previews.clear();
+      pending.view = undefined;
+      pending.connection = undefined;
+      this.run();
+    }
+  }
+
+  amend(thread: string, { splices = [], view, connection }: Amendment): void {
+    const pending = this.pendingOf(thread);
+    if (pending === undefined || pending.needsSnapshot) {
+      return;
+    }
+    for (const splice of splices) {
+      pending.splices.add(splice);
+      if (pending.previews.size > 0) {
+        // The row brings the text along that it had by then.
+        const keys = new Set(splice.rows.map(row => row.key));
+        for (const [place, { key }] of pending.previews) {
+          if (keys.has(key)) {
+            pending.previews.delete(place);
+          }
+        }
+      }
+    }
+    pending.view = view ?? pending.view;
+    pending.connection = connection ?? pending.connection;
+    this.run();
+  }
+
+  previewText(thread: string, key: string, part: number, text: string): void {
+    const pending = this.pendingOf(thread);
+    if (pending === undefined || pending.needsSnapshot) {
+      return;
+    }
+    const place = JSON.stringify([key, part]);
+    const known = pending.previews.get(place);
+    if (known === undefined) {
+      pending.previews.set(place, { key, part, text });
+    } else {
+      known.text += text;
+    }
+    this.run();
+  }
+
+  /** Sends a message when all that is known of its thread by now has been sent. */
+  afterRows(thread: string, message: ToWebview): void {
+    this.pendingOf(thread)?.after.push(message);
+    this.run();
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.pause();
+  }
+
+  private pendingOf(thread: string): PendingThread | undefined {
+    if (this.isPaused) {
+      return undefined;
+    }
+    let pending = this.threads.get(thread);
+    if (pending === undefined) {
+      pending = new PendingThread();
+      this.threads.set(thread, pending);
+    }
+    return pending;
+  }
+
+  /** Sends one message now unless the last one was sent a moment ago, and goes on until nothing is pending. */
+  private run(): void {
+    if (this.isRunning || this.isPaused || this.isDisposed) {
+      return;
+    }
+    const next = this.take();
+    if (next === undefined) {
+      return;
+    }
+    this.isRunning = true;
+    const rows = next.type === 'amend' ? next.splices.reduce((sum, splice) => sum + splice.rows.length, 0) : 0;
+    const goOn = () => {
+      this.timer = undefined;
+      this.isRunning = false;
+      this.run();
+    };
+    this.source.post(next).then(() => {
+      if (this.isPaused || this.isDisposed) {
+        this.isRunning = false;
+        this.run();
+      } else {
+        this.timer = this.timers.set(goOn, rows > stormRows ? longGap : shortGap);
+      }
+    });
+  }
+
+  private take(): ToWebview | undefined {
+    for (const [thread, pending] of this.threads) {
+      const message = this.takeOf(thread, pending);
+      // Whoever was served goes to the end of the queue.
+      this.threads.delete(thread);
+      if (message !== undefined) {
+        this.threads.set(thread, pending);
+        return message;
+      }
+    }
+    return undefined;
+  }
+
+  private takeOf(thread: string, pending: PendingThread): ToWebview | undefined {
+    if (pending.needsSnapshot) {
+      pending.needsSnapshot = false;
+      const state = this.source.describe(thread);
+      if (state !== undefined) {
+        pending.splices.add({ at: 0, remove: 0, rows: state.rows });
+        return { ...state.snapshot, type: 'snapshot', thread, expectedRows: Math.max(state.expectedRows, state.rows.length) };
+      }
+    }
+    const { view, connection } = pending;
+    if (!pending.splices.isEmpty || view !== undefined || connection !== undefined) {
+      pending.view = undefined;
+      pending.connection = undefined;
+      const splices = pending.splices.take(maxRows, maxCharacters);
+      return { type: 'amend', thread, splices, ...(view && { view }), ...(connection && { connection }) };
+    }
+    for (const [place, preview] of pending.previews) {
+      pending.previews.delete(place);
+      return { type: 'previewText', thread, ...preview };
+    }
+    return pending.after.shift();
+  }
+
+  private stopTimer(): void {
+    if (this.timer !== undefined) {
+      this.timers.clear(this.timer);
+      this.timer = undefined;
+      this.isRunning = false;
+    }
+  }
+}
