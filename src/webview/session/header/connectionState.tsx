@@ -1,0 +1,102 @@
+import type { VNode } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { ConnectionView } from '../../../shared/session/protocol';
+import { toLabel } from '../../../shared/text';
+import { Button } from '../controls/button';
+import { Icon, type IconName } from '../controls/icon';
+import { toCount } from '../controls/numbers';
+import { useTicking } from '../controls/ticking';
+import { Panel, type PanelContext } from '../panelContext';
+
+const icons: Readonly<Record<ConnectionView['name'], IconName>> = {
+  connecting: 'reconnecting',
+  live: 'live',
+  offlineFile: 'file',
+  catchingUp: 'catchingUp',
+  reconnecting: 'reconnecting',
+  ended: 'ended',
+};
+
+/** How the panel is connected, in words beside a picture, and what can be done about it. */
+export function ConnectionState({ connection }: { connection: ConnectionView }): VNode {
+  const panel = useContext(Panel);
+  const { post, t } = panel;
+  const seconds = useCountdown(connection);
+  useAnnouncedChange(connection, panel);
+  const problem = connection.name === 'reconnecting' ? connection.problem : connection.name === 'ended' ? connection.reason : '';
+  return (
+    <span class={`header-connection header-connection-${connection.name}`}>
+      <Icon name={icons[connection.name]} spin={connection.name === 'connecting' || connection.name === 'catchingUp'} />
+      <span class="header-connection-words" title={problem === '' ? undefined : toLabel(problem)}>
+        {toWords(connection, seconds, panel)}
+      </span>
+      {connection.name === 'reconnecting' ? <Button onClick={() => post({ type: 'retryNow' })}>{t('Try Now')}</Button> : null}
+    </span>
+  );
+}
+
+/** Why there is no connection, in full; nothing while there is one or it is being made. */
+export function ConnectionProblem({ connection }: { connection: ConnectionView }): VNode | null {
+  const { t } = useContext(Panel);
+  if (connection.name === 'reconnecting') {
+    return <p class="header-problem">{t('The connection was lost: {0}', toLabel(connection.problem, 1000))}</p>;
+  }
+  if (connection.name === 'ended') {
+    return <p class="header-problem">{toLabel(connection.reason, 1000)}</p>;
+  }
+  return null;
+}
+
+function toWords(connection: ConnectionView, seconds: number, { t, locale }: PanelContext): string {
+  switch (connection.name) {
+    case 'connecting':
+      return t('Connecting…');
+    case 'live':
+      return t('Live');
+    case 'offlineFile':
+      return t('Exported file');
+    case 'catchingUp':
+      return connection.events === 1 ? t('Catching up, 1 event') : t('Catching up, {0} events', toCount(connection.events, locale));
+    case 'reconnecting':
+      return seconds > 0 ? t('Reconnecting in {0} s', seconds) : t('Reconnecting…');
+    case 'ended':
+      return t('Ended');
+  }
+}
+
+/** Whole seconds until the next attempt, counted from the moment the message came. */
+function useCountdown(connection: ConnectionView): number {
+  const received = useRef({ connection, at: performance.now() });
+  if (received.current.connection !== connection) {
+    received.current = { connection, at: performance.now() };
+  }
+  const [over, setOver] = useState<ConnectionView>();
+  const now = useTicking(connection.name === 'reconnecting' && over !== connection);
+  const since = Math.max(0, now - received.current.at);
+  const left = connection.name === 'reconnecting' ? Math.max(0, Math.ceil((connection.retryInMs - since) / 1000)) : 0;
+  useEffect(() => {
+    if (left === 0) {
+      setOver(connection);
+    }
+  }, [left, connection]);
+  return left;
+}
+
+/** Says aloud that the connection was lost, is back or has ended; not each attempt, and not how it began. */
+function useAnnouncedChange(connection: ConnectionView, panel: PanelContext): void {
+  const said = useRef<string>(undefined);
+  useEffect(() => {
+    const { name } = connection;
+    if (name === 'connecting' || name === 'catchingUp') {
+      return;
+    }
+    const { current } = said;
+    said.current = name;
+    if (current === undefined || current === name) {
+      return;
+    }
+    panel.announce(
+      name === 'reconnecting' ? panel.t('Connection lost') : name === 'live' ? panel.t('Connected again') : toWords(connection, 0, panel),
+    );
+  }, [connection, panel]);
+}

@@ -1,0 +1,188 @@
+import type { VNode } from 'preact';
+import { useContext, useEffect, useRef } from 'preact/hooks';
+import './header.css';
+import type { ConnectionView } from '../../../shared/session/protocol';
+import type { SessionView } from '../../../shared/session/sessionView';
+import { toLabel } from '../../../shared/text';
+import { Button } from '../controls/button';
+import { Icon } from '../controls/icon';
+import { toMoment, toWholeDuration } from '../controls/numbers';
+import { useRememberedFlag } from '../controls/remembered';
+import { useTicking } from '../controls/ticking';
+import { Panel, type Translate } from '../panelContext';
+import { ConnectionProblem, ConnectionState } from './connectionState';
+import { Fact } from './fact';
+import { Outcomes } from './outcomes';
+import { readClock, type SessionClock, secondsAt } from './sessionClock';
+import { Cost, Tokens } from './usage';
+
+/**
+ * What stands above the timeline: state, agent, times, tokens and cost, connection, outcomes and what is mounted. Folds to one
+ * line and stays so. `source` names the connection or the exported file.
+ */
+export function Header({ view, connection, source }: { view: SessionView; connection: ConnectionView; source: string }): VNode {
+  const { t, announce } = useContext(Panel);
+  const [isOpen, setOpen] = useRememberedFlag('header', true);
+  const seconds = useSessionClock(view, connection);
+  const title = view.title === '' ? t('Untitled Session') : toLabel(view.title);
+  const state = toStateWord(view, t);
+  useChange(state, () => announce(state));
+  return (
+    <section class="header" aria-label={t('Session')}>
+      <div class="header-line">
+        <span class={`header-state header-state-${view.state}`}>
+          <Icon name={view.state} spin={view.state === 'running' && connection.name !== 'offlineFile'} />
+          {state}
+        </span>
+        <h1 class="header-title" title={title}>
+          {title}
+        </h1>
+        {isOpen || seconds.elapsed === undefined ? null : (
+          <span class="header-elapsed" title={t('Elapsed')}>
+            {toWholeDuration(seconds.elapsed, t)}
+          </span>
+        )}
+        <ConnectionState connection={connection} />
+        <Button
+          look="icon"
+          icon={isOpen ? 'chevronDown' : 'chevronRight'}
+          label={isOpen ? t('Hide Session Details') : t('Show Session Details')}
+          isExpanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
+      </div>
+      {isOpen ? <Details view={view} connection={connection} source={source} seconds={seconds} /> : null}
+    </section>
+  );
+}
+
+interface DetailsProps {
+  view: SessionView;
+  connection: ConnectionView;
+  source: string;
+  seconds: ReturnType<typeof secondsAt>;
+}
+
+function Details({ view, connection, source, seconds }: DetailsProps): VNode {
+  const { t, locale, post } = useContext(Panel);
+  const { agent, environmentId, createdAt, resources } = view;
+  return (
+    <>
+      <ConnectionProblem connection={connection} />
+      <dl class="header-facts">
+        {agent === undefined ? null : (
+          <>
+            <Fact name={t('Agent')}>
+              <Button look="link" label={t('Open Agent {0}', toLabel(agent.name || agent.id))} onClick={() => post({ type: 'openAgent' })}>
+                {toLabel(agent.name || agent.id)}
+                {agent.version === undefined ? '' : ` · ${t('version {0}', agent.version)}`}
+              </Button>
+            </Fact>
+            {agent.model === '' ? null : <Fact name={t('Model')}>{toLabel(agent.model)}</Fact>}
+          </>
+        )}
+        <Fact name={t('Elapsed')}>{seconds.elapsed === undefined ? t('not told') : toWholeDuration(seconds.elapsed, t)}</Fact>
+        <Fact name={t('Active')}>{seconds.active === undefined ? t('not told') : toWholeDuration(seconds.active, t)}</Fact>
+        <Tokens tokens={view.tokens} />
+        <Cost view={view} />
+        <Outcomes outcomes={view.outcomes} />
+        {resources.length === 0 ? null : (
+          <Fact name={t('Resources')}>
+            <details class="header-resources">
+              <summary>{resources.length === 1 ? toLabel(resources[0]?.name ?? '') : t('{0} mounted', resources.length)}</summary>
+              <ul>
+                {resources.map(({ type, name, mountPath }, index) => (
+                  <li key={index}>
+                    {toLabel(name)} <span class="header-quiet">{toResourceWord(type, t)}</span>{' '}
+                    <code class="header-code">{toLabel(mountPath)}</code>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </Fact>
+        )}
+        {environmentId === undefined ? null : (
+          <Fact name={t('Environment')}>
+            <Identifier id={environmentId} what={t('Copy Environment Id')} />
+          </Fact>
+        )}
+        <Fact name={t('Session')}>
+          <Identifier id={view.id} what={t('Copy Session Id')} />
+        </Fact>
+        {createdAt === undefined ? null : <Fact name={t('Created')}>{toMoment(createdAt, locale, Date.now())}</Fact>}
+        <Fact name={connection.name === 'offlineFile' ? t('File') : t('Connection')}>{toLabel(source)}</Fact>
+      </dl>
+    </>
+  );
+}
+
+function Identifier({ id, what }: { id: string; what: string }): VNode {
+  const { post } = useContext(Panel);
+  return (
+    <span class="header-identifier">
+      <code class="header-code">{toLabel(id)}</code>
+      <Button look="icon" icon="copy" label={what} onClick={() => post({ type: 'copyText', text: id })} />
+    </span>
+  );
+}
+
+function useSessionClock(view: SessionView, connection: ConnectionView): ReturnType<typeof secondsAt> {
+  const clock = useRef<{ view: SessionView; isLive: boolean; value: SessionClock }>(undefined);
+  const isLive = connection.name !== 'offlineFile' && connection.name !== 'ended';
+  const now = useTicking(isLive && view.state === 'running');
+  if (clock.current?.view !== view || clock.current.isLive !== isLive) {
+    clock.current = { view, isLive, value: readClock(clock.current?.value, view, performance.now(), isLive) };
+  }
+  return secondsAt(clock.current.value, Math.max(now, clock.current.value.readAt));
+}
+
+/** Calls when the value is another than it was; not at first. */
+function useChange(value: string, call: () => void): void {
+  const last = useRef(value);
+  useEffect(() => {
+    if (last.current !== value) {
+      last.current = value;
+      call();
+    }
+  });
+}
+
+/** The state in words, with why it rests where that is more than the end of a turn. */
+function toStateWord({ state, status, stopReason }: SessionView, t: Translate): string {
+  switch (state) {
+    case 'waiting':
+      return t('Waits for You');
+    case 'running':
+      return t('Running');
+    case 'idle':
+      return stopReason === 'retries_exhausted'
+        ? t('Idle: Retries Used Up')
+        : stopReason === 'budget_reached'
+          ? t('Idle: Budget Used Up')
+          : t('Idle');
+    case 'rescheduling':
+      return t('Rescheduling');
+    case 'terminated':
+      return t('Terminated');
+    case 'archived':
+      return t('Archived');
+    case 'deleted':
+      return t('Deleted');
+    case 'unknown':
+      return status === '' ? t('Unknown') : toLabel(status, 40);
+  }
+}
+
+function toResourceWord(type: string, t: Translate): string {
+  switch (type) {
+    case 'file':
+      return t('file');
+    case 'git_repository':
+    case 'github_repository':
+      return t('repository');
+    case 'memory_store':
+      return t('memory store');
+    default:
+      return toLabel(type, 40);
+  }
+}
