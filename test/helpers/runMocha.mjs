@@ -1,13 +1,13 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onExit } from './onExit.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-/** @typedef {{ passed: number, failed: number }} Count */
+/** @typedef {import('../host/attempts.mjs').Outcome} Outcome */
 
 /**
  * Runs built test files in a mocha of their own. A run that does not come to its end, or runs nothing, counts as one more failure.
@@ -20,10 +20,11 @@ const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.ur
  * @param {number} options.seconds for all of it
  * @param {NodeJS.ProcessEnv} [options.env]
  * @param {(text: string) => void} [options.print] absent shows it as it comes
- * @returns {Promise<Count>}
+ * @returns {Promise<Outcome>}
  */
 export async function runMocha({ name, files, countFile, grep, timeout, seconds, env = {}, print }) {
   mkdirSync(path.dirname(countFile), { recursive: true });
+  rmSync(countFile, { force: true });
   const args = [
     '--enable-source-maps',
     path.join(root, 'node_modules/mocha/bin/mocha.js'),
@@ -48,7 +49,7 @@ export async function runMocha({ name, files, countFile, grep, timeout, seconds,
   clearTimeout(timer);
   forget();
 
-  const { passed, failed, isWhole } = readCount(countFile);
+  const { passed, failed, failures, isWhole } = readCount(countFile);
   const why = late
     ? `it did not end within ${seconds} s`
     : !isWhole || (code !== 0 && failed === 0)
@@ -57,10 +58,10 @@ export async function runMocha({ name, files, countFile, grep, timeout, seconds,
         ? 'it ran no test'
         : undefined;
   if (why === undefined) {
-    return { passed, failed };
+    return { passed, failed, failures };
   }
   (print ?? (text => process.stdout.write(text)))(`  FAILED ${name}: ${why}\n`);
-  return { passed, failed: failed + 1 };
+  return { passed, failed: failed + 1, failures: [...failures, why] };
 }
 
 /** @param {string} file */
@@ -68,6 +69,6 @@ function readCount(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return { passed: 0, failed: 0, isWhole: false };
+    return { passed: 0, failed: 0, failures: [], isWhole: false };
   }
 }

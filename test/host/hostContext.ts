@@ -9,8 +9,8 @@ export interface HostContext {
   readonly entry: string;
   readonly runtime: Runtime;
   readonly chromium: Chromium;
-  /** Folder for pictures that people look at. */
-  readonly screenshots: string;
+  /** Folder for pictures that people look at; absent where none are taken. */
+  readonly screenshots?: string;
   /** Folder for what a failed test leaves. */
   readonly evidence: string;
 }

@@ -1,11 +1,12 @@
 // @ts-check
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { nodeOptions } from '../../esbuild.mjs';
 import { onExit } from '../helpers/onExit.mjs';
 import { runMocha } from '../helpers/runMocha.mjs';
+import { runUpToTwice, toAttemptsSummary } from './attempts.mjs';
 import { chooseVsCode } from './chooseVsCode.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { runInCodeServer, runInDesktop } from './runInHost.mjs';
@@ -15,11 +16,17 @@ import { stageExtension } from './stageExtension.mjs';
 /** A file that takes longer hangs; a machine that is busy with other things may need more. */
 const secondsPerFile = Number(process.env.HOST_FILE_SECONDS ?? 300);
 
+/** What no VS Code can change: the runner, the start script, and the acts of a person that every other file is made of. */
+const newestOnly = ['workbench/npmStart.test.ts', 'workbench/runner.test.ts', 'workbench/start.test.ts'];
+
 /** @typedef {{ passed: number, failed: number }} Count */
+/** @typedef {import('./attempts.mjs').FileOutcome} FileOutcome */
+/** @typedef {import('./attempts.mjs').Outcome} Outcome */
 
 /**
- * Runs the tests of `test/host`, each file in a VS Code of its own: those in `workbench/` drive the page from outside, the
- * others run inside the extension host. A file that crashes, hangs, or runs nothing counts as one failure.
+ * Runs the tests of `test/host`: those in `workbench/` drive the page from outside, each file in a VS Code of its own; the
+ * others run inside one extension host, one after another. A file that crashes, hangs, or runs nothing counts as one failure.
+ * A file that fails is run once more, in a VS Code of its own; the last attempt counts, and the first is told of.
  * @param {object} options
  * @param {string} options.root the project
  * @param {'host' | 'floor'} options.kind newest VS Code, or the oldest that is supported
@@ -29,11 +36,11 @@ const secondsPerFile = Number(process.env.HOST_FILE_SECONDS ?? 300);
  */
 export async function runHost({ root, kind, only, grep }) {
   const pair = kind === 'floor' ? 'floor' : 'newest';
-  let sources = readdirSync(path.join(root, 'test/host'), { recursive: true, encoding: 'utf8' })
+  const folder = path.join(root, 'test/host');
+  let sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map(file => file.replaceAll(path.sep, '/'))
     .filter(file => file.endsWith('.test.ts') && file.includes(only))
-    // The runner and the start script are what they are on any VS Code.
-    .filter(source => kind !== 'floor' || !['workbench/runner.test.ts', 'workbench/npmStart.test.ts'].includes(source))
+    .filter(source => kind !== 'floor' || !newestOnly.includes(source))
     .sort();
   if (sources.length === 0) {
     return { passed: 0, failed: only === '' ? 1 : 0 };
@@ -55,6 +62,7 @@ export async function runHost({ root, kind, only, grep }) {
   const out = path.join(root, 'out', `host-${process.pid}`);
   const extension = path.join(out, 'extension');
   const screenshots = path.join(root, 'out/screenshots', kind === 'floor' ? 'floor' : '.');
+  const evidences = path.join(root, 'out/failures', `${kind}-${process.pid}`);
   const forget = onExit(() => rmSync(out, { recursive: true, force: true }));
   try {
     await stageExtension(root, extension);
@@ -70,41 +78,97 @@ export async function runHost({ root, kind, only, grep }) {
       sourcemap: 'inline',
       logLevel: 'warning',
     });
-    const count = { passed: 0, failed: 0 };
-    const jobs = Number(process.env.HOST_JOBS ?? Math.min(4, os.availableParallelism()));
-    await inParallel(jobs, sources, async source => {
-      const printed = printer(jobs === 1);
-      printed.print(`\n${source} [VS Code ${runtime?.vscode ?? ''}]\n`);
-      const evidence = path.join(root, 'out/failures', `${kind}-${process.pid}`, source.replace(/\.test\.ts$/, ''));
-      const file = path.join(built, source.replace(/\.ts$/, '.mjs'));
-      const suite = {
-        ...{ name: source, file, entry: path.join(built, 'hostEntry.mjs'), extension, screenshots, evidence, grep },
-        ...{ seconds: secondsPerFile, print: printed.print },
-      };
-      /** @type {Count} */
-      let result;
-      if (choice.kind === 'desktop' && !isDriver(source)) {
-        result = await runInDesktop(suite, choice.executable);
-      } else if (runtime === undefined || chromium === undefined) {
+    const toBuilt = (/** @type {string} */ source) => path.join(built, source.replace(/\.ts$/, '.mjs'));
+    const entry = path.join(built, 'hostEntry.mjs');
+    const needed = () => {
+      if (runtime === undefined || chromium === undefined) {
         throw new Error('unreachable: a page was asked for and not prepared');
-      } else if (isDriver(source)) {
-        const context = { extension, entry: suite.entry, runtime, chromium, screenshots, evidence };
-        result = await runMocha({
-          ...{ name: source, files: [file], countFile: `${file}.count.json`, grep, timeout: 60_000, seconds: secondsPerFile },
-          ...{ env: { FORCE_COLOR: '1', MANAGED_AGENTS_TEST_HOST: JSON.stringify(context) }, print: printed.print },
-        });
-      } else {
-        result = await runInCodeServer(suite, runtime, chromium);
       }
-      printed.flush();
-      count.passed += result.passed;
-      count.failed += result.failed;
+      return { runtime, chromium };
+    };
+
+    /**
+     * @param {readonly string[]} names
+     * @param {string} evidence
+     * @param {Print} print
+     */
+    async function runInside(names, evidence, print) {
+      const suite = {
+        ...{ files: names.map(name => ({ name, file: toBuilt(name) })), entry, extension, screenshots },
+        ...{ evidence: path.join(evidences, evidence), grep, seconds: secondsPerFile, print },
+      };
+      return choice.kind === 'desktop'
+        ? await runInDesktop(suite, choice.executable)
+        : await runInCodeServer(suite, needed().runtime, needed().chromium);
+    }
+
+    /**
+     * @param {string} name
+     * @param {string} evidence
+     * @param {Print} print
+     */
+    async function drive(name, evidence, print) {
+      const pictures = kind === 'floor' ? {} : { screenshots };
+      const context = { extension, entry, ...needed(), ...pictures, evidence: path.join(evidences, evidence) };
+      const file = toBuilt(name);
+      print(`\n${name}\n`);
+      return await runMocha({
+        ...{ name, files: [file], countFile: `${file}.count.json`, grep, timeout: 60_000, seconds: secondsPerFile },
+        ...{ env: { FORCE_COLOR: '1', MANAGED_AGENTS_TEST_HOST: JSON.stringify(context) }, print },
+      });
+    }
+
+    const inside = sources.filter(source => !isDriver(source));
+    // The longest first, so that none is left over at the end.
+    const drivers = sources.filter(isDriver).sort((a, b) => statSync(path.join(folder, b)).size - statSync(path.join(folder, a)).size);
+    /** @type {FileOutcome[]} */
+    const outcomes = [];
+    /** @type {((print: Print) => Promise<void>)[]} */
+    const tasks = drivers.map(name => async print => {
+      outcomes.push(await runUpToTwice(name, attempt => drive(name, toEvidence(name, attempt), print)));
     });
-    return count;
+    if (inside.length > 0) {
+      tasks.unshift(async print => {
+        const first = await runInside(inside, 'inside', print);
+        for (const name of inside) {
+          const again = async () => (await runInside([name], toEvidence(name, 2), print)).get(name) ?? nothing;
+          outcomes.push(await runUpToTwice(name, again, first.get(name)));
+        }
+      });
+    }
+    const jobs = Number(process.env.HOST_JOBS ?? Math.min(4, os.availableParallelism()));
+    await inParallel(jobs, tasks, async task => {
+      const started = Date.now();
+      const printed = printer(jobs === 1);
+      await task(printed.print);
+      printed.print(`  ${((Date.now() - started) / 1000).toFixed(0)} s\n`);
+      printed.flush();
+    });
+    for (const line of toAttemptsSummary(outcomes)) {
+      log(line);
+    }
+    return {
+      passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+      failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
+    };
   } finally {
     forget();
     rmSync(out, { recursive: true, force: true });
   }
+}
+
+/** @typedef {(text: string) => void} Print */
+
+/** @type {Outcome} */
+const nothing = { passed: 0, failed: 1, failures: ['it ran no test'] };
+
+/**
+ * Name of the folder for what a failure leaves.
+ * @param {string} source
+ * @param {1 | 2} attempt
+ */
+function toEvidence(source, attempt) {
+  return `${source.replace(/\.test\.ts$/, '')}${attempt === 1 ? '' : '-again'}`;
 }
 
 /** @param {string} source */

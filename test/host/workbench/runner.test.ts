@@ -5,58 +5,52 @@ import { runInCodeServer } from '../runInHost.mjs';
 import { readContext } from './workbench';
 
 describe('the runner of tests inside the extension host', () => {
-  const { extension, runtime, chromium, screenshots, entry } = readContext();
+  const { extension, runtime, chromium, entry } = readContext();
   const folder = mkdtempSync(path.join(path.dirname(extension), 'runner-'));
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function runSuite(name: string, code: string, seconds = 60): Promise<{ passed: number; failed: number; output: string }> {
-    const file = path.join(folder, `${name}.mjs`);
-    writeFileSync(file, code);
+  async function runFiles(codes: Readonly<Record<string, string>>, seconds = 60) {
+    const files = Object.entries(codes).map(([name, code]) => ({ name, file: path.join(folder, `${name}.mjs`), code }));
+    for (const { file, code } of files) {
+      writeFileSync(file, code);
+    }
     let output = '';
     const suite = {
-      ...{ name, file, entry, extension, screenshots, evidence: path.join(folder, name), grep: '', seconds },
+      ...{ files, entry, extension, screenshots: folder, evidence: path.join(folder, files[0]?.name ?? ''), grep: '', seconds },
       print: (text: string) => {
         output += text;
       },
     };
-    return { ...(await runInCodeServer(suite, runtime, chromium)), output };
+    return { outcomes: Object.fromEntries(await runInCodeServer(suite, runtime, chromium)), output };
   }
 
   const pass = "it('passes', () => {});";
 
-  it('shows the console, and counts what passed and what failed', async () => {
-    const { passed, failed, output } = await runSuite(
-      'mixed',
-      `${pass} it('fails', () => { console.log('seen', 1); throw new Error('on purpose'); }); it('is pending');`,
-    );
-    assert.deepEqual({ passed, failed }, { passed: 1, failed: 2 });
+  it('shows the console, and counts what passed and failed of each file until the extension host dies', async () => {
+    const { outcomes, output } = await runFiles({
+      mixed: `${pass} it('fails', () => { console.log('seen', 1); throw new Error('on purpose'); }); it('is pending');`,
+      empty: '',
+      broken: "import './nowhere.mjs';",
+      dying: `${pass} it('dies', () => process.abort());`,
+      late: pass,
+    });
+    assert.deepEqual(outcomes.mixed, { passed: 1, failed: 2, failures: ['fails: on purpose', 'is pending: pending'] });
     assert.match(output, /seen 1\n/);
     assert.match(output, /on purpose/);
     assert.match(output, /page\.png/);
+    assert.deepEqual(outcomes.empty, { passed: 0, failed: 1, failures: ['it ran no test'] });
+    assert.deepEqual([outcomes.broken?.passed, outcomes.broken?.failed], [0, 1]);
+    assert.match(outcomes.broken?.failures[0] ?? '', /could not be loaded.*nowhere/);
+    assert.deepEqual([outcomes.dying?.passed, outcomes.dying?.failed], [1, 1]);
+    assert.match(outcomes.dying?.failures[0] ?? '', /the extension host ended/);
+    assert.deepEqual([outcomes.late?.passed, outcomes.late?.failed], [0, 1]);
+    assert.match(outcomes.late?.failures[0] ?? '', /was not reached/);
   });
 
-  it('fails a suite that runs no test', async () => {
-    const { passed, failed, output } = await runSuite('empty', '');
-    assert.deepEqual({ passed, failed }, { passed: 0, failed: 1 });
-    assert.match(output, /ran no test/);
-  });
-
-  it('fails a suite that cannot be loaded', async () => {
-    const { passed, failed, output } = await runSuite('broken', "import './nowhere.mjs';");
-    assert.deepEqual({ passed, failed }, { passed: 0, failed: 1 });
-    assert.match(output, /nowhere/);
-  });
-
-  it('fails a suite whose extension host dies, and keeps what had passed', async () => {
-    const { passed, failed, output } = await runSuite('dying', `${pass} it('dies', () => process.abort());`);
-    assert.deepEqual({ passed, failed }, { passed: 1, failed: 1 });
-    assert.match(output, /the extension host ended/);
-  });
-
-  it('fails a suite that hangs without yielding', async () => {
-    const { passed, failed, output } = await runSuite('hanging', `${pass} it('hangs', () => { for (;;); });`, 10);
-    assert.deepEqual({ passed, failed }, { passed: 1, failed: 1 });
+  it('fails a file that hangs without yielding', async () => {
+    const { outcomes, output } = await runFiles({ hanging: `${pass} it('hangs', () => { for (;;); });` }, 10);
+    assert.deepEqual(outcomes.hanging, { passed: 1, failed: 1, failures: ['it did not end within 10 s'] });
     assert.match(output, /did not end within 10 s/);
   });
 });
