@@ -1,0 +1,24 @@
+/** A kind of picture that is sent to a service and shown by VS Code. */
+export interface ImageType {
+  readonly mediaType: string;
+  /** Of a file, without the dot. */
+  readonly extension: string;
+}
+
+/** What kind of picture bytes are, by what they begin with; undefined for everything else, vector graphics among it. */
+export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString('latin1');
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) {
+    return { mediaType: 'image/png', extension: 'png' };
+  }
+  if (start.startsWith('\xff\xd8\xff')) {
+    return { mediaType: 'image/jpeg', extension: 'jpg' };
+  }
+  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) {
+    return { mediaType: 'image/gif', extension: 'gif' };
+  }
+  if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') {
+    return { mediaType: 'image/webp', extension: 'webp' };
+  }
+  return undefined;
+}
