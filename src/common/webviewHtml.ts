@@ -7,10 +7,15 @@ export function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
 }
 
 /**
- * The page of a webview: a root element, the bundle `dist/webview/<name>.js` and its style sheet. Nothing else can run or be
- * loaded: scripts by a nonce of this page, styles and fonts of the bundle, pictures from data alone, no connections at all.
+ * The page of a webview: a root element with `state` as JSON in its `data-state`, the bundle `dist/webview/<name>.js` and its style
+ * sheet. Nothing else can run or be loaded: scripts by a nonce of this page, styles and fonts of the bundle, pictures from data
+ * alone, no connections at all.
  */
-export function webviewHtml(webview: Pick<vscode.Webview, 'asWebviewUri' | 'cspSource'>, extension: vscode.Uri, name: string): string {
+export function webviewHtml(
+  webview: Pick<vscode.Webview, 'asWebviewUri' | 'cspSource'>,
+  extension: vscode.Uri,
+  { name, state }: { readonly name: string; readonly state: object },
+): string {
   const nonce = randomBytes(18).toString('base64url');
   const file = (ending: 'js' | 'css') =>
     attribute(webview.asWebviewUri(vscode.Uri.joinPath(bundles(extension), `${name}.${ending}`)).toString());
@@ -32,7 +37,7 @@ export function webviewHtml(webview: Pick<vscode.Webview, 'asWebviewUri' | 'cspS
 <link rel="stylesheet" href="${file('css')}">
 </head>
 <body>
-<div id="root"></div>
+<div id="root" data-state="${attribute(JSON.stringify(state))}"></div>
 <script type="module" nonce="${nonce}" src="${file('js')}"></script>
 </body>
 </html>

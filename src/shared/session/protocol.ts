@@ -107,7 +107,10 @@ export type FromWebview =
   | { readonly type: 'retryNow' }
   | { readonly type: 'viewAt'; readonly seq: number };
 
-/** What the panel keeps over a reload; the host reads only `session` and `connection`, or `file`. */
+/**
+ * What the panel keeps over a reload, by `setState`. The host writes `connection` and `session` as JSON into `data-state` of the
+ * element with the id `root`; the panel keeps them as they stand there, and they are all that the host reads.
+ */
 export interface PanelState {
   readonly connection?: string;
   readonly session?: string;

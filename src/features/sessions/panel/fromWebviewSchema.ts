@@ -28,7 +28,10 @@ const rowKinds = [
   'gap',
 ] as const satisfies readonly RowKind[];
 
-const filter = z.strictObject({ kinds: z.array(z.enum(rowKinds)).max(rowKinds.length).optional(), query: z.string().max(10_000).optional() });
+const filter = z.strictObject({
+  kinds: z.array(z.enum(rowKinds)).max(rowKinds.length).optional(),
+  query: z.string().max(10_000).optional(),
+});
 
 /** What the panel may say to the host, and nothing else. */
 export const fromWebviewSchema = z.discriminatedUnion('type', [
