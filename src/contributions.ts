@@ -88,7 +88,8 @@ export interface Commands {
   'managedAgents.session.openExport': [file?: Uri];
   'managedAgents.session.nextWaiting': [];
   'managedAgents.agents.refresh': [];
-  'managedAgents.agents.loadMore': [];
+  /** Of the agents, or of the versions of one. */
+  'managedAgents.agents.loadMore': AgentArguments;
   'managedAgents.agents.showArchived': [];
   'managedAgents.agents.hideArchived': [];
   'managedAgents.agent.open': AgentArguments;

@@ -1,9 +1,14 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
+import { views } from '../../contributions';
 import type { Connections } from '../connection/connection';
 import type { EmulatorHost } from '../emulator/emulatorHost';
+import { registerAgentCommands } from './agentCommands';
+import { registerAgentFileSystem } from './agentFileSystem';
+import type { AgentsTreeItem } from './agentsTreeDataProvider';
+import type { AgentsView } from './agentsView';
 
 export interface AgentsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -13,7 +18,42 @@ export interface AgentsDependencies {
   readonly emulator: EmulatorHost;
 }
 
-/** The Agents view, agents as documents with versions, and everything one does with an agent. */
-export function registerAgents(_deps: AgentsDependencies): vscode.Disposable {
-  return combine();
+/** The Agents view, agents as documents with versions, and everything one does with an agent. Loaded when it is first looked at. */
+export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  let loaded: Promise<AgentsView> | undefined;
+  let isDisposed = false;
+  const agents = () => {
+    loaded ??= import('./agentsView').then(({ createAgentsView }) => {
+      const created = createAgentsView(deps, view);
+      if (isDisposed) {
+        created.dispose();
+      }
+      created.tree.onDidChangeTreeData(() => changed.fire());
+      return created;
+    });
+    return loaded;
+  };
+  const view: vscode.TreeView<AgentsTreeItem> = vscode.window.createTreeView<AgentsTreeItem>(views.agents, {
+    canSelectMany: true,
+    showCollapseAll: true,
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getTreeItem: item => item,
+      getChildren: async parent => (await agents()).tree.getChildren(parent),
+      resolveTreeItem: async (item, element) => (await agents()).tree.resolveTreeItem(item, element),
+    },
+  });
+  return combine(
+    changed,
+    view,
+    registerAgentFileSystem(async () => (await agents()).files),
+    registerAgentCommands(deps.commands, agents),
+    {
+      dispose: () => {
+        isDisposed = true;
+        void loaded?.then(created => created.dispose());
+      },
+    },
+  );
 }

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../../common/cancellation';
+import { runCommand } from '../../common/commands';
+import { toLabel } from '../../common/text';
+import type { AgentReference } from '../../contributions';
+import { type AgentFlow, agentOf, placeOf } from './agentFlow';
+import { agentName } from './agentPresentation';
+
+/** Opens an agent as a document to edit, or one of its versions to read. */
+export async function openAgent(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
+  const place = await placeOf(flow, target, vscode.l10n.t('Open which agent?'));
+  if (place.kind === 'new') {
+    await flow.files.open(place, flow.drafts.find(place.draftId)?.name ?? '');
+    return;
+  }
+  const { connection, agentId } = place;
+  const listed = connection === flow.store.list.scope ? flow.store.list.find(agentId) : undefined;
+  const agent = listed ?? (await flow.service.latest({ connection, agentId }));
+  // What the user asked for as a version is the agent itself while it is the latest.
+  const isLatest = place.kind === 'version' && place.version === agent.version;
+  await flow.files.open(isLatest ? { kind: 'agent', connection, agentId } : place, agentName(agent), { preview: place.kind === 'version' });
+}
+
+/** Archives an agent, after asking. */
+export async function archiveAgent(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
+  const { connection: name, agentId } = await agentOf(flow, target, vscode.l10n.t('Archive which agent?'));
+  const agent = await flow.service.latest({ connection: name, agentId });
+  const { connection, client } = await flow.service.reach(name);
+  const archive = vscode.l10n.t('Archive Agent');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Archive the agent {0}?', agentName(agent)),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'Connection: {0}\n\nAn archived agent takes no new versions and starts no sessions; those that run go on. It cannot be brought back.',
+        connection.name,
+      ),
+    },
+    archive,
+  );
+  if (answer !== archive) {
+    throw new CancelledError();
+  }
+  const { data } = await client.agents.archive(agentId);
+  flow.store.put(name, data);
+  await flow.refresh();
+}
+
+export async function copyAgentId(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
+  const { agentId } = await agentOf(flow, target, vscode.l10n.t('Copy the ID of which agent?'));
+  await vscode.env.clipboard.writeText(agentId);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(agentId, 80)), 3000);
+}
+
+/** Lets the Sessions view show the sessions of one agent. */
+export async function showSessions(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
+  const { connection, agentId } = await agentOf(flow, target, vscode.l10n.t('Show the sessions of which agent?'));
+  const agent = flow.store.list.find(agentId) ?? (await flow.service.latest({ connection, agentId }));
+  await vscode.commands.executeCommand('managedAgents.sessions.focus');
+  await runCommand('managedAgents.sessions.filter', { agent: { id: agentId, name: agentName(agent) } });
+}

@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../../common/cancellation';
+import type { PresentationContext } from '../../common/presentation';
+import type { AgentReference } from '../../contributions';
+import type { Connections } from '../connection/connection';
+import type { AgentDrafts } from './agentDrafts';
+import type { AgentFiles } from './agentFiles';
+import { presentAgent } from './agentPresentation';
+import type { AgentService } from './agentService';
+import type { AgentStore } from './agentStore';
+import { NewAgentTreeItem } from './agentsTreeDataProvider';
+import { type AgentPlace, parseAgentUri } from './agentUri';
+
+/** What the commands on agents share. */
+export interface AgentFlow {
+  readonly connections: Connections;
+  readonly service: AgentService;
+  readonly drafts: AgentDrafts;
+  readonly files: AgentFiles;
+  readonly store: AgentStore;
+  readonly presentation: () => PresentationContext;
+  /** Lists the agents anew; settles when they are in the store. */
+  readonly refresh: () => Promise<void>;
+}
+
+/** What a command is about: a row, a document, or, when it was called from the palette, the document in front or the user's choice. */
+export async function placeOf(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined, question: string): Promise<AgentPlace> {
+  if (target instanceof vscode.Uri) {
+    return parseAgentUri(target) ?? toPlace(await pickAgent(flow, question));
+  }
+  if (target instanceof NewAgentTreeItem) {
+    return { kind: 'new', connection: target.draft.connection, draftId: target.draft.id };
+  }
+  if (target !== undefined) {
+    return toPlace(target);
+  }
+  const active = vscode.window.activeTextEditor?.document.uri;
+  return (active && parseAgentUri(active)) ?? toPlace(await pickAgent(flow, question));
+}
+
+function toPlace({ connection, agentId, version }: AgentReference): AgentPlace {
+  return version === undefined ? { kind: 'agent', connection, agentId } : { kind: 'version', connection, agentId, version };
+}
+
+/** As `placeOf`, where only an agent that the service has will do. */
+export async function agentOf(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined, question: string): Promise<AgentReference> {
+  const place = await placeOf(flow, target, question);
+  if (place.kind === 'new') {
+    throw new Error(vscode.l10n.t('This agent is a draft that the service does not have yet. Publish it first.'));
+  }
+  const { connection, agentId } = place;
+  return place.kind === 'version' ? { connection, agentId, version: place.version } : { connection, agentId };
+}
+
+/** Lets the user choose among the listed agents. */
+export async function pickAgent(flow: AgentFlow, placeHolder: string, ability = 'agent'): Promise<AgentReference> {
+  const { store, presentation, drafts } = flow;
+  if (store.list.items.length === 0) {
+    await flow.refresh();
+  }
+  const connection = store.list.scope;
+  if (connection === undefined) {
+    throw new Error(vscode.l10n.t('There is no connection. Add one, or start the emulator, and try again.'));
+  }
+  await drafts.load();
+  const items = store.list.items.flatMap(agent => {
+    const row = presentAgent(agent, undefined, presentation());
+    return row.abilities.split(' ').includes(ability)
+      ? [
+          {
+            label: `$(${row.icon}) ${row.label}`,
+            description: row.description,
+            detail: agent.id,
+            reference: { connection, agentId: agent.id },
+          },
+        ]
+      : [];
+  });
+  if (items.length === 0) {
+    throw new Error(vscode.l10n.t('No listed agent fits. Create one with New Agent, or load more in the Agents view.'));
+  }
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true, matchOnDetail: true });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen.reference;
+}
+
+/** Asks yes or no beneath what is shown in the editor, which stays readable; nothing is chosen beforehand but to look on. */
+export async function confirmBeside(title: string, act: string, detail: string, stay: string): Promise<boolean> {
+  const yes = { label: `$(check) ${act}`, detail };
+  const choice = await vscode.window.showQuickPick([{ label: `$(edit) ${stay}` }, yes], {
+    title,
+    placeHolder: title,
+    ignoreFocusOut: true,
+  });
+  return choice === yes;
+}

@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import { listAll } from '../../client/pagination';
+import type { Agent } from '../../client/schemas/agents';
+import { CancelledError } from '../../common/cancellation';
+import type { AgentReference } from '../../contributions';
+import { type AgentFlow, agentOf, confirmBeside, placeOf } from './agentFlow';
+import { toAgentPatch } from './agentPatch';
+import { agentName, presentVersion } from './agentPresentation';
+import { toDefinition } from './agentText';
+import { toAgentUri } from './agentUri';
+import { isConflict, showDiff } from './publishAgent';
+
+/**
+ * Compares two versions of an agent in VS Code's own comparison: the two selected rows, or one row with another the user chooses. Of an
+ * agent with a draft the draft is one side.
+ */
+export async function compareVersions(
+  flow: AgentFlow,
+  target: AgentReference | vscode.Uri | undefined,
+  selected: readonly AgentReference[] | undefined,
+): Promise<void> {
+  const [first, second] = (selected ?? []).filter(({ version }) => version !== undefined);
+  if (first?.version !== undefined && second?.version !== undefined && selected?.length === 2 && first.agentId === second.agentId) {
+    await showVersions(flow, first, Math.min(first.version, second.version), Math.max(first.version, second.version));
+    return;
+  }
+  const place = await placeOf(flow, target, vscode.l10n.t('Compare versions of which agent?'));
+  if (place.kind === 'new') {
+    throw new Error(vscode.l10n.t('This agent has no versions yet: the service does not have it.'));
+  }
+  await flow.drafts.load();
+  const { connection, agentId } = place;
+  const reference = { connection, agentId };
+  const base = flow.files.baseOf(connection, agentId);
+  const hasDraft = flow.drafts.of(connection).some(draft => draft.agentId === agentId);
+  if (place.kind === 'agent' && hasDraft && base !== undefined) {
+    const other = await pickVersion(flow, reference, vscode.l10n.t('Compare your draft with which version?'), base.version);
+    const name = agentName(other);
+    await showDiff(
+      toAgentUri({ kind: 'version', ...reference, version: other.version ?? 0 }, name),
+      toAgentUri({ kind: 'agent', ...reference }, name),
+      vscode.l10n.t('{0}: version {1} ↔ your draft', name, other.version ?? '?'),
+    );
+    return;
+  }
+  const one =
+    place.kind === 'version' ? place.version : ((await pickVersion(flow, reference, vscode.l10n.t('Compare which version?'))).version ?? 0);
+  const other = await pickVersion(flow, reference, vscode.l10n.t('Compare version {0} with which other?', one), undefined, one);
+  const two = other.version ?? 0;
+  await showVersions(flow, reference, Math.min(one, two), Math.max(one, two));
+}
+
+/** Makes the content of an older version the newest one, after showing what that changes. */
+export async function restoreVersion(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
+  const reference = await agentOf(flow, target, vscode.l10n.t('Restore a version of which agent?'));
+  const { connection, agentId } = reference;
+  const latest = await flow.service.latest({ connection, agentId });
+  const newest = latest.version ?? 0;
+  const version =
+    reference.version ??
+    (await pickVersion(flow, { connection, agentId }, vscode.l10n.t('Restore which version?'), undefined, newest)).version ??
+    0;
+  const old = await flow.service.version(connection, agentId, version);
+  const name = agentName(latest);
+  const { body, changed } = toAgentPatch(toDefinition(latest), toDefinition(old), newest);
+  if (changed.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Version {0} says the same as the latest version {1}.', version, newest));
+    return;
+  }
+  await showVersions(flow, { connection, agentId }, newest, version);
+  const confirmed = await confirmBeside(
+    vscode.l10n.t('Restore version {0} of {1} as version {2}?', version, name, newest + 1),
+    vscode.l10n.t('Publish Version {0}', newest + 1),
+    vscode.l10n.t('The versions between stay; a draft of yours stays as well.'),
+    vscode.l10n.t('Leave It'),
+  );
+  if (!confirmed) {
+    throw new CancelledError();
+  }
+  const { client } = await flow.service.reach(connection);
+  try {
+    const { data } = await client.agents.update(agentId, body);
+    flow.files.see(connection, data);
+    flow.store.put(connection, data);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', name), 5000);
+  } catch (error) {
+    if (isConflict(error)) {
+      throw new Error(vscode.l10n.t('{0} was changed meanwhile, so nothing was restored. Look at its versions and try again.', name), {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+async function showVersions(flow: AgentFlow, { connection, agentId }: AgentReference, left: number, right: number): Promise<void> {
+  const name = agentName(await flow.service.version(connection, agentId, left));
+  const uri = (version: number) => toAgentUri({ kind: 'version', connection, agentId, version }, name);
+  await showDiff(uri(left), uri(right), vscode.l10n.t('{0}: version {1} ↔ version {2}', name, left, right));
+}
+
+/** Lets the user choose a version; they come page by page. `first` is offered first, `without` is left out. */
+async function pickVersion(
+  flow: AgentFlow,
+  { connection, agentId }: AgentReference,
+  placeHolder: string,
+  first?: number,
+  without?: number,
+): Promise<Agent> {
+  const { client } = await flow.service.reach(connection);
+  const items = (async () => {
+    const versions: Agent[] = [];
+    for await (const version of listAll<Agent>(options => client.agents.versions(agentId, options), { limit: 100, maxPages: 20 })) {
+      versions.push(version);
+    }
+    const newest = versions[0]?.version;
+    const shown = versions
+      .filter(({ version }) => version !== without)
+      .sort((a, b) => Number(b.version === first) - Number(a.version === first))
+      .map(agent => {
+        const row = presentVersion(agent, agent.version === newest, false, flow.presentation());
+        return { label: row.label, description: row.description, agent };
+      });
+    if (shown.length === 0) {
+      throw new Error(vscode.l10n.t('This agent has no other version.'));
+    }
+    return shown;
+  })();
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder });
+  if (chosen === undefined) {
+    await items;
+    throw new CancelledError();
+  }
+  return chosen.agent;
+}

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import type { Agent } from '../../client/schemas/agents';
+import { commandLink } from '../../common/commands';
+import { describeError } from '../../common/describeError';
+import type { PresentationContext } from '../../common/presentation';
+import { decorate, LoadMoreTreeItem } from '../../common/treeItems';
+import type { AgentReference } from '../../contributions';
+import { type AgentDraft, type AgentDrafts, draftIdOf } from './agentDrafts';
+import { isArchived, presentAgent, presentNewAgent, presentVersion } from './agentPresentation';
+import type { AgentStore } from './agentStore';
+import { toAgentUri } from './agentUri';
+
+/** An agent, or one of its versions. As a command's argument it names it. */
+export class AgentTreeItem extends vscode.TreeItem implements AgentReference {
+  readonly agentId: string;
+  readonly version?: number;
+
+  constructor(
+    readonly connection: string,
+    readonly agent: Agent,
+    /** Given for a row that stands for one version. */
+    version?: number,
+  ) {
+    super('');
+    this.agentId = agent.id;
+    if (version !== undefined) {
+      this.version = version;
+    }
+    this.id = JSON.stringify([connection, agent.id, version]);
+    this.command = commandLink('managedAgents.agent.open', vscode.l10n.t('Open Agent'), this.reference);
+  }
+
+  get reference(): AgentReference {
+    const { connection, agentId, version } = this;
+    return version === undefined ? { connection, agentId } : { connection, agentId, version };
+  }
+}
+
+/** An agent that is only a draft. */
+export class NewAgentTreeItem extends vscode.TreeItem {
+  constructor(readonly draft: AgentDraft) {
+    super('');
+    this.id = `new ${draft.id}`;
+    this.resourceUri = undefined;
+    const uri = toAgentUri({ kind: 'new', connection: draft.connection, draftId: draft.id }, draft.name);
+    this.command = { command: 'vscode.open', title: vscode.l10n.t('Open Draft'), arguments: [uri] };
+  }
+}
+
+export type AgentsTreeItem = AgentTreeItem | NewAgentTreeItem | LoadMoreTreeItem | vscode.TreeItem;
+
+/** The agents of an `AgentStore` as VS Code's tree, each with its versions below it. */
+export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTreeItem> {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(
+    private readonly store: AgentStore,
+    private readonly drafts: AgentDrafts,
+    private readonly context: () => PresentationContext,
+    /** Reads versions of an agent into the store. */
+    private readonly readVersions: (connection: string, agentId: string) => Promise<void>,
+    private readonly hoverOf: (agent: Agent, connection: string) => Promise<string>,
+  ) {}
+
+  refresh(): void {
+    this.changed.fire();
+  }
+
+  getTreeItem(item: AgentsTreeItem): vscode.TreeItem {
+    return item;
+  }
+
+  getParent(): undefined {
+    return undefined;
+  }
+
+  async getChildren(parent?: AgentsTreeItem): Promise<AgentsTreeItem[]> {
+    if (parent === undefined) {
+      return this.agents();
+    }
+    return parent instanceof AgentTreeItem && parent.version === undefined ? await this.versions(parent) : [];
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, element: AgentsTreeItem): Promise<vscode.TreeItem> {
+    if (element instanceof AgentTreeItem) {
+      item.tooltip = new vscode.MarkdownString(await this.hoverOf(element.agent, element.connection));
+    }
+    return item;
+  }
+
+  private agents(): AgentsTreeItem[] {
+    const { list } = this.store;
+    const connection = list.scope;
+    if (connection === undefined) {
+      return [];
+    }
+    const drafts = this.drafts.of(connection);
+    const news = drafts
+      .filter(({ agentId }) => agentId === undefined)
+      .map(draft => draw(new NewAgentTreeItem(draft), presentNewAgent(draft, this.context())));
+    const agents = list.items.map(agent => {
+      const draft = this.drafts.find(draftIdOf(connection, agent.id));
+      const item = draw(new AgentTreeItem(connection, agent), presentAgent(agent, draft, this.context()));
+      item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
+      return item;
+    });
+    const problem = list.moreProblem === undefined ? undefined : describeError(list.moreProblem);
+    const more = commandLink('managedAgents.agents.loadMore', vscode.l10n.t('Load More'));
+    return [...news, ...agents, ...(list.hasMore ? [new LoadMoreTreeItem('more', problem, more)] : [])];
+  }
+
+  private async versions({ connection, agent }: AgentTreeItem): Promise<AgentsTreeItem[]> {
+    if (this.store.versionsOf(agent.id) === undefined) {
+      await this.readVersions(connection, agent.id);
+    }
+    const { items = [], nextCursor, problem } = this.store.versionsOf(agent.id) ?? {};
+    const latest = items[0]?.version;
+    const rows: AgentsTreeItem[] = items.map(version =>
+      draw(
+        new AgentTreeItem(connection, version, version.version ?? 0),
+        presentVersion(version, version.version === latest, isArchived(agent), this.context()),
+      ),
+    );
+    if (nextCursor !== undefined || problem !== undefined) {
+      const more = commandLink('managedAgents.agents.loadMore', vscode.l10n.t('Load More'), { connection, agentId: agent.id });
+      rows.push(new LoadMoreTreeItem(`more ${agent.id}`, problem === undefined ? undefined : describeError(problem), more));
+    }
+    return rows;
+  }
+}
+
+function draw<T extends vscode.TreeItem>(item: T, row: Parameters<typeof decorate>[1]): T {
+  item.label = row.label;
+  decorate(item, row);
+  return item;
+}
