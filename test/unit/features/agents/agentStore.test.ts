@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { Agent } from '../../../../src/client/schemas/agents';
+import { AgentStore } from '../../../../src/features/agents/agentStore';
+
+const agent = (id: string, version: number): Agent => ({ id, type: 'agent', version, name: id });
+const page = (items: Agent[], nextCursor?: string) => ({ items, nextCursor, requestId: undefined });
+
+describe('features/agents/agentStore', () => {
+  it('reads the versions of an agent page by page', async () => {
+    const store = new AgentStore();
+    store.reset('A');
+    const asked: (string | undefined)[] = [];
+    const list = async ({ cursor }: { cursor?: string }) => {
+      asked.push(cursor);
+      return cursor === undefined ? page([agent('a', 3), agent('a', 2)], 'page=2') : page([agent('a', 2), agent('a', 1)]);
+    };
+    await store.readVersions('a', list);
+    await store.readVersions('a', list);
+    assert.deepEqual(asked, [undefined, 'page=2']);
+    assert.deepEqual(
+      store.versionsOf('a')?.items.map(({ version }) => version),
+      [3, 2, 1],
+    );
+    assert.equal(store.versionsOf('a')?.nextCursor, undefined);
+  });
+
+  it('keeps what was read when a page fails, and says why', async () => {
+    const store = new AgentStore();
+    store.reset('A');
+    await store.readVersions('a', async () => page([agent('a', 2)], 'page=2'));
+    const problem = new Error('gone');
+    await store.readVersions('a', () => Promise.reject(problem));
+    assert.deepEqual([store.versionsOf('a')?.items.length, store.versionsOf('a')?.problem], [1, problem]);
+  });
+
+  it('reads versions anew once there is a newer one', async () => {
+    const store = new AgentStore();
+    store.reset('A');
+    store.acceptFirstPage('A', page([agent('a', 1), agent('b', 1)]));
+    await store.readVersions('a', async () => page([agent('a', 1)]));
+    await store.readVersions('b', async () => page([agent('b', 1)]));
+    store.acceptFirstPage('A', page([agent('a', 2), agent('b', 1)]));
+    assert.equal(store.versionsOf('a'), undefined);
+    assert.equal(store.versionsOf('b')?.items.length, 1);
+    store.put('A', agent('b', 2));
+    assert.equal(store.versionsOf('b'), undefined);
+    assert.equal(store.list.find('b')?.version, 2);
+  });
+
+  it('does not take an answer for another connection', async () => {
+    const store = new AgentStore();
+    store.reset('A');
+    await store.readVersions('a', async () => {
+      store.reset('B');
+      return page([agent('a', 1)]);
+    });
+    assert.equal(store.versionsOf('a'), undefined);
+    store.put('A', agent('a', 1));
+    assert.deepEqual(store.list.items, []);
+  });
+
+  it('ends at a service that gives the same page for ever', async () => {
+    const store = new AgentStore();
+    store.reset('A');
+    await store.readVersions('a', async () => page([agent('a', 1)], 'page=1'));
+    await store.readVersions('a', async () => page([agent('a', 1)], 'page=1'));
+    assert.equal(store.versionsOf('a')?.nextCursor, undefined);
+  });
+});
