@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancellation } from '../../common/cancellation';
+import { askChoice, askText, runSteps, type Step, separator } from '../../common/steps';
 import { askAddress, askInsecureHttp } from './addressEntry';
 import type { BaseUrl } from './baseUrl';
 import type { Connection } from './connection';
@@ -11,7 +12,6 @@ import { askKey, storeKey } from './keyEntry';
 import { type ConnectionProblem, describeServed, type Finding } from './probeFinding';
 import { probeInPicker } from './probeInPicker';
 import { askRemedy } from './remedyChoice';
-import { askChoice, askText, runSteps, type Step, separator } from './steps';
 import { listFormats, type WireFormat } from './wireFormat';
 
 const totalSteps = 4;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { askChoice, askText } from '../../common/steps';
 import { type BaseUrl, parseBaseUrl } from './baseUrl';
 import { describeBaseUrlProblem } from './connectionSettings';
-import { askChoice, askText } from './steps';
 
 export interface AddressQuestion {
   readonly title: string;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { askChoice } from '../../common/steps';
 import { toLabel } from '../../common/text';
 import { AddConnection } from './addConnection';
 import { toHost } from './baseUrl';
@@ -9,7 +10,6 @@ import { toStateWords } from './connectionPresentation';
 import { editConnection } from './editConnection';
 import { forgetConnection } from './forgetConnection';
 import { setKey } from './setKey';
-import { askChoice } from './steps';
 import { switchConnection } from './switchConnection';
 import { testConnection } from './testConnection';
 

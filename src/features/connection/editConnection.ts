@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { dialects } from '../../client/dialect';
 import { isCancellation } from '../../common/cancellation';
+import { askChoice, askText, type Choice } from '../../common/steps';
 import { toLabel } from '../../common/text';
 import { askAddress, askInsecureHttp } from './addressEntry';
 import { parseBaseUrl } from './baseUrl';
@@ -9,7 +10,6 @@ import type { ConnectionCommandContext } from './connectionCommandContext';
 import { replaceConnection } from './connectionConfiguration';
 import { isBeta } from './connectionSettings';
 import { describeKey } from './connectionStore';
-import { askChoice, askText, type Choice } from './steps';
 import { listFormats, toAuthLabel, type WireFormat } from './wireFormat';
 
 type Field = 'baseUrl' | 'allowInsecureHttp' | 'format' | 'betas' | 'maxRequests' | 'maxBytes';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Log } from '../../common/log';
+import { askChoice, askText, type Choice, separator } from '../../common/steps';
 import type { Translate } from '../../common/translate';
 import { type ApiKeyProblem, parseApiKey } from './apiKey';
 import { belongTogether, findOffers } from './environmentOffers';
 import { KeyNotStoredError, type KeyStore } from './keyStore';
-import { askChoice, askText, type Choice, separator } from './steps';
 
 export interface KeyQuestion {
   readonly title: string;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { askChoice, type Choice, separator } from '../../common/steps';
 import type { ConnectionProblem, Remedy } from './probeFinding';
-import { askChoice, type Choice, separator } from './steps';
 
 /** Says what is wrong and asks what to do about it; what most likely helps comes first. */
 export async function askRemedy(

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { askChoice, type Choice, separator } from '../../common/steps';
 import { toLabel } from '../../common/text';
 import { toHost } from './baseUrl';
 import type { Connection } from './connection';
 import type { ConnectionCommandContext } from './connectionCommandContext';
 import { type ChoiceTarget, choose } from './connectionConfiguration';
 import { toStateWords } from './connectionPresentation';
-import { askChoice, type Choice, separator } from './steps';
 
 type Act = 'add' | 'repair' | 'forWorkspace' | 'forUser' | 'likeEverywhere';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../common/cancellation';
+import { CancelledError } from './cancellation';
 
 /** One question of several. Answers with the next one, or nothing at the end. `canGoBack` says whether there is one before it. */
 export type Step = (canGoBack: boolean) => Promise<Step | undefined>;
