@@ -1,0 +1,140 @@
+import type { VNode } from 'preact';
+import { useContext, useMemo, useState } from 'preact/hooks';
+import type { Part } from '../../../shared/session/rows';
+import type { Ask } from '../../../shared/session/sessionView';
+import { toByteSize, toLabel } from '../../../shared/text';
+import { Button } from '../controls/button';
+import { type LoadedParts, Panel, partId } from '../panelContext';
+import { visible } from '../text/visibleText';
+import { type ArgumentBlock, toArgumentBlocks } from './argumentBlocks';
+import type { DiffLine } from './lineDiff';
+import { ScrollBox, WholeText } from './wholeText';
+
+/** The arguments of an ask as far as they are here. */
+export interface AskArguments {
+  readonly text: string;
+  readonly isWhole: boolean;
+  /** Size in bytes of the whole, when this is not it. */
+  readonly size: number;
+  readonly problem: string | undefined;
+}
+
+/** What is here of an ask's arguments: as they came, or loaded. */
+export function toAskArguments({ eventId, input }: Ask, loadedParts: LoadedParts): AskArguments {
+  const loaded = loadedParts.get(partId('', eventId, 'ask'));
+  if (loaded !== undefined && loaded.problem === undefined) {
+    return { text: loaded.text, isWhole: true, size: 0, problem: undefined };
+  }
+  const cut = 'cut' in input ? input.cut : undefined;
+  return { text: textOf(input), isWhole: cut === undefined, size: cut ?? 0, problem: loaded?.problem };
+}
+
+function textOf(input: Part): string {
+  return (input.type === 'text' || input.type === 'json' ? input.text : undefined) ?? JSON.stringify(input, null, 2);
+}
+
+/** The whole of what an ask allows; what was cut is loaded on demand, and until then it says that this is not all. */
+export function ArgumentsView({ ask, given }: { ask: Ask; given: AskArguments }): VNode {
+  const { t } = useContext(Panel);
+  const blocks = useMemo(() => (given.isWhole ? toArgumentBlocks(ask.tool, given.text) : undefined), [ask.tool, given.text, given.isWhole]);
+  const [isRaw, setRaw] = useState(false);
+  const isDivided = blocks?.some(({ type }) => type !== 'json') === true;
+  return (
+    <div class="ask-arguments">
+      {blocks === undefined || isRaw ? (
+        <WholeText text={given.text} label={given.isWhole ? t('Arguments') : t('Beginning of the arguments')} />
+      ) : (
+        blocks.map((block, index) => <Block key={index} block={block} isAlone={blocks.length === 1} />)
+      )}
+      {given.isWhole ? null : <NotWhole ask={ask} given={given} />}
+      {isDivided ? (
+        <Button look="link" isPressed={isRaw} onClick={() => setRaw(!isRaw)}>
+          {t('As JSON')}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function NotWhole({ ask, given: { text, size, problem } }: { ask: Ask; given: AskArguments }): VNode {
+  const { t, locale, post } = useContext(Panel);
+  const [isAsked, setAsked] = useState(false);
+  const isLoading = isAsked && problem === undefined;
+  return (
+    <div class="ask-cut">
+      <p>
+        {problem === undefined
+          ? t('These are the first {0} of {1}. Load all before you allow it.', toByteSize(text.length, locale), toByteSize(size, locale))
+          : t('The arguments could not be loaded: {0}', toLabel(problem, 1000))}
+      </p>
+      <Button
+        disabled={isLoading}
+        onClick={() => {
+          setAsked(true);
+          post({ type: 'loadPart', thread: '', key: ask.eventId, path: 'ask' });
+        }}
+      >
+        {isLoading ? t('Loading…') : problem === undefined ? t('Load All') : t('Try Again')}
+      </Button>
+    </div>
+  );
+}
+
+function Block({ block, isAlone }: { block: ArgumentBlock; isAlone: boolean }): VNode {
+  const { t } = useContext(Panel);
+  switch (block.type) {
+    case 'command':
+      return <Titled title={t('Command')} text={block.text} />;
+    case 'content':
+      return (
+        <>
+          <FileTitle words={t('Writes this file:')} path={block.path} />
+          <WholeText text={block.text} label={t('New content of {0}', toLabel(block.path))} />
+        </>
+      );
+    case 'json':
+      return isAlone ? <WholeText text={block.text} label={t('Arguments')} /> : <Titled title={t('Other arguments')} text={block.text} />;
+    case 'diff':
+      return (
+        <>
+          <FileTitle words={t('Changes this file:')} path={block.path} />
+          <ScrollBox label={t('Change of {0}', toLabel(block.path))}>
+            {block.lines.map((line, index) => (
+              <Line key={index} line={line} />
+            ))}
+          </ScrollBox>
+        </>
+      );
+  }
+}
+
+function Titled({ title, text }: { title: string; text: string }): VNode {
+  return (
+    <>
+      <p class="ask-code-title">{title}</p>
+      <WholeText text={text} label={title} />
+    </>
+  );
+}
+
+function FileTitle({ words, path }: { words: string; path: string }): VNode {
+  return (
+    <p class="ask-code-title">
+      {words} <code class="ask-path">{visible(path)}</code>
+    </p>
+  );
+}
+
+function Line({ line: { sign, text } }: { line: DiffLine }): VNode {
+  const { t } = useContext(Panel);
+  const look = sign === '+' ? 'ask-line ask-line-added' : sign === '-' ? 'ask-line ask-line-removed' : 'ask-line';
+  return (
+    <div class={look}>
+      <span class="ask-sign" aria-hidden="true">
+        {sign}
+      </span>
+      {sign === ' ' ? null : <span class="only-read-aloud">{sign === '+' ? t('Added:') : t('Removed:')} </span>}
+      <span class="ask-line-text">{visible(text)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import type { VNode } from 'preact';
+import { useContext, useEffect, useRef } from 'preact/hooks';
+import { Button } from '../controls/button';
+import { toCount } from '../controls/numbers';
+import { useRemembered } from '../controls/remembered';
+import { Panel } from '../panelContext';
+
+/** Characters that a reason may have (API facts, section 8.1). */
+const longestReason = 10_000;
+
+export type Verdict = { readonly result: 'allow' } | { readonly result: 'deny'; readonly denyMessage?: string };
+
+interface ConfirmationProps {
+  readonly eventId: string;
+  readonly canAnswer: boolean;
+  /** Why allowing has to wait; '' when it has not. */
+  readonly allowWaitsFor: string;
+  readonly isReasonOpen: boolean;
+  readonly onReasonOpen: (isOpen: boolean) => void;
+  readonly onVerdict: (verdict: Verdict) => void;
+}
+
+/** Allow, deny, or deny with a reason. Nothing here has the focus by itself. */
+export function Confirmation(props: ConfirmationProps): VNode {
+  const { t } = useContext(Panel);
+  const { canAnswer, allowWaitsFor, isReasonOpen, onReasonOpen, onVerdict } = props;
+  return (
+    <>
+      <div class="ask-buttons">
+        <Button look="primary" icon="check" disabled={!canAnswer || allowWaitsFor !== ''} onClick={() => onVerdict({ result: 'allow' })}>
+          {t('Allow')}
+        </Button>
+        <Button icon="cross" disabled={!canAnswer} onClick={() => onVerdict({ result: 'deny' })}>
+          {t('Deny')}
+        </Button>
+        <Button disabled={!canAnswer} isExpanded={isReasonOpen} onClick={() => onReasonOpen(!isReasonOpen)}>
+          {t('Deny with Reason…')}
+        </Button>
+      </div>
+      {allowWaitsFor === '' ? null : <p class="ask-hint">{allowWaitsFor}</p>}
+      {isReasonOpen ? <Reason {...props} /> : null}
+    </>
+  );
+}
+
+function Reason({ eventId, canAnswer, onReasonOpen, onVerdict }: ConfirmationProps): VNode {
+  const { t, locale } = useContext(Panel);
+  const [reason, setReason] = useRemembered(`reason ${eventId}`);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const isTooLong = Array.from(reason).length > longestReason;
+  const canSend = canAnswer && reason.trim() !== '' && !isTooLong;
+  const send = (): void => {
+    if (canSend) {
+      onVerdict({ result: 'deny', denyMessage: reason });
+    }
+  };
+  return (
+    <div class="ask-form">
+      <label>
+        {t('Reason, for the agent to read')}
+        <textarea
+          class="field"
+          ref={field}
+          rows={2}
+          value={reason}
+          onInput={event => setReason(event.currentTarget.value)}
+          onKeyDown={event => {
+            if (event.key === 'Escape') {
+              event.stopPropagation();
+              onReasonOpen(false);
+            } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+              event.preventDefault();
+              send();
+            }
+          }}
+        />
+      </label>
+      {isTooLong ? <p class="ask-problem">{t('A reason has at most {0} characters.', toCount(longestReason, locale))}</p> : null}
+      <div class="ask-buttons">
+        <Button disabled={!canSend} onClick={send}>
+          {t('Deny with This Reason')}
+        </Button>
+        <span class="ask-hint">{t('Ctrl+Enter sends, Escape closes')}</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { VNode } from 'preact';
+import { useContext, useId, useMemo } from 'preact/hooks';
+import { Button } from '../controls/button';
+import { toCount } from '../controls/numbers';
+import { useRemembered, useRememberedFlag } from '../controls/remembered';
+import { Panel } from '../panelContext';
+import { checkJson, type JsonCheck } from './jsonCheck';
+
+/** Characters that travel to the host in one message. */
+const longestResult = 1_000_000;
+
+interface CustomToolResultProps {
+  readonly eventId: string;
+  readonly canAnswer: boolean;
+  readonly onResult: (text: string, isError: boolean) => void;
+  readonly onFile: () => void;
+}
+
+/** The result of a tool that the user carries out: words or JSON, or a file. What was begun stays over a reload. */
+export function CustomToolResult({ eventId, canAnswer, onResult, onFile }: CustomToolResultProps): VNode {
+  const { t, locale } = useContext(Panel);
+  const [text, setText] = useRemembered(`result ${eventId}`);
+  const [isError, setError] = useRememberedFlag(`resultIsError ${eventId}`, false);
+  const check = useMemo(() => checkJson(text), [text]);
+  const isTooLong = text.length > longestResult;
+  const noteId = useId();
+  return (
+    <div class="ask-form">
+      <label>
+        {t('Result')}
+        <textarea
+          class="field ask-result"
+          rows={3}
+          spellcheck={false}
+          aria-describedby={noteId}
+          placeholder={t('Text or JSON')}
+          value={text}
+          onInput={event => setText(event.currentTarget.value)}
+        />
+      </label>
+      <p id={noteId} class={check.kind === 'broken' || isTooLong ? 'ask-problem' : 'ask-hint'} aria-live="polite">
+        {isTooLong
+          ? t('At most {0} characters can be sent from here. Send a file instead.', toCount(longestResult, locale))
+          : toNote(check, t)}
+      </p>
+      <label class="ask-check">
+        <input type="checkbox" checked={isError} onChange={event => setError(event.currentTarget.checked)} />
+        {t('The tool failed: this is an error')}
+      </label>
+      <div class="ask-buttons">
+        <Button look="primary" disabled={!canAnswer || text.trim() === '' || isTooLong} onClick={() => onResult(text, isError)}>
+          {check.kind === 'broken' ? t('Send as Text') : isError ? t('Send Error') : t('Send Result')}
+        </Button>
+        <Button icon="file" disabled={!canAnswer} onClick={onFile}>
+          {t('From File…')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function toNote(check: JsonCheck, t: (text: string, ...args: readonly (string | number)[]) => string): string {
+  switch (check.kind) {
+    case 'text':
+      return '';
+    case 'json':
+      return t('Valid JSON');
+    case 'broken':
+      return check.isCut
+        ? t('This begins like JSON and is not complete.')
+        : t('This begins like JSON and is none: see line {0}, column {1}.', check.line, check.column);
+  }
+}

@@ -1,0 +1,51 @@
+/** A stretch of a long text; `isContinued` when it goes on in the middle of a line. */
+export interface TextChunk {
+  readonly text: string;
+  readonly isContinued: boolean;
+}
+
+const mostCharacters = 8000;
+const mostLines = 200;
+
+/**
+ * Cuts a text into stretches that are quick to lay out, at ends of lines where there are some. The line end at a cut belongs
+ * to neither side: each stretch stands on lines of its own.
+ */
+export function toTextChunks(text: string): readonly TextChunk[] {
+  const chunks: TextChunk[] = [];
+  let from = 0;
+  let isContinued = false;
+  for (;;) {
+    const end = endOfChunk(text, from);
+    const isAtLineEnd = text[end] === '\n';
+    chunks.push({ text: text.slice(from, isAtLineEnd && end > from && text[end - 1] === '\r' ? end - 1 : end), isContinued });
+    if (end >= text.length) {
+      return chunks;
+    }
+    from = isAtLineEnd ? end + 1 : end;
+    isContinued = !isAtLineEnd;
+  }
+}
+
+function endOfChunk(text: string, from: number): number {
+  const window = text.slice(from, from + mostCharacters + 1);
+  let lastLineEnd = -1;
+  for (let lines = 0; lines < mostLines; lines++) {
+    const next = window.indexOf('\n', lastLineEnd + 1);
+    if (next === -1) {
+      break;
+    }
+    lastLineEnd = next;
+    if (lines === mostLines - 1) {
+      return from + lastLineEnd;
+    }
+  }
+  if (from + mostCharacters >= text.length) {
+    return text.length;
+  }
+  if (lastLineEnd !== -1) {
+    return from + lastLineEnd;
+  }
+  const unit = window.charCodeAt(mostCharacters - 1);
+  return from + (unit >= 0xd800 && unit < 0xdc00 ? mostCharacters - 1 : mostCharacters);
+}

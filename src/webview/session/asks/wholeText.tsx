@@ -1,0 +1,67 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Panel } from '../panelContext';
+import { visible } from '../text/visibleText';
+import { type TextChunk, toTextChunks } from './textChunks';
+
+/** So many stretches are drawn at once; of longer texts only what is scrolled near. */
+const drawnAtOnce = 12;
+
+/** All of a text, however long, in a box with a scroll bar: nothing is left out, and what cannot be seen is marked. */
+export function WholeText({ text, label }: { text: string; label: string }): VNode {
+  const chunks = useMemo(() => toTextChunks(text), [text]);
+  return (
+    <ScrollBox label={label}>
+      {chunks.map((chunk, index) =>
+        chunks.length <= drawnAtOnce ? <Chunk key={index} chunk={chunk} /> : <LateChunk key={index} chunk={chunk} />,
+      )}
+    </ScrollBox>
+  );
+}
+
+/** A box of code that can be scrolled, also by keyboard. */
+export function ScrollBox({ label, children }: { label: string; children: ComponentChildren }): VNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <div class="ask-code" role="group" aria-label={label} tabIndex={0}>
+      {children}
+    </div>
+  );
+}
+
+function Chunk({ chunk: { text, isContinued } }: { chunk: TextChunk }): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <pre class={isContinued ? 'ask-chunk ask-chunk-continued' : 'ask-chunk'} title={isContinued ? t('The line goes on here.') : undefined}>
+      {text === '' ? '\n' : visible(text)}
+    </pre>
+  );
+}
+
+function LateChunk({ chunk }: { chunk: TextChunk }): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) {
+      return undefined;
+    }
+    const observer = new IntersectionObserver(entries => setNear(entries.some(entry => entry.isIntersecting)), { rootMargin: '1000px' });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  // What was drawn once has a height that is known; until then one is guessed, so that the scroll bar tells about how much there is.
+  const [height, setHeight] = useState<number>();
+  useEffect(() => {
+    if (isNear && place.current !== null) {
+      setHeight(place.current.getBoundingClientRect().height);
+    }
+  }, [isNear]);
+  const guess = Math.max(1, chunk.text.split('\n').length, Math.ceil(chunk.text.length / 80));
+  return (
+    <div ref={place} style={isNear ? {} : { height: height === undefined ? `${guess * 1.4}em` : `${height}px` }}>
+      {isNear ? <Chunk chunk={chunk} /> : null}
+    </div>
+  );
+}
