@@ -4,21 +4,32 @@ import type { Row, RowSplice } from '../../../shared/session/rows';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { PendingSplices } from './pendingSplices';
 
-export type Snapshot = Omit<Extract<ToWebview, { type: 'snapshot' }>, 'type' | 'thread' | 'expectedRows'>;
+type SnapshotMessage = Extract<ToWebview, { type: 'snapshot' }>;
+type Amend = Extract<ToWebview, { type: 'amend' }>;
 
-/** What a pump asks for when it is about to send. */
+/** What stands above the timeline, of whichever thread. */
+export interface Header {
+  /** The same object for as long as nothing in it changes. */
+  readonly view: SessionView;
+  readonly connection: ConnectionView;
+}
+
+/** The rows of a thread. */
+export interface ThreadRows {
+  readonly rows: readonly Row[];
+  /** They will come to this number, as far as is known. */
+  readonly expected: number;
+}
+
+/** What a pump asks for when it is about to send: things as they are then. */
 export interface PumpSource {
   /** Hands a message to the webview; settles when it is on its way, and never rejects. */
   post(message: ToWebview): PromiseLike<unknown>;
-  /** The state of a thread as it is now. */
-  describe(thread: string): { readonly snapshot: Snapshot; readonly rows: readonly Row[]; readonly expectedRows: number } | undefined;
-}
-
-/** What changed in a thread. */
-export interface Amendment {
-  readonly splices?: readonly RowSplice[];
-  readonly view?: SessionView;
-  readonly connection?: ConnectionView;
+  header(): Header;
+  /** What a snapshot says besides. */
+  frame(): Omit<SnapshotMessage, 'type' | 'thread' | 'expectedRows' | 'view' | 'connection'>;
+  /** Undefined for a thread that is not shown. */
+  rows(thread: string): ThreadRows | undefined;
 }
 
 /** At most so many rows, and about so many characters of them, in one message. */
@@ -33,8 +44,6 @@ const stormRows = 20;
 class PendingThread {
   needsSnapshot = false;
   readonly splices = new PendingSplices();
-  view: SessionView | undefined;
-  connection: ConnectionView | undefined;
   /** By row key and part. */
   readonly previews = new Map<string, { readonly key: string; readonly part: number; text: string }>();
   /** To be sent when all of the above has been. */
@@ -47,9 +56,11 @@ class PendingThread {
  */
 export class PanelPump {
   private readonly threads = new Map<string, PendingThread>();
+  private sentView: SessionView | undefined;
+  private isViewPending = false;
+  private isConnectionPending = false;
   private isPaused = true;
   private isRunning = false;
-  private isDisposed = false;
   private timer: unknown;
 
   constructor(
@@ -61,7 +72,13 @@ export class PanelPump {
   pause(): void {
     this.isPaused = true;
     this.threads.clear();
-    this.stopTimer();
+    this.isViewPending = false;
+    this.isConnectionPending = false;
+    if (this.timer !== undefined) {
+      this.timers.clear(this.timer);
+      this.timer = undefined;
+      this.isRunning = false;
+    }
   }
 
   resume(): void {
@@ -76,15 +93,22 @@ export class PanelPump {
       pending.needsSnapshot = true;
       pending.splices.clear();
       pending.previews.clear();
-      pending.view = undefined;
-      pending.connection = undefined;
       this.run();
     }
   }
 
-  amend(thread: string, { splices = [], view, connection }: Amendment): void {
+  /** The view may have changed, or how things are connected has. */
+  header(what: 'view' | 'connection'): void {
+    if (!this.isPaused) {
+      this.isViewPending ||= what === 'view';
+      this.isConnectionPending ||= what === 'connection';
+      this.run();
+    }
+  }
+
+  splice(thread: string, splices: readonly RowSplice[]): void {
     const pending = this.pendingOf(thread);
-    if (pending === undefined || pending.needsSnapshot) {
+    if (pending === undefined || pending.needsSnapshot || splices.length === 0) {
       return;
     }
     for (const splice of splices) {
@@ -99,8 +123,6 @@ export class PanelPump {
         }
       }
     }
-    pending.view = view ?? pending.view;
-    pending.connection = connection ?? pending.connection;
     this.run();
   }
 
@@ -125,11 +147,6 @@ export class PanelPump {
     this.run();
   }
 
-  dispose(): void {
-    this.isDisposed = true;
-    this.pause();
-  }
-
   private pendingOf(thread: string): PendingThread | undefined {
     if (this.isPaused) {
       return undefined;
@@ -144,7 +161,7 @@ export class PanelPump {
 
   /** Sends one message now unless the last one was sent a moment ago, and goes on until nothing is pending. */
   private run(): void {
-    if (this.isRunning || this.isPaused || this.isDisposed) {
+    if (this.isRunning || this.isPaused) {
       return;
     }
     const next = this.take();
@@ -159,9 +176,8 @@ export class PanelPump {
       this.run();
     };
     this.source.post(next).then(() => {
-      if (this.isPaused || this.isDisposed) {
+      if (this.isPaused) {
         this.isRunning = false;
-        this.run();
       } else {
         this.timer = this.timers.set(goOn, rows > stormRows ? longGap : shortGap);
       }
@@ -170,32 +186,34 @@ export class PanelPump {
 
   private take(): ToWebview | undefined {
     for (const [thread, pending] of this.threads) {
-      const message = this.takeOf(thread, pending);
-      // Whoever was served goes to the end of the queue.
+      // Whoever is served goes to the end of the queue.
       this.threads.delete(thread);
+      const message = this.takeOf(thread, pending);
       if (message !== undefined) {
         this.threads.set(thread, pending);
         return message;
       }
     }
-    return undefined;
+    const header = this.takeHeader();
+    return header && { type: 'amend', thread: '', splices: [], ...header };
   }
 
   private takeOf(thread: string, pending: PendingThread): ToWebview | undefined {
     if (pending.needsSnapshot) {
       pending.needsSnapshot = false;
-      const state = this.source.describe(thread);
+      const state = this.source.rows(thread);
       if (state !== undefined) {
         pending.splices.add({ at: 0, remove: 0, rows: state.rows });
-        return { ...state.snapshot, type: 'snapshot', thread, expectedRows: Math.max(state.expectedRows, state.rows.length) };
+        const header = this.source.header();
+        this.sentView = header.view;
+        this.isViewPending = false;
+        this.isConnectionPending = false;
+        const expectedRows = Math.max(state.expected, state.rows.length);
+        return { ...this.source.frame(), ...header, type: 'snapshot', thread, expectedRows };
       }
     }
-    const { view, connection } = pending;
-    if (!pending.splices.isEmpty || view !== undefined || connection !== undefined) {
-      pending.view = undefined;
-      pending.connection = undefined;
-      const splices = pending.splices.take(maxRows, maxCharacters);
-      return { type: 'amend', thread, splices, ...(view && { view }), ...(connection && { connection }) };
+    if (!pending.splices.isEmpty) {
+      return { type: 'amend', thread, splices: pending.splices.take(maxRows, maxCharacters), ...this.takeHeader() };
     }
     for (const [place, preview] of pending.previews) {
       pending.previews.delete(place);
@@ -204,11 +222,17 @@ export class PanelPump {
     return pending.after.shift();
   }
 
-  private stopTimer(): void {
-    if (this.timer !== undefined) {
-      this.timers.clear(this.timer);
-      this.timer = undefined;
-      this.isRunning = false;
+  /** What changed above the timeline; undefined when nothing did. */
+  private takeHeader(): Pick<Amend, 'view' | 'connection'> | undefined {
+    if (!this.isViewPending && !this.isConnectionPending) {
+      return undefined;
     }
+    const { view, connection } = this.source.header();
+    const isNewView = view !== this.sentView;
+    const isNewConnection = this.isConnectionPending;
+    this.sentView = view;
+    this.isViewPending = false;
+    this.isConnectionPending = false;
+    return isNewView || isNewConnection ? { ...(isNewView && { view }), ...(isNewConnection && { connection }) } : undefined;
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Timers } from '../../../../../src/common/poller';
-import { PanelPump, type Snapshot } from '../../../../../src/features/sessions/panel/panelPump';
+import { type Header, PanelPump } from '../../../../../src/features/sessions/panel/panelPump';
 import type { ToWebview } from '../../../../../src/shared/session/protocol';
 import type { Row } from '../../../../../src/shared/session/rows';
 import type { SessionView } from '../../../../../src/shared/session/sessionView';
@@ -50,24 +50,18 @@ function setUp() {
     },
   };
   const threads = new Map<string, readonly Row[]>();
-  const snapshot: Snapshot = {
-    view: view('now'),
-    connection: { name: 'live' },
-    locale: 'en',
-    translations: {},
-    source: 'Lab',
-    isReplay: false,
-    canWrite: true,
-  };
+  let header: Header = { view: view('now'), connection: { name: 'live' } };
   const pump = new PanelPump(
     {
       post: message => {
         sent.push(message);
         return new Promise<void>(resolve => (held === undefined ? resolve() : held.push(resolve)));
       },
-      describe: thread => {
+      header: () => header,
+      frame: () => ({ locale: 'en', translations: {}, source: 'Lab', isReplay: false, canWrite: true }),
+      rows: thread => {
         const shown = threads.get(thread);
-        return shown && { snapshot, rows: shown, expectedRows: 0 };
+        return shown && { rows: shown, expected: 0 };
       },
     },
     timers,
@@ -96,6 +90,10 @@ function setUp() {
       };
     },
     isIdle: () => due === undefined,
+    setHeader: (title: string) => {
+      header = { view: view(title), connection: { name: 'live' } };
+      pump.header('view');
+    },
   };
 }
 
@@ -108,13 +106,13 @@ const shapes = (sent: readonly ToWebview[]) =>
 describe('features/sessions/panel/panelPump', () => {
   it('says nothing before it is resumed, and nothing while it is paused', async () => {
     const { pump, sent, tick } = setUp();
-    pump.amend('', { splices: [{ at: 0, remove: 0, rows: rows(0, 1) }] });
+    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
     await tick();
     pump.resume();
     await tick();
     assert.deepEqual(sent, []);
-    pump.amend('', { splices: [{ at: 0, remove: 0, rows: rows(0, 1) }] });
-    pump.amend('', { view: view('lost') });
+    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
+    pump.header('view');
     pump.pause();
     await tick();
     pump.resume();
@@ -123,17 +121,19 @@ describe('features/sessions/panel/panelPump', () => {
   });
 
   it('sends the first change at once and joins those that follow', async () => {
-    const { pump, sent, tick, delays } = setUp();
+    const { pump, sent, tick, delays, setHeader } = setUp();
     pump.resume();
-    pump.amend('', { splices: [{ at: 0, remove: 0, rows: rows(0, 1) }], view: view('a') });
+    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
     assert.deepEqual(shapes(sent), [['amend', '0-0+1']]);
     for (let at = 1; at < 40; at++) {
-      pump.amend('', { splices: [{ at, remove: 0, rows: rows(at, 1) }], view: view(`b${at}`) });
+      pump.splice('', [{ at, remove: 0, rows: rows(at, 1) }]);
+      setHeader(`b${at}`);
     }
     await tick();
     assert.deepEqual(shapes(sent).slice(1), [['amend', '1-0+39']]);
     assert.equal(sent[1]?.type === 'amend' && sent[1].view?.title, 'b39');
-    pump.amend('', { connection: { name: 'live' } });
+    pump.header('view');
+    pump.header('connection');
     await tick();
     assert.deepEqual(delays, [16, 50, 16]);
     assert.deepEqual(sent[2], { type: 'amend', thread: '', splices: [], connection: { name: 'live' } });
@@ -143,8 +143,8 @@ describe('features/sessions/panel/panelPump', () => {
     const { pump, sent, tick, hold } = setUp();
     pump.resume();
     const release = hold();
-    pump.amend('', { splices: [{ at: 0, remove: 0, rows: rows(0, 1) }] });
-    pump.amend('', { splices: [{ at: 1, remove: 0, rows: rows(1, 1) }] });
+    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
+    pump.splice('', [{ at: 1, remove: 0, rows: rows(1, 1) }]);
     await tick();
     assert.equal(sent.length, 1);
     release();
@@ -157,7 +157,7 @@ describe('features/sessions/panel/panelPump', () => {
     threads.set('', rows(0, 4500));
     pump.resume();
     pump.snapshot('');
-    pump.amend('', { splices: [{ at: 4500, remove: 0, rows: rows(4500, 2) }] });
+    pump.splice('', [{ at: 4500, remove: 0, rows: rows(4500, 2) }]);
     for (let n = 0; n < 5; n++) {
       await tick();
     }
@@ -171,11 +171,11 @@ describe('features/sessions/panel/panelPump', () => {
     pump.resume();
     const release = hold();
     pump.snapshot('');
-    pump.amend('', { splices: [{ at: 3, remove: 0, rows: rows(3, 1) }] });
+    pump.splice('', [{ at: 3, remove: 0, rows: rows(3, 1) }]);
     pump.previewText('', 'k3', 0, 'x');
     threads.set('', rows(0, 5));
     pump.snapshot('');
-    pump.amend('', { splices: [{ at: 3, remove: 0, rows: rows(3, 1) }] });
+    pump.splice('', [{ at: 3, remove: 0, rows: rows(3, 1) }]);
     release();
     for (let n = 0; n < 4; n++) {
       await tick();
@@ -204,12 +204,12 @@ describe('features/sessions/panel/panelPump', () => {
     const { pump, sent, tick, hold } = setUp();
     pump.resume();
     const release = hold();
-    pump.amend('', { splices: [{ at: 0, remove: 0, rows: [row(1)] }] });
+    pump.splice('', [{ at: 0, remove: 0, rows: [row(1)] }]);
     for (const text of ['Hel', 'lo', ' you']) {
       pump.previewText('', 'k1', 0, text);
     }
     pump.previewText('', 'k2', 0, 'old');
-    pump.amend('', { splices: [{ at: 1, remove: 0, rows: [row(2)] }] });
+    pump.splice('', [{ at: 1, remove: 0, rows: [row(2)] }]);
     release();
     for (let n = 0; n < 4; n++) {
       await tick();
@@ -233,16 +233,15 @@ describe('features/sessions/panel/panelPump', () => {
     );
   });
 
-  it('leaves no timer when it is disposed', async () => {
+  it('leaves no timer when it is paused', async () => {
     const { pump, sent, tick, isIdle } = setUp();
     pump.resume();
-    pump.amend('', { splices: [{ at: 0, remove: 0, rows: rows(0, 1) }] });
+    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
     await new Promise(resolve => setImmediate(resolve));
     assert.equal(isIdle(), false);
-    pump.dispose();
+    pump.pause();
     assert.equal(isIdle(), true);
-    pump.resume();
-    pump.amend('', { splices: [{ at: 0, remove: 0, rows: rows(0, 1) }] });
+    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
     await tick();
     assert.equal(sent.length, 1);
   });
