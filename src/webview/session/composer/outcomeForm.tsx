@@ -1,0 +1,102 @@
+import type { VNode } from 'preact';
+import { useContext, useEffect, useRef } from 'preact/hooks';
+import { Button } from '../controls/button';
+import { toCount } from '../controls/numbers';
+import { useRemembered } from '../controls/remembered';
+import { useSending } from '../controls/sending';
+import { Panel, type SendResults } from '../panelContext';
+import { visible } from '../text/visibleText';
+
+/** Characters that a rubric may have, and times that it may be tried (API facts, section 8.1). */
+const longestRubric = 262_144;
+const mostIterations = 20;
+
+interface OutcomeFormProps {
+  readonly canSend: boolean;
+  readonly sendResults: SendResults;
+  readonly onClose: () => void;
+}
+
+/** Tells the session what to reach and how that is judged. What was written stays until the service has it. */
+export function OutcomeForm({ canSend, sendResults, onClose }: OutcomeFormProps): VNode {
+  const { t, locale, post, announce } = useContext(Panel);
+  const [description, setDescription] = useRemembered('outcomeDescription');
+  const [rubric, setRubric] = useRemembered('outcomeRubric');
+  const [iterations, setIterations] = useRemembered('outcomeIterations');
+  const sending = useSending(sendResults);
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  useEffect(() => {
+    if (sending.state === 'sent') {
+      setDescription('');
+      setRubric('');
+      setIterations('');
+      announce(t('The outcome was defined.'));
+      onClose();
+    }
+  });
+
+  const count = iterations === '' ? undefined : Number(iterations);
+  const problem =
+    count !== undefined && !(Number.isInteger(count) && count >= 1 && count <= mostIterations)
+      ? t('Iterations are a whole number from 1 to {0}.', mostIterations)
+      : rubric.length > longestRubric
+        ? t('A rubric has at most {0} characters.', toCount(longestRubric, locale))
+        : '';
+  const canDefine = canSend && sending.state !== 'sending' && problem === '' && description.trim() !== '' && rubric.trim() !== '';
+  const define = (): void => {
+    if (canDefine) {
+      const clientId = sending.begin();
+      post({ type: 'defineOutcome', clientId, description, rubric, ...(count === undefined ? {} : { maxIterations: count }) });
+    }
+  };
+  return (
+    <form
+      class="composer-outcome"
+      aria-label={t('Define Outcome')}
+      onSubmit={event => event.preventDefault()}
+      onKeyDown={event => {
+        if (event.key === 'Escape') {
+          onClose();
+        } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+          event.preventDefault();
+          define();
+        }
+      }}
+    >
+      <label>
+        {t('What is to be reached')}
+        <input class="field" ref={first} value={description} onInput={event => setDescription(event.currentTarget.value)} />
+      </label>
+      <label>
+        {t('How it is judged (rubric)')}
+        <textarea class="field composer-rubric" rows={3} value={rubric} onInput={event => setRubric(event.currentTarget.value)} />
+      </label>
+      <label class="composer-iterations">
+        {t('Iterations at most')}
+        <input
+          class="field"
+          type="number"
+          min={1}
+          max={mostIterations}
+          step={1}
+          placeholder="3"
+          value={iterations}
+          onInput={event => setIterations(event.currentTarget.value)}
+        />
+      </label>
+      {problem === '' ? null : <p class="composer-problem">{problem}</p>}
+      {sending.state === 'failed' && sending.problem !== undefined ? (
+        <p class="composer-problem" role="alert">
+          {t('The outcome was not defined:')} {visible(sending.problem)}
+        </p>
+      ) : null}
+      <div class="composer-buttons">
+        <Button look="primary" icon="outcome" disabled={!canDefine} onClick={define}>
+          {sending.state === 'sending' ? t('Defining…') : t('Define')}
+        </Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
+      </div>
+    </form>
+  );
+}
