@@ -101,6 +101,11 @@ export interface ToolRow extends RowBase {
   /** As the service evaluated it: `allow`, `ask`, `deny`, or another word. */
   readonly permission?: string;
   readonly state: ToolState;
+  /** Place of the event that made it wait for the user, and the event id to answer with. */
+  readonly askSeq?: number;
+  readonly askId?: string;
+  /** Place of the end of the turn that left it without a result. */
+  readonly endedSeq?: number;
   /** Answer to the ask: seq counts its event, so that a replay knows when it came. */
   readonly confirmation?: { readonly result: string; readonly denyMessage?: string; readonly seq: number; readonly at: number | undefined };
   readonly result?: { readonly parts: readonly Part[]; readonly isError: boolean; readonly seq: number; readonly at: number | undefined };
@@ -141,6 +146,9 @@ export interface OutcomeRow extends RowBase {
   readonly maxIterations?: number;
   readonly result?: string;
   readonly explanation?: string;
+  /** Places of an evaluation's latest progress and of its end. */
+  readonly progressSeq?: number;
+  readonly endSeq?: number;
   readonly delivery?: Delivery;
   readonly problem?: string;
 }

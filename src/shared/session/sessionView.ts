@@ -1,4 +1,11 @@
+import { toLabel } from '../text';
+import { type Fields, isNotBefore, listOf, type Moment, numberOf, objectOf, textOf, toMoment } from './eventFields';
+import { toPrettyJson } from './parts';
 import type { Part, TokenBuckets } from './rows';
+import type { OutcomeFacts, SessionFacts, Told } from './sessionFacts';
+import { toThreadViews } from './threadViews';
+import { laterTokens, type Money, noTokens, toMoney, toTokens } from './tokens';
+import type { TranscriptState } from './transcript';
 
 /** Something that waits for the user: a tool that asks for permission, or a custom tool that wants its result. */
 export interface Ask {
@@ -65,4 +72,195 @@ export interface SessionView {
   /** Whether events can be sent at all, and if not, why. */
   readonly canSend: boolean;
   readonly whyNot?: string;
+}
+
+/** A session or a thread as the service gives it; any field may be missing. */
+export interface ServiceObject {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+/** What is known of a session besides its events. */
+export interface SessionSource {
+  /** As it was retrieved last; absent where only events are known. */
+  readonly session?: ServiceObject;
+  readonly threads?: readonly ServiceObject[];
+  /** The service does not know it any more. */
+  readonly isDeleted?: boolean;
+  /** The state is one of the past: what the session has become since does not count. */
+  readonly isPast?: boolean;
+}
+
+/** Why nothing can be sent, by the view's state: keys of the interface's texts. */
+export const whyNotTexts = {
+  deleted: 'This session was deleted.',
+  archived: 'This session is archived: it takes no more messages.',
+  terminated: 'This session was terminated: it takes no more messages.',
+} as const;
+
+/**
+ * The state of a session: what the service says of it and what its events tell, whichever is newer; where neither has a time,
+ * the events count. What nobody told is undefined, never 0.
+ */
+export function createSessionView(source: SessionSource, state: TranscriptState): SessionView {
+  const { facts } = state;
+  const session: Fields = source.session ?? {};
+  const saidAt = source.isPast === true ? undefined : toMoment(session.updated_at);
+  /** What an event told, unless the session was said to be otherwise since. */
+  const told = <T>(fact: Told<T> | undefined): T | undefined => (fact !== undefined && isNewer(fact.at, saidAt) ? fact.value : undefined);
+  const now: Fields = source.isPast === true ? {} : session;
+
+  const status = told(facts.status)?.word ?? textOf(now.status) ?? facts.status?.value.word ?? '';
+  const stopReason = status === 'idle' ? facts.status?.value.stopReason : undefined;
+  const view = stateOf(source, facts, now, status);
+  const isOpen = view !== 'deleted' && view !== 'archived' && view !== 'terminated';
+  const threadNames = new Map<string, string>();
+  const threads = toThreadViews(source, state, status, isOpen);
+  for (const { id, name } of threads) {
+    threadNames.set(id, name);
+  }
+  const asks = isOpen ? state.asks.map(ask => ({ ...ask, ...nameField(ask.thread, threadNames) })) : [];
+  const isWaiting = isOpen && asks.some(ask => ask.answering !== true);
+  const cost = latestCost(facts, now);
+  const isBudgetTold = facts.budget !== undefined && isNewer(facts.budget.at, saidAt);
+  const budget = toBudget(isBudgetTold ? facts.budget?.value : session.budget);
+  const createdAt = toMoment(session.created_at)?.ms;
+  const updatedAt = latest(saidAt?.ms, facts.lastAt?.ms);
+  const environmentId = textOf(session.environment_id);
+  return {
+    id: textOf(session.id) ?? '',
+    title: toLabel(told(facts.title) ?? textOf(session.title) ?? ''),
+    state: isWaiting ? 'waiting' : view,
+    status,
+    ...(stopReason === undefined ? {} : { stopReason }),
+    agent: toAgent(told(facts.agent) ?? objectOf(session.agent)),
+    ...(environmentId === undefined ? {} : { environmentId }),
+    createdAt,
+    updatedAt,
+    activeSeconds: activeSeconds(facts, now),
+    durationSeconds: numberOf(objectOf(now.stats)?.duration_seconds) ?? secondsBetween(createdAt, updatedAt),
+    tokens: tokensOf(facts, now),
+    ...(cost === undefined ? {} : { cost }),
+    ...(budget === undefined ? {} : { budget }),
+    threads,
+    asks,
+    outcomes: toOutcomes(facts, now, saidAt),
+    resources: listOf(session.resources).map(toResource),
+    canSend: isOpen && source.isPast !== true,
+    ...(view === 'deleted' || view === 'archived' || view === 'terminated' ? { whyNot: whyNotTexts[view] } : {}),
+  };
+}
+
+const plainStates = new Set(['running', 'idle', 'rescheduling', 'terminated']);
+
+function stateOf(source: SessionSource, facts: SessionFacts, now: Fields, status: string): Exclude<SessionView['state'], 'waiting'> {
+  if (facts.isDeleted || source.isDeleted === true) {
+    return 'deleted';
+  }
+  // Some servers leave an archived session `idle`: its time of archiving is what tells.
+  if (textOf(now.archived_at) !== undefined) {
+    return 'archived';
+  }
+  return plainStates.has(status) ? (status as 'running' | 'idle' | 'rescheduling' | 'terminated') : 'unknown';
+}
+
+function isNewer(at: Moment | undefined, saidAt: Moment | undefined): boolean {
+  return at === undefined || saidAt === undefined || isNotBefore(at, saidAt);
+}
+
+function nameField(thread: string | undefined, names: ReadonlyMap<string, string>): { threadName?: string } {
+  const threadName = thread === undefined ? undefined : names.get(thread);
+  return threadName === undefined ? {} : { threadName };
+}
+
+function toAgent(agent: Fields | undefined): SessionView['agent'] {
+  if (agent === undefined) {
+    return undefined;
+  }
+  const model = textOf(objectOf(agent.model)?.id) ?? textOf(agent.model) ?? '';
+  return {
+    id: textOf(agent.id) ?? '',
+    name: toLabel(textOf(agent.name) ?? ''),
+    version: numberOf(agent.version),
+    model: toLabel(model),
+  };
+}
+
+/** All counts only grow, so of two the greater is the later one. Spans are added up only where the service tells no sum. */
+function tokensOf(facts: SessionFacts, now: Fields): TokenBuckets {
+  const said = toTokens(now.usage);
+  const told = toTokens(facts.usage?.value);
+  if (said === undefined && told === undefined) {
+    return facts.spans;
+  }
+  return laterTokens(said ?? noTokens, told ?? noTokens);
+}
+
+function latestCost(facts: SessionFacts, now: Fields): Money | undefined {
+  const said = toMoney(objectOf(now.usage)?.list_cost);
+  const told = toMoney(facts.usage?.value.list_cost);
+  return said === undefined || (told !== undefined && told.cents > said.cents) ? told : said;
+}
+
+function toBudget(value: unknown): SessionView['budget'] {
+  if (value == null) {
+    return undefined;
+  }
+  const limit = objectOf(value);
+  return toMoney(limit?.max_list_cost) ?? { json: toPrettyJson(value) };
+}
+
+function activeSeconds(facts: SessionFacts, now: Fields): number | undefined {
+  const said = numberOf(objectOf(now.stats)?.active_seconds) ?? numberOf(objectOf(now.usage)?.active_seconds);
+  const told = latest(said, numberOf(facts.usage?.value.active_seconds));
+  return told ?? (facts.activeMs === undefined ? undefined : facts.activeMs / 1000);
+}
+
+function latest(first: number | undefined, second: number | undefined): number | undefined {
+  return first === undefined ? second : second === undefined ? first : Math.max(first, second);
+}
+
+function secondsBetween(from: number | undefined, to: number | undefined): number | undefined {
+  return from === undefined || to === undefined ? undefined : Math.max(0, to - from) / 1000;
+}
+
+type OutcomeView = SessionView['outcomes'][number];
+
+function toOutcomes(facts: SessionFacts, now: Fields, saidAt: Moment | undefined): readonly OutcomeView[] {
+  const outcomes = new Map<string, OutcomeView>();
+  for (const [id, fact] of facts.outcomes) {
+    outcomes.set(id, toOutcome(id, fact));
+  }
+  for (const evaluation of listOf(now.outcome_evaluations)) {
+    const said = objectOf(evaluation) ?? {};
+    const id = textOf(said.outcome_id) ?? textOf(said.id) ?? '';
+    const known = outcomes.get(id);
+    const isTold = known !== undefined && isNewer(facts.outcomes.get(id)?.at, saidAt);
+    const description = textOf(said.description) ?? '';
+    const result = textOf(said.result) ?? textOf(said.status) ?? '';
+    const explanation = textOf(said.explanation) ?? '';
+    const iteration = numberOf(said.iteration);
+    outcomes.set(id, {
+      id,
+      description: known?.description || description,
+      result: isTold ? known.result || result : result || (known?.result ?? ''),
+      iteration: isTold ? (known.iteration ?? iteration) : (iteration ?? known?.iteration),
+      explanation: isTold ? known.explanation || explanation : explanation || (known?.explanation ?? ''),
+    });
+  }
+  return [...outcomes.values()];
+}
+
+function toOutcome(id: string, { description, result, iteration, explanation }: OutcomeFacts): OutcomeView {
+  return { id, description, result, iteration, explanation };
+}
+
+function toResource(value: unknown): SessionView['resources'][number] {
+  const resource = objectOf(value) ?? {};
+  const name = textOf(resource.name) ?? textOf(resource.url) ?? textOf(resource.file_id) ?? textOf(resource.memory_store_id);
+  return {
+    type: toLabel(textOf(resource.type) ?? ''),
+    name: toLabel(name ?? textOf(resource.id) ?? ''),
+    mountPath: toLabel(textOf(resource.mount_path) ?? ''),
+  };
 }

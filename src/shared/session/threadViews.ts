@@ -1,0 +1,70 @@
+import { toLabel } from '../text';
+import { isNotBefore, objectOf, textOf, toMoment } from './eventFields';
+import type { ThreadFacts } from './sessionFacts';
+import type { ServiceObject, SessionSource, ThreadView } from './sessionView';
+import type { TranscriptState } from './transcript';
+
+/** The threads of a session, the primary one first: those the service listed and those that events tell of. */
+export function toThreadViews(source: SessionSource, state: TranscriptState, status: string, isOpen: boolean): readonly ThreadView[] {
+  const listed = new Map((source.threads ?? []).map(thread => [thread.id, thread]));
+  const primary = [...listed.values()].find(isPrimary)?.id ?? state.shownThread;
+  const waiting = countWaiting(state, isOpen, primary ?? '');
+  const views: ThreadView[] = [
+    {
+      id: primary ?? '',
+      name: 'Main',
+      isPrimary: true,
+      parent: undefined,
+      status,
+      waiting: waiting.get(primary ?? '') ?? 0,
+      archived: primary !== undefined && textOf(listed.get(primary)?.archived_at) !== undefined,
+    },
+  ];
+  const ids = new Set([...byCreation(listed.values()), ...state.facts.threads.keys()]);
+  for (const id of ids) {
+    const fact = state.facts.threads.get(id);
+    // A moment of the past knows only the threads that had been made by then.
+    if (id !== primary && (fact !== undefined || source.isPast !== true)) {
+      const thread = listed.get(id);
+      views.push({
+        id,
+        name: toLabel(textOf(objectOf(thread?.agent)?.name) ?? fact?.agentName ?? id),
+        isPrimary: false,
+        parent: textOf(thread?.parent_thread_id) ?? primary,
+        status: statusOf(thread, fact, source.isPast === true),
+        waiting: waiting.get(id) ?? 0,
+        archived: source.isPast !== true && textOf(thread?.archived_at) !== undefined,
+      });
+    }
+  }
+  return views;
+}
+
+function isPrimary(thread: ServiceObject): boolean {
+  return thread.parent_thread_id === null;
+}
+
+function byCreation(threads: Iterable<ServiceObject>): readonly string[] {
+  const times = [...threads].map(({ id, created_at }) => ({ id, at: toMoment(created_at)?.ms ?? 0 }));
+  return times.sort((a, b) => a.at - b.at).map(({ id }) => id);
+}
+
+function countWaiting(state: TranscriptState, isOpen: boolean, primary: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { thread = primary, answering } of isOpen ? state.asks : []) {
+    if (answering !== true) {
+      counts.set(thread, (counts.get(thread) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+function statusOf(thread: ServiceObject | undefined, fact: ThreadFacts | undefined, isPast: boolean): string {
+  const said = isPast ? undefined : textOf(thread?.status);
+  const saidAt = toMoment(thread?.updated_at);
+  const told = fact?.status;
+  if (told === undefined || (said !== undefined && told.at !== undefined && saidAt !== undefined && !isNotBefore(told.at, saidAt))) {
+    return said ?? told?.value ?? '';
+  }
+  return told.value;
+}

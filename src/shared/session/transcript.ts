@@ -1,0 +1,367 @@
+import type { TranscriptEvent } from './event';
+import { idOf } from './eventFields';
+import { buildGapRow } from './eventRows';
+import { FactsHistory } from './factsHistory';
+import { OwnEvents, type OwnSending } from './ownEvents';
+import { isPreviewEvent, Previews, type PreviewText } from './previews';
+import { findRows } from './rowSearch';
+import type { RowSource } from './rowSource';
+import type { Row, RowSplice } from './rows';
+import type { SessionFacts } from './sessionFacts';
+import { Timeline } from './timeline';
+import { openAsksAt, type TranscriptAsk } from './transcriptAsks';
+import { type WholePart, wholePartOf } from './wholePart';
+
+export interface TranscriptOptions {
+  /** Thread whose log this is; absent for the session's own log, which finds out from its events where they tell. */
+  readonly thread?: string;
+}
+
+/** What previews changed: first the splices, then text that was added to rows. Both are in `rows` already. */
+export interface PreviewChange {
+  readonly splices: readonly RowSplice[];
+  readonly texts: readonly PreviewText[];
+}
+
+/** What a transcript says of the session after one of its events; `createSessionView` makes a view of it. */
+export interface TranscriptState {
+  /** Events that count. */
+  readonly size: number;
+  /** The thread that is shown, as far as is known. */
+  readonly shownThread: string | undefined;
+  readonly facts: SessionFacts;
+  readonly asks: readonly TranscriptAsk[];
+}
+
+/**
+ * The log of one thread as rows. Events go in as the service ordered them; what comes out are splices which, applied in turn
+ * to a list that began empty, give `rows`. Every event is kept as it came.
+ *
+ * A tool call, its permission and its result share one row; so do a span's start and end. Stored rows come first, then
+ * messages that are being written, then the user's own words that the log does not show yet.
+ */
+export class Transcript {
+  readonly #thread: string | undefined;
+  readonly #rows: Row[] = [];
+  readonly #previews = new Previews();
+  readonly #own = new OwnEvents(key => this.#timeline.placeOf(key) !== undefined);
+  #timeline: Timeline;
+  #facts = new FactsHistory();
+  /** Stored rows at the head of `#rows`. */
+  #stored = 0;
+
+  constructor(options: TranscriptOptions = {}) {
+    this.#thread = options.thread === '' ? undefined : options.thread;
+    this.#timeline = new Timeline(this.#thread);
+  }
+
+  /** All rows, in order. The list changes with the transcript. */
+  get rows(): readonly Row[] {
+    return this.#rows;
+  }
+
+  /** All events, in order, as they came. The list grows with the transcript. */
+  get events(): readonly TranscriptEvent[] {
+    return this.#timeline.events;
+  }
+
+  /** The thread that is shown, as far as is known. */
+  get shownThread(): string | undefined {
+    return this.#timeline.shownThread;
+  }
+
+  /** Says which thread the session's own log belongs to, where a list of threads told. */
+  setShownThread(thread: string): readonly RowSplice[] {
+    return this.#commit(() => {
+      this.#timeline.shownThread = thread;
+    });
+  }
+
+  /** Events that come after all others. One that is known by its id counts as changed. */
+  append(events: readonly TranscriptEvent[]): readonly RowSplice[] {
+    const known: TranscriptEvent[] = [];
+    const splices = this.#commit(() => {
+      for (const event of events) {
+        if (isPreviewEvent(event)) {
+          continue;
+        }
+        if (this.#isKnown(event)) {
+          known.push(event);
+        } else {
+          this.#add(event);
+        }
+      }
+    });
+    return known.length === 0 ? splices : [...splices, ...this.change(known)];
+  }
+
+  /** Events that were given before and have another body now: a message that was queued has been taken up, for instance. */
+  change(events: readonly TranscriptEvent[]): readonly RowSplice[] {
+    let isStructural = false;
+    const splices = this.#commit(() => {
+      for (const event of events) {
+        const place = this.#timeline.placeOf(idOf(event) ?? '');
+        if (place !== undefined) {
+          isStructural ||= !isStamped(this.#timeline.eventAt(place), event);
+          this.#timeline.replace(place, event);
+        }
+      }
+    });
+    return isStructural ? [...splices, ...this.#rebuild(this.#timeline.events, gapsOf(this.#timeline))] : splices;
+  }
+
+  /** `event_start` and `event_delta` of messages that are being written. */
+  preview(events: readonly TranscriptEvent[]): PreviewChange {
+    let texts: PreviewText[] = [];
+    const splices: RowSplice[] = [];
+    for (const event of events) {
+      if (event.type === 'event_start') {
+        // What was added so far is told as texts: a splice that held it too would add it twice.
+        this.#commit(() => undefined);
+        splices.push(
+          ...this.#commit(() => {
+            const begun = this.#startPreview(event);
+            texts = texts.filter(({ key }) => key !== begun);
+          }),
+        );
+      } else {
+        const text = this.#previews.extend(event);
+        if (text !== undefined) {
+          texts.push(text);
+        }
+      }
+    }
+    this.#commit(() => undefined);
+    return { splices, texts };
+  }
+
+  /** Forgets what is being written: after a cut, nobody knows what was missed of it. */
+  dropPreviews(): readonly RowSplice[] {
+    return this.#commit(() => this.#previews.clear());
+  }
+
+  /** Shows what the user sends at once. */
+  addOwn(sending: OwnSending): readonly RowSplice[] {
+    return this.#commit(() => this.#own.add(sending));
+  }
+
+  /** The service has stored what was sent: `events` are those of its answer. */
+  ownStored(sending: OwnSending): readonly RowSplice[] {
+    return this.#commit(() => this.#own.store(sending));
+  }
+
+  /** It could not be sent, or nobody knows: the words stay, with the problem, unless the log shows them. */
+  ownFailed({ clientId, problem }: { readonly clientId: string; readonly problem: string }): readonly RowSplice[] {
+    return this.#commit(() => this.#own.fail(clientId, problem));
+  }
+
+  /** Takes away what was not sent: the user sends it again or lets it be. */
+  removeOwn(clientId: string): readonly RowSplice[] {
+    return this.#commit(() => this.#own.remove(clientId));
+  }
+
+  /** Whether the log shows all of a sending, whatever became of the answer. */
+  isOwnStored(clientId: string): boolean {
+    return this.#own.isStored(clientId);
+  }
+
+  /** Says that events may be missing at the end, before those to come. A gap that is known has another problem now. */
+  gap(id: string, problem: string): readonly RowSplice[] {
+    return this.#commit(() => {
+      const known = gapsOf(this.#timeline).find(source => source.key === gapKey(id));
+      if (known === undefined) {
+        this.#timeline.addGap(gapKey(id), problem);
+      } else {
+        known.problem = problem;
+        this.#timeline.dirty.add(known);
+      }
+    });
+  }
+
+  /** What stood in a gap after all, possibly nothing. */
+  fillGap(id: string, events: readonly TranscriptEvent[]): readonly RowSplice[] {
+    const gaps = gapsOf(this.#timeline);
+    const gap = gaps.find(source => source.key === gapKey(id));
+    if (gap === undefined) {
+      return [];
+    }
+    const missed = events.filter(event => !isPreviewEvent(event) && !this.#isKnown(event));
+    const log = [...this.#timeline.events.slice(0, gap.seq), ...missed, ...this.#timeline.events.slice(gap.seq)];
+    const left = gaps.filter(source => source !== gap);
+    return this.#rebuild(
+      log,
+      left.map(source => (source.index < gap.index ? source : { ...source, seq: source.seq + missed.length })),
+    );
+  }
+
+  /** The event behind a row or behind one of the events folded into it, as the service sent it. */
+  eventOf(key: string): TranscriptEvent | undefined {
+    const place = this.#timeline.placeOf(key);
+    return place === undefined ? this.#own.eventOf(key) : this.#timeline.eventAt(place);
+  }
+
+  /** All events that a row tells of, in order. */
+  eventsOf(key: string): readonly TranscriptEvent[] {
+    const place = this.#timeline.placeOf(key);
+    const owner = place === undefined ? undefined : this.#timeline.ownerOf(place);
+    return owner === undefined ? [] : placesOf(owner).map(seq => this.#timeline.eventAt(seq));
+  }
+
+  /** The whole of a part of a row; `path` as in the panel's protocol. Undefined when there is no such part. */
+  partOf(key: string, path: string): WholePart | undefined {
+    return wholePartOf(this.#timeline, key, path);
+  }
+
+  /**
+   * Keys of the rows that hold a text, upper and lower case alike, in their order. `keysOnlyCut`: only those where it may
+   * stand in what a row does not hold, since a part of it was cut.
+   */
+  search(query: string, options: { readonly keysOnlyCut?: boolean } = {}): readonly string[] {
+    return findRows(this.#timeline, this.#rows, query, options.keysOnlyCut === true);
+  }
+
+  /** What the log says of the session after all its events, or after event `seq`, own answers left out. */
+  stateAt(seq = this.#timeline.events.length - 1): TranscriptState {
+    const last = Math.min(Math.max(seq, -1), this.#timeline.events.length - 1);
+    const isNow = last === this.#timeline.events.length - 1;
+    const answering = isNow ? this.#own.answering : new Set<string>();
+    return {
+      size: last + 1,
+      shownThread: this.#timeline.shownThread,
+      facts: this.#facts.at(last, this.#timeline.events),
+      asks: openAsksAt(this.#timeline, last, answering),
+    };
+  }
+
+  #isKnown(event: TranscriptEvent): boolean {
+    return typeof event.id === 'string' && event.id !== '' && this.#timeline.placeOf(event.id) !== undefined;
+  }
+
+  #add(event: TranscriptEvent): void {
+    const key = this.#timeline.add(event);
+    this.#facts.add(event);
+    this.#previews.end(key);
+    if (event.type === 'span.model_request_end') {
+      this.#previews.clear();
+    }
+    this.#own.claim(key, event);
+  }
+
+  #startPreview(event: TranscriptEvent): string | undefined {
+    const key = this.#previews.start(event);
+    if (key !== undefined && this.#timeline.placeOf(key) !== undefined) {
+      this.#previews.end(key);
+    }
+    return key;
+  }
+
+  /** Builds everything anew from a log that did not only grow at its end. */
+  #rebuild(events: readonly TranscriptEvent[], gaps: readonly RowSource[]): readonly RowSplice[] {
+    const timeline = new Timeline(this.#thread ?? this.#timeline.shownThread);
+    const facts = new FactsHistory();
+    const left = [...gaps];
+    const addGaps = (seq: number): void => {
+      while (left[0] !== undefined && left[0].seq <= seq) {
+        timeline.addGap(left[0].key, left[0].problem ?? '');
+        left.shift();
+      }
+    };
+    events.forEach((event, seq) => {
+      addGaps(seq);
+      const key = timeline.add(event);
+      facts.add(event);
+      this.#previews.end(key);
+      this.#own.claim(key, event);
+    });
+    addGaps(events.length);
+    timeline.dirty.clear();
+    this.#timeline = timeline;
+    this.#facts = facts;
+    const rows = timeline.sources.map(source => timeline.build(source));
+    const splice = this.#replace(0, rows.concat(this.#tail()), isAlike);
+    this.#stored = rows.length;
+    return splice;
+  }
+
+  /** Carries out a change and tells what it did to the rows. */
+  #commit(change: () => void): readonly RowSplice[] {
+    change();
+    const { dirty, sources } = this.#timeline;
+    const amended = [...dirty].filter(source => source.index < this.#stored).sort((a, b) => a.index - b.index);
+    dirty.clear();
+    const splices: { at: number; remove: number; rows: Row[] }[] = [];
+    for (const source of amended) {
+      const row = this.#timeline.build(source);
+      this.#rows[source.index] = row;
+      const last = splices.at(-1);
+      if (last !== undefined && last.at + last.remove === source.index) {
+        last.remove++;
+        last.rows.push(row);
+      } else {
+        splices.push({ at: source.index, remove: 1, rows: [row] });
+      }
+    }
+    const tail: Row[] = [];
+    for (let index = this.#stored; index < sources.length; index++) {
+      const source = sources[index];
+      if (source !== undefined) {
+        tail.push(this.#timeline.build(source));
+      }
+    }
+    const end = this.#replace(this.#stored, tail.concat(this.#tail()));
+    this.#stored = sources.length;
+    return [...splices, ...end];
+  }
+
+  #tail(): readonly Row[] {
+    return [...this.#previews.rows, ...this.#own.rows];
+  }
+
+  /** Puts rows in the place of all from `at` on; tells of it without those that stay. */
+  #replace(at: number, rows: readonly Row[], isSame: (a?: Row, b?: Row) => boolean = Object.is): readonly RowSplice[] {
+    const before = this.#rows.length - at;
+    let head = 0;
+    while (head < before && head < rows.length && isSame(this.#rows[at + head], rows[head])) {
+      head++;
+    }
+    let end = 0;
+    while (end < before - head && end < rows.length - head && this.#rows[this.#rows.length - 1 - end] === rows[rows.length - 1 - end]) {
+      end++;
+    }
+    const remove = before - head - end;
+    const added = rows.slice(head, rows.length - end);
+    if (remove === 0 && added.length === 0) {
+      return [];
+    }
+    this.#rows.length = at + head;
+    for (const row of rows.slice(head)) {
+      this.#rows.push(row);
+    }
+    return [{ at: at + head, remove, rows: added }];
+  }
+}
+
+function gapKey(id: string): string {
+  return `gap ${id}`;
+}
+
+function gapsOf(timeline: Timeline): readonly RowSource[] {
+  return timeline.sources.filter(({ build }) => build === buildGapRow);
+}
+
+function placesOf(source: RowSource): readonly number[] {
+  const places = [source.seq, source.again, source.confirmation, source.result, source.progress, source.end];
+  return [...new Set(places.filter(place => place !== undefined))].sort((a, b) => a - b);
+}
+
+function isAlike(row?: Row, other?: Row): boolean {
+  return row === other || JSON.stringify(row) === JSON.stringify(other);
+}
+
+const stamps = new Set(['processed_at', 'created_at', 'updated_at']);
+
+/** Whether two bodies of one event differ in nothing but when it was taken up. */
+function isStamped(before: TranscriptEvent, after: TranscriptEvent): boolean {
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...fields].every(field => stamps.has(field) || JSON.stringify(before[field]) === JSON.stringify(after[field]));
+}

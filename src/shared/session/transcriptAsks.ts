@@ -1,0 +1,71 @@
+import { toLabel } from '../text';
+import { type Moment, momentOf, textOf } from './eventFields';
+import { partLimit, toJsonPart } from './parts';
+import { foreignThreadOf, type RowSource } from './rowSource';
+import type { Ask } from './sessionView';
+import type { StrayAsk, Timeline } from './timeline';
+import { inputOf, nameOf } from './toolRow';
+
+/** An ask as the log tells it; the view adds names of threads. */
+export type TranscriptAsk = Omit<Ask, 'threadName'>;
+
+/**
+ * What waited for the user after event `seq`. A call waits from its ask until it is answered, has a result, or its turn ends.
+ * An answer that the service has not taken up yet, or that is on its way (`answering`, by the ids of the calls), keeps it here.
+ */
+export function openAsksAt(timeline: Timeline, seq: number, answering: ReadonlySet<string>): readonly TranscriptAsk[] {
+  const isPast = (place: number | undefined): boolean => place !== undefined && place <= seq;
+  const asks: TranscriptAsk[] = [];
+  for (const source of timeline.asking) {
+    if (isPast(source.ask) && !isPast(source.result) && !isPast(source.ended)) {
+      const answer = isPast(source.confirmation) ? source.confirmation : undefined;
+      const isTaken = answer !== undefined && timeline.eventAt(answer).processed_at !== null;
+      if (!isTaken) {
+        asks.push(toAsk(timeline, source, answer !== undefined || answering.has(source.askId ?? '')));
+      }
+    }
+  }
+  for (const stray of timeline.strayAsks) {
+    if (isPast(stray.seq) && !isPast(stray.until)) {
+      asks.push(toStrayAsk(timeline, stray, answering.has(stray.eventId)));
+    }
+  }
+  return asks;
+}
+
+function toAsk(timeline: Timeline, source: RowSource, isAnswering: boolean): TranscriptAsk {
+  const call = timeline.eventAt(source.seq);
+  const asking = timeline.eventAt(timeline.placeOf(source.askId ?? '') ?? source.seq);
+  const server = textOf(call.mcp_server_name);
+  return {
+    eventId: source.askId ?? source.key,
+    kind: call.type === 'agent.custom_tool_use' ? 'customTool' : 'confirmation',
+    rowKey: source.key,
+    tool: nameOf(call),
+    ...(server === undefined ? {} : { server: toLabel(server) }),
+    input: toJsonPart(inputOf(asking) ?? inputOf(call), partLimit),
+    ...threadField(foreignThreadOf(asking, timeline.shownThread)),
+    at: momentOf(asking)?.ms,
+    ...(isAnswering ? { answering: true } : {}),
+  };
+}
+
+function toStrayAsk(timeline: Timeline, { eventId, seq }: StrayAsk, isAnswering: boolean): TranscriptAsk {
+  const event = timeline.eventAt(seq);
+  const moment: Moment | undefined = momentOf(event);
+  return {
+    eventId,
+    kind: 'confirmation',
+    rowKey: timeline.ownerOf(seq)?.key ?? '',
+    tool: nameOf({ type: '', ...(event.requires_action_details as object | undefined) }),
+    // The call is not in this log: its arguments have to be had from elsewhere before anything can be allowed.
+    input: { type: 'json', text: '', cut: 1 },
+    ...threadField(foreignThreadOf(event, timeline.shownThread)),
+    at: moment?.ms,
+    ...(isAnswering ? { answering: true } : {}),
+  };
+}
+
+function threadField(thread: string | undefined): { thread?: string } {
+  return thread === undefined ? {} : { thread };
+}

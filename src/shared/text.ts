@@ -1,0 +1,41 @@
+/**
+ * One line that is safe as a label: control, ANSI, bidirectional and other invisible characters become visible escapes
+ * (`\u{202e}`), and what is longer than `limit` code points ends in an ellipsis.
+ */
+export function toLabel(text: string, limit = 200): string {
+  // A code point has at most two units and an escape is never shorter: what lies behind cannot be shown.
+  const start = text.length > limit * 2 + 2 ? text.slice(0, limit * 2 + 2) : text;
+  if (start.length <= limit && plain.test(start)) {
+    return start;
+  }
+  const shown = start.replace(invisible, toEscape);
+  const points = Array.from(shown.slice(0, limit * 2 + 2));
+  return points.length > limit ? `${points.slice(0, limit - 1).join('')}…` : points.join('');
+}
+
+/** A text of many lines with everything made visible that could hide or turn something: only what scripts and emoji need is kept. */
+export function toVisibleText(text: string): string {
+  return text.replace(deceiving, toEscape);
+}
+
+const plain = /^[\x20-\x7e]*$/;
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
+/** As `invisible`, without tab, line feed, and the joiners of scripts and emoji. */
+const deceiving = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
+
+function toEscape(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+
+/** A size for people: `312 B`, `4.2 KB`, `250 MB` (powers of 1,000). */
+export function toByteSize(bytes: number, locale?: string): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  const digits = unit > 0 && value < 10 ? 1 : 0;
+  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)} ${units[unit]}`;
+}
