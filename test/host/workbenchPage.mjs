@@ -100,6 +100,24 @@ export class WorkbenchPage extends Editors {
   }
 
   /**
+   * Unfolds one view of the container that is shown and folds the others, so that its rows have all the room.
+   * @param {string} name
+   */
+  async showOnlyView(name) {
+    const headers = this.page.locator('.part.sidebar .pane-header');
+    await headers.first().waitFor();
+    for (const header of await headers.all()) {
+      const isWanted = (await header.locator('.title').first().innerText()).toLowerCase() === name.toLowerCase();
+      await this.untilDone(async timeout => {
+        if ((await header.getAttribute('aria-expanded')) !== String(isWanted)) {
+          await header.click({ timeout });
+          await header.and(this.page.locator(`[aria-expanded="${isWanted}"]`)).waitFor({ timeout });
+        }
+      });
+    }
+  }
+
+  /**
    * Waits for a tree row in the side bar that holds `text`, and gives its texts.
    * @param {string | RegExp} text
    */

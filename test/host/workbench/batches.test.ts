@@ -53,6 +53,7 @@ describe('the Batches view', () => {
   it('asks for the key that is missing, in its welcome content', async () => {
     const w = workbench();
     await w.openViewContainer('Managed Agents');
+    await w.showOnlyView('Batches');
     assert.match(await w.welcomeText(), /no API key on this machine/);
     await w.screenshot('batches-welcome-no-key');
     await w.welcomeButton('Set API Key');
