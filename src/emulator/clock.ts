@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const longestTimer = 2 ** 31 - 1;
 
@@ -35,6 +36,25 @@ export class EmulatorClock {
     };
   }
 
+  /** Settles when `time` has come; rejects with the signal's reason when it is aborted before. */
+  sleepUntil(time: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const stop = () => {
+        forget();
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      const forget = this.at(time, async () => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      });
+    });
+  }
+
   /** Moves time forward and settles when everything that fell due has been done. */
   async advance(milliseconds: number): Promise<void> {
     this.#offset += milliseconds;
@@ -46,6 +66,8 @@ export class EmulatorClock {
     do {
       this.#ringDue();
       await Promise.all(this.#ringing);
+      // Whoever slept goes on and goes to sleep again before it is looked who is due.
+      await nextTurn();
     } while (this.#due().length > 0 && !this.#stopped);
   }
 

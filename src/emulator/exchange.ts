@@ -78,13 +78,19 @@ export class Exchange {
     }
   }
 
-  async json(limit: number): Promise<unknown> {
+  /** The whole body of the request. */
+  async bytes(limit: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     for await (const chunk of this.chunks(limit)) {
       parts.push(chunk);
     }
+    return Buffer.concat(parts);
+  }
+
+  async json(limit: number): Promise<unknown> {
+    const body = await this.bytes(limit);
     try {
-      return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(parts)));
+      return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
     } catch {
       throw invalidRequest('Invalid JSON body');
     }

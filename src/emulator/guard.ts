@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Dialect } from '../client/dialect';
+import type { Dialect, ResourceGroup } from '../client/dialect';
 import { ApiError, invalidRequest } from './apiError';
 import type { Exchange } from './exchange';
 
@@ -48,19 +48,19 @@ export function checkVersion(exchange: Exchange, dialect: Dialect): void {
   }
 }
 
-/** Checks `?beta=true` and the beta header of batches where the dialect has them (contract, `POST /v1/messages/batches`). Throws a 400. */
-export function checkBeta(exchange: Exchange, dialect: Dialect): void {
+/**
+ * Checks `?beta=true` and the beta header of a resource group where the dialect has them (contract, `POST /v1/messages/batches`;
+ * API facts, section 2: for files the query is optional). Throws a 400.
+ */
+export function checkBeta(exchange: Exchange, dialect: Dialect, group: ResourceGroup): void {
   const beta = exchange.query.get('beta');
   if (beta !== null && beta !== 'true' && beta !== 'false') {
     throw invalidRequest('beta: Input should be a valid boolean');
   }
-  if (!dialect.betaQuery) {
-    return;
-  }
-  if (beta !== 'true') {
+  if (dialect.betaQuery && beta !== 'true' && group !== 'files') {
     throw invalidRequest('beta: query parameter beta=true is required');
   }
-  const wanted = dialect.betas.batches;
+  const wanted = dialect.betas[group];
   if (wanted !== undefined && !betasOf(exchange, dialect).includes(wanted)) {
     throw invalidRequest(`${dialect.headerPrefix}-beta: ${wanted} is required`);
   }

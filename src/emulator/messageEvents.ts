@@ -5,7 +5,7 @@ interface MessageEvent {
   readonly [field: string]: unknown;
 }
 
-const pieceLength = 12;
+const usualPiece = 12;
 
 /** A message as the events of a stream, in the service's order: start, a ping, each block in pieces, the final counts, stop. */
 export function eventsOf(message: EmulatedMessage): readonly MessageEvent[] {
@@ -47,8 +47,8 @@ function eventsOfBlock(block: EmulatedBlock, index: number): MessageEvent[] {
   }
 }
 
-/** A text in pieces of about a dozen characters; no character is cut in two. */
-function piecesOf(text: string): string[] {
+/** A text in pieces of so many characters, a dozen when nothing is said; no character is cut in two. */
+export function piecesOf(text: string, pieceLength = usualPiece): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; ) {
     let end = Math.min(at + pieceLength, text.length);

@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import { invalidRequest } from './apiError';
+import { limitOf, refuseUnknownNames } from './listFilters';
 
 /** Either of the two forms a list of the service has. */
 export type Envelope = 'ids' | 'page';
 
-const defaultLimit = 20;
-const greatestLimit = 1000;
-/** Query names that are no filter. */
-const pageNames: ReadonlySet<string> = new Set(['beta', 'limit', 'page']);
+const usualLimits = { normal: 20, most: 1000 };
 
 /**
  * One page of `items`, newest first, as the query asks.
@@ -15,20 +13,12 @@ const pageNames: ReadonlySet<string> = new Set(['beta', 'limit', 'page']);
  * `page`: the contract's `limit`, `page` and `next_page`; an unknown name is an error (contract, List endpoints 4).
  */
 export function listPage<T extends { readonly id: string }>(items: readonly T[], query: URLSearchParams, envelope: Envelope): object {
-  const limit = limitOf(query);
-  return envelope === 'ids' ? idPage(items, query, limit) : cursorPage(items, query, limit);
-}
-
-function limitOf(query: URLSearchParams): number {
-  const text = query.get('limit');
-  if (text === null) {
-    return defaultLimit;
+  const limit = limitOf(query, usualLimits);
+  if (envelope === 'ids') {
+    return idPage(items, query, limit);
   }
-  const limit = /^\d+$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > greatestLimit) {
-    throw invalidRequest(`limit: must be between 1 and ${greatestLimit}`);
-  }
-  return limit;
+  refuseUnknownNames(query, []);
+  return cursorPage(items, query, { limit });
 }
 
 function idPage<T extends { readonly id: string }>(items: readonly T[], query: URLSearchParams, limit: number): object {
@@ -53,34 +43,54 @@ function idPage<T extends { readonly id: string }>(items: readonly T[], query: U
   return { data, has_more: hasMore, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
 }
 
-function cursorPage<T extends { readonly id: string }>(items: readonly T[], query: URLSearchParams, limit: number): object {
-  for (const name of query.keys()) {
-    if (!pageNames.has(name)) {
-      throw invalidRequest(`${name}: unknown filter`);
-    }
-  }
+/**
+ * One page by the contract's `page` and `next_page`. A cursor is good for the `order` it was made with only. With `backwards`
+ * there is a `prev_page`, null on the first page. Throws a 400 for a cursor that is none.
+ */
+export function cursorPage<T extends { readonly id: string }>(
+  items: readonly T[],
+  query: URLSearchParams,
+  options: { readonly limit: number; readonly order?: string; readonly backwards?: boolean },
+): object {
+  const { limit, order = '' } = options;
   const page = query.get('page');
-  const start = page === null ? 0 : startOf(page, items);
+  const start = page === null ? 0 : startOf(readCursor(page, order), items, limit);
   const data = items.slice(start, start + limit);
   const more = start + limit < items.length;
-  return { data, next_page: more ? cursorOf({ id: data.at(-1)?.id ?? '', next: start + limit }) : null };
+  const next = more ? cursorOf({ id: data.at(-1)?.id ?? '', at: start + limit - 1, order }) : null;
+  if (options.backwards !== true) {
+    return { data, next_page: next };
+  }
+  const previous = start > 0 ? cursorOf({ id: data[0]?.id ?? '', at: start, order, before: true }) : null;
+  return { data, next_page: next, prev_page: previous };
 }
 
-const cursorSchema = z.object({ id: z.string(), next: z.int().min(1) });
+const cursorSchema = z.object({ id: z.string(), at: z.int().min(0), order: z.string(), before: z.boolean().optional() });
+/** The item next to which a page lies, and its place when the cursor was made. */
 type Cursor = z.infer<typeof cursorSchema>;
 
 function cursorOf(cursor: Cursor): string {
   return `page_${Buffer.from(JSON.stringify(cursor)).toString('base64')}`;
 }
 
-/** Where the page after a cursor begins: after the last item seen, so that none repeats when others are made; by its place when that item is gone. */
-function startOf(page: string, items: readonly { readonly id: string }[]): number {
+function readCursor(page: string, order: string): Cursor {
   let cursor: Cursor;
   try {
     cursor = cursorSchema.parse(JSON.parse(Buffer.from(page.replace(/^page_/, ''), 'base64').toString()));
   } catch {
     throw invalidRequest('page: invalid cursor');
   }
-  const last = items.findIndex(item => item.id === cursor.id);
-  return last < 0 ? cursor.next - 1 : last + 1;
+  if (cursor.order !== order) {
+    throw invalidRequest('page: made with another order');
+  }
+  return cursor;
+}
+
+/** Where the page of a cursor begins: next to the item seen, so that none repeats when others are made; by its place when that item is gone. */
+function startOf(cursor: Cursor, items: readonly { readonly id: string }[], limit: number): number {
+  const seen = items.findIndex(item => item.id === cursor.id);
+  if (cursor.before === true) {
+    return Math.max(0, (seen < 0 ? cursor.at : seen) - limit);
+  }
+  return seen < 0 ? cursor.at : seen + 1;
 }

@@ -1,5 +1,5 @@
-import type * as z from 'zod';
 import { messageParamsSchema } from '../client/schemas/messageParams';
+import { problemOf } from './bodyCheck';
 import type { ModelCatalog } from './modelCatalog';
 
 /** The parts of checked message params that an emulated answer depends on. */
@@ -118,31 +118,4 @@ function creditProblem({ fallback_credit_token: credit, fallbacks }: MessagePara
   }
   const isBestEffort = typeof credit === 'object' && 'mode' in credit && credit.mode === 'best_effort';
   return isBestEffort ? undefined : 'fallback_credit_token: not a token that can be redeemed';
-}
-
-/** The first issue in the service's form. Of a union, the variant that came closest speaks. */
-function problemOf(error: z.ZodError): string {
-  let path: readonly PropertyKey[] = [];
-  let issue: z.core.$ZodIssue | undefined = error.issues[0];
-  for (let depth = 0; issue?.code === 'invalid_union' && depth < 10; depth++) {
-    const closest: z.core.$ZodIssue[] | undefined = [...issue.errors].sort((a, b) => deepest(b) - deepest(a))[0];
-    if (closest?.[0] === undefined) {
-      break;
-    }
-    path = [...path, ...issue.path];
-    issue = closest[0];
-  }
-  if (issue === undefined) {
-    return 'Invalid request';
-  }
-  path = [...path, ...issue.path];
-  if (issue.code === 'unrecognized_keys') {
-    return `${[...path, issue.keys[0] ?? ''].join('.')}: Extra inputs are not permitted`;
-  }
-  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-  return `${path.join('.') || 'params'}: ${missing ? 'Field required' : issue.message}`;
-}
-
-function deepest(issues: readonly z.core.$ZodIssue[]): number {
-  return Math.max(0, ...issues.map(issue => issue.path.length));
 }

@@ -1,19 +1,22 @@
+import type { ResourceGroup } from '../client/dialect';
 import type { Exchange } from './exchange';
 import type { RouteName } from './scenarios';
 
-/** What answers one method and path. A `:name` in the path matches one segment, which is handed over decoded. */
+/** What answers one method and path. A `:name` in the path matches one segment, which is handed over decoded: at most two. */
 export interface Route {
   readonly name: RouteName;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  /** Beta resource: `?beta=true` and the beta header are demanded where the dialect has them. */
-  readonly beta: boolean;
-  readonly handle: (exchange: Exchange, id: string) => Promise<void>;
+  /** The beta that is demanded where the dialect has it: `?beta=true` and the beta header of this group; undefined for none. */
+  readonly beta: ResourceGroup | undefined;
+  readonly handle: (exchange: Exchange, id: string, childId: string) => Promise<void>;
 }
 
 export interface RouteMatch {
   readonly route: Route;
   readonly id: string;
+  /** The second id of the path; empty where the path has one. */
+  readonly childId: string;
 }
 
 /** The route for a method and a path without its query; undefined when there is none. */
@@ -24,17 +27,16 @@ export function matchRoute(routes: readonly Route[], method: string | undefined,
     if (route.method !== method || pattern.length !== segments.length) {
       continue;
     }
-    let id = '';
+    const ids: string[] = [];
     const fits = pattern.every((part, at) => {
       const segment = segments[at] ?? '';
       if (!part.startsWith(':')) {
         return part === segment;
       }
-      id = decoded(segment);
-      return id !== '';
+      return ids.push(decoded(segment)) > 0 && ids.at(-1) !== '';
     });
     if (fits) {
-      return { route, id };
+      return { route, id: ids[0] ?? '', childId: ids[1] ?? '' };
     }
   }
   return undefined;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { invalidRequest } from './apiError';
+import { type ServerStyleName, serverStyleNames } from './serverStyle';
 
 /** The routes a fault can be tied to. */
 export const routeNames = [
@@ -12,6 +13,41 @@ export const routeNames = [
   'models.list',
   'models.retrieve',
   'messages.create',
+  'agents.create',
+  'agents.list',
+  'agents.retrieve',
+  'agents.update',
+  'agents.archive',
+  'agents.versions',
+  'environments.create',
+  'environments.list',
+  'environments.retrieve',
+  'environments.update',
+  'environments.archive',
+  'environments.delete',
+  'files.upload',
+  'files.list',
+  'files.retrieve',
+  'files.content',
+  'files.delete',
+  'sessions.create',
+  'sessions.list',
+  'sessions.retrieve',
+  'sessions.update',
+  'sessions.archive',
+  'sessions.delete',
+  'sessions.events.list',
+  'sessions.events.send',
+  'sessions.events.stream',
+  'sessions.threads.list',
+  'sessions.threads.retrieve',
+  'sessions.threads.archive',
+  'sessions.threads.events',
+  'sessions.threads.stream',
+  'sessions.resources.list',
+  'sessions.resources.add',
+  'sessions.resources.retrieve',
+  'sessions.resources.delete',
 ] as const;
 export type RouteName = (typeof routeNames)[number];
 
@@ -110,6 +146,10 @@ const scenarioSchema = z.strictObject({
   expiredPercent: percent,
   cutShortPercent: percent,
   envelope: z.enum(['ids', 'page']).nullable(),
+  sessionPause: z.number().min(0).max(60_000),
+  serverStyle: z.enum(serverStyleNames),
+  keepaliveSeconds: z.number().min(0.01).max(86_400),
+  streamBacklog: z.int().min(1),
   faults: z.array(faultSchema).readonly(),
 });
 
@@ -131,6 +171,14 @@ export interface Scenario {
   readonly cutShortPercent: number;
   /** How lists are paged: by `before_id` and `after_id`, or by the contract's `page`; null is as the dialect has it. */
   readonly envelope: 'ids' | 'page' | null;
+  /** Milliseconds between the steps of an agent; 0 does everything at once. */
+  readonly sessionPause: number;
+  /** Which service's way it has with sessions and their events. */
+  readonly serverStyle: ServerStyleName;
+  /** Silence after which an event stream gives a sign of life. */
+  readonly keepaliveSeconds: number;
+  /** Characters of an event stream that may wait for a slow reader before it is cut. */
+  readonly streamBacklog: number;
   readonly faults: readonly Fault[];
 }
 
@@ -143,6 +191,10 @@ export const defaultScenario: Scenario = {
   expiredPercent: 0,
   cutShortPercent: 0,
   envelope: null,
+  sessionPause: 500,
+  serverStyle: 'vendor',
+  keepaliveSeconds: 15,
+  streamBacklog: 32 * 1024 * 1024,
   faults: [],
 };
 

@@ -12,6 +12,7 @@ import { checkBeta, checkHost, checkKey, checkVersion } from './guard';
 import { ModelCatalog } from './modelCatalog';
 import type { Envelope } from './paging';
 import { RequestLog } from './requestLog';
+import { Resources } from './resources';
 import { matchRoute, type Route } from './router';
 import { batchRoutes } from './routes/batches';
 import { handleControl } from './routes/control';
@@ -45,6 +46,7 @@ class EmulatorServer implements Emulator {
   #port = 0;
   #routes: readonly Route[] = [];
   #state: BatchState | undefined;
+  #resources: Resources | undefined;
   #folder: StateFolder | undefined;
   #stopped: Promise<void> | undefined;
 
@@ -81,10 +83,12 @@ class EmulatorServer implements Emulator {
       const scenario = () => this.#scenarios.current;
       const envelope = (): Envelope => scenario().envelope ?? (this.#dialect.name === 'contract' ? 'page' : 'ids');
       this.#state = await BatchState.open({ folder: this.#folder.path, clock: this.#clock, models, scenario });
+      this.#resources = await Resources.open({ folder: this.#folder, clock: this.#clock, dialect: this.#dialect, scenario });
       this.#routes = [
         ...batchRoutes({ dialect: this.#dialect, state: this.#state, envelope, resultsUrl: id => this.#resultsUrl(id) }),
         ...modelRoutes(models, envelope),
         ...messageRoutes(models, scenario),
+        ...this.#resources.routes,
       ];
     } catch (error) {
       await this.stop();
@@ -112,6 +116,7 @@ class EmulatorServer implements Emulator {
     this.#server.closeAllConnections();
     await closed;
     await Promise.all([this.#clock.stop(), ...this.#open]);
+    await this.#resources?.stop();
     await this.#folder?.release();
   }
 
@@ -152,16 +157,16 @@ class EmulatorServer implements Emulator {
     if (match === undefined) {
       throw new ApiError('not_found_error', 'Not found');
     }
-    const { route, id } = match;
+    const { route, id, childId } = match;
     exchange.faults = this.#scenarios.take(route.name);
     if (await answerWithFault(exchange)) {
       return;
     }
     checkVersion(exchange, this.#dialect);
-    if (route.beta) {
-      checkBeta(exchange, this.#dialect);
+    if (route.beta !== undefined) {
+      checkBeta(exchange, this.#dialect, route.beta);
     }
-    await route.handle(exchange, id);
+    await route.handle(exchange, id, childId);
   }
 
   /** Answers a failure in the service's form, unless the connection is gone or the answer has begun: then it is cut. */

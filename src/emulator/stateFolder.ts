@@ -14,6 +14,8 @@ type Lock = z.infer<typeof lockSchema>;
 export interface StateFolder {
   readonly path: string;
   readonly notice: string | undefined;
+  /** Whether what is in it outlives the emulator. */
+  readonly isKept: boolean;
   release(): Promise<void>;
 }
 
@@ -28,14 +30,14 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
   await mkdir(wanted, { recursive: true, mode: 0o700 });
   const lockFile = path.join(wanted, 'emulator.lock');
   if ((await writeLock(lockFile, lock)) || ((await removeDeadLock(lockFile, lock.token)) && (await writeLock(lockFile, lock)))) {
-    return { path: wanted, notice: undefined, release: () => rm(lockFile, { force: true }) };
+    return { path: wanted, notice: undefined, isKept: true, release: () => rm(lockFile, { force: true }) };
   }
   return temporaryFolder(`Another emulator uses ${wanted}; this one starts without its batches and forgets its own when it stops.`);
 }
 
 async function temporaryFolder(notice: string | undefined): Promise<StateFolder> {
   const folder = await mkdtemp(path.join(tmpdir(), 'managed-agents-emulator-'));
-  return { path: folder, notice, release: () => rm(folder, { recursive: true, force: true }) };
+  return { path: folder, notice, isKept: false, release: () => rm(folder, { recursive: true, force: true }) };
 }
 
 /** Makes the lock file unless there is one. */

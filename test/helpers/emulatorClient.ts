@@ -4,7 +4,8 @@ import type { Emulator } from '../../src/emulator/emulator';
 
 /** Headers of the contract's dialect with the emulator's key. */
 export function contractHeaders(key: string): Record<string, string> {
-  return { 'x-api-key': key, 'vendor-beta': 'message-batches-2024-09-24', 'content-type': 'application/json' };
+  const betas = 'message-batches-2024-09-24, managed-agents-2026-04-01, files-api-2025-04-14';
+  return { 'x-api-key': key, 'vendor-beta': betas, 'content-type': 'application/json' };
 }
 
 /** One call to an emulator in the contract's dialect; `json` is the parsed body where it is one. */

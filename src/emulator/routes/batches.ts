@@ -25,7 +25,7 @@ export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRoute
       name: 'batches.create',
       method: 'POST',
       path,
-      beta: true,
+      beta: 'batches',
       handle: async exchange => {
         const record = await state.create(exchange.chunks(largestBody), userProfileOf(exchange, dialect));
         await exchange.sendJson(shown(exchange, record));
@@ -35,7 +35,7 @@ export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRoute
       name: 'batches.list',
       method: 'GET',
       path,
-      beta: true,
+      beta: 'batches',
       handle: async exchange => {
         const batches = state.list().map(record => shown(exchange, record));
         await exchange.sendJson(listPage(batches, exchange.query, envelope()));
@@ -45,21 +45,21 @@ export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRoute
       name: 'batches.retrieve',
       method: 'GET',
       path: `${path}/:id`,
-      beta: true,
+      beta: 'batches',
       handle: async (exchange, id) => exchange.sendJson(shown(exchange, state.get(id))),
     },
     {
       name: 'batches.cancel',
       method: 'POST',
       path: `${path}/:id/cancel`,
-      beta: true,
+      beta: 'batches',
       handle: async (exchange, id) => exchange.sendJson(shown(exchange, await state.cancel(id))),
     },
     {
       name: 'batches.delete',
       method: 'DELETE',
       path: `${path}/:id`,
-      beta: true,
+      beta: 'batches',
       handle: async (exchange, id) => {
         await state.delete(id);
         await exchange.sendJson({ id, type: 'message_batch_deleted' });
@@ -70,7 +70,7 @@ export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRoute
       method: 'GET',
       path: `${path}/:id/results`,
       // `results_url` carries no `?beta=true`, and the vendor's SDK follows it as it is.
-      beta: false,
+      beta: undefined,
       handle: (exchange, id) => sendResults(exchange, state.results(id)),
     },
   ];

@@ -14,7 +14,13 @@ const largestBody = 32 * 1024 * 1024;
 /** `POST /v1/messages`, plain and streamed. */
 export function messageRoutes(models: ModelCatalog, scenario: () => Scenario): readonly Route[] {
   return [
-    { name: 'messages.create', method: 'POST', path: '/v1/messages', beta: false, handle: exchange => create(exchange, models, scenario) },
+    {
+      name: 'messages.create',
+      method: 'POST',
+      path: '/v1/messages',
+      beta: undefined,
+      handle: exchange => create(exchange, models, scenario),
+    },
   ];
 }
 

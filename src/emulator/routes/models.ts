@@ -10,14 +10,14 @@ export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): re
       name: 'models.list',
       method: 'GET',
       path: '/v1/models',
-      beta: false,
+      beta: undefined,
       handle: exchange => exchange.sendJson(listPage(catalog.models, exchange.query, envelope())),
     },
     {
       name: 'models.retrieve',
       method: 'GET',
       path: '/v1/models/:id',
-      beta: false,
+      beta: undefined,
       handle: async (exchange, id) => {
         const model = catalog.models.find(candidate => candidate.id === id);
         if (model === undefined) {

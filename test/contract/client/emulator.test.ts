@@ -86,7 +86,7 @@ for (const name of names) {
       assert.equal(result.failure, undefined);
       assert.deepEqual(
         [result.groups.get('batches'), result.groups.get('models'), result.groups.get('agents')],
-        ['served', 'served', 'missing'],
+        ['served', 'served', 'served'],
       );
       assert.equal((await probeService({ baseUrl: emulator.url, key: 'wrong-key' })).failure?.kind, 'authentication');
     });

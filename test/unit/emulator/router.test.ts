@@ -5,7 +5,7 @@ const route = (name: Route['name'], method: Route['method'], path: string): Rout
   name,
   method,
   path,
-  beta: false,
+  beta: undefined,
   handle: async () => undefined,
 });
 const routes = [

@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import { invalidRequest } from '../apiError';
+
+const policySchema = z.object({ type: z.enum(['always_allow', 'always_ask', 'auto']) });
+const levels = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+const levelSchema = z.enum(levels);
+
+const modelParamsSchema = z.union([
+  z.string().min(1).max(256),
+  z.object({
+    id: z.string().min(1).max(256),
+    effort: z.union([levelSchema, z.object({ type: levelSchema })]).nullish(),
+    inference_geo: z.string().nullish(),
+    speed: z.enum(['standard', 'fast']).nullish(),
+  }),
+]);
+
+const toolsetDefaultSchema = z.object({ enabled: z.boolean().nullish(), permission_policy: policySchema.nullish() }).nullish();
+
+const toolParamsSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('agent_toolset_20260401'),
+    configs: z
+      .array(
+        z.object({
+          name: z.enum(['bash', 'edit', 'read', 'write', 'glob', 'grep', 'web_fetch', 'web_search']),
+          enabled: z.boolean().nullish(),
+          permission_policy: policySchema.nullish(),
+        }),
+      )
+      .nullish(),
+    default_config: toolsetDefaultSchema,
+  }),
+  z.object({
+    type: z.literal('mcp_toolset'),
+    mcp_server_name: z.string().min(1).max(255),
+    configs: z
+      .array(
+        z.object({
+          name: z.string().min(1).max(128),
+          enabled: z.boolean().nullish(),
+          permission_policy: policySchema.nullish(),
+        }),
+      )
+      .nullish(),
+    default_config: toolsetDefaultSchema,
+  }),
+  z.object({
+    type: z.literal('custom'),
+    name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/),
+    description: z.string().min(1),
+    input_schema: z.looseObject({ type: z.literal('object') }),
+  }),
+]);
+export type ToolParams = z.infer<typeof toolParamsSchema>;
+export const toolListSchema = z.array(toolParamsSchema).max(128);
+
+export const serverListSchema = z
+  .array(z.object({ type: z.literal('url'), name: z.string().min(1).max(255), url: z.string().min(1).max(2048) }))
+  .max(20);
+export type ServerParams = z.infer<typeof serverListSchema>;
+
+const skillListSchema = z
+  .array(
+    z.object({
+      type: z.enum(['custom', 'vendor', 'anthropic']),
+      skill_id: z.string().min(1).max(64),
+      version: z.string().min(1).max(64).nullish(),
+    }),
+  )
+  .max(64);
+
+const agentReferenceSchema = z.object({ type: z.literal('agent'), id: z.string().min(1).max(128), version: z.int().min(1).nullish() });
+export type AgentReferenceParams = z.infer<typeof agentReferenceSchema>;
+
+const rosterSchema = z.object({
+  type: z.literal('coordinator'),
+  agents: z
+    .array(
+      z.union([
+        z.string().min(1).max(128),
+        z.discriminatedUnion('type', [
+          agentReferenceSchema,
+          z.object({ type: z.literal('self') }),
+          z.object({ type: z.literal('advisor'), model: z.string().min(1).max(256) }),
+        ]),
+      ]),
+    )
+    .min(1)
+    .max(20),
+});
+export type RosterParams = z.infer<typeof rosterSchema>;
+
+/** Labels of an object: at most 16, names of 1 to 64 and values of up to 512 characters. */
+export const metadataSchema = z
+  .record(z.string().min(1).max(64), z.string().max(512))
+  .refine(entries => Object.keys(entries).length <= 16, { error: 'At most 16 entries are permitted' });
+/** A change of labels: null takes one away. */
+export const metadataPatchSchema = z.record(z.string().min(1).max(64), z.string().max(512).nullable());
+
+const optionalFields = {
+  description: z.string().max(2048).nullish(),
+  system: z.string().max(100_000).nullish(),
+  tools: toolListSchema.nullish(),
+  mcp_servers: serverListSchema.nullish(),
+  skills: skillListSchema.nullish(),
+  multiagent: rosterSchema.nullish(),
+};
+
+/** Body of a create (API facts, section 10). Unknown fields are ignored. */
+export const createAgentSchema = z.object({
+  ...optionalFields,
+  name: z.string().min(1).max(256),
+  model: modelParamsSchema,
+  metadata: metadataSchema.optional(),
+});
+export type CreateAgentParams = z.infer<typeof createAgentSchema>;
+
+/** Body of an update: absent keeps, null clears, arrays replace, `metadata` is a patch. */
+export const updateAgentSchema = z.object({
+  ...optionalFields,
+  name: z.string().min(1).max(256).optional(),
+  model: modelParamsSchema.optional(),
+  metadata: metadataPatchSchema.optional(),
+});
+export type UpdateAgentParams = z.infer<typeof updateAgentSchema>;
+
+/** What a session may change of its agent for itself alone (API facts, section 7). */
+export const agentOverridesSchema = z.object({
+  model: modelParamsSchema.optional(),
+  system: optionalFields.system,
+  tools: toolListSchema.optional(),
+  mcp_servers: serverListSchema.optional(),
+  skills: skillListSchema.optional(),
+});
+export type AgentOverrides = z.infer<typeof agentOverridesSchema>;
+
+/** A model in the form of an answer: always an object, with its speed and effort. */
+export function toModel(params: z.infer<typeof modelParamsSchema>) {
+  const { id, effort, speed, inference_geo: geo } = typeof params === 'string' ? { id: params } : params;
+  const level = typeof effort === 'string' ? effort : (effort?.type ?? 'high');
+  return {
+    id,
+    speed: speed ?? ('standard' as const),
+    effort: { type: level },
+    ...(geo === undefined || geo === null ? {} : { inference_geo: geo }),
+  };
+}
+
+type Policy = z.infer<typeof policySchema>;
+
+/** A tool in the form of an answer: every permission is said. Built-in tools are allowed by default, those of MCP servers ask. */
+export function toTool(params: ToolParams) {
+  if (params.type === 'custom') {
+    const { type, name, description, input_schema: schema } = params;
+    return { type, name, description, input_schema: schema };
+  }
+  const ordinary: Policy = { type: params.type === 'mcp_toolset' ? 'always_ask' : 'always_allow' };
+  const standard = {
+    enabled: params.default_config?.enabled ?? true,
+    permission_policy: params.default_config?.permission_policy ?? ordinary,
+  };
+  const configs = (params.configs ?? []).map(({ name, enabled, permission_policy: policy }) => ({
+    name,
+    enabled: enabled ?? standard.enabled,
+    permission_policy: policy ?? standard.permission_policy,
+  }));
+  return params.type === 'mcp_toolset'
+    ? { type: params.type, mcp_server_name: params.mcp_server_name, configs, default_config: standard }
+    : { type: params.type, configs, default_config: standard };
+}
+
+/** Throws a 400 unless names are unique and every MCP server is used by a toolset (API facts, section 10). */
+export function checkTools(tools: readonly ToolParams[], servers: ServerParams): void {
+  const names = tools.flatMap(tool => (tool.type === 'custom' ? [tool.name] : []));
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) {
+    throw invalidRequest(`tools: "${twice}" is defined more than once`);
+  }
+  const serverNames = servers.map(server => server.name);
+  const doubled = serverNames.findIndex((name, at) => serverNames.indexOf(name) !== at);
+  if (doubled >= 0) {
+    throw invalidRequest(`mcp_servers.${doubled}.name: "${serverNames[doubled]}" is defined more than once`);
+  }
+  const used = tools.flatMap(tool => (tool.type === 'mcp_toolset' ? [tool.mcp_server_name] : []));
+  const idle = serverNames.findIndex(name => !used.includes(name));
+  if (idle >= 0) {
+    throw invalidRequest(`mcp_servers.${idle}.name: "${serverNames[idle]}" is not referenced by an mcp_toolset in tools`);
+  }
+  const missing = tools.findIndex(tool => tool.type === 'mcp_toolset' && !serverNames.includes(tool.mcp_server_name));
+  if (missing >= 0) {
+    throw invalidRequest(`tools.${missing}.mcp_server_name: there is no such entry in mcp_servers`);
+  }
+}

@@ -1,0 +1,263 @@
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import { ApiError, invalidRequest } from '../apiError';
+import type { EmulatorClock } from '../clock';
+import { RecordFolder } from '../recordFolder';
+import { randomId } from '../state';
+import { toTime, toTimeOrNull } from '../wireTime';
+import {
+  type AgentReferenceParams,
+  type CreateAgentParams,
+  checkTools,
+  type RosterParams,
+  toModel,
+  toTool,
+  type UpdateAgentParams,
+} from './agentParams';
+
+const definitionSchema = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  model: z.looseObject({ id: z.string(), speed: z.string(), effort: z.object({ type: z.string() }) }),
+  system: z.string().nullable(),
+  tools: z.array(z.looseObject({ type: z.string() })),
+  mcp_servers: z.array(z.looseObject({ type: z.string(), name: z.string(), url: z.string() })),
+  skills: z.array(z.looseObject({ type: z.string(), skill_id: z.string(), version: z.string() })),
+  multiagent: z.looseObject({ type: z.string(), agents: z.array(z.looseObject({ type: z.string() })) }).nullable(),
+  metadata: z.record(z.string(), z.string()),
+});
+/** What an agent is, in the form of the wire. */
+export type AgentDefinition = Readonly<z.infer<typeof definitionSchema>>;
+
+const recordSchema = z.object({
+  id: z.string(),
+  /** Place in the order of creation. */
+  sequence: z.number(),
+  createdAt: z.number(),
+  archivedAt: z.number().nullable(),
+  /** Oldest first; the version number is the place, counted from 1. */
+  versions: z.array(z.object({ updatedAt: z.number(), definition: definitionSchema })).min(1),
+});
+export type AgentRecord = Readonly<z.infer<typeof recordSchema>>;
+
+/** A version of an agent as the service shows it. */
+export interface WireAgent extends AgentDefinition {
+  readonly id: string;
+  readonly type: 'agent';
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly archived_at: string | null;
+}
+
+interface AgentParts {
+  readonly folder: string | undefined;
+  readonly clock: EmulatorClock;
+  /** Name that the service has for the vendor's own skills. */
+  readonly vendorSkillType: string;
+}
+
+/** The agents the emulator holds, with all their versions (API facts, section 10). */
+export class AgentState {
+  readonly #records = new Map<string, AgentRecord>();
+  readonly #parts: AgentParts;
+  readonly #kept: RecordFolder<AgentRecord>;
+  #sequence = 0;
+
+  private constructor(parts: AgentParts, kept: RecordFolder<AgentRecord>) {
+    this.#parts = parts;
+    this.#kept = kept;
+  }
+
+  static async open(parts: AgentParts): Promise<AgentState> {
+    const folder = parts.folder === undefined ? undefined : path.join(parts.folder, 'agents');
+    const { folder: kept, records } = await RecordFolder.open<AgentRecord>(folder, recordSchema);
+    const state = new AgentState(parts, kept);
+    for (const record of [...records].sort((a, b) => a.sequence - b.sequence)) {
+      state.#records.set(record.id, record);
+      state.#sequence = record.sequence + 1;
+    }
+    return state;
+  }
+
+  get isEmpty(): boolean {
+    return this.#records.size === 0;
+  }
+
+  /** Newest first. */
+  list(): AgentRecord[] {
+    return [...this.#records.values()].reverse();
+  }
+
+  get(id: string): AgentRecord {
+    const record = this.#records.get(id);
+    if (record === undefined) {
+      throw new ApiError('not_found_error', `Agent not found: ${id}`);
+    }
+    return record;
+  }
+
+  /** One version in the form of the wire; without a number the latest. Throws a 404 when there is none. */
+  version(id: string, version?: number): WireAgent {
+    return toAgent(this.get(id), version);
+  }
+
+  create(params: CreateAgentParams): WireAgent {
+    const id = `agent_${randomId(24)}`;
+    const createdAt = this.#parts.clock.now();
+    const definition: AgentDefinition = {
+      name: params.name,
+      description: params.description || null,
+      model: toModel(params.model),
+      system: params.system || null,
+      ...this.#toLists(params),
+      multiagent: this.#toRoster(params.multiagent, { id, version: 1 }),
+      metadata: params.metadata ?? {},
+    };
+    checkTools(params.tools ?? [], params.mcp_servers ?? []);
+    const record = { id, sequence: this.#sequence++, createdAt, archivedAt: null, versions: [{ updatedAt: createdAt, definition }] };
+    return this.#keep(record);
+  }
+
+  /**
+   * Makes a new version from the latest and a patch. A patch that changes nothing keeps the version. Throws a 409 of
+   * `conflictType` when `version` is not the latest, and a 400 for an archived agent.
+   */
+  update(id: string, version: number, params: UpdateAgentParams, conflictType: string): WireAgent {
+    const record = this.get(id);
+    if (record.archivedAt !== null) {
+      throw invalidRequest('archived agents cannot be updated');
+    }
+    if (version !== record.versions.length) {
+      throw new ApiError(conflictType, 'Agent version does not match current version', { status: 409 });
+    }
+    const old = latest(record).definition;
+    const lists = this.#toLists(params);
+    const definition: AgentDefinition = {
+      name: params.name ?? old.name,
+      description: params.description === undefined ? old.description : params.description || null,
+      model: params.model === undefined ? old.model : toModel(params.model),
+      system: params.system === undefined ? old.system : params.system || null,
+      tools: params.tools === undefined ? old.tools : lists.tools,
+      mcp_servers: params.mcp_servers === undefined ? old.mcp_servers : lists.mcp_servers,
+      skills: params.skills === undefined ? old.skills : lists.skills,
+      multiagent: params.multiagent === undefined ? old.multiagent : this.#toRoster(params.multiagent, { id, version: version + 1 }),
+      metadata: patched(old.metadata, params.metadata ?? {}),
+    };
+    // What is stored has the shape of what was sent, with every default filled in.
+    checkTools(definition.tools as Parameters<typeof checkTools>[0], definition.mcp_servers as Parameters<typeof checkTools>[1]);
+    if (isDeepStrictEqual(definition, old)) {
+      return toAgent(record);
+    }
+    return this.#keep({ ...record, versions: [...record.versions, { updatedAt: this.#parts.clock.now(), definition }] });
+  }
+
+  /** Archives for good. Again: nothing changes. */
+  archive(id: string): WireAgent {
+    const record = this.get(id);
+    return record.archivedAt === null ? this.#keep({ ...record, archivedAt: this.#parts.clock.now() }) : toAgent(record);
+  }
+
+  flush(): Promise<void> {
+    return this.#kept.flush();
+  }
+
+  #keep(record: AgentRecord): WireAgent {
+    this.#records.set(record.id, record);
+    this.#kept.save(record);
+    return toAgent(record);
+  }
+
+  #toLists({ tools, mcp_servers: servers, skills }: UpdateAgentParams): Pick<AgentDefinition, 'tools' | 'mcp_servers' | 'skills'> {
+    return { tools: (tools ?? []).map(toTool), mcp_servers: servers ?? [], skills: this.toSkills(skills ?? []) };
+  }
+
+  /** Skills in the form of an answer. Throws a 400 for a type that the dialect does not have. */
+  toSkills(skills: NonNullable<UpdateAgentParams['skills']>): AgentDefinition['skills'] {
+    return skills.map(({ type, skill_id: id, version }, at) => {
+      if (type !== 'custom' && type !== this.#parts.vendorSkillType) {
+        throw invalidRequest(`skills.${at}.type: must be custom or ${this.#parts.vendorSkillType}`);
+      }
+      return { type, skill_id: id, version: version ?? 'latest' };
+    });
+  }
+
+  /** A roster with every entry pinned to a version. Throws a 400 for an agent that is not there or archived. */
+  #toRoster(
+    roster: RosterParams | null | undefined,
+    self: { readonly id: string; readonly version: number },
+  ): AgentDefinition['multiagent'] {
+    if (roster === undefined || roster === null) {
+      return null;
+    }
+    const agents = roster.agents.map((entry, at) => {
+      if (typeof entry !== 'string' && entry.type === 'advisor') {
+        return entry;
+      }
+      if (typeof entry !== 'string' && entry.type === 'self') {
+        return { type: 'agent', ...self };
+      }
+      const { id, version } = this.reference(entry, `multiagent.agents.${at}`);
+      return { type: 'agent', id, version };
+    });
+    return { type: 'coordinator', agents };
+  }
+
+  /** The version that is meant by an id or by an id with a version. Throws a 400 that names the field. */
+  reference(given: string | AgentReferenceParams, field: string): WireAgent {
+    const { id, version } = typeof given === 'string' ? { id: given, version: undefined } : given;
+    const record = this.#records.get(id);
+    if (record === undefined) {
+      throw invalidRequest(`${field}: agent not found: ${id}`);
+    }
+    if (record.archivedAt !== null) {
+      throw invalidRequest(`${field}: agent ${id} is archived`);
+    }
+    if (version !== undefined && version !== null && version > record.versions.length) {
+      throw invalidRequest(`${field}: agent ${id} has no version ${version}`);
+    }
+    return toAgent(record, version ?? undefined);
+  }
+}
+
+/** Labels after a change: null takes one away. Throws a 400 when more than 16 are left. */
+export function patched(old: Readonly<Record<string, string>>, patch: Readonly<Record<string, string | null>>): Record<string, string> {
+  const entries = new Map(Object.entries(old));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) {
+      entries.delete(name);
+    } else {
+      entries.set(name, value);
+    }
+  }
+  if (entries.size > 16) {
+    throw invalidRequest('metadata: At most 16 entries are permitted');
+  }
+  return Object.fromEntries(entries);
+}
+
+/** A version of an agent in the form of the wire; without a number the latest. Throws a 404 when there is none. */
+export function toAgent(record: AgentRecord, version = record.versions.length): WireAgent {
+  const found = record.versions[version - 1];
+  if (found === undefined) {
+    throw new ApiError('not_found_error', `Agent ${record.id} has no version ${version}`);
+  }
+  return {
+    id: record.id,
+    type: 'agent',
+    version,
+    ...found.definition,
+    created_at: toTime(record.createdAt),
+    updated_at: toTime(found.updatedAt),
+    archived_at: toTimeOrNull(record.archivedAt),
+  };
+}
+
+function latest(record: AgentRecord): AgentRecord['versions'][number] {
+  const found = record.versions.at(-1);
+  if (found === undefined) {
+    throw new Error(`Agent ${record.id} has no version`);
+  }
+  return found;
+}

@@ -1,0 +1,61 @@
+import type { Dialect } from '../client/dialect';
+import { AgentState } from './agents/agentState';
+import type { EmulatorClock } from './clock';
+import { EnvironmentState } from './environmentState';
+import { FileState } from './files/fileState';
+import type { Route } from './router';
+import { agentRoutes } from './routes/agents';
+import { environmentRoutes } from './routes/environments';
+import { fileRoutes } from './routes/files';
+import { sessionEventRoutes } from './routes/sessionEvents';
+import { sessionRoutes } from './routes/sessions';
+import { addSamples } from './samples';
+import type { Scenario } from './scenarios';
+import { serverStyles } from './serverStyle';
+import { SessionState } from './sessions/sessionState';
+import type { StateFolder } from './stateFolder';
+
+interface ResourceParts {
+  readonly folder: StateFolder;
+  readonly clock: EmulatorClock;
+  readonly dialect: Dialect;
+  readonly scenario: () => Scenario;
+}
+
+/** Agents, environments, files and sessions: what they hold, and the routes that lead to them. */
+export class Resources {
+  private constructor(
+    readonly agents: AgentState,
+    readonly environments: EnvironmentState,
+    readonly files: FileState,
+    readonly sessions: SessionState,
+    readonly routes: readonly Route[],
+  ) {}
+
+  /** Opens what an earlier run left in the folder, and adds samples to an empty one. */
+  static async open({ folder, clock, dialect, scenario }: ResourceParts): Promise<Resources> {
+    const kept = folder.isKept ? folder.path : undefined;
+    const style = () => serverStyles[scenario().serverStyle];
+    const strict = dialect.name === 'contract';
+    const agents = await AgentState.open({ folder: kept, clock, vendorSkillType: dialect.vendorSkillType });
+    const environments = await EnvironmentState.open({ folder: kept, clock });
+    const files = await FileState.open({ folder: folder.path, keeps: folder.isKept, clock });
+    const sessions = await SessionState.open({ folder: kept, clock, scenario, style, files });
+    addSamples(agents, environments, dialect.modelPrefix);
+    const parts = { agents, environments, files, sessions, clock, dialect, style };
+    const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
+    return new Resources(agents, environments, files, sessions, [
+      ...agentRoutes(agents, style, strict),
+      ...environmentRoutes({ environments, isUsed, strict }),
+      ...fileRoutes(files, () => scenario().envelope ?? 'ids'),
+      ...sessionRoutes(parts),
+      ...sessionEventRoutes({ ...parts, scenario }),
+    ]);
+  }
+
+  /** Stops what is under way and settles when everything is on disk. */
+  async stop(): Promise<void> {
+    await this.sessions.stop();
+    await Promise.all([this.agents.flush(), this.environments.flush(), this.files.flush()]);
+  }
+}

@@ -1,0 +1,185 @@
+import { invalidRequest } from '../apiError';
+import type { Exchange } from '../exchange';
+import { limitOf, refuseUnknownNames, valuesOf } from '../listFilters';
+import { cursorPage } from '../paging';
+import type { Route } from '../router';
+import type { Scenario } from '../scenarios';
+import { EventConnection } from '../sessions/eventConnection';
+import type { EventLog } from '../sessions/eventLog';
+import { eventFilterNames, eventPage } from '../sessions/eventPage';
+import { readSentEvents } from '../sessions/sentEvents';
+import { toThread } from '../sessions/sessionRecord';
+import { addResource } from '../sessions/sessionResources';
+import type { SessionRouteParts } from './sessions';
+
+const largestBody = 32 * 1024 * 1024;
+const previewable: ReadonlySet<string> = new Set(['agent.message', 'agent.thinking']);
+
+interface EventRouteParts extends SessionRouteParts {
+  readonly scenario: () => Scenario;
+}
+
+/** Events, threads and resources of a session (API facts, sections 7 to 9). */
+export function sessionEventRoutes(parts: EventRouteParts): readonly Route[] {
+  return [...eventRoutes(parts), ...threadRoutes(parts), ...resourceRoutes(parts)];
+}
+
+function eventRoutes(parts: EventRouteParts): readonly Route[] {
+  const { sessions } = parts;
+  const path = '/v1/sessions/:id/events';
+  return [
+    {
+      name: 'sessions.events.list',
+      method: 'GET',
+      path,
+      beta: 'sessions',
+      handle: async (exchange, id) => sendPage(exchange, (await sessions.live(id)).log(), parts),
+    },
+    {
+      name: 'sessions.events.send',
+      method: 'POST',
+      path,
+      beta: 'sessions',
+      handle: async (exchange, id) => {
+        const session = await sessions.live(id);
+        const sent = readSentEvents(await exchange.json(largestBody));
+        await exchange.sendJson({ data: session.send(sent) });
+      },
+    },
+    {
+      name: 'sessions.events.stream',
+      method: 'GET',
+      path: `${path}/stream`,
+      beta: 'sessions',
+      handle: async (exchange, id) => stream(exchange, (await sessions.live(id)).log(), parts),
+    },
+  ];
+}
+
+function threadRoutes(parts: EventRouteParts): readonly Route[] {
+  const { sessions, clock, style } = parts;
+  const path = '/v1/sessions/:id/threads';
+  const how = () => ({ now: clock.now(), wholeSeconds: style().wholeSeconds });
+  return [
+    {
+      name: 'sessions.threads.list',
+      method: 'GET',
+      path,
+      beta: 'sessions',
+      handle: async (exchange, id) => {
+        const { threads } = sessions.get(id);
+        const shown = threads.map(thread => toThread(id, thread, how()));
+        await exchange.sendJson(cursorPage(shown, exchange.query, { limit: limitOf(exchange.query, { normal: 1000, most: 1000 }) }));
+      },
+    },
+    {
+      name: 'sessions.threads.retrieve',
+      method: 'GET',
+      path: `${path}/:thread`,
+      beta: 'sessions',
+      handle: async (exchange, id, threadId) => {
+        const thread = (await sessions.live(id)).thread(threadId);
+        await exchange.sendJson(toThread(id, thread, how()));
+      },
+    },
+    {
+      name: 'sessions.threads.archive',
+      method: 'POST',
+      path: `${path}/:thread/archive`,
+      beta: 'sessions',
+      handle: async (exchange, id, threadId) => {
+        const session = await sessions.live(id);
+        const thread = session.archiveThread(threadId);
+        await exchange.sendJson(toThread(id, thread, how()));
+      },
+    },
+    {
+      name: 'sessions.threads.events',
+      method: 'GET',
+      path: `${path}/:thread/events`,
+      beta: 'sessions',
+      handle: async (exchange, id, threadId) => sendPage(exchange, (await sessions.live(id)).log(threadId), parts),
+    },
+    {
+      name: 'sessions.threads.stream',
+      method: 'GET',
+      path: `${path}/:thread/stream`,
+      beta: 'sessions',
+      handle: async (exchange, id, threadId) => stream(exchange, (await sessions.live(id)).log(threadId), parts),
+    },
+  ];
+}
+
+function resourceRoutes(parts: EventRouteParts): readonly Route[] {
+  const { sessions, clock } = parts;
+  const path = '/v1/sessions/:id/resources';
+  return [
+    {
+      name: 'sessions.resources.list',
+      method: 'GET',
+      path,
+      beta: 'sessions',
+      handle: async (exchange, id) => {
+        const { resources } = sessions.get(id);
+        await exchange.sendJson(cursorPage(resources, exchange.query, { limit: limitOf(exchange.query, { normal: 1000, most: 1000 }) }));
+      },
+    },
+    {
+      name: 'sessions.resources.add',
+      method: 'POST',
+      path,
+      beta: 'sessions',
+      handle: async (exchange, id) => {
+        const session = await sessions.live(id);
+        const added = addResource(session.record, await exchange.json(largestBody), { ...parts, now: clock.now() });
+        session.changed();
+        await exchange.sendJson(added);
+      },
+    },
+    {
+      name: 'sessions.resources.retrieve',
+      method: 'GET',
+      path: `${path}/:resource`,
+      beta: 'sessions',
+      handle: async (exchange, id, resourceId) => exchange.sendJson((await sessions.live(id)).resource(resourceId)),
+    },
+    {
+      name: 'sessions.resources.delete',
+      method: 'DELETE',
+      path: `${path}/:resource`,
+      beta: 'sessions',
+      handle: async (exchange, id, resourceId) => {
+        (await sessions.live(id)).removeResource(resourceId);
+        await exchange.sendJson({ id: resourceId, type: 'session_resource_deleted' });
+      },
+    },
+  ];
+}
+
+async function sendPage(exchange: Exchange, log: EventLog, { dialect, style }: EventRouteParts): Promise<void> {
+  if (dialect.name === 'contract') {
+    refuseUnknownNames(exchange.query, eventFilterNames);
+  }
+  const text = eventPage(log, exchange.query, style().newestEventsFirst);
+  await exchange.send(200, { 'content-type': 'application/json' }, Buffer.from(text));
+}
+
+async function stream(exchange: Exchange, log: EventLog, { clock, style, scenario }: EventRouteParts): Promise<void> {
+  const previews = valuesOf(exchange.query, 'event_deltas') ?? [];
+  if (previews.length > 100 || previews.some(type => !previewable.has(type))) {
+    throw invalidRequest('event_deltas: must be agent.message or agent.thinking');
+  }
+  const { namedPings, endsDeletedStreams } = style();
+  const { keepaliveSeconds, streamBacklog } = scenario();
+  const connection = new EventConnection({
+    log,
+    clock,
+    signal: exchange.signal,
+    previews: new Set(previews),
+    keepalive: keepaliveSeconds * 1000,
+    namedPings,
+    backlog: streamBacklog,
+    endsWithLog: endsDeletedStreams,
+  });
+  await exchange.sendStream({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache' }, connection.open());
+}

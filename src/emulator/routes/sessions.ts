@@ -1,0 +1,194 @@
+import type { Dialect } from '../../client/dialect';
+import { toTool } from '../agents/agentParams';
+import { type AgentState, patched } from '../agents/agentState';
+import { invalidRequest } from '../apiError';
+import { checkBody } from '../bodyCheck';
+import type { EmulatorClock } from '../clock';
+import type { EnvironmentState } from '../environmentState';
+import type { Exchange } from '../exchange';
+import type { FileState } from '../files/fileState';
+import { choiceOf, countOf, createdFilter, createdNames, flagOf, limitOf, refuseUnknownNames, valuesOf } from '../listFilters';
+import { cursorPage } from '../paging';
+import type { Route } from '../router';
+import type { ServerStyle } from '../serverStyle';
+import { createSessionRecord, createSessionSchema, type UpdateSessionParams, updateSessionSchema } from '../sessions/createSession';
+import type { LiveSession } from '../sessions/liveSession';
+import { readInitialEvents } from '../sessions/sentEvents';
+import { type SessionRecord, toSession } from '../sessions/sessionRecord';
+import type { SessionState } from '../sessions/sessionState';
+
+const largestBody = 8 * 1024 * 1024;
+const statuses = ['idle', 'running', 'rescheduling', 'terminated'] as const;
+
+export interface SessionRouteParts {
+  readonly sessions: SessionState;
+  readonly agents: AgentState;
+  readonly environments: EnvironmentState;
+  readonly files: FileState;
+  readonly clock: EmulatorClock;
+  readonly dialect: Dialect;
+  readonly style: () => ServerStyle;
+}
+
+/** `/v1/sessions` and `/v1/sessions/{id}` (API facts, section 7). */
+export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
+  const { sessions } = parts;
+  const path = '/v1/sessions';
+  const shown = (record: SessionRecord) => toSession(record, { now: parts.clock.now(), wholeSeconds: parts.style().wholeSeconds });
+  return [
+    {
+      name: 'sessions.create',
+      method: 'POST',
+      path,
+      beta: 'sessions',
+      handle: async exchange => exchange.sendJson(shown(await create(exchange, parts))),
+    },
+    {
+      name: 'sessions.list',
+      method: 'GET',
+      path,
+      beta: 'sessions',
+      handle: async exchange => {
+        const { query } = exchange;
+        const { order, found } = filtered(sessions.list(), query, parts.dialect.name === 'contract');
+        const limit = limitOf(query, { normal: 20, most: 1000 });
+        const page = cursorPage(found, query, { limit, order, backwards: true }) as { readonly data: readonly SessionRecord[] };
+        await exchange.sendJson({ ...page, data: page.data.map(shown) });
+      },
+    },
+    {
+      name: 'sessions.retrieve',
+      method: 'GET',
+      path: `${path}/:id`,
+      beta: 'sessions',
+      handle: async (exchange, id) => exchange.sendJson(shown(sessions.get(id))),
+    },
+    {
+      name: 'sessions.update',
+      method: 'POST',
+      path: `${path}/:id`,
+      beta: 'sessions',
+      handle: async (exchange, id) => {
+        const session = await sessions.live(id);
+        update(session, checkBody(updateSessionSchema, await exchange.json(largestBody)));
+        await exchange.sendJson(shown(session.record));
+      },
+    },
+    {
+      name: 'sessions.archive',
+      method: 'POST',
+      path: `${path}/:id/archive`,
+      beta: 'sessions',
+      handle: async (exchange, id) => exchange.sendJson(shown(await sessions.archive(id))),
+    },
+    {
+      name: 'sessions.delete',
+      method: 'DELETE',
+      path: `${path}/:id`,
+      beta: 'sessions',
+      handle: async (exchange, id) => {
+        await sessions.delete(id);
+        await exchange.sendJson({ id, type: 'session_deleted' });
+      },
+    },
+  ];
+}
+
+async function create(exchange: Exchange, parts: SessionRouteParts): Promise<SessionRecord> {
+  const params = checkBody(createSessionSchema, await exchange.json(largestBody));
+  const events = readInitialEvents(params.initial_events);
+  const { sessions, clock } = parts;
+  const record = createSessionRecord(params, { ...parts, now: clock.now(), sequence: sessions.nextSequence() });
+  const session = sessions.add(record);
+  if (events.length > 0) {
+    session.send(events);
+  }
+  return record;
+}
+
+function filtered(all: readonly SessionRecord[], query: URLSearchParams, strict: boolean) {
+  if (strict) {
+    const names = ['agent_id', 'agent_version', 'statuses', 'include_archived', 'order', 'memory_store_id', 'deployment_id'];
+    refuseUnknownNames(query, [...names, ...createdNames]);
+  }
+  const order = choiceOf(query, 'order', ['asc', 'desc']) ?? 'desc';
+  const agentId = query.get('agent_id');
+  const agentVersion = countOf(query, 'agent_version');
+  if (agentVersion !== undefined && agentId === null) {
+    throw invalidRequest('agent_version: only together with agent_id');
+  }
+  const wanted = valuesOf(query, 'statuses');
+  if (wanted?.some(status => !statuses.some(known => known === status))) {
+    throw invalidRequest('statuses must contain valid session statuses');
+  }
+  const withArchived = flagOf(query, 'include_archived');
+  const isCreated = createdFilter(query);
+  const store = query.get('memory_store_id');
+  const found = all.filter(
+    record =>
+      (withArchived || record.archivedAt === null) &&
+      (agentId === null || record.agent.id === agentId) &&
+      (agentVersion === undefined || record.agent.version === agentVersion) &&
+      (wanted === undefined || wanted.includes(record.status)) &&
+      (store === null || record.resources.some(resource => resource.memory_store_id === store)) &&
+      query.get('deployment_id') === null &&
+      isCreated(record.createdAt),
+  );
+  return { order, found: order === 'asc' ? found.reverse() : found };
+}
+
+/** Changes a session and says so on its log. Throws a 400 for what cannot be changed now. */
+function update(session: LiveSession, params: UpdateSessionParams): void {
+  const { record } = session;
+  if (record.archivedAt !== null) {
+    throw invalidRequest('archived sessions cannot be updated');
+  }
+  if (params.vault_ids !== undefined) {
+    throw invalidRequest('vault_ids: cannot be changed after creation');
+  }
+  if (params.agent !== undefined && record.status !== 'idle') {
+    throw invalidRequest('agent: can be changed only while the session is idle');
+  }
+  checkBudget(record, params.budget);
+  const changed: Record<string, unknown> = {};
+  if (params.title !== undefined) {
+    record.title = params.title;
+    changed.title = params.title;
+  }
+  if (params.metadata !== undefined) {
+    record.metadata = patched(record.metadata, params.metadata);
+    changed.metadata = record.metadata;
+  }
+  if (params.agent !== undefined) {
+    const { tools, mcp_servers: servers } = params.agent;
+    const agent = {
+      ...record.agent,
+      ...(tools === undefined ? {} : { tools: tools.map(toTool) }),
+      ...(servers === undefined ? {} : { mcp_servers: servers }),
+    };
+    record.agent = agent;
+    session.primary.agent = agent;
+    changed.agent = agent;
+  }
+  if (params.budget !== undefined) {
+    record.budget = params.budget;
+    changed.budget = params.budget;
+  }
+  if (Object.keys(changed).length > 0) {
+    session.changed();
+    session.emit(session.primary, 'session.updated', changed);
+  }
+}
+
+/** A budget can be raised, lowered to more than was spent, or taken away; never given later (API facts, section 7). */
+function checkBudget(record: SessionRecord, budget: UpdateSessionParams['budget']): void {
+  if (budget === undefined || budget === null) {
+    return;
+  }
+  if (record.budget === null) {
+    throw invalidRequest('budget: can be set only when the session is created');
+  }
+  if (Number(budget.max_list_cost.amount) * 1000 <= record.usage.cost) {
+    throw invalidRequest('budget.max_list_cost: must be more than what is spent already');
+  }
+}

@@ -1,0 +1,76 @@
+/** In what the services differ that speak this protocol (API facts, sections 7 to 10). */
+export interface ServerStyle {
+  /** Times are whole seconds, and every event says `created_at` and `session_thread_id`. */
+  readonly wholeSeconds: boolean;
+  /** What a client sends is stored with `processed_at` null and stamped when a turn takes it up: the same event comes again. */
+  readonly stampsLater: boolean;
+  /** Lists of events are newest first unless `order` says otherwise. */
+  readonly newestEventsFirst: boolean;
+  /** A tool that asks comes as two `agent.tool_use` events; only the second is to be answered. */
+  readonly doublesToolUse: boolean;
+  /** The span of a turn comes as a whole, its end after the turn's idle event. */
+  readonly spanAroundIdle: boolean;
+  /** A custom tool that waits makes the session idle with `requires_action`; otherwise it stays `running` and says nothing. */
+  readonly customToolIdles: boolean;
+  /** Of several asks, each answer is followed by an idle event with those that remain. */
+  readonly repeatsIdle: boolean;
+  /** `session.usage` comes before each idle event, and threads say when they run. */
+  readonly tellsUsageAndThreads: boolean;
+  /** Streams say `event: ping` where others send a comment. */
+  readonly namedPings: boolean;
+  /** A stream ends by itself after `session.deleted`. */
+  readonly endsDeletedStreams: boolean;
+  /** An answer to an ask that is not open is refused. */
+  readonly checksAnswers: boolean;
+  /** `error.type` of an update of a version that is not the latest. */
+  readonly conflictType: 'conflict_error' | 'invalid_request_error';
+}
+
+export const serverStyleNames = ['vendor', 'serverA', 'serverB'] as const;
+export type ServerStyleName = (typeof serverStyleNames)[number];
+
+/** As the vendor documents it, and as two open servers were seen to do it. */
+export const serverStyles: Readonly<Record<ServerStyleName, ServerStyle>> = {
+  vendor: {
+    wholeSeconds: false,
+    stampsLater: true,
+    newestEventsFirst: false,
+    doublesToolUse: false,
+    spanAroundIdle: false,
+    customToolIdles: true,
+    repeatsIdle: false,
+    tellsUsageAndThreads: true,
+    namedPings: false,
+    endsDeletedStreams: true,
+    checksAnswers: true,
+    conflictType: 'conflict_error',
+  },
+  serverA: {
+    wholeSeconds: true,
+    stampsLater: false,
+    newestEventsFirst: true,
+    doublesToolUse: true,
+    spanAroundIdle: true,
+    customToolIdles: true,
+    repeatsIdle: false,
+    tellsUsageAndThreads: false,
+    namedPings: false,
+    endsDeletedStreams: false,
+    checksAnswers: false,
+    conflictType: 'conflict_error',
+  },
+  serverB: {
+    wholeSeconds: false,
+    stampsLater: true,
+    newestEventsFirst: false,
+    doublesToolUse: false,
+    spanAroundIdle: false,
+    customToolIdles: false,
+    repeatsIdle: true,
+    tellsUsageAndThreads: false,
+    namedPings: true,
+    endsDeletedStreams: true,
+    checksAnswers: true,
+    conflictType: 'invalid_request_error',
+  },
+};

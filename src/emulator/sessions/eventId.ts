@@ -1,0 +1,6 @@
+import { randomId } from '../state';
+
+/** Id of a new event. */
+export function newEventId(): string {
+  return `sevt_${randomId(24)}`;
+}

@@ -1,0 +1,187 @@
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** An event as it travels; what else it has depends on its `type`. */
+export interface WireEvent {
+  readonly type: string;
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+/** An event of a log with its JSON text, which is made once. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly type: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly json: string;
+}
+
+/** What a log tells those who listen: stored events, and previews that are stored nowhere. */
+export interface LogNews {
+  readonly type: string;
+  readonly json: string;
+  /** The type of event a preview is of; undefined for a stored event. */
+  readonly previewOf: string | undefined;
+}
+
+/**
+ * The events of one thread in the order they were stored. An event can be amended: it keeps its place, and listeners get it
+ * again. Kept in a file when there is one; the file is read when the log is opened.
+ */
+export class EventLog {
+  readonly #file: string | undefined;
+  readonly #events: StoredEvent[] = [];
+  readonly #places = new Map<string, number>();
+  readonly #listeners = new Set<(news: readonly LogNews[]) => void>();
+  #unwritten: StoredEvent[] = [];
+  #writing: Promise<void> | undefined;
+
+  private constructor(file: string | undefined) {
+    this.#file = file;
+  }
+
+  /** A new log; the file is made with its first event. */
+  static create(file: string | undefined): EventLog {
+    return new EventLog(file);
+  }
+
+  /** Opens the log of a file, or an empty one that is kept nowhere. A line that cannot be read is left out. */
+  static async open(file: string | undefined): Promise<EventLog> {
+    const log = new EventLog(file);
+    if (file !== undefined) {
+      const text = await readFile(file, 'utf8').catch(() => '');
+      for (const line of text.split('\n')) {
+        const space = line.indexOf(' ');
+        const event = space < 0 ? undefined : toStored(line.slice(space + 1), Number(line.slice(0, space)));
+        if (event !== undefined) {
+          log.#put(event);
+        }
+      }
+    }
+    return log;
+  }
+
+  get length(): number {
+    return this.#events.length;
+  }
+
+  /** Stores events after all others and tells them. */
+  append(events: readonly WireEvent[], createdAt: number): void {
+    const stored = events.map(event => ({ id: event.id, type: event.type, createdAt, json: JSON.stringify(event) }));
+    for (const event of stored) {
+      this.#put(event);
+    }
+    this.#keep(stored);
+    this.#tell(stored.map(({ type, json }) => ({ type, json, previewOf: undefined })));
+  }
+
+  /** Changes fields of a stored event in its place and tells it again. */
+  amend(id: string, fields: Readonly<Record<string, unknown>>): void {
+    const old = this.#events[this.#places.get(id) ?? -1];
+    if (old !== undefined) {
+      const event = { ...old, json: JSON.stringify({ ...this.#parsed(old), ...fields }) };
+      this.#put(event);
+      this.#keep([event]);
+      this.#tell([{ type: event.type, json: event.json, previewOf: undefined }]);
+    }
+  }
+
+  /** Tells an event that is stored nowhere to those who asked for previews of `previewOf`. */
+  preview(event: { readonly type: string; readonly [field: string]: unknown }, previewOf: string): void {
+    if (this.#listeners.size > 0) {
+      this.#tell([{ type: event.type, json: JSON.stringify(event), previewOf }]);
+    }
+  }
+
+  get(id: string): WireEvent | undefined {
+    const stored = this.#events[this.#places.get(id) ?? -1];
+    return stored === undefined ? undefined : this.#parsed(stored);
+  }
+
+  /** The event at a place, counted from 0. */
+  at(place: number): StoredEvent | undefined {
+    return this.#events[place];
+  }
+
+  /** Calls `listener` with everything that is stored or previewed from now on, and with nothing at the end; the returned function ends that. */
+  listen(listener: (news: readonly LogNews[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ends whatever listens: no event will follow. */
+  end(): void {
+    for (const listener of this.#listeners) {
+      listener([]);
+    }
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  /** Settles when everything that was stored is on disk. */
+  async flush(): Promise<void> {
+    await this.#writing;
+  }
+
+  #parsed(stored: StoredEvent): WireEvent {
+    // Written by this class.
+    return JSON.parse(stored.json) as WireEvent;
+  }
+
+  #put(event: StoredEvent): void {
+    const place = this.#places.get(event.id);
+    if (place === undefined) {
+      this.#places.set(event.id, this.#events.length);
+      this.#events.push(event);
+    } else {
+      this.#events[place] = event;
+    }
+  }
+
+  #tell(news: readonly LogNews[]): void {
+    for (const listener of this.#listeners) {
+      listener(news);
+    }
+  }
+
+  #keep(events: readonly StoredEvent[]): void {
+    if (this.#file === undefined) {
+      return;
+    }
+    // Never spread: a storm stores thousands at once.
+    for (const event of events) {
+      this.#unwritten.push(event);
+    }
+    this.#writing ??= this.#write(this.#file).finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  async #write(file: string): Promise<void> {
+    await new Promise(resolve => setImmediate(resolve));
+    while (this.#unwritten.length > 0) {
+      const events = this.#unwritten;
+      this.#unwritten = [];
+      try {
+        await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+        await appendFile(file, events.map(({ createdAt, json }) => `${createdAt} ${json}\n`).join(''), { mode: 0o600 });
+      } catch (error) {
+        console.error(`Events could not be kept: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+}
+
+function toStored(json: string, createdAt: number): StoredEvent | undefined {
+  try {
+    const event: { id?: unknown; type?: unknown } = JSON.parse(json);
+    return typeof event.id === 'string' && typeof event.type === 'string' && Number.isFinite(createdAt)
+      ? { id: event.id, type: event.type, createdAt, json }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,365 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { piecesOf } from '../messageEvents';
+import { newEventId } from './eventId';
+import type { EventFields } from './liveSession';
+import { textOf } from './sentEvents';
+import type { OpenCall, ThreadRecord } from './sessionRecord';
+import { type CallOutcome, type ContentBlock, type MadeCall, type Permission, permissionOf, type ToolCall, toBlocks } from './toolCalls';
+import type { Answer, Turn } from './turn';
+import { TurnEnd } from './turnEnd';
+
+/** Most pieces that a message is previewed in. */
+const mostPieces = 400;
+/** Tokens of system prompt and tools that every first request of a thread brings. */
+const baseTokens = 1800;
+
+/** One model request of a turn. */
+export interface Span {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  isError: boolean;
+}
+
+/** A thread while a script speaks for it: everything it can do, one step after the other, at the pace of the scenario. */
+export class Line {
+  /** When the next step is due, on the emulator's clock. */
+  due = 0;
+  readonly #stopped = new AbortController();
+  readonly #unanswered = new Map<string, MadeCall>();
+  #written = 0;
+  #span: Span | undefined;
+
+  constructor(
+    readonly turn: Turn,
+    readonly thread: ThreadRecord,
+  ) {
+    this.due = turn.session.parts.clock.now();
+  }
+
+  get session(): Turn['session'] {
+    return this.turn.session;
+  }
+
+  get agent(): ThreadRecord['agent'] {
+    return this.thread.agent;
+  }
+
+  get isPrimary(): boolean {
+    return this.thread.parentId === null;
+  }
+
+  /** Calls that have no result yet. */
+  get unanswered(): readonly MadeCall[] {
+    return [...this.#unanswered.values()];
+  }
+
+  /** Ends whatever the script waits for with `reason`. */
+  stop(reason: Error): void {
+    this.#stopped.abort(reason);
+  }
+
+  throwIfStopped(): void {
+    this.#stopped.signal.throwIfAborted();
+  }
+
+  emit(type: string, fields: EventFields = {}, alsoOnSession = false): string {
+    this.throwIfStopped();
+    return this.session.emit(this.thread, type, fields, alsoOnSession).id;
+  }
+
+  /** Waits as long as `steps` steps of the scenario take. */
+  async pause(steps = 1): Promise<void> {
+    await this.sleep(this.session.parts.scenario().sessionPause * steps);
+  }
+
+  /** Waits so many milliseconds after the last step; rejects when the thread is stopped. */
+  async sleep(milliseconds: number): Promise<void> {
+    const { signal } = this.#stopped;
+    signal.throwIfAborted();
+    if (milliseconds <= 0) {
+      return;
+    }
+    this.due += milliseconds;
+    await this.session.parts.clock.sleepUntil(this.due, signal);
+  }
+
+  /** Settles with `promise`; rejects when the thread is stopped before. */
+  async interruptible<T>(promise: Promise<T>): Promise<T> {
+    const { signal } = this.#stopped;
+    signal.throwIfAborted();
+    let stop = () => {};
+    const stopped = new Promise<never>((_, reject) => {
+      stop = () => reject(signal.reason);
+      signal.addEventListener('abort', stop, { once: true });
+    });
+    try {
+      return await Promise.race([promise, stopped]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.due = this.session.parts.clock.now();
+    }
+  }
+
+  /** A model request around what the model says in it. Throws `TurnEnd` when it spent the rest of the budget. */
+  async request(work: () => Promise<void>, { cost = 0 }: { readonly cost?: number } = {}): Promise<void> {
+    const isQuiet = this.session.parts.style().spanAroundIdle;
+    const start = isQuiet ? '' : this.emit('span.model_request_start');
+    this.#written = 0;
+    await this.pause();
+    await work();
+    const span = this.#countTokens(cost);
+    if (!isQuiet) {
+      this.emit('span.model_request_end', { ...spanFields(span), model_request_start_id: start });
+    } else if (this.isPrimary) {
+      this.#span = { ...span, output: span.output + (this.#span?.output ?? 0) };
+    }
+    if (this.session.budgetIsSpent) {
+      throw new TurnEnd('budget_reached');
+    }
+  }
+
+  /** A model request that the model's side fails. */
+  async failedRequest(): Promise<void> {
+    const start = this.emit('span.model_request_start');
+    await this.pause();
+    this.emit('span.model_request_end', {
+      ...spanFields({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, isError: true }),
+      model_request_start_id: start,
+    });
+  }
+
+  async think(words = 'Emulated thinking: what was asked, what is known, what to do next.'): Promise<void> {
+    const id = newEventId();
+    this.#written += words.length;
+    this.session.log(this.thread.id).preview({ type: 'event_start', event: { type: 'agent.thinking', id } }, 'agent.thinking');
+    await this.pause();
+    this.emit('agent.thinking', { id });
+  }
+
+  /** A message, previewed piece by piece for those who ask for that. */
+  async say(text: string): Promise<void> {
+    const id = this.startMessage();
+    for (const piece of piecesOf(text, Math.max(12, Math.ceil(text.length / mostPieces)))) {
+      await this.previewPiece(id, piece);
+    }
+    await this.pause();
+    this.tell([{ type: 'text', text }], id);
+  }
+
+  /** Announces a message and returns the id that it will have. */
+  startMessage(): string {
+    this.#stopped.signal.throwIfAborted();
+    const id = newEventId();
+    this.session.log(this.thread.id).preview({ type: 'event_start', event: { type: 'agent.message', id } }, 'agent.message');
+    return id;
+  }
+
+  async previewPiece(id: string, text: string): Promise<void> {
+    const { sessionPause, streamPause } = this.session.parts.scenario();
+    await this.sleep(sessionPause === 0 ? 0 : streamPause);
+    const delta = { type: 'content_delta', content: { type: 'text', text } };
+    this.session.log(this.thread.id).preview({ type: 'event_delta', event_id: id, delta }, 'agent.message');
+  }
+
+  /** A message as it is, at once. */
+  tell(content: readonly ContentBlock[], id = newEventId()): void {
+    this.#written += textOf(content).length;
+    this.emit('agent.message', { id, content });
+  }
+
+  /** Stores the events of calls; `finish` runs them. */
+  async call(...calls: readonly ToolCall[]): Promise<readonly MadeCall[]> {
+    const made: MadeCall[] = [];
+    for (const call of calls) {
+      await this.pause(0.5);
+      this.#written += JSON.stringify(call.input).length;
+      const permission = permissionOf(this.agent, call);
+      const one: MadeCall = {
+        eventId: this.#emitUse(call, permission),
+        kind: call.kind,
+        name: call.name,
+        permission,
+        result: toBlocks(call.result),
+        isError: call.isError ?? false,
+      };
+      this.#unanswered.set(one.eventId, one);
+      made.push(one);
+    }
+    return made;
+  }
+
+  /** Waits for what the calls need of the client, runs those that are allowed, and stores the results. */
+  async finish(calls: readonly MadeCall[]): Promise<readonly CallOutcome[]> {
+    const answers = await this.#answersTo(calls);
+    const outcomes: CallOutcome[] = [];
+    for (const call of calls) {
+      outcomes.push(await this.#finishOne(call, answers.get(call.eventId)));
+    }
+    return outcomes;
+  }
+
+  /** Stores the result of a call. */
+  emitResult(call: MadeCall, content: readonly ContentBlock[], isError: boolean): void {
+    this.#unanswered.delete(call.eventId);
+    if (call.kind !== 'custom') {
+      const isMcp = call.kind === 'mcp';
+      const fields = { [isMcp ? 'mcp_tool_use_id' : 'tool_use_id']: call.eventId, content, is_error: isError };
+      this.session.emit(this.thread, isMcp ? 'agent.mcp_tool_result' : 'agent.tool_result', fields);
+    }
+  }
+
+  /** Takes calls of an earlier run of the emulator as its own. */
+  adopt(calls: readonly MadeCall[]): void {
+    for (const call of calls) {
+      this.#unanswered.set(call.eventId, call);
+    }
+  }
+
+  /** The service takes the work off its machine and puts it on another one. */
+  async reschedule(): Promise<void> {
+    const { session, thread } = this;
+    const tellsThreads = session.parts.style().tellsUsageAndThreads;
+    const named = { session_thread_id: thread.id, agent_name: thread.agent.name };
+    session.setThreadStatus(thread, 'rescheduling');
+    session.setStatus('rescheduling');
+    if (tellsThreads) {
+      this.emit('session.thread_status_rescheduled', named);
+    }
+    this.emit('session.status_rescheduled');
+    await this.pause(3);
+    session.setThreadStatus(thread, 'running');
+    session.setStatus('running');
+    if (tellsThreads) {
+      this.emit('session.thread_status_running', named);
+    }
+    this.emit('session.status_running');
+  }
+
+  /** Stores many events at once, as they are. */
+  burst(events: readonly { readonly type: string; readonly [field: string]: unknown }[]): void {
+    this.throwIfStopped();
+    this.session.append(this.thread.id, events);
+  }
+
+  countWebSearch(): void {
+    for (const usage of [this.thread.usage, this.session.record.usage]) {
+      usage.webSearches++;
+    }
+  }
+
+  /** Lets others have their turn: in the middle of much work at once. */
+  async breathe(): Promise<void> {
+    await nextTurn();
+    this.#stopped.signal.throwIfAborted();
+  }
+
+  /** What is left to say of the turn's model requests where the service says it at the end. */
+  takeSpan(): Span | undefined {
+    const span = this.#span;
+    this.#span = undefined;
+    return span;
+  }
+
+  emitSpan(span: Span, start?: string): string {
+    const fields = start === undefined ? {} : { ...spanFields(span, this.agent.model.id), model_request_start_id: start };
+    return this.session.emit(this.thread, start === undefined ? 'span.model_request_start' : 'span.model_request_end', fields).id;
+  }
+
+  async #answersTo(calls: readonly MadeCall[]): Promise<ReadonlyMap<string, Answer>> {
+    const open = calls.flatMap((call): OpenCall[] => {
+      const waitsFor = this.#waitsFor(call);
+      return waitsFor === undefined ? [] : [toOpenCall(call, this.thread.id, waitsFor)];
+    });
+    return open.length === 0 ? new Map<string, Answer>() : this.turn.wait(this, open);
+  }
+
+  #waitsFor({ kind, permission }: MadeCall): OpenCall['waitsFor'] | undefined {
+    if (kind === 'custom') {
+      return 'customResult';
+    }
+    if (permission === 'ask') {
+      return 'permission';
+    }
+    return kind === 'builtin' && permission === 'allow' && this.session.isSelfHosted ? 'toolResult' : undefined;
+  }
+
+  async #finishOne(call: MadeCall, answer: Answer | undefined): Promise<CallOutcome> {
+    if (call.permission === 'deny') {
+      const text = `The tool ${call.name} is not enabled for this agent.`;
+      this.emitResult(call, [{ type: 'text', text }], true);
+      return { isAllowed: false, isError: true, text };
+    }
+    if (answer?.content !== undefined) {
+      this.#unanswered.delete(call.eventId);
+      return { isAllowed: true, isError: answer.isError ?? false, text: textOf(answer.content) };
+    }
+    if (answer?.isAllowed === false) {
+      const text = `The user denied this call${answer.denyMessage ? `: ${answer.denyMessage}` : '.'}`;
+      this.emitResult(call, [{ type: 'text', text }], true);
+      return { isAllowed: false, isError: true, text };
+    }
+    await this.pause();
+    this.emitResult(call, call.result, call.isError);
+    return { isAllowed: true, isError: call.isError, text: textOf(call.result) };
+  }
+
+  #emitUse(call: ToolCall, permission: Permission): string {
+    const { name, input } = call;
+    if (call.kind === 'custom') {
+      return this.emit('agent.custom_tool_use', { name, input, ...this.#threadField() }, true);
+    }
+    const asks = permission === 'ask';
+    if (asks && this.session.parts.style().doublesToolUse) {
+      this.emit('agent.tool_use', { name, input });
+    }
+    const fields = { name, input, evaluated_permission: permission, ...this.#threadField() };
+    return call.kind === 'mcp'
+      ? this.emit('agent.mcp_tool_use', { ...fields, mcp_server_name: call.server }, asks)
+      : this.emit('agent.tool_use', fields, asks);
+  }
+
+  #threadField(): EventFields {
+    return this.isPrimary ? {} : { session_thread_id: this.thread.id };
+  }
+
+  #countTokens(cost: number): Span {
+    const { usage } = this.thread;
+    const isFirst = usage.cacheWriteTokens === 0;
+    const fresh = isFirst ? baseTokens + Math.ceil((this.agent.system?.length ?? 0) / 4) : 24;
+    const span = {
+      input: 12,
+      output: Math.max(1, Math.ceil(this.#written / 4)),
+      cacheRead: usage.cacheWriteTokens,
+      cacheWrite: fresh + Math.ceil(this.#written / 4),
+      isError: false,
+    };
+    for (const counted of [usage, this.session.record.usage]) {
+      counted.inputTokens += span.input;
+      counted.outputTokens += span.output;
+      counted.cacheReadTokens += span.cacheRead;
+      counted.cacheWriteTokens += span.cacheWrite;
+      counted.cost += span.input * 0.3 + span.output * 1.5 + span.cacheRead * 0.03 + span.cacheWrite * 0.375 + cost * 1000;
+    }
+    this.session.changed();
+    return span;
+  }
+}
+
+function toOpenCall(call: MadeCall, threadId: string, waitsFor: OpenCall['waitsFor']): OpenCall {
+  const { eventId, kind, name, result, isError } = call;
+  return { eventId, threadId, waitsFor, kind, name, result: [...result], isError };
+}
+
+/** Tokens of a span: flat, or under the model's id as one server does. */
+function spanFields(span: Span, model?: string): EventFields {
+  const flat = {
+    input_tokens: span.input,
+    output_tokens: span.output,
+    cache_creation_input_tokens: span.cacheWrite,
+    cache_read_input_tokens: span.cacheRead,
+  };
+  const usage = model === undefined ? { ...flat, speed: 'standard' } : { [model]: { inputTokens: span.input, outputTokens: span.output } };
+  return { is_error: span.isError, model_usage: usage };
+}

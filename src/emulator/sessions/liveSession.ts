@@ -1,0 +1,393 @@
+import { ApiError, invalidRequest } from '../apiError';
+import type { EmulatorClock } from '../clock';
+import type { FileState } from '../files/fileState';
+import type { Scenario } from '../scenarios';
+import type { ServerStyle } from '../serverStyle';
+import { randomId } from '../state';
+import { toTime } from '../wireTime';
+import { newEventId } from './eventId';
+import type { EventLog, WireEvent } from './eventLog';
+import type { SentEvent } from './sentEvents';
+import { noUsage, type OpenCall, type ResourceRecord, type SessionRecord, type Status, type ThreadRecord, toUsage } from './sessionRecord';
+import { type Answer, Turn } from './turn';
+
+export interface SessionParts {
+  readonly clock: EmulatorClock;
+  readonly scenario: () => Scenario;
+  readonly style: () => ServerStyle;
+  readonly files: FileState;
+  /** Keeps the record as it stands. */
+  readonly save: (record: SessionRecord) => void;
+  /** Opens the log of a thread that was just made. */
+  readonly newLog: (sessionId: string, threadId: string) => EventLog;
+}
+
+/** Why a turn ended or waits (API facts, section 8.2). */
+export interface StopReason {
+  readonly type: 'end_turn' | 'requires_action' | 'retries_exhausted' | 'budget_reached';
+  readonly event_ids?: readonly string[];
+}
+
+/** Fields of an event beside its id and times. */
+export type EventFields = Readonly<Record<string, unknown>>;
+
+/** A session with its logs, as it runs. Every change of it goes through here, so that what it says and what it is agree. */
+export class LiveSession {
+  readonly #since = new Map<string, number>();
+  readonly #queued: SentEvent[] = [];
+  #turn: Turn | undefined;
+
+  constructor(
+    readonly record: SessionRecord,
+    /** Per thread. */
+    readonly logs: Map<string, EventLog>,
+    readonly parts: SessionParts,
+  ) {}
+
+  get primary(): ThreadRecord {
+    const [primary] = this.record.threads;
+    if (primary === undefined) {
+      throw new Error(`Session ${this.record.id} has no thread`);
+    }
+    return primary;
+  }
+
+  /** The thread, or the service's 404. */
+  thread(id: string): ThreadRecord {
+    const found = this.record.threads.find(thread => thread.id === id);
+    if (found === undefined) {
+      throw new ApiError('not_found_error', `Thread not found: ${id}`);
+    }
+    return found;
+  }
+
+  log(threadId = this.primary.id): EventLog {
+    const log = this.logs.get(threadId);
+    if (log === undefined) {
+      throw new ApiError('not_found_error', `Thread not found: ${threadId}`);
+    }
+    return log;
+  }
+
+  /** Goes on where an earlier run of the emulator stopped: asks still wait; what was running has failed. */
+  resume(): void {
+    const { record } = this;
+    const lost = record.queued.flatMap(id => {
+      const event = this.log().get(id);
+      // Was checked when it was sent.
+      return event === undefined ? [] : [event as unknown as SentEvent & { readonly id: string }];
+    });
+    if (record.openCalls.length > 0) {
+      this.#queued.push(...lost);
+      this.#turn = new Turn(this);
+      this.#turn.resume();
+    } else if (record.status === 'running' || record.status === 'rescheduling') {
+      this.takeQueued(lost);
+      new Turn(this).fail('The emulator was stopped in the middle of this turn.');
+    }
+  }
+
+  /**
+   * Stores what a client sends and lets the session act on it once this has returned. Throws a 400 and stores nothing when one
+   * of them is not accepted.
+   */
+  send(sent: readonly SentEvent[]): readonly WireEvent[] {
+    const { record, parts } = this;
+    const style = parts.style();
+    if (record.archivedAt !== null) {
+      throw invalidRequest('archived sessions do not accept new events');
+    }
+    if (record.status === 'terminated') {
+      throw invalidRequest('terminated sessions do not accept new events');
+    }
+    const answers = this.#checked(sent);
+    const stored = sent.map((event): WireEvent => {
+      const fields = event.type === 'user.define_outcome' ? this.#outcomeFields(event) : event;
+      return this.#envelope(this.primary, fields.type, { ...fields, processed_at: style.stampsLater ? null : this.time() });
+    });
+    this.log().append(stored, parts.clock.now());
+    this.changed();
+    queueMicrotask(() => this.#act(sent, stored, answers));
+    return stored;
+  }
+
+  /** Stores an event on its thread's log, and on the session's as well when `alsoOnSession`. */
+  emit(thread: ThreadRecord, type: string, fields: EventFields, alsoOnSession = false): WireEvent {
+    const event = this.#envelope(thread, type, { ...fields, processed_at: this.time() });
+    const now = this.parts.clock.now();
+    this.log(thread.id).append([event], now);
+    if (alsoOnSession && thread.parentId !== null) {
+      this.log().append([event], now);
+    }
+    return event;
+  }
+
+  /** Stores many events at once, as they are. */
+  append(threadId: string, events: readonly { readonly type: string; readonly [field: string]: unknown }[]): readonly WireEvent[] {
+    const processedAt = this.time();
+    const whole = events.map(event => ({
+      ...event,
+      type: event.type,
+      id: typeof event.id === 'string' ? event.id : newEventId(),
+      processed_at: event.processed_at ?? processedAt,
+    }));
+    this.log(threadId).append(whole, this.parts.clock.now());
+    return whole;
+  }
+
+  setThreadStatus(thread: ThreadRecord, status: Status): void {
+    this.#count(thread.id, thread, thread.status, status);
+    thread.status = status;
+    thread.updatedAt = this.parts.clock.now();
+    this.changed();
+  }
+
+  setStatus(status: Status): void {
+    this.#count('', this.record, this.record.status, status);
+    this.record.status = status;
+    this.changed();
+  }
+
+  /** Says that the session is idle, with its usage before where the service does so. */
+  becomeIdle(stopReason: StopReason, details: EventFields = {}): void {
+    this.setStatus('idle');
+    const { record } = this;
+    if (this.parts.style().tellsUsageAndThreads) {
+      this.emit(this.primary, 'session.usage', { usage: toUsage(record.usage), budget: record.budget });
+    }
+    this.emit(this.primary, 'session.status_idle', { stop_reason: stopReason, ...details });
+  }
+
+  /** Stamps what was queued as taken up and hands it over. */
+  takeQueued(events: readonly SentEvent[] = this.#queued.splice(0)): readonly SentEvent[] {
+    const taken = this.record.queued;
+    this.record.queued = [];
+    for (const id of taken) {
+      this.stamp(id);
+    }
+    return events;
+  }
+
+  stamp(id: string): void {
+    if (this.log().get(id)?.processed_at === null) {
+      this.log().amend(id, { processed_at: this.time() });
+    }
+  }
+
+  /** The turn has ended: what was sent meanwhile begins the next one. */
+  turnEnded(): void {
+    this.#turn = undefined;
+    if (this.#queued.some(event => event.type !== 'system.message') && this.record.status !== 'terminated') {
+      this.#begin();
+    }
+  }
+
+  /** Closes the outcome that is being worked on, if there is one. */
+  closeOutcome(result: string, explanation: string): void {
+    for (const outcome of this.record.outcomes) {
+      if (outcome.completedAt === null) {
+        Object.assign(outcome, { result, explanation, completedAt: this.parts.clock.now() });
+      }
+    }
+    this.changed();
+  }
+
+  get budgetIsSpent(): boolean {
+    const { budget, usage } = this.record;
+    return budget !== null && usage.cost >= Number(budget.max_list_cost.amount) * 1000;
+  }
+
+  /** Whether the built-in tools are run by the client. */
+  get isSelfHosted(): boolean {
+    return this.record.isSelfHosted;
+  }
+
+  /** Makes a thread for an agent of the roster. */
+  addThread(agent: ThreadRecord['agent']): ThreadRecord {
+    const now = this.parts.clock.now();
+    const thread: ThreadRecord = {
+      id: `sthr_${randomId(24)}`,
+      parentId: this.primary.id,
+      agent,
+      status: 'idle',
+      createdAt: now,
+      updatedAt: now,
+      archivedAt: null,
+      usage: { ...noUsage },
+    };
+    this.record.threads.push(thread);
+    this.logs.set(thread.id, this.parts.newLog(this.record.id, thread.id));
+    this.changed();
+    return thread;
+  }
+
+  /** Archives a thread of a sub-agent. Again: nothing changes. Throws a 400 for the primary thread and while it runs. */
+  archiveThread(id: string): ThreadRecord {
+    const thread = this.thread(id);
+    if (thread.parentId === null) {
+      throw invalidRequest('the primary thread cannot be archived');
+    }
+    if (thread.archivedAt === null) {
+      if (thread.status === 'running' || thread.status === 'rescheduling') {
+        throw invalidRequest('running threads cannot be archived');
+      }
+      thread.archivedAt = this.parts.clock.now();
+      thread.updatedAt = thread.archivedAt;
+      this.changed();
+    }
+    return thread;
+  }
+
+  /** The mounted resource, or the service's 404. */
+  resource(id: string): ResourceRecord {
+    const found = this.record.resources.find(resource => resource.id === id);
+    if (found === undefined) {
+      throw new ApiError('not_found_error', `Session resource not found: ${id}`);
+    }
+    return found;
+  }
+
+  removeResource(id: string): void {
+    const found = this.resource(id);
+    this.record.resources = this.record.resources.filter(resource => resource !== found);
+    this.changed();
+  }
+
+  /** Stops what is under way without a word: the session is archived or deleted, or the emulator stops. */
+  drop(): void {
+    this.#turn?.drop();
+    this.#turn = undefined;
+  }
+
+  changed(): void {
+    this.record.updatedAt = this.parts.clock.now();
+    this.parts.save(this.record);
+  }
+
+  time(): string {
+    return toTime(this.parts.clock.now(), this.parts.style().wholeSeconds);
+  }
+
+  #envelope(thread: ThreadRecord, type: string, fields: EventFields): WireEvent {
+    const { type: _, id, ...rest } = fields;
+    const event = { type, id: typeof id === 'string' ? id : newEventId(), ...rest };
+    return this.parts.style().wholeSeconds ? { ...event, created_at: this.time(), session_thread_id: thread.id } : event;
+  }
+
+  /** The answers among what was sent, each with the call that it answers. Throws a 400 for whatever the session does not accept now. */
+  #checked(sent: readonly SentEvent[]): ReadonlyMap<SentEvent, OpenCall> {
+    const { record, parts } = this;
+    const found = new Map<SentEvent, OpenCall>();
+    const taken = new Set<string>();
+    let hasOutcome = record.outcomes.some(outcome => outcome.completedAt === null);
+    sent.forEach((event, at) => {
+      const asked = askedOf(event);
+      if (asked === undefined) {
+        if (event.type !== 'user.interrupt' && this.budgetIsSpent) {
+          throw invalidRequest(`events.${at}: the budget of the session is spent; only tool answers and interrupts are accepted`);
+        }
+        if (event.type === 'user.define_outcome') {
+          if (hasOutcome) {
+            throw invalidRequest(`events.${at}: the session has an active outcome`);
+          }
+          if (event.rubric.type === 'file' && !parts.files.has(event.rubric.file_id)) {
+            throw invalidRequest(`events.${at}.rubric.file_id: file not found`);
+          }
+          hasOutcome = true;
+        }
+        return;
+      }
+      const call = record.openCalls.find(open => open.eventId === asked.id && open.waitsFor === asked.waitsFor);
+      if (call !== undefined && !taken.has(asked.id)) {
+        found.set(event, call);
+        taken.add(asked.id);
+      } else if (parts.style().checksAnswers) {
+        throw invalidRequest(`events.${at}.${asked.field}: no call with the id ${asked.id} waits for this`);
+      }
+    });
+    return found;
+  }
+
+  #outcomeFields(event: SentEvent & { readonly type: 'user.define_outcome' }): SentEvent & { readonly outcome_id: string } {
+    const id = `outc_${randomId(24)}`;
+    const maxIterations = event.max_iterations ?? 3;
+    this.record.outcomes.push({
+      id,
+      description: event.description,
+      maxIterations,
+      result: 'pending',
+      iteration: 0,
+      completedAt: null,
+      explanation: null,
+    });
+    return { ...event, outcome_id: id, max_iterations: maxIterations };
+  }
+
+  #act(sent: readonly SentEvent[], stored: readonly WireEvent[], answers: ReadonlyMap<SentEvent, OpenCall>): void {
+    sent.forEach((event, at) => {
+      const id = stored[at]?.id ?? '';
+      const call = answers.get(event);
+      if (call !== undefined) {
+        this.stamp(id);
+        this.#turn?.answer(call, toAnswer(event));
+      } else if (event.type === 'user.interrupt') {
+        this.stamp(id);
+        this.#turn?.interrupt(event.session_thread_id ?? undefined);
+      } else if (askedOf(event) === undefined) {
+        this.#queued.push(event);
+        this.record.queued.push(id);
+      } else {
+        this.stamp(id);
+      }
+    });
+    if (this.#turn === undefined && this.#queued.some(event => event.type !== 'system.message')) {
+      this.#begin();
+    } else if (this.#turn === undefined) {
+      this.takeQueued();
+    }
+  }
+
+  #begin(): void {
+    this.#turn = new Turn(this);
+    this.#turn.start();
+  }
+
+  /** Adds the time a thread or the session was running. */
+  #count(key: string, counted: { readonly usage: { activeMilliseconds: number } }, from: Status, to: Status): void {
+    const now = this.parts.clock.now();
+    if (from === 'running' && to !== 'running') {
+      counted.usage.activeMilliseconds += now - (this.#since.get(key) ?? now);
+    } else if (from !== 'running' && to === 'running') {
+      this.#since.set(key, now);
+    }
+  }
+}
+
+interface Asked {
+  readonly id: string;
+  readonly field: string;
+  readonly waitsFor: OpenCall['waitsFor'];
+}
+
+/** The call that an event answers; undefined for an event that is no answer. */
+function askedOf(event: SentEvent): Asked | undefined {
+  switch (event.type) {
+    case 'user.tool_confirmation':
+      return { id: event.tool_use_id, field: 'tool_use_id', waitsFor: 'permission' };
+    case 'user.custom_tool_result':
+      return { id: event.custom_tool_use_id, field: 'custom_tool_use_id', waitsFor: 'customResult' };
+    case 'user.tool_result':
+      return { id: event.tool_use_id, field: 'tool_use_id', waitsFor: 'toolResult' };
+    default:
+      return undefined;
+  }
+}
+
+function toAnswer(event: SentEvent): Answer {
+  if (event.type === 'user.tool_confirmation') {
+    return { isAllowed: event.result === 'allow', denyMessage: event.deny_message ?? undefined };
+  }
+  return 'content' in event && event.type !== 'system.message' && event.type !== 'user.message'
+    ? { isAllowed: true, content: event.content ?? [], isError: event.is_error ?? false }
+    : { isAllowed: true };
+}

@@ -1,0 +1,106 @@
+import type { Line } from '../line';
+import { numberIn, type Script } from './script';
+
+const markdown = `## What I found
+
+The emulator answers in **Markdown**, as agents do:
+
+1. a list with \`inline code\`,
+2. a [link to the contract](https://example.com/contract), and
+3. ~~nothing~~ *something* struck out.
+
+\`\`\`ts
+export function greet(name: string): string {
+  return \`Hello, \${name}!\`;
+}
+\`\`\`
+
+| file | lines | state |
+|:-----|------:|:-----:|
+| a.ts |    12 |   ok  |
+| b.ts | 1,024 | check |
+
+> A quotation, and a nested one:
+>
+> > "It works on my machine."
+
+- [x] read
+- [ ] write
+
+Fermat: $a^n + b^n \\ne c^n$ for n > 2. 世界 — Ünïcödé — 🎉`;
+
+/** Answers, thinking, questions: what an agent says without a tool. */
+export const answerScripts: readonly Script[] = [
+  {
+    word: 'help',
+    what: 'lists these words',
+    run: (line, { scripts }) => {
+      const rows = scripts.map(({ word, takes, what }) => `| \`${takes === undefined ? word : `${word} ${takes}`}\` | ${what} |`);
+      return line.request(() =>
+        line.say(`Begin a message with one of these words:\n\n| word | what happens |\n|---|---|\n${rows.join('\n')}`),
+      );
+    },
+  },
+  {
+    word: 'think',
+    what: 'thinks, then answers',
+    run: async line => {
+      await line.request(async () => {
+        await line.think();
+        await line.think();
+        await line.say('I thought about it twice. The answer is **42**.');
+      });
+    },
+  },
+  {
+    word: 'markdown',
+    what: 'answers with every kind of Markdown',
+    run: line => line.request(() => line.say(markdown)),
+  },
+  {
+    word: 'question',
+    what: 'asks you something and waits for your next message',
+    run: line => line.request(() => line.say('Before I go on: should I change **only the tests**, or the sources as well?')),
+  },
+  {
+    word: 'long',
+    takes: 'CHARACTERS',
+    what: 'a long answer, 5000 characters unless you say otherwise',
+    run: (line, { rest }) => {
+      const length = numberIn(rest, 0, 5000, 2_000_000);
+      const paragraph = 'The emulator goes on and on, because it was asked to be long, and says nothing new while it does so.\n\n';
+      return line.request(() => line.say(paragraph.repeat(Math.ceil(length / paragraph.length)).slice(0, length)));
+    },
+  },
+  {
+    word: 'slow',
+    takes: 'SECONDS',
+    what: 'works for a minute, or as long as you say: to be interrupted',
+    run: async (line, { rest }) => {
+      const seconds = numberIn(rest, 0, 60, 86_400);
+      await line.request(async () => {
+        const id = line.startMessage();
+        for (let second = 0; second < seconds; second++) {
+          await line.previewPiece(id, `${second === 0 ? 'Still working' : ' .'}`);
+          await line.sleep(1000);
+        }
+        line.tell([{ type: 'text', text: `I was busy for ${seconds} seconds.` }], id);
+      });
+    },
+  },
+];
+
+/** The answer to a message that begins with no trigger word: thinks, takes two steps, and names the words. */
+export async function plainAnswer(line: Line, text: string, scripts: readonly Script[]): Promise<void> {
+  const asked = text.length > 200 ? `${text.slice(0, 200)}...` : text;
+  const words = scripts.map(({ word }) => `\`${word}\``).join(', ');
+  await line.request(async () => {
+    await line.think();
+    await line.say(`You wrote: ${asked === '' ? 'nothing that can be read' : `"${asked}"`}`);
+  });
+  await line.request(() =>
+    line.say(
+      `This is the emulator: nothing was looked up and nothing was changed. Begin a message with one of these words to see more: ${words}.`,
+    ),
+  );
+}

@@ -1,0 +1,89 @@
+import type { Line } from '../line';
+import type { AgentSnapshot } from '../sessionRecord';
+import { Interrupted } from '../turnEnd';
+import type { Script } from './script';
+import { useTools } from './toolScripts';
+
+/** Work that an agent hands to others, each on a thread of its own. */
+export const delegationScripts: readonly Script[] = [
+  {
+    word: 'delegate',
+    takes: 'ask|both|TASK',
+    what: 'hands work to a sub-agent; with ask it needs your permission, with both two work at once',
+    run: async (line, { rest }) => {
+      const mode = rest.trim().toLowerCase();
+      const task = mode === 'ask' || mode === 'both' || rest === '' ? 'Look into the repository and report.' : rest;
+      const agents = rosterOf(line);
+      await line.request(() => line.say(mode === 'both' ? 'Two of us will work on this.' : `I hand this to ${agents[0]?.name}.`));
+      const chosen = mode === 'both' ? [agents[0], agents[1] ?? agents[0]] : [agents[0]];
+      const results = await delegate(
+        line,
+        chosen.flatMap(agent => (agent === undefined ? [] : [agent])),
+        task,
+        mode === 'ask',
+      );
+      await line.request(() => line.say(`${results.map(result => `- ${result}`).join('\n')}\n\nThat is all.`));
+    },
+  },
+];
+
+/** The agents of the roster; an agent without one has two made up. */
+function rosterOf(line: Line): readonly AgentSnapshot[] {
+  const { roster, agent } = line.session.record;
+  return roster.length > 0 ? roster : ['reviewer', 'tester'].map(name => ({ ...agent, id: agent.id, name, description: null }));
+}
+
+/** Starts a thread for each agent, rests meanwhile, and settles with what each reports. */
+async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: string, asks: boolean): Promise<string[]> {
+  const { turn, session } = parent;
+  const content = [{ type: 'text', text: task }];
+  const children = agents.map(agent => {
+    const thread = session.addThread(agent);
+    parent.emit('session.thread_created', { agent_name: agent.name, session_thread_id: thread.id });
+    const child = turn.line(thread.id);
+    turn.wake(child);
+    parent.emit('agent.thread_message_sent', { to_agent_name: agent.name, to_session_thread_id: thread.id, content });
+    child.emit('agent.thread_message_received', {
+      from_agent_name: parent.agent.name,
+      from_session_thread_id: parent.thread.id,
+      content,
+    });
+    return child;
+  });
+  turn.rest(parent, { type: 'end_turn' });
+  return Promise.all(
+    children.map(async child => {
+      const { name } = child.agent;
+      let report = `${name}: done, nothing amiss.`;
+      try {
+        await work(child, asks);
+        child.emit('agent.thread_message_sent', {
+          to_agent_name: parent.agent.name,
+          to_session_thread_id: parent.thread.id,
+          content: [{ type: 'text', text: report }],
+        });
+      } catch (error) {
+        parent.throwIfStopped();
+        if (!(error instanceof Interrupted)) {
+          throw error;
+        }
+        report = `${name}: interrupted.`;
+        turn.close(child, 'Interrupted by the user before it was finished.');
+      }
+      turn.wake(parent);
+      parent.emit('agent.thread_message_received', {
+        from_agent_name: name,
+        from_session_thread_id: child.thread.id,
+        content: [{ type: 'text', text: report }],
+      });
+      turn.rest(child, { type: 'end_turn' });
+      return report;
+    }),
+  );
+}
+
+async function work(child: Line, asks: boolean): Promise<void> {
+  await child.request(() => child.think());
+  const call = { kind: 'builtin', name: 'grep', input: { pattern: 'TODO', path: 'src' }, result: 'src/a.ts:12: // TODO\n' } as const;
+  await useTools(child, 'I look for what is left to do.', [asks ? { ...call, alwaysAsks: true } : call]);
+}

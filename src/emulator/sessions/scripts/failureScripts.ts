@@ -1,0 +1,65 @@
+import type { Line } from '../line';
+import { TurnEnd } from '../turnEnd';
+import { numberIn, type Script } from './script';
+
+type Retry = 'retrying' | 'exhausted' | 'terminal';
+
+function tellError(line: Line, type: string, message: string, retry: Retry, more: object = {}): void {
+  line.emit('session.error', { error: { type, message, retry_status: { type: retry }, ...more } });
+}
+
+/** What can go wrong on the service's side. */
+export const failureScripts: readonly Script[] = [
+  {
+    word: 'retry',
+    what: 'the model is overloaded, the session is rescheduled and then answers',
+    run: async line => {
+      await line.failedRequest();
+      tellError(line, 'model_overloaded_error', 'The model is overloaded. The request is tried again.', 'retrying');
+      await line.reschedule();
+      await line.request(() => line.say('It worked the second time.'));
+    },
+  },
+  {
+    word: 'fail',
+    what: 'the model fails for good: the session is idle with retries_exhausted',
+    run: async line => {
+      const id = line.startMessage();
+      await line.previewPiece(id, 'This message will never be fin');
+      await line.failedRequest();
+      tellError(line, 'model_request_failed_error', 'The model request failed after 3 attempts.', 'exhausted');
+      throw new TurnEnd('retries_exhausted');
+    },
+  },
+  {
+    word: 'limited',
+    what: 'the model refuses because of its rate limit, then an MCP server cannot be reached',
+    run: async line => {
+      await line.failedRequest();
+      tellError(line, 'model_rate_limited_error', 'Too many requests to the model. Waiting for 2 seconds.', 'retrying');
+      await line.reschedule();
+      const server = line.agent.mcp_servers[0]?.name ?? 'issues';
+      tellError(line, 'mcp_connection_failed_error', `The MCP server ${server} did not answer.`, 'retrying', { mcp_server_name: server });
+      await line.request(() => line.say('I go on without the MCP server.'));
+    },
+  },
+  {
+    word: 'terminate',
+    what: 'the session ends in an error that nothing can follow',
+    run: async line => {
+      await line.request(() => line.say('Something is very wrong.'));
+      tellError(line, 'billing_error', 'The workspace has no credit left.', 'terminal');
+      throw new TurnEnd('terminated');
+    },
+  },
+  {
+    word: 'spend',
+    takes: 'CENTS',
+    what: 'costs 40 cents, or what you say: for a session with a budget',
+    run: async (line, { rest }) => {
+      const cents = numberIn(rest, 0, 40, 1_000_000);
+      await line.request(() => line.say(`This answer costs ${cents} cents.`), { cost: cents });
+      await line.request(() => line.say('There was still something left of the budget.'));
+    },
+  },
+];

@@ -1,0 +1,116 @@
+import type { Line } from '../line';
+import { hostileMessages } from './hostileOutput';
+import { numberIn, type Script } from './script';
+import { stormEvents } from './stormEvents';
+import { useTools } from './toolScripts';
+
+/** A red square of 8 by 8 pixels. */
+const redSquare = 'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP4z8CAFWEXHbQSACj/P8Fu7N9hAAAAAElFTkSuQmCC';
+
+/** Rare, large, fast and hostile things that a viewer must bear. */
+export const oddityScripts: readonly Script[] = [
+  {
+    word: 'compact',
+    what: 'the context is compacted in the middle',
+    run: async line => {
+      await line.request(() => line.say('The context is nearly full.'));
+      line.emit('agent.thread_context_compacted');
+      await line.request(() => line.say('I go on with a summary of what came before.'));
+    },
+  },
+  {
+    word: 'unknown',
+    what: 'events of types that are in no contract',
+    run: async line => {
+      const run = { workflow_run_id: 'wrun_emulated', name: 'nightly', session_thread_id: line.thread.id };
+      line.emit('workflow_run.created', run);
+      await line.pause();
+      line.emit('workflow_run.phase_started', { ...run, phase: 'build', depth: { of: { nested: ['things', 1, null, true] } } });
+      await line.pause();
+      line.emit('vendor.future_event', { text: 'Nobody knows what this is.', content: [{ type: 'hologram', frames: 3 }] });
+      line.emit('workflow_run.status_ended', { ...run, result: 'succeeded' });
+      await line.request(async () =>
+        line.tell([
+          { type: 'text', text: 'With a block that nobody knows:' },
+          { type: 'hologram', frames: 3 },
+        ]),
+      );
+    },
+  },
+  {
+    word: 'hostile',
+    what: 'HTML, scripts, odd links, control and direction-changing characters, long lines',
+    run: async line => {
+      await line.request(async () => {
+        for (const text of hostileMessages) {
+          await line.say(text);
+        }
+      });
+      await useTools(line, hostileMessages[0] ?? '', [
+        {
+          kind: 'builtin',
+          name: 'bash',
+          input: { command: 'echo \u202egnihton\u202c \u001b[2Krm -rf /\u200b # harmless', __proto: { polluted: true } },
+          result:
+            '\u001b[31mred\u001b[0m \u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007 <img src=x onerror=alert(1)>\u0000\u0008',
+          alwaysAsks: true,
+        },
+      ]);
+    },
+  },
+  {
+    word: 'image',
+    what: 'a tool that answers with an image and a document',
+    run: line =>
+      useTools(line, 'I take a picture.', [
+        {
+          kind: 'builtin',
+          name: 'read',
+          input: { file_path: '/tmp/screenshot.png' },
+          result: [
+            { type: 'text', text: 'A red square:' },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: redSquare } },
+            { type: 'document', title: 'Notes', source: { type: 'text', media_type: 'text/plain', data: 'Plain text of a document.' } },
+            { type: 'image', source: { type: 'url', url: 'https://example.com/tracker.png' } },
+          ],
+        },
+      ]),
+  },
+  {
+    word: 'huge',
+    takes: 'MEGABYTES',
+    what: 'a tool result of one line of 10 MB, or as much as you say',
+    run: (line, { rest }) => {
+      const bytes = Math.round(numberIn(rest, 0, 10, 30) * 1_000_000);
+      return useTools(line, 'I print everything there is.', [
+        { kind: 'builtin', name: 'bash', input: { command: 'cat everything' }, result: 'x'.repeat(bytes) },
+      ]);
+    },
+  },
+  {
+    word: 'storm',
+    takes: 'RATE SECONDS',
+    what: 'so many events a second for so long (500, 5); a rate of 0 makes SECONDS events at once',
+    run: (line, { rest }) => storm(line, numberIn(rest, 0, 500, 100_000), numberIn(rest, 1, 5, 1_000_000)),
+  },
+];
+
+/** Milliseconds between two pieces of a storm. */
+const tick = 20;
+
+async function storm(line: Line, rate: number, seconds: number): Promise<void> {
+  const total = Math.round(rate === 0 ? seconds : rate * Math.min(seconds, 3600));
+  let made = 0;
+  while (made < total) {
+    const count = rate === 0 ? 1000 : Math.ceil((rate * tick) / 1000);
+    const next = Math.min(count, total - made);
+    line.burst(stormEvents(made, next));
+    made += next;
+    if (rate === 0) {
+      await line.breathe();
+    } else {
+      await line.sleep((next * 1000) / rate);
+    }
+  }
+  await line.request(() => line.say(`That were ${total} events.`));
+}

@@ -1,0 +1,45 @@
+import type { Line } from '../line';
+import { type SentEvent, textOf } from '../sentEvents';
+import { answerScripts, plainAnswer } from './answerScripts';
+import { delegationScripts } from './delegationScripts';
+import { failureScripts } from './failureScripts';
+import { oddityScripts } from './oddityScripts';
+import { workOnOutcome } from './outcomeScript';
+import type { Script } from './script';
+import { toolScripts } from './toolScripts';
+
+/** Every trigger word, in the order they are shown. */
+export const scripts: readonly Script[] = [...answerScripts, ...toolScripts, ...delegationScripts, ...failureScripts, ...oddityScripts];
+
+/** The trigger words as lines for people: the word, what it takes, and what happens. */
+export function triggerWords(): readonly string[] {
+  const heads = scripts.map(({ word, takes }) => (takes === undefined ? word : `${word} ${takes}`));
+  const width = Math.max(...heads.map(head => head.length));
+  return scripts.map(({ what }, at) => `${heads[at]?.padEnd(width)}  ${what}`);
+}
+
+/**
+ * Does what the events ask for, one after the other. A message is matched by its first word; one that begins with no trigger
+ * word is done as the agent's metadata says under `emulator_script`, or gets a plain answer that names the words.
+ */
+export async function runScript(main: Line, events: readonly SentEvent[]): Promise<void> {
+  for (const event of events) {
+    if (event.type === 'user.define_outcome') {
+      await workOnOutcome(main);
+    } else if (event.type === 'user.message') {
+      const text = textOf(event.content).trim();
+      const { script, rest } = scriptFor(text, main.session.record.agent.metadata);
+      await (script === undefined ? plainAnswer(main, text, scripts) : script.run(main, { text, rest, scripts }));
+    }
+  }
+}
+
+function scriptFor(text: string, metadata: unknown): { readonly script: Script | undefined; readonly rest: string } {
+  const [, first = '', rest = ''] = /^\W*([\w-]+)\W?\s*([\s\S]*)$/.exec(text) ?? [];
+  const named = scripts.find(({ word }) => word === first.toLowerCase());
+  if (named !== undefined) {
+    return { script: named, rest };
+  }
+  const usual = (metadata as { readonly emulator_script?: unknown } | null | undefined)?.emulator_script;
+  return { script: scripts.find(({ word }) => word === usual), rest: text };
+}

@@ -1,0 +1,234 @@
+import type { Line } from '../line';
+import type { ToolCall } from '../toolCalls';
+import { numberIn, type Script } from './script';
+
+const listing =
+  'total 12\n-rw-r--r-- 1 agent agent  512 README.md\ndrwxr-xr-x 2 agent agent 4096 src\n-rw-r--r-- 1 agent agent  893 package.json\n';
+
+function bash(command: string, more: Partial<ToolCall> = {}): ToolCall {
+  const known = /^\s*ls\b/.test(command) ? listing : `$ ${command}\nemulated: nothing was run\n`;
+  return { kind: 'builtin', name: 'bash', input: { command }, result: known, ...more };
+}
+
+function read(path: string): ToolCall {
+  const lines = ['# Sample', '', 'A file that the emulator made up.', 'It has four lines.'];
+  return {
+    kind: 'builtin',
+    name: 'read',
+    input: { file_path: path },
+    result: lines.map((line, at) => `${String(at + 1).padStart(6)}\t${line}`).join('\n'),
+  };
+}
+
+/** Calls tools after a word about it, and says how they ended. */
+export async function useTools(line: Line, before: string, calls: readonly ToolCall[]): Promise<void> {
+  let made: Awaited<ReturnType<Line['call']>> = [];
+  await line.request(async () => {
+    await line.say(before);
+    made = await line.call(...calls);
+  });
+  const outcomes = await line.finish(made);
+  await line.request(async () => {
+    const denied = outcomes.filter(({ isAllowed }) => !isAllowed);
+    const failed = outcomes.filter(({ isAllowed, isError }) => isAllowed && isError);
+    const words = denied.length > 0 ? denied.map(({ text }) => text).join(' ') : '';
+    await line.say(
+      denied.length > 0
+        ? `${words} I leave it as it is.`
+        : failed.length > 0
+          ? `That failed: ${failed.map(({ text }) => text).join(' ')}`
+          : `Done. ${outcomes.length === 1 ? 'The tool' : 'Each tool'} answered:\n\n\`\`\`\n${outcomes.map(({ text }) => text.slice(0, 400)).join('\n')}\n\`\`\``,
+    );
+  });
+}
+
+/** The custom tool of the agent that a script calls: the one that is named, or the first. */
+function customTool(line: Line, wanted: string): { readonly name: string; readonly properties: readonly string[] } {
+  const tools = line.agent.tools.filter(tool => tool.type === 'custom') as { readonly name?: unknown; readonly input_schema?: unknown }[];
+  const tool = tools.find(({ name }) => name === wanted) ?? tools[0];
+  const schema = tool?.input_schema as { readonly properties?: object | null } | undefined;
+  return { name: typeof tool?.name === 'string' ? tool.name : 'get_price', properties: Object.keys(schema?.properties ?? { item: {} }) };
+}
+
+/** Tools of all kinds: built in, of an MCP server, and the client's own. */
+export const toolScripts: readonly Script[] = [
+  {
+    word: 'bash',
+    takes: 'COMMAND',
+    what: 'calls the bash tool; asks first when the agent must',
+    run: (line, { rest }) => useTools(line, 'I will run a command.', [bash(rest || 'ls -l')]),
+  },
+  {
+    word: 'read',
+    takes: 'PATH',
+    what: 'calls the read tool; asks first when the agent must',
+    run: (line, { rest }) => useTools(line, 'I look into the file.', [read(rest || 'README.md')]),
+  },
+  {
+    word: 'ask',
+    takes: 'COMMAND',
+    what: 'asks before it runs a command, whatever the agent may do',
+    run: (line, { rest }) =>
+      useTools(line, 'This needs your permission.', [bash(rest || 'rm -rf build && npm run build', { alwaysAsks: true })]),
+  },
+  {
+    word: 'two',
+    what: 'asks for two things at once',
+    run: line =>
+      useTools(line, 'I need two permissions.', [
+        bash('npm test', { alwaysAsks: true }),
+        {
+          kind: 'builtin',
+          name: 'write',
+          input: { file_path: '/workspace/notes.md', content: '# Notes\n\n- first\n- second\n' },
+          result: 'Wrote 26 bytes to /workspace/notes.md',
+          alwaysAsks: true,
+        },
+      ]),
+  },
+  {
+    word: 'broken',
+    what: 'calls a tool that fails',
+    run: line =>
+      useTools(line, 'I try something.', [
+        bash('cat missing.txt', { result: 'cat: missing.txt: No such file or directory\n', isError: true }),
+      ]),
+  },
+  {
+    word: 'steps',
+    takes: 'N',
+    what: 'works in N steps of thinking and tools, 5 unless you say otherwise',
+    run: async (line, { rest }) => {
+      const steps = numberIn(rest, 0, 5, 2000);
+      for (let step = 1; step <= steps; step++) {
+        let made: Awaited<ReturnType<Line['call']>> = [];
+        await line.request(async () => {
+          await line.think();
+          made = await line.call(step % 2 === 1 ? read(`src/part${step}.ts`) : bash(`wc -l src/part${step}.ts`));
+        });
+        await line.finish(made);
+        await line.breathe();
+      }
+      await line.request(() =>
+        line.say(`I took **${steps} steps** and found what I was looking for:\n\n- every part is there\n- nothing is missing`),
+      );
+    },
+  },
+  {
+    word: 'edit',
+    takes: 'PATH',
+    what: 'edits a file: arguments of many lines',
+    run: (line, { rest }) =>
+      useTools(line, 'I change the file.', [
+        {
+          kind: 'builtin',
+          name: 'edit',
+          input: {
+            file_path: rest || '/workspace/src/greeting.ts',
+            old_string: "export function greet(name: string) {\n  return 'Hello ' + name;\n}\n",
+            new_string: "export function greet(name: string): string {\n  return 'Hello, ' + name + '!';\n}\n",
+          },
+          result: 'The file was changed in 1 place.',
+        },
+      ]),
+  },
+  {
+    word: 'search',
+    takes: 'WORDS',
+    what: 'searches the web and answers with a search result',
+    run: (line, { rest }) => {
+      line.countWebSearch();
+      return useTools(line, 'I search the web.', [
+        {
+          kind: 'builtin',
+          name: 'web_search',
+          input: { query: rest || 'managed agents' },
+          result: [
+            {
+              type: 'search_result',
+              source: 'https://example.com/managed-agents',
+              title: 'Managed agents, explained',
+              content: [{ type: 'text', text: 'An agent that runs on a service, in a session, with an event log.' }],
+              citations: { enabled: true },
+            },
+          ],
+        },
+      ]);
+    },
+  },
+  {
+    word: 'file',
+    takes: 'NAME',
+    what: 'writes a file that can be downloaded from the service',
+    run: async (line, { rest }) => {
+      const filename = rest.split(/[\\/]/).at(-1) || 'report.md';
+      const content = `# Report\n\nMade by session ${line.session.record.id}.\n`;
+      const call: ToolCall = {
+        kind: 'builtin',
+        name: 'write',
+        input: { file_path: `/mnt/session/outputs/${filename}`, content },
+        result: `Wrote ${content.length} bytes.`,
+      };
+      await useTools(line, 'I write a report.', [call]);
+      const { files } = line.session.parts;
+      await files.add({ filename, mimeType: 'text/markdown', content: Buffer.from(content), sessionId: line.session.record.id });
+    },
+  },
+  {
+    word: 'mcp',
+    takes: 'WORDS',
+    what: 'calls a tool of an MCP server; asks unless the agent may',
+    run: (line, { rest }) => {
+      const server = line.agent.mcp_servers[0]?.name ?? 'issues';
+      return useTools(line, `I ask the MCP server ${server}.`, [
+        {
+          kind: 'mcp',
+          name: 'search_issues',
+          server,
+          input: { query: rest || 'is:open label:bug', limit: 3 },
+          result: JSON.stringify(
+            {
+              total: 2,
+              issues: [
+                { number: 12, title: 'Crash on start' },
+                { number: 7, title: 'Typo' },
+              ],
+            },
+            null,
+            2,
+          ),
+        },
+      ]);
+    },
+  },
+  {
+    word: 'custom',
+    takes: 'TEXT',
+    what: 'calls the custom tool of the agent and waits for your result',
+    run: (line, { rest }) => callCustomTool(line, '', rest || 'tea'),
+  },
+  {
+    word: 'price',
+    takes: 'ITEM',
+    what: 'calls get_price and waits for your result',
+    run: (line, { rest }) => callCustomTool(line, 'get_price', rest.replace(/^(?:of|for)\s+/i, '') || 'tea'),
+  },
+];
+
+async function callCustomTool(line: Line, wanted: string, value: string): Promise<void> {
+  const { name, properties } = customTool(line, wanted);
+  const input = Object.fromEntries((properties.length === 0 ? ['item'] : properties.slice(0, 1)).map(property => [property, value]));
+  let made: Awaited<ReturnType<Line['call']>> = [];
+  await line.request(async () => {
+    await line.say(`I need the result of \`${name}\` from you.`);
+    made = await line.call({ kind: 'custom', name, input });
+  });
+  const [outcome] = await line.finish(made);
+  await line.request(() =>
+    line.say(
+      outcome?.isError === true
+        ? `\`${name}\` failed: ${outcome.text}`
+        : `\`${name}\` says **${outcome?.text || 'nothing'}** for ${value}.`,
+    ),
+  );
+}

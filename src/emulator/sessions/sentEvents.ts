@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { invalidRequest } from '../apiError';
+import { checkBody } from '../bodyCheck';
+
+const textSchema = z.looseObject({ type: z.literal('text'), text: z.string().min(1) });
+const sourceSchema = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('base64'), media_type: z.string().min(1), data: z.string().min(1) }),
+  z.looseObject({ type: z.literal('text'), media_type: z.literal('text/plain'), data: z.string().min(1) }),
+  z.looseObject({ type: z.literal('url'), url: z.string().min(1) }),
+  z.looseObject({ type: z.literal('file'), file_id: z.string().min(1) }),
+]);
+const imageSchema = z.looseObject({ type: z.literal('image'), source: sourceSchema });
+const documentSchema = z.looseObject({
+  type: z.literal('document'),
+  source: sourceSchema,
+  title: z.string().nullish(),
+  context: z.string().nullish(),
+});
+const searchResultSchema = z.looseObject({
+  type: z.literal('search_result'),
+  source: z.string().min(1),
+  title: z.string().min(1),
+  content: z.array(textSchema),
+});
+const userContentSchema = z.array(z.discriminatedUnion('type', [textSchema, imageSchema, documentSchema])).min(1);
+const resultContentSchema = z.array(z.discriminatedUnion('type', [textSchema, imageSchema, documentSchema, searchResultSchema]));
+const idSchema = z.string().min(1).max(128);
+const threadIdSchema = z.string().nullish();
+
+const messageSchema = z.object({ type: z.literal('user.message'), content: userContentSchema });
+const outcomeSchema = z.object({
+  type: z.literal('user.define_outcome'),
+  description: z.string().min(1),
+  rubric: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), content: z.string().min(1).max(262_144) }),
+    z.object({ type: z.literal('file'), file_id: z.string().min(1) }),
+  ]),
+  max_iterations: z.int().min(1).max(20).nullish(),
+});
+
+const sentSchema = z.discriminatedUnion('type', [
+  messageSchema,
+  outcomeSchema,
+  z.object({ type: z.literal('user.interrupt'), session_thread_id: threadIdSchema }),
+  z.object({
+    type: z.literal('user.tool_confirmation'),
+    tool_use_id: idSchema,
+    result: z.enum(['allow', 'deny']),
+    deny_message: z.string().max(10_000).nullish(),
+    session_thread_id: threadIdSchema,
+  }),
+  z.object({
+    type: z.literal('user.custom_tool_result'),
+    custom_tool_use_id: idSchema,
+    content: resultContentSchema.optional(),
+    is_error: z.boolean().nullish(),
+    session_thread_id: threadIdSchema,
+  }),
+  z.object({
+    type: z.literal('user.tool_result'),
+    tool_use_id: idSchema,
+    content: resultContentSchema.optional(),
+    is_error: z.boolean().nullish(),
+    session_thread_id: threadIdSchema,
+  }),
+  z.object({ type: z.literal('system.message'), content: z.array(textSchema).min(1).max(1000) }),
+]);
+/** An event as a client sends it (API facts, 8.1). */
+export type SentEvent = z.infer<typeof sentSchema>;
+
+/** What a session can be created with: it starts to run at once. */
+const initialSchema = z.discriminatedUnion('type', [messageSchema, outcomeSchema]);
+
+const knownTypes: ReadonlySet<string> = new Set(sentSchema.options.map(option => option.shape.type.value));
+
+/** The events of a send body. Throws a 400 that names the field; then none of them is stored. */
+export function readSentEvents(body: unknown): readonly SentEvent[] {
+  const events = typeof body === 'object' && body !== null && 'events' in body ? body.events : undefined;
+  if (events === undefined) {
+    throw invalidRequest('events is required');
+  }
+  if (!Array.isArray(events) || events.length === 0) {
+    throw invalidRequest('events must be a non-empty array');
+  }
+  events.forEach((event: { type?: unknown } | null, at) => {
+    if (typeof event?.type !== 'string' || !knownTypes.has(event.type)) {
+      throw invalidRequest(`events.${at}.type: event type is not accepted by this endpoint`);
+    }
+  });
+  const sent = events.map((event, at) => checkBody(sentSchema, event, `events.${at}`));
+  sent.forEach((event, at) => {
+    if (event.type === 'user.tool_confirmation' && event.result === 'allow' && event.deny_message) {
+      throw invalidRequest(`events.${at}.deny_message: only with result deny`);
+    }
+  });
+  return sent;
+}
+
+/** The `initial_events` of a create body: at most 50 messages and outcomes. Throws a 400 that names the field. */
+export function readInitialEvents(value: unknown): readonly SentEvent[] {
+  return value === undefined ? [] : checkBody(z.array(initialSchema).max(50), value, 'initial_events');
+}
+
+/** The text of content blocks, each block in a line. */
+export function textOf(content: unknown): string {
+  const blocks: readonly { readonly text?: unknown }[] = Array.isArray(content) ? content : [];
+  return blocks.flatMap(block => (typeof block?.text === 'string' ? [block.text] : [])).join('\n');
+}

@@ -1,0 +1,196 @@
+import * as z from 'zod';
+import { toTime, toTimeOrNull } from '../wireTime';
+
+const usageSchema = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cacheReadTokens: z.number(),
+  cacheWriteTokens: z.number(),
+  webSearches: z.number(),
+  /** What it would cost by the list, in thousandths of a cent. */
+  cost: z.number(),
+  activeMilliseconds: z.number(),
+});
+/** What a session or a thread has used up. */
+export type Usage = z.infer<typeof usageSchema>;
+
+export const noUsage: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  webSearches: 0,
+  cost: 0,
+  activeMilliseconds: 0,
+};
+
+const agentSchema = z.looseObject({
+  type: z.literal('agent'),
+  id: z.string(),
+  version: z.number(),
+  name: z.string(),
+  tools: z.array(z.looseObject({ type: z.string() })),
+  mcp_servers: z.array(z.looseObject({ type: z.string(), name: z.string(), url: z.string() })),
+  skills: z.array(z.looseObject({ type: z.string(), skill_id: z.string(), version: z.string() })),
+  model: z.looseObject({ id: z.string() }),
+  system: z.string().nullable(),
+  description: z.string().nullable(),
+});
+/** An agent as it stood when its session began. */
+export type AgentSnapshot = z.infer<typeof agentSchema>;
+
+const statusSchema = z.enum(['idle', 'running', 'rescheduling', 'terminated']);
+export type Status = z.infer<typeof statusSchema>;
+
+const threadSchema = z.object({
+  id: z.string(),
+  parentId: z.string().nullable(),
+  agent: agentSchema,
+  status: statusSchema,
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  archivedAt: z.number().nullable(),
+  usage: usageSchema,
+});
+export type ThreadRecord = z.infer<typeof threadSchema>;
+
+const outcomeSchema = z.object({
+  id: z.string(),
+  description: z.string(),
+  maxIterations: z.number(),
+  result: z.string(),
+  iteration: z.number(),
+  completedAt: z.number().nullable(),
+  explanation: z.string().nullable(),
+});
+export type OutcomeRecord = z.infer<typeof outcomeSchema>;
+
+/** A tool call that waits for an answer of the client. */
+const openCallSchema = z.object({
+  eventId: z.string(),
+  threadId: z.string(),
+  /** `permission` waits for a confirmation, the others for a result. */
+  waitsFor: z.enum(['permission', 'customResult', 'toolResult']),
+  kind: z.enum(['builtin', 'mcp', 'custom']),
+  name: z.string(),
+  /** What the tool will have answered when it is allowed. */
+  result: z.array(z.looseObject({ type: z.string() })),
+  isError: z.boolean(),
+});
+export type OpenCall = z.infer<typeof openCallSchema>;
+
+export const budgetSchema = z.object({
+  type: z.literal('limit'),
+  max_list_cost: z.object({ amount: z.string().regex(/^(?:0|[1-9]\d{0,11})$/), currency: z.literal('USD') }),
+});
+export type Budget = z.infer<typeof budgetSchema>;
+
+const resourceSchema = z.looseObject({ type: z.string(), id: z.string(), created_at: z.string(), updated_at: z.string() });
+export type ResourceRecord = z.infer<typeof resourceSchema>;
+
+export const sessionRecordSchema = z.object({
+  id: z.string(),
+  /** Place in the order of creation. */
+  sequence: z.number(),
+  title: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  environmentId: z.string(),
+  /** Its built-in tools are run by the client. */
+  isSelfHosted: z.boolean(),
+  agent: agentSchema.extend({ multiagent: z.unknown() }),
+  /** The agents that this one can delegate to. */
+  roster: z.array(agentSchema),
+  resources: z.array(resourceSchema),
+  budget: budgetSchema.nullable(),
+  status: statusSchema,
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  archivedAt: z.number().nullable(),
+  usage: usageSchema,
+  outcomes: z.array(outcomeSchema),
+  /** The primary thread first. */
+  threads: z.array(threadSchema).min(1),
+  openCalls: z.array(openCallSchema),
+  /** Ids of what was sent and not taken up yet. */
+  queued: z.array(z.string()),
+});
+/** A session as the emulator keeps it; times in milliseconds since 1970. */
+export type SessionRecord = z.infer<typeof sessionRecordSchema>;
+
+/** Amount of the contract: whole cents, rounded up. */
+export function toMoney(cost: number) {
+  return { amount: String(Math.ceil(cost / 1000)), currency: 'USD' as const };
+}
+
+/** Cumulative tokens in the form of the wire. */
+export function toUsage(usage: Usage) {
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cache_read_input_tokens: usage.cacheReadTokens,
+    cache_creation: { ephemeral_5m_input_tokens: usage.cacheWriteTokens, ephemeral_1h_input_tokens: 0 },
+    server_tool_use: { web_search_requests: usage.webSearches, web_fetch_requests: 0 },
+    list_cost: toMoney(usage.cost),
+    active_seconds: usage.activeMilliseconds / 1000,
+  };
+}
+
+interface Shown {
+  readonly now: number;
+  readonly wholeSeconds: boolean;
+}
+
+/** What the service shows of a session; all fields are always present (contract, Session). */
+export function toSession(record: SessionRecord, { now, wholeSeconds }: Shown) {
+  const { usage } = record;
+  const end = record.status === 'terminated' || record.archivedAt !== null ? record.updatedAt : now;
+  return {
+    id: record.id,
+    type: 'session',
+    status: record.status,
+    created_at: toTime(record.createdAt, wholeSeconds),
+    updated_at: toTime(record.updatedAt, wholeSeconds),
+    archived_at: toTimeOrNull(record.archivedAt, wholeSeconds),
+    environment_id: record.environmentId,
+    deployment_id: null,
+    title: record.title,
+    metadata: record.metadata,
+    agent: record.agent,
+    resources: record.resources,
+    vault_ids: [],
+    usage: toUsage(usage),
+    stats: { duration_seconds: (end - record.createdAt) / 1000, active_seconds: usage.activeMilliseconds / 1000 },
+    outcome_evaluations: record.outcomes.map(outcome => ({
+      type: 'outcome_evaluation',
+      outcome_id: outcome.id,
+      description: outcome.description,
+      result: outcome.result,
+      iteration: outcome.iteration,
+      completed_at: toTimeOrNull(outcome.completedAt, wholeSeconds),
+      explanation: outcome.explanation,
+    })),
+    budget: record.budget,
+  };
+}
+
+/** What the service shows of a thread. */
+export function toThread(sessionId: string, thread: ThreadRecord, { now, wholeSeconds }: Shown) {
+  const active = thread.usage.activeMilliseconds / 1000;
+  return {
+    id: thread.id,
+    type: 'session_thread',
+    session_id: sessionId,
+    status: thread.status,
+    agent: thread.agent,
+    parent_thread_id: thread.parentId,
+    created_at: toTime(thread.createdAt, wholeSeconds),
+    updated_at: toTime(thread.updatedAt, wholeSeconds),
+    archived_at: toTimeOrNull(thread.archivedAt, wholeSeconds),
+    usage: toUsage(thread.usage),
+    stats: {
+      duration_seconds: ((thread.archivedAt ?? (thread.status === 'running' ? now : thread.updatedAt)) - thread.createdAt) / 1000,
+      startup_seconds: 0,
+      active_seconds: active,
+    },
+  };
+}

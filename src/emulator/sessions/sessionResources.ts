@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import type { Dialect } from '../../client/dialect';
+import { invalidRequest } from '../apiError';
+import { checkBody } from '../bodyCheck';
+import type { FileState } from '../files/fileState';
+import { randomId } from '../state';
+import { toTime } from '../wireTime';
+import type { ResourceRecord, SessionRecord } from './sessionRecord';
+
+const mountPathSchema = z.string().min(1).max(4096).nullish();
+const resourceParamsSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('file'), file_id: z.string().min(1).max(128), mount_path: mountPathSchema }),
+  z.object({
+    type: z.enum(['git_repository', 'github_repository']),
+    url: z.string().min(1).max(2048),
+    authorization_token: z.string().min(1).max(4096),
+    mount_path: mountPathSchema,
+    checkout: z
+      .discriminatedUnion('type', [
+        z.object({ type: z.literal('branch'), name: z.string().min(1).max(255) }),
+        z.object({ type: z.literal('commit'), sha: z.string().min(7).max(64) }),
+      ])
+      .nullish(),
+  }),
+  z.object({
+    type: z.literal('memory_store'),
+    memory_store_id: z.string().min(1),
+    access: z.enum(['read_write', 'read_only']).nullish(),
+    instructions: z.string().max(4096).nullish(),
+  }),
+]);
+
+interface ResourceParts {
+  readonly files: FileState;
+  readonly dialect: Dialect;
+  readonly now: number;
+}
+
+/** Mounts resources into a session. Tokens are not kept. Throws a 400 that names the field. */
+export function addResources(record: SessionRecord, given: readonly unknown[], parts: ResourceParts): readonly ResourceRecord[] {
+  const added = given.map((value, at) => toResource(checkBody(resourceParamsSchema, value, `resources.${at}`), `resources.${at}`, parts));
+  if (record.resources.length + added.length > 500) {
+    throw invalidRequest('resources: At most 500 are permitted');
+  }
+  record.resources.push(...added);
+  return added;
+}
+
+/** Mounts one resource. Throws a 400 that names the field. */
+export function addResource(record: SessionRecord, given: unknown, parts: ResourceParts): ResourceRecord {
+  const added = toResource(checkBody(resourceParamsSchema, given), '', parts);
+  record.resources.push(added);
+  return added;
+}
+
+function toResource(params: z.infer<typeof resourceParamsSchema>, where: string, { files, dialect, now }: ResourceParts): ResourceRecord {
+  const field = (name: string) => (where === '' ? name : `${where}.${name}`);
+  const time = toTime(now);
+  const own = { id: `sesrsc_${randomId(24)}`, created_at: time, updated_at: time };
+  switch (params.type) {
+    case 'file':
+      if (!files.has(params.file_id)) {
+        throw invalidRequest(`${field('file_id')}: file not found: ${params.file_id}`);
+      }
+      return { ...own, type: 'file', file_id: params.file_id, mount_path: params.mount_path ?? `/mnt/session/uploads/${params.file_id}` };
+    case 'memory_store':
+      return { ...own, ...params, access: params.access ?? 'read_write' };
+    default: {
+      const { type, url, mount_path: path, checkout } = params;
+      if (type !== dialect.repositoryType) {
+        throw invalidRequest(`${field('type')}: must be ${dialect.repositoryType}`);
+      }
+      const name =
+        url
+          .replace(/\/+$/, '')
+          .replace(/\.git$/, '')
+          .split('/')
+          .at(-1) ?? 'repository';
+      return { ...own, type, url, mount_path: path ?? `/workspace/${name}`, ...(checkout ? { checkout } : {}) };
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { ApiError, invalidRequest } from '../apiError';
+import { RecordFolder } from '../recordFolder';
+import { EventLog } from './eventLog';
+import { LiveSession, type SessionParts } from './liveSession';
+import { type SessionRecord, sessionRecordSchema } from './sessionRecord';
+
+type StateParts = Pick<SessionParts, 'clock' | 'scenario' | 'style' | 'files'> & {
+  /** Absent keeps sessions in memory only. */
+  readonly folder: string | undefined;
+};
+
+/** The sessions the emulator holds (contract, Session; API facts, sections 7 to 9). The logs of a session are read when it is first asked for. */
+export class SessionState {
+  readonly #records = new Map<string, SessionRecord>();
+  readonly #live = new Map<string, LiveSession>();
+  readonly #opening = new Map<string, Promise<LiveSession>>();
+  readonly #parts: StateParts;
+  readonly #kept: RecordFolder<SessionRecord>;
+  #sequence = 0;
+
+  private constructor(parts: StateParts, kept: RecordFolder<SessionRecord>) {
+    this.#parts = parts;
+    this.#kept = kept;
+  }
+
+  /** Opens a folder with whatever sessions an earlier run left in it; those that were under way go on or have failed. */
+  static async open(parts: StateParts): Promise<SessionState> {
+    const folder = parts.folder === undefined ? undefined : path.join(parts.folder, 'sessions');
+    const { folder: kept, records } = await RecordFolder.open<SessionRecord>(folder, sessionRecordSchema);
+    const state = new SessionState(parts, kept);
+    for (const record of [...records].sort((a, b) => a.sequence - b.sequence)) {
+      state.#records.set(record.id, record);
+      state.#sequence = record.sequence + 1;
+    }
+    const underWay = records.filter(({ status, openCalls }) => status === 'running' || status === 'rescheduling' || openCalls.length > 0);
+    await Promise.all(underWay.map(({ id }) => state.live(id)));
+    return state;
+  }
+
+  nextSequence(): number {
+    return this.#sequence++;
+  }
+
+  /** Newest first. */
+  list(): SessionRecord[] {
+    return [...this.#records.values()].reverse();
+  }
+
+  get(id: string): SessionRecord {
+    const record = this.#records.get(id);
+    if (record === undefined) {
+      throw new ApiError('not_found_error', `Session not found: ${id}`);
+    }
+    return record;
+  }
+
+  /** The session with its logs. Throws the service's 404. */
+  async live(id: string): Promise<LiveSession> {
+    const record = this.get(id);
+    const open = this.#live.get(id);
+    if (open !== undefined) {
+      return open;
+    }
+    const opening = this.#opening.get(id) ?? this.#open(record).finally(() => this.#opening.delete(id));
+    this.#opening.set(id, opening);
+    return opening;
+  }
+
+  add(record: SessionRecord): LiveSession {
+    const logs = new Map(record.threads.map(thread => [thread.id, this.#newLog(record.id, thread.id)]));
+    const session = new LiveSession(record, logs, this.#sessionParts());
+    this.#records.set(record.id, record);
+    this.#live.set(record.id, session);
+    this.#kept.save(record);
+    return session;
+  }
+
+  /** Archives for good. Again: nothing changes. Throws a 400 while it runs. */
+  async archive(id: string): Promise<SessionRecord> {
+    const session = await this.live(id);
+    const { record } = session;
+    if (record.archivedAt === null) {
+      refuseRunning(record, 'archived');
+      session.drop();
+      record.openCalls = [];
+      record.archivedAt = this.#parts.clock.now();
+      session.changed();
+    }
+    return record;
+  }
+
+  /** Forgets a session, with a last event on its streams. Throws a 400 while it runs. */
+  async delete(id: string): Promise<void> {
+    const session = await this.live(id);
+    refuseRunning(session.record, 'deleted');
+    session.drop();
+    session.emit(session.primary, 'session.deleted', {});
+    for (const log of session.logs.values()) {
+      log.end();
+    }
+    this.#records.delete(id);
+    this.#live.delete(id);
+    await this.#kept.remove(id);
+    const folder = this.#folderOf(id);
+    if (folder !== undefined) {
+      await Promise.all([...session.logs.values()].map(log => log.flush()));
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Streams that are open, of all sessions. */
+  get openStreams(): number {
+    let count = 0;
+    for (const session of this.#live.values()) {
+      for (const log of session.logs.values()) {
+        count += log.listeners;
+      }
+    }
+    return count;
+  }
+
+  /** Stops what is under way; it goes on or has failed at the next start. Settles when everything is on disk. */
+  async stop(): Promise<void> {
+    for (const session of this.#live.values()) {
+      session.drop();
+    }
+    const logs = [...this.#live.values()].flatMap(session => [...session.logs.values()]);
+    await Promise.all([this.#kept.flush(), ...logs.map(log => log.flush())]);
+  }
+
+  async #open(record: SessionRecord): Promise<LiveSession> {
+    const entries = record.threads.map(async ({ id }) => [id, await EventLog.open(this.#fileOf(record.id, id))] as const);
+    const session = new LiveSession(record, new Map(await Promise.all(entries)), this.#sessionParts());
+    this.#live.set(record.id, session);
+    session.resume();
+    return session;
+  }
+
+  #sessionParts(): SessionParts {
+    const { clock, scenario, style, files } = this.#parts;
+    return {
+      clock,
+      scenario,
+      style,
+      files,
+      save: record => this.#kept.save(record),
+      newLog: (sessionId, threadId) => this.#newLog(sessionId, threadId),
+    };
+  }
+
+  #newLog(sessionId: string, threadId: string): EventLog {
+    return EventLog.create(this.#fileOf(sessionId, threadId));
+  }
+
+  #folderOf(sessionId: string): string | undefined {
+    return this.#parts.folder === undefined ? undefined : path.join(this.#parts.folder, 'sessions', sessionId);
+  }
+
+  #fileOf(sessionId: string, threadId: string): string | undefined {
+    const folder = this.#folderOf(sessionId);
+    return folder === undefined ? undefined : path.join(folder, `${threadId}.events`);
+  }
+}
+
+function refuseRunning(record: SessionRecord, what: string): void {
+  if (record.status === 'running' || record.status === 'rescheduling') {
+    throw invalidRequest(`running sessions cannot be ${what}`);
+  }
+}

@@ -1,0 +1,234 @@
+import type { WireEvent } from './eventLog';
+import { Line } from './line';
+import type { LiveSession, StopReason } from './liveSession';
+import { resumeCalls } from './scripts/resumeCalls';
+import { runScript } from './scripts/runScript';
+import type { OpenCall } from './sessionRecord';
+import { Interrupted, TurnEnd } from './turnEnd';
+
+/** Result of a call that was under way when its thread was interrupted. */
+export const interruptedWords = 'Interrupted by the user before it was finished.';
+
+/** What a client said to a call that waited for it. */
+export interface Answer {
+  readonly isAllowed: boolean;
+  readonly denyMessage?: string;
+  readonly content?: readonly object[];
+  readonly isError?: boolean;
+}
+
+/** From the first event that is taken up until the session is idle again and waits for nothing. */
+export class Turn {
+  readonly #lines: Line[] = [];
+  readonly #active = new Set<Line>();
+  readonly #answers = new Map<string, (answer: Answer) => void>();
+  #isDropped = false;
+
+  constructor(readonly session: LiveSession) {}
+
+  /** Runs the script of each event that waits, one after the other. */
+  start(): void {
+    const main = this.line(this.session.primary.id);
+    void this.#run(main, async () => {
+      this.wake(main);
+      for (let taken = this.session.takeQueued(); taken.length > 0; taken = this.session.takeQueued()) {
+        await runScript(main, taken);
+      }
+    });
+  }
+
+  /** Waits again for the calls that an earlier run left open. */
+  resume(): void {
+    const main = this.line(this.session.primary.id);
+    const calls = this.session.record.openCalls.splice(0);
+    void this.#run(main, () => resumeCalls(main, calls));
+  }
+
+  /** Ends a turn that cannot go on. */
+  fail(message: string): void {
+    const main = this.line(this.session.primary.id);
+    void this.#run(main, async () => {
+      throw new Error(message);
+    });
+  }
+
+  line(threadId: string): Line {
+    const line = new Line(this, this.session.thread(threadId));
+    this.#lines.push(line);
+    return line;
+  }
+
+  /** Stops the thread, or with the primary one or none the whole turn. */
+  interrupt(threadId: string | undefined): void {
+    const whole = threadId === undefined || threadId === this.session.primary.id;
+    for (const line of this.#lines) {
+      if (whole || line.thread.id === threadId) {
+        line.stop(new Interrupted());
+      }
+    }
+  }
+
+  drop(): void {
+    this.#isDropped = true;
+    for (const line of this.#lines) {
+      line.stop(new Interrupted());
+    }
+  }
+
+  /** Hands an answer to the call that waits for it. */
+  answer(call: OpenCall, answer: Answer): void {
+    const { record } = this.session;
+    record.openCalls = record.openCalls.filter(open => open.eventId !== call.eventId);
+    this.session.changed();
+    if (this.session.parts.style().repeatsIdle && this.session.record.status === 'idle' && this.#asked().length > 0) {
+      this.session.becomeIdle({ type: 'requires_action', event_ids: this.#asked() });
+    }
+    this.#answers.get(call.eventId)?.(answer);
+    this.#answers.delete(call.eventId);
+  }
+
+  /** Settles when each of the calls has its answer. The session is idle meanwhile unless another thread runs. */
+  async wait(
+    line: Line,
+    calls: readonly OpenCall[],
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<ReadonlyMap<string, Answer>> {
+    const style = this.session.parts.style();
+    const given = new Map<string, Answer>();
+    const all = calls.map(
+      call =>
+        new Promise<void>(resolve => {
+          this.#answers.set(call.eventId, answer => {
+            given.set(call.eventId, answer);
+            resolve();
+          });
+        }),
+    );
+    this.session.record.openCalls.push(...calls);
+    this.session.changed();
+    const idles = calls.some(({ waitsFor }) => waitsFor === 'permission' || (waitsFor === 'customResult' && style.customToolIdles));
+    if (idles) {
+      this.rest(line, { type: 'requires_action', event_ids: calls.map(call => call.eventId) }, details);
+    }
+    await line.interruptible(Promise.all(all));
+    if (idles) {
+      this.wake(line);
+    }
+    return given;
+  }
+
+  /** The thread runs; so does the session. */
+  wake(line: Line): void {
+    if (this.#active.has(line)) {
+      return;
+    }
+    this.#active.add(line);
+    line.due = this.session.parts.clock.now();
+    this.session.setThreadStatus(line.thread, 'running');
+    this.#tellThread(line, 'running');
+    if (this.session.record.status !== 'running') {
+      this.session.setStatus('running');
+      this.session.emit(this.session.primary, 'session.status_running', {});
+    }
+  }
+
+  /** The thread is idle; when no other runs, so is the session, and says what it waits for. */
+  rest(line: Line, stop: StopReason, details: Readonly<Record<string, unknown>> = {}): void {
+    if (!this.#active.delete(line)) {
+      return;
+    }
+    this.session.setThreadStatus(line.thread, 'idle');
+    this.#tellThread(line, 'idle', { stop_reason: stop });
+    if (this.#active.size === 0) {
+      const asked = this.#asked();
+      this.session.becomeIdle(asked.length > 0 ? { type: 'requires_action', event_ids: asked } : stop, details);
+    }
+  }
+
+  /** Ends a thread that was stopped: what it had open gets an error for a result. */
+  close(line: Line, reason: string): void {
+    for (const call of line.unanswered) {
+      line.emitResult(call, [{ type: 'text', text: reason }], true);
+    }
+    const { record } = this.session;
+    record.openCalls = record.openCalls.filter(open => open.threadId !== line.thread.id);
+  }
+
+  async #run(main: Line, script: () => Promise<void>): Promise<void> {
+    let stop: StopReason['type'] | 'terminated' = 'end_turn';
+    try {
+      await script();
+    } catch (error) {
+      stop = this.#isDropped ? 'end_turn' : this.#stopOf(error);
+    }
+    if (this.#isDropped) {
+      return;
+    }
+    this.#end(main, stop);
+    this.session.turnEnded();
+  }
+
+  #stopOf(error: unknown): StopReason['type'] | 'terminated' {
+    const isInterrupted = error instanceof Interrupted;
+    for (const line of this.#lines) {
+      this.close(line, isInterrupted ? interruptedWords : 'The turn ended before it was finished.');
+    }
+    if (isInterrupted) {
+      this.session.closeOutcome('interrupted', 'The user interrupted the session.');
+      return 'end_turn';
+    }
+    if (error instanceof TurnEnd) {
+      return error.stop;
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    this.session.emit(this.session.primary, 'session.error', {
+      error: { type: 'unknown_error', message, retry_status: { type: 'exhausted' } },
+    });
+    return 'retries_exhausted';
+  }
+
+  #end(main: Line, stop: StopReason['type'] | 'terminated'): void {
+    const { session } = this;
+    session.record.openCalls = [];
+    for (const line of this.#lines) {
+      if (line !== main && this.#active.has(line)) {
+        this.#active.delete(line);
+        session.setThreadStatus(line.thread, 'idle');
+        this.#tellThread(line, 'idle', { stop_reason: { type: 'end_turn' } });
+      }
+    }
+    this.#active.clear();
+    if (stop === 'terminated') {
+      session.setThreadStatus(main.thread, 'terminated');
+      this.#tellThread(main, 'terminated');
+      session.setStatus('terminated');
+      session.emit(session.primary, 'session.status_terminated', {});
+      return;
+    }
+    this.#active.add(main);
+    const span = main.takeSpan();
+    const start = span === undefined ? '' : main.emitSpan(span);
+    this.rest(main, { type: stop });
+    if (span !== undefined) {
+      main.emitSpan(span, start);
+    }
+  }
+
+  /** Ids of the events that wait for the client, on all threads. */
+  #asked(): readonly string[] {
+    return this.session.record.openCalls.filter(({ waitsFor }) => waitsFor !== 'toolResult').map(call => call.eventId);
+  }
+
+  #tellThread(
+    line: Line,
+    status: 'running' | 'idle' | 'terminated',
+    fields: Readonly<Record<string, unknown>> = {},
+  ): WireEvent | undefined {
+    const isPrimary = line.thread.parentId === null;
+    if (isPrimary && !this.session.parts.style().tellsUsageAndThreads) {
+      return undefined;
+    }
+    const named = { session_thread_id: line.thread.id, agent_name: line.thread.agent.name };
+    return this.session.emit(line.thread, `session.thread_status_${status}`, { ...named, ...fields }, true);
+  }
+}
