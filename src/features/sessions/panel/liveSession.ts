@@ -1,0 +1,404 @@
+import { ServiceError } from '../../../client/errors';
+import type { WatchState, watchEvents } from '../../../client/eventStream';
+import { listAll } from '../../../client/pagination';
+import type { Session, SessionThread } from '../../../client/schemas/sessions';
+import type { EventLog, Sessions } from '../../../client/serviceClient';
+import { describeError } from '../../../common/describeError';
+import { Emitter } from '../../../common/emitter';
+import { realTimers, type Timers } from '../../../common/poller';
+import type { Translate } from '../../../common/translate';
+import type { SessionReference } from '../../../contributions';
+import type { TranscriptEvent } from '../../../shared/session/event';
+import type { ConnectionView } from '../../../shared/session/protocol';
+import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
+import type { Transcript } from '../../../shared/session/transcript';
+import { toConnectionView } from './connectionWords';
+import type { PanelSource, SourceChange } from './panelSource';
+import type { SessionAccess } from './sessionAccess';
+import { ThreadLog } from './threadLog';
+
+export interface LiveSessionOptions {
+  readonly reference: SessionReference;
+  /** Name of the connection and its host. */
+  readonly name: string;
+  readonly access: SessionAccess;
+  readonly watch: typeof watchEvents;
+  /** Event types that are previewed while they are made; undefined for none. */
+  readonly previews: () => readonly string[] | undefined;
+  readonly canWrite: () => boolean;
+  readonly t: Translate;
+  readonly warn: (message: string) => void;
+  readonly timers?: Timers;
+  /** Of the same clock as the watch. */
+  readonly now?: () => number;
+}
+
+/** Streams of threads at once, that of the session itself among them. */
+const maxStreams = 4;
+/** Milliseconds a session is still watched after its panel was hidden, so that what it asks is noticed at once. */
+const hiddenWatch = 5 * 60_000;
+/** Milliseconds from an event that may have changed the session object to reading it again, and between two readings. */
+const settle = 300;
+const shortestPause = 2000;
+/** What an archived session looks like is told by no event: milliseconds between looks at one that is shown. */
+const look = 60_000;
+
+/** Events after which the session object says something new. */
+const telling = /^session\.(?!usage)|^span\.outcome_evaluation_end$/;
+
+/**
+ * One session as its panel shows it: what the service says of it, its threads, and the log of each thread that was opened, kept up
+ * to date while it is watched.
+ */
+export class LiveSession implements PanelSource {
+  readonly isReplay = false;
+  readonly reference: SessionReference;
+  readonly name: string;
+  private readonly changed = new Emitter<SourceChange>();
+  readonly onDidChange = this.changed.event;
+  private readonly logs = new Map<string, ThreadLog>();
+  private readonly lifetime = new AbortController();
+  private readonly timers: Timers;
+  private readonly now: () => number;
+  private session: Session | undefined;
+  private threads: readonly SessionThread[] | undefined;
+  private isDeleted = false;
+  private cachedView: { readonly view: SessionView; readonly text: string } | undefined;
+  private isViewStale = true;
+  private shownThread = '';
+  private showings = 0;
+  private isVisible = true;
+  private isStarted = false;
+  /** Why nothing is watched, in words. */
+  private blocked: string | undefined;
+  private hideTimer: unknown;
+  private readTimer: unknown;
+  private lastRead = Number.NEGATIVE_INFINITY;
+  private reading: Promise<void> | undefined;
+  private toldProblem = '';
+
+  constructor(private readonly options: LiveSessionOptions) {
+    this.reference = options.reference;
+    this.name = options.name;
+    this.timers = options.timers ?? realTimers;
+    this.now = options.now ?? (() => performance.now());
+  }
+
+  get canWrite(): boolean {
+    return this.options.canWrite();
+  }
+
+  get view(): SessionView {
+    if (this.isViewStale || this.cachedView === undefined) {
+      this.isViewStale = false;
+      const view = createSessionView(this.source(), this.log('').transcript.stateAt());
+      const text = JSON.stringify(view);
+      if (text !== this.cachedView?.text) {
+        this.cachedView = { view, text };
+      }
+    }
+    return this.cachedView?.view ?? createSessionView(this.source(), this.log('').transcript.stateAt());
+  }
+
+  get connection(): ConnectionView {
+    if (this.blocked !== undefined) {
+      return { name: 'ended', reason: this.blocked };
+    }
+    return toConnectionView(this.log(this.shownThread).state, this.now(), this.session !== undefined, this.options.t);
+  }
+
+  viewAt(seq: number): SessionView {
+    return createSessionView({ ...this.source(), isPast: true }, this.log('').transcript.stateAt(seq));
+  }
+
+  transcript(thread: string): Transcript | undefined {
+    return this.logs.get(thread)?.transcript;
+  }
+
+  /** Log of a thread, made when first asked for. */
+  log(thread: string): ThreadLog {
+    let log = this.logs.get(thread);
+    if (log === undefined) {
+      log = this.createLog(thread);
+      this.logs.set(thread, log);
+    }
+    return log;
+  }
+
+  /** Watches, unless something speaks against it, which the connection then says. */
+  start(): void {
+    this.isStarted = true;
+    this.block(this.options.access.obstacle);
+    if (this.blocked === undefined) {
+      this.startLogs();
+    }
+  }
+
+  /** Something changed that may have been in the way, or is now: the connection, trust, the emulator. */
+  recheck(): void {
+    if (!this.isStarted) {
+      return;
+    }
+    const { obstacle } = this.options.access;
+    const wasBlocked = this.blocked !== undefined;
+    this.block(obstacle);
+    if (obstacle !== undefined) {
+      this.stopLogs();
+    } else if (wasBlocked || this.log('').state.name === 'ended') {
+      this.startLogs();
+    } else {
+      this.retry();
+    }
+  }
+
+  /** The user wants to try now. Rejects when the emulator cannot be started. */
+  async retryNow(): Promise<void> {
+    await this.options.access.ask();
+    this.block(this.options.access.obstacle);
+    if (this.blocked === undefined) {
+      this.startLogs();
+      this.retry();
+    }
+  }
+
+  openThread(thread: string): void {
+    this.shownThread = thread;
+    const log = this.log(thread);
+    log.lastShown = ++this.showings;
+    if (this.isStarted && this.blocked === undefined) {
+      log.start();
+      this.restSome();
+    }
+    this.changed.fire({ type: 'connection' });
+  }
+
+  /** A panel nobody sees is watched for some minutes more. */
+  setVisible(isVisible: boolean): void {
+    if (isVisible === this.isVisible) {
+      return;
+    }
+    this.isVisible = isVisible;
+    this.clear('hideTimer');
+    if (isVisible) {
+      if (this.isStarted && this.blocked === undefined) {
+        this.startLogs();
+      }
+      this.readSoon();
+    } else {
+      this.hideTimer = this.timers.set(() => this.stopLogs(), hiddenWatch);
+    }
+  }
+
+  /** Reads the session and its threads again, soon. */
+  readSoon(): void {
+    if (this.lifetime.signal.aborted || this.blocked !== undefined || !this.isStarted) {
+      return;
+    }
+    this.clear('readTimer');
+    this.readTimer = this.timers.set(() => void this.read(), Math.max(settle, this.lastRead + shortestPause - this.now()));
+  }
+
+  /** The session as the service gave it last. */
+  get retrieved(): Session | undefined {
+    return this.session;
+  }
+
+  /** Id of the primary thread, where the service lists threads. */
+  get primaryThread(): string | undefined {
+    return this.view.threads.find(({ isPrimary }) => isPrimary)?.id || undefined;
+  }
+
+  /** An event by its id, from whatever was read; else from the log of the thread that it came from. Undefined when it is nowhere. */
+  async findEvent(id: string, thread: string | undefined, signal: AbortSignal): Promise<TranscriptEvent | undefined> {
+    for (const log of this.logs.values()) {
+      const event = log.transcript.eventOf(id);
+      if (event !== undefined) {
+        return event;
+      }
+    }
+    const others = this.view.threads.filter(({ isPrimary }) => !isPrimary).map(other => other.id);
+    for (const place of thread === undefined ? others : [thread]) {
+      for await (const event of listAll(options => this.eventLog(place).list({ ...options, order: 'desc' }), { signal, limit: 100 })) {
+        if (event.id === id) {
+          return event;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  dispose(): void {
+    this.isStarted = false;
+    this.lifetime.abort();
+    this.clear('hideTimer');
+    this.clear('readTimer');
+    this.stopLogs();
+    this.changed.dispose();
+  }
+
+  private source() {
+    const session = this.session ?? { id: this.reference.sessionId };
+    return { session, threads: this.threads, isDeleted: this.isDeleted };
+  }
+
+  private createLog(thread: string): ThreadLog {
+    return new ThreadLog({
+      thread,
+      log: this.eventLog(thread),
+      watch: this.options.watch,
+      previews: this.options.previews,
+      onRows: splices => {
+        this.changed.fire({ type: 'rows', thread, splices });
+        this.viewChanged();
+      },
+      onText: (key, part, text) => this.changed.fire({ type: 'text', thread, key, part, text }),
+      onState: state => this.stateChanged(thread, state),
+      onEvents: (types, isLive) => {
+        this.viewChanged();
+        if (isLive && thread === '' && [...types].some(type => telling.test(type))) {
+          this.readSoon();
+        }
+      },
+    });
+  }
+
+  /** The service's log of a thread, over the connection as it is when it is asked. */
+  private eventLog(thread: string): EventLog {
+    const { access, reference } = this.options;
+    const reach = async () => {
+      const sessions = await access.read();
+      return thread === '' ? sessions.events(reference.sessionId) : sessions.threadEvents(reference.sessionId, thread);
+    };
+    return { list: async options => (await reach()).list(options), stream: async options => (await reach()).stream(options) };
+  }
+
+  private stateChanged(thread: string, state: WatchState): void {
+    if (thread === '') {
+      if (state.name === 'live' || state.name === 'ended') {
+        this.readSoon();
+      }
+      if (state.name === 'ended' && state.reason === 'deleted') {
+        this.isDeleted = true;
+        this.viewChanged();
+      }
+      const problem = state.name === 'ended' && state.error !== undefined ? describeError(state.error) : '';
+      if (problem !== '' && problem !== this.toldProblem) {
+        this.options.warn(`Session ${this.reference.sessionId} is no longer watched: ${problem}`);
+      }
+      this.toldProblem = problem;
+    }
+    if (thread === this.shownThread) {
+      this.changed.fire({ type: 'connection' });
+    }
+  }
+
+  private viewChanged(): void {
+    this.isViewStale = true;
+    this.changed.fire({ type: 'view' });
+  }
+
+  private block(reason: string | undefined): void {
+    if (reason !== this.blocked) {
+      this.blocked = reason;
+      this.changed.fire({ type: 'connection' });
+    }
+  }
+
+  /** Watches the session's own log and the thread that is shown; others begin again when they are shown. */
+  private startLogs(): void {
+    if (this.lifetime.signal.aborted) {
+      return;
+    }
+    this.log('').start();
+    this.log(this.shownThread).start();
+    this.restSome();
+    this.readSoon();
+  }
+
+  private stopLogs(): void {
+    for (const log of this.logs.values()) {
+      log.stop();
+    }
+    this.clear('readTimer');
+  }
+
+  private retry(): void {
+    for (const log of this.logs.values()) {
+      if (log.isWatched) {
+        log.retryNow();
+      }
+    }
+  }
+
+  /** Ends the watches of the threads that were shown longest ago when there are too many. */
+  private restSome(): void {
+    const others = [...this.logs].filter(([thread, log]) => thread !== '' && log.isWatched).map(([, log]) => log);
+    others.sort((a, b) => b.lastShown - a.lastShown);
+    for (const log of others.slice(maxStreams - 1)) {
+      log.stop();
+    }
+  }
+
+  private read(): Promise<void> {
+    this.clear('readTimer');
+    if (this.reading !== undefined) {
+      this.readSoon();
+      return this.reading;
+    }
+    this.lastRead = this.now();
+    this.reading = this.readOnce().finally(() => {
+      this.reading = undefined;
+      if (this.isVisible && this.isStarted && this.readTimer === undefined && !this.isDeleted) {
+        this.readTimer = this.timers.set(() => void this.read(), look);
+      }
+    });
+    return this.reading;
+  }
+
+  private async readOnce(): Promise<void> {
+    const { signal } = this.lifetime;
+    const { sessionId } = this.reference;
+    try {
+      const sessions = await this.options.access.read();
+      const { data } = await sessions.retrieve(sessionId, { signal });
+      const isFirst = this.session === undefined;
+      this.session = data;
+      this.viewChanged();
+      if (isFirst) {
+        this.changed.fire({ type: 'connection' });
+      }
+      this.threads = await this.readThreads(sessions);
+      const primary = this.threads?.find(thread => thread.parent_thread_id === null)?.id;
+      if (primary !== undefined) {
+        this.log('').setShownThread(primary);
+      }
+      this.viewChanged();
+    } catch (error) {
+      // How things stand is told by the watch; only that a session is gone can be learned here first.
+      if (!signal.aborted && this.session !== undefined && error instanceof ServiceError && error.status === 404) {
+        this.isDeleted = true;
+        this.viewChanged();
+      }
+    }
+  }
+
+  /** The threads as the service lists them; those known before where it does not. */
+  private async readThreads(sessions: Sessions): Promise<readonly SessionThread[] | undefined> {
+    const threads: SessionThread[] = [];
+    try {
+      for await (const thread of listAll(page => sessions.listThreads(this.reference.sessionId, page), { signal: this.lifetime.signal })) {
+        threads.push(thread);
+      }
+      return threads;
+    } catch {
+      return this.threads;
+    }
+  }
+
+  private clear(timer: 'hideTimer' | 'readTimer'): void {
+    if (this[timer] !== undefined) {
+      this.timers.clear(this[timer]);
+      this[timer] = undefined;
+    }
+  }
+}
