@@ -1,3 +1,4 @@
+import { LogWatch } from './eventWatch';
 import type { SessionEvent } from './schemas/sessionEvents';
 import type { EventLog } from './serviceClient';
 
@@ -39,15 +40,20 @@ export interface WatchOptions {
   readonly random?: () => number;
 }
 
-/** A watch that runs. `retryNow` ends a wait for the next attempt. */
+/**
+ * A watch, for one reader: it begins with the first `next` and is over when its state is `ended`, when the reader leaves or the
+ * signal aborts. Both close the connection at once, and what was not read by then is dropped. It never rejects.
+ */
 export interface EventWatch extends AsyncIterable<WatchUpdate> {
+  /** Ends a wait for the next attempt. */
   retryNow(): void;
 }
 
 /**
  * Watches the log of a session or a thread for as long as `signal` allows: attaches to the stream first, then pages through the
  * history, merges both by event id, and goes on live; on a cut it reconnects with jittered back-off and catches up the same way.
+ * While the reader is slow the connection is held up; what stands in memory is bounded.
  */
-export function watchEvents(_log: EventLog, _options: WatchOptions): EventWatch {
-  throw new Error('not yet');
+export function watchEvents(log: EventLog, options: WatchOptions): EventWatch {
+  return new LogWatch(log, options);
 }

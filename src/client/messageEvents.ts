@@ -1,8 +1,7 @@
-import { errorKind, readErrorBody } from './errorAnswer';
-import type { ServiceErrorKind } from './errors';
-import { parseJson, parseJsonText, readBytes } from './responseBody';
+import { parseJsonText } from './responseBody';
 import type { MessageStreamEvent } from './schemas/messageStream';
 import { EventReader } from './sse';
+import { demandStream, toStreamError } from './streamAnswer';
 import type { StreamedAnswer } from './transport';
 
 /**
@@ -11,10 +10,8 @@ import type { StreamedAnswer } from './transport';
  * once when the answer is no stream of events.
  */
 export async function readMessageEvents(answer: StreamedAnswer): Promise<AsyncIterableIterator<MessageStreamEvent, void, undefined>> {
-  const { failures, contentType } = answer;
-  if (contentType !== '' && !/event-stream/i.test(contentType)) {
-    throw await notAStream(answer);
-  }
+  const { failures } = answer;
+  await demandStream(answer);
   let stopped = false;
   return new EventReader(answer.body, {
     toItem: ({ data }) => {
@@ -23,7 +20,7 @@ export async function readMessageEvents(answer: StreamedAnswer): Promise<AsyncIt
         throw failures.error('not_json', 'unknown', `An event of the stream from ${failures.what} is not a JSON object`);
       }
       if (event.type === 'error') {
-        throw streamError(answer, data);
+        throw toStreamError(answer, data);
       }
       stopped ||= event.type === 'message_stop';
       return event;
@@ -52,31 +49,4 @@ function toEvent(data: string): MessageStreamEvent | undefined {
   } catch {
     return undefined;
   }
-}
-
-function streamError({ failures }: StreamedAnswer, data: string) {
-  const words = readErrorBody(failures.conceal(data));
-  const named = words.errorType ?? 'an error';
-  // The status of the answer was 200: only the type can say what it is.
-  const byType: ServiceErrorKind = errorKind(0, words.errorType);
-  const kind = byType === 'other_status' ? 'stream_error' : byType;
-  const said = words.message === undefined ? '' : `: ${words.message}`;
-  return failures.error(kind, 'unknown', `${failures.what} broke off with ${named}${said}`, {
-    errorType: words.errorType,
-    serviceMessage: words.message,
-    requestId: words.requestId,
-  });
-}
-
-async function notAStream({ failures, body, contentType }: StreamedAnswer): Promise<unknown> {
-  try {
-    parseJson(await readBytes(body, 1024 * 1024));
-  } catch {
-    return failures.notJson(200, contentType);
-  }
-  return failures.error(
-    'mismatch',
-    'unknown',
-    `The answer to ${failures.what} is one JSON object where a stream of events was asked for; the service does not stream`,
-  );
 }

@@ -138,6 +138,16 @@ export interface SessionEventStream extends AsyncIterable<SessionEvent> {
   readonly requestId: string | undefined;
   /** Bytes that came so far, comments and pings included: what a watchdog counts. */
   readonly receivedBytes: number;
+  /** 204 when the service says that there is nothing to stream and there will be nothing. */
+  readonly status?: number;
+  /** The last `id:` that the service gave, for a reconnect. */
+  readonly lastEventId?: string | undefined;
+  /** Milliseconds the service asked to wait before a reconnect. */
+  readonly retry?: number | undefined;
+  /** Takes the events that have arrived already, so that those of one piece can be handled as one. */
+  takeArrived?(): readonly SessionEvent[];
+  /** The `id:` of the frame that brought an event which has no `id` of its own. */
+  frameIdOf?(event: SessionEvent): string | undefined;
 }
 
 export interface EventStreamOptions extends CallOptions {
@@ -150,6 +160,7 @@ export interface EventStreamOptions extends CallOptions {
 /** What a session or one of its threads says. */
 export interface EventLog {
   list(options?: ListOptions & EventFilters): Promise<Page<SessionEvent>>;
+  /** Attaches to the stream, in one attempt. What fails later rejects the iteration, after what came before. */
   stream(options?: EventStreamOptions): Promise<SessionEventStream>;
 }
 

@@ -1,45 +1,94 @@
-import { parseJson, parseJsonText, readBytes } from './responseBody';
+import { parseJsonText } from './responseBody';
 import { decodeTolerantly } from './schemas/decode';
 import { type SessionEvent, sessionEventSchema } from './schemas/sessionEvents';
 import type { SessionEventStream } from './serviceClient';
-import { EventReader } from './sse';
+import { EventReader, type ServerSentEvent } from './sse';
+import { demandStream, toStreamError } from './streamAnswer';
 import type { StreamedAnswer } from './transport';
 
 /**
  * The events of a session's stream, told apart by the `type` inside their data, whatever the `event:` line says. Nothing is
- * dropped: an event that is no JSON object comes as one of type `unreadable` with its text. Throws at once when the answer is
- * no stream of events.
+ * dropped: an event that is no JSON object comes as one of type `unreadable` with its text. An `error` that is no stored event
+ * is thrown as a `ServiceError`. Throws at once when the answer is no stream of events.
  */
 export async function readSessionEvents(answer: StreamedAnswer): Promise<SessionEventStream> {
-  const { failures, contentType } = answer;
-  if (contentType !== '' && !/event-stream/i.test(contentType)) {
-    throw await notAStream(answer);
-  }
-  let receivedBytes = 0;
-  const counted = async function* () {
-    for await (const piece of answer.body) {
-      receivedBytes += piece.byteLength;
-      yield piece;
-    }
-  };
-  const events = new EventReader<SessionEvent>(counted(), {
-    toItem: ({ data, event }) => toSessionEvent(data, event),
+  const { failures } = answer;
+  await demandStream(answer);
+  const body = new CountedBody(answer.body);
+  const frameIds = new WeakMap<SessionEvent, string>();
+  let lastId: string | undefined;
+  const events = new EventReader<SessionEvent>(body, {
+    toItem: frame => {
+      const event = toSessionEvent(frame);
+      if (event.id === undefined || event.id === null) {
+        if (event.type === 'error' || (event.type === 'unreadable' && frame.event === 'error')) {
+          throw toStreamError(answer, frame.data);
+        }
+        // An id stays the last one until another comes; only the frame that brought it is named by it.
+        if (frame.id !== undefined && frame.id !== lastId) {
+          frameIds.set(event, frame.id);
+        }
+      }
+      lastId = frame.id;
+      return event;
+    },
     tooLarge: () => failures.error('too_large', 'unknown', `An event of the stream from ${failures.what} is larger than 32 MiB`),
   });
   return {
     requestId: answer.requestId,
+    status: answer.status,
     get receivedBytes() {
-      return receivedBytes;
+      return body.received;
     },
+    get lastEventId() {
+      return events.reconnection.lastId;
+    },
+    get retry() {
+      return events.reconnection.retry;
+    },
+    takeArrived: () => events.takeArrived(),
+    frameIdOf: event => frameIds.get(event),
     [Symbol.asyncIterator]: () => events,
   };
 }
 
-function toSessionEvent(data: string, event: string | undefined): SessionEvent {
+/** Counts the bytes of a body. Written out because an async generator costs as much per piece as reading it. */
+class CountedBody implements AsyncIterableIterator<Uint8Array, void, undefined> {
+  received = 0;
+  private readonly pieces: AsyncIterator<Uint8Array>;
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.pieces = body[Symbol.asyncIterator]();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, void>> {
+    const piece = await this.pieces.next();
+    this.received += piece.done === true ? 0 : piece.value.byteLength;
+    return piece;
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array, void>> {
+    await this.pieces.return?.();
+    return { done: true, value: undefined };
+  }
+}
+
+const texts = ['processed_at', 'created_at', 'session_thread_id'] as const;
+
+function toSessionEvent({ data, event: name }: ServerSentEvent): SessionEvent {
   try {
     const value = parseJsonText(data);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      const typed = typeof (value as { type?: unknown }).type === 'string' ? value : { ...value, type: event ?? '' };
+    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isTooDeep(value, data.length)) {
+      const event = value as SessionEvent;
+      // A schema costs more than parsing does: it is asked only about events that are odd.
+      if (typeof event.type === 'string' && isText(event.id) && texts.every(field => isText(event[field]))) {
+        return event;
+      }
+      const typed = typeof event.type === 'string' ? value : { ...value, type: name ?? '' };
       return decodeTolerantly(sessionEventSchema, typed) ?? { type: 'unreadable', text: data };
     }
   } catch {
@@ -48,15 +97,25 @@ function toSessionEvent(data: string, event: string | undefined): SessionEvent {
   return { type: 'unreadable', text: data };
 }
 
-async function notAStream({ failures, body, contentType }: StreamedAnswer): Promise<unknown> {
-  try {
-    parseJson(await readBytes(body, 1024 * 1024));
-  } catch {
-    return failures.notJson(200, contentType);
+function isText(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string';
+}
+
+const maxDepth = 512;
+
+/** Whether a value is nested deeper than those who read it can be asked to go. `length` is that of its text. */
+function isTooDeep(value: object, length: number): boolean {
+  return length > 2 * maxDepth && !fits(value, maxDepth);
+}
+
+function fits(value: object, levels: number): boolean {
+  if (levels === 0) {
+    return false;
   }
-  return failures.error(
-    'mismatch',
-    'unknown',
-    `The answer to ${failures.what} is one JSON object where a stream of events was asked for; the service does not stream`,
-  );
+  for (const member of Object.values(value)) {
+    if (typeof member === 'object' && member !== null && !fits(member, levels - 1)) {
+      return false;
+    }
+  }
+  return true;
 }

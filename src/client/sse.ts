@@ -95,6 +95,19 @@ export class EventReader<T> implements AsyncIterableIterator<T, void, undefined>
     return this.at < this.ready.length ? Promise.resolve({ done: false, value: this.ready[this.at++] as T }) : this.refill();
   }
 
+  /** The last id the stream gave, and the pause it asked for before a reconnect. */
+  get reconnection(): { readonly lastId: string | undefined; readonly retry: number | undefined } {
+    const { lastId, retry } = this.decoder;
+    return { lastId, retry };
+  }
+
+  /** Takes the events that have arrived and were not asked for yet. */
+  takeArrived(): readonly T[] {
+    const arrived = this.ready.slice(this.at);
+    this.at = this.ready.length;
+    return arrived;
+  }
+
   async return(): Promise<IteratorResult<T, void>> {
     this.ended = true;
     this.ready = [];

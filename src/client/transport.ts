@@ -27,12 +27,15 @@ export interface Call {
   readonly lastEventId?: string;
   /** The answer's first byte comes when its work is done: the call time-out is the only one until then. */
   readonly slow?: boolean;
+  /** Not tried again here: the caller has a policy of its own. */
+  readonly once?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (sentBytes: number) => void;
 }
 
 /** An answer whose body is still to be read; errors while reading it are `ServiceError`s. */
 export interface StreamedAnswer extends ByteStream {
+  readonly status: number;
   readonly contentType: string;
   readonly failures: CallFailures;
 }
@@ -108,6 +111,7 @@ export class Transport {
       }
       const length = Number(response.headers['content-length'] ?? Number.NaN);
       return {
+        status: response.status,
         body: readable(response, failures, contentType),
         contentLength: isPlain(response.headers) && Number.isSafeInteger(length) ? length : undefined,
         requestId,
@@ -136,7 +140,7 @@ export class Transport {
         this.retries.succeeded();
         return result;
       } catch (error) {
-        const wait = call.method === 'GET' ? this.retries.waitAfter(error, count, waited) : undefined;
+        const wait = call.method === 'GET' && !call.once ? this.retries.waitAfter(error, count, waited) : undefined;
         if (wait === undefined) {
           throw error;
         }

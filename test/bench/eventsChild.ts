@@ -83,7 +83,7 @@ const failures = new CallFailures({ method: 'POST', host: '127.0.0.1', path: '/v
 
 const subjects: Record<string, (tally: Tally) => unknown> = {
   ours: async tally => {
-    const answer = { body: body(), contentLength: undefined, requestId: undefined, contentType: 'text/event-stream', failures };
+    const answer = { status: 200, body: body(), contentLength: undefined, requestId: undefined, contentType: 'text/event-stream', failures };
     for await (const event of await readMessageEvents(answer)) {
       tally.add(event as Delta);
     }

@@ -30,6 +30,7 @@ export function createSessions(transport: Transport): Sessions {
             {
               method: 'GET',
               accept: eventStream,
+              once: true,
               lastEventId: options?.lastEventId,
               query: filterQuery({ event_deltas: options?.previews }),
               signal: options?.signal,

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import type { ListOptions, Page } from '../../../src/client/answer';
+import { createServiceError } from '../../../src/client/errors';
+import type { WatchState, WatchUpdate } from '../../../src/client/eventStream';
+import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
+import type { EventFilters, EventLog, EventStreamOptions, SessionEventStream } from '../../../src/client/serviceClient';
+
+export interface FakeService {
+  /** Which orders its list knows. */
+  readonly order: 'heeds' | 'newestFirst' | 'oldestFirst';
+  readonly pageSize: number;
+  /** A larger `limit` is refused. */
+  readonly maxLimit?: number;
+  readonly refusesCursors?: boolean;
+}
+
+/** Settles when the test lets it: every answer of the service goes through here. */
+export type Step = (label: string) => Promise<void>;
+
+export function serviceError(status: number, retryAfter?: number): Error {
+  const details = { outcome: 'refused', method: 'GET', host: 'fake', path: '/', status, retryAfter } as const;
+  return createServiceError(`The service answered ${status}`, { ...details, kind: status === 404 ? 'not_found' : 'api' });
+}
+
+/** A log in memory that keeps every promise of the service and misbehaves on command. */
+export class FakeEventLog implements EventLog {
+  readonly events: SessionEvent[] = [];
+  readonly listCalls: (ListOptions & EventFilters)[] = [];
+  readonly streamCalls: EventStreamOptions[] = [];
+  /** How many more reads of the history fail. */
+  listFailures = 0;
+  /** Thrown by the next attempts to attach. */
+  readonly attachFailures: unknown[] = [];
+  attachStatus: number | undefined;
+  private readonly subscribers = new Set<FakeStream>();
+
+  constructor(
+    private readonly service: FakeService = { order: 'heeds', pageSize: 1000 },
+    private readonly step: Step = async () => {},
+  ) {}
+
+  get streams(): number {
+    return this.subscribers.size;
+  }
+
+  write(...events: SessionEvent[]): void {
+    this.events.push(...events);
+    this.send(...events);
+  }
+
+  /** Sends to the streams what is not written down. */
+  send(...events: SessionEvent[]): void {
+    for (const subscriber of this.subscribers) {
+      subscriber.push(events);
+    }
+  }
+
+  /** Sends again the last events of each stream. */
+  repeat(count: number): void {
+    for (const subscriber of this.subscribers) {
+      subscriber.repeat(count);
+    }
+  }
+
+  /** The service takes an event up: its body changes. */
+  process(index: number): void {
+    const event = this.events[index];
+    if (event !== undefined && event.processed_at === null) {
+      const processed = { ...event, processed_at: '2026-11-21T10:00:00Z' };
+      this.events[index] = processed;
+      this.send(processed);
+    }
+  }
+
+  /** Ends every stream; each still delivers `kept` of the events that are on their way. */
+  cut(kept: number, error?: unknown): void {
+    for (const subscriber of this.subscribers) {
+      subscriber.cut(kept, error);
+    }
+    this.subscribers.clear();
+  }
+
+  async list(options: ListOptions & EventFilters = {}): Promise<Page<SessionEvent>> {
+    this.listCalls.push(options);
+    await this.step('list asked');
+    options.signal?.throwIfAborted();
+    if (this.listFailures > 0) {
+      this.listFailures--;
+      await this.step('list failed');
+      throw serviceError(503);
+    }
+    const { order, pageSize, maxLimit = 1000, refusesCursors = false } = this.service;
+    if ((options.limit ?? 0) > maxLimit || (refusesCursors && options.cursor !== undefined)) {
+      throw serviceError(400);
+    }
+    const isNewestFirst = order === 'heeds' ? options.order === 'desc' : order === 'newestFirst';
+    const count = Math.min(pageSize, options.limit ?? pageSize);
+    // A cursor is the place in the log where the page ends.
+    const from = options.cursor === undefined ? (isNewestFirst ? this.events.length : 0) : Number(options.cursor);
+    const to = isNewestFirst ? Math.max(0, from - count) : Math.min(this.events.length, from + count);
+    const items = isNewestFirst ? this.events.slice(to, from).reverse() : this.events.slice(from, to);
+    const isLast = isNewestFirst ? to === 0 : to === this.events.length;
+    await this.step('list answered');
+    return { items, nextCursor: isLast ? undefined : String(to), requestId: undefined };
+  }
+
+  async stream(options: EventStreamOptions = {}): Promise<SessionEventStream> {
+    this.streamCalls.push(options);
+    await this.step('stream asked');
+    options.signal?.throwIfAborted();
+    const failure = this.attachFailures.shift();
+    if (failure !== undefined) {
+      throw failure;
+    }
+    const stream = new FakeStream(this.step, options.signal, () => this.subscribers.delete(stream), this.attachStatus);
+    this.subscribers.add(stream);
+    await this.step('stream answered');
+    return stream;
+  }
+}
+
+class FakeStream implements SessionEventStream {
+  readonly requestId = undefined;
+  receivedBytes = 0;
+  private queue: SessionEvent[] = [];
+  private readonly sent: SessionEvent[] = [];
+  private over: { readonly error: unknown } | undefined;
+  private wake: (() => void) | undefined;
+
+  constructor(
+    private readonly step: Step,
+    signal: AbortSignal | undefined,
+    private readonly leave: () => void,
+    readonly status?: number,
+  ) {
+    signal?.addEventListener('abort', () => {
+      leave();
+      this.over = { error: new Error('aborted') };
+      this.wake?.();
+    });
+  }
+
+  repeat(count: number): void {
+    this.queue.push(...this.sent.slice(this.sent.length - count));
+    this.wake?.();
+  }
+
+  push(events: readonly SessionEvent[]): void {
+    this.queue.push(...events);
+    this.sent.push(...events);
+    this.wake?.();
+  }
+
+  cut(kept: number, error: unknown): void {
+    this.queue = this.queue.slice(0, kept);
+    this.over = { error };
+    this.wake?.();
+  }
+
+  takeArrived(): readonly SessionEvent[] {
+    return this.queue.splice(0);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<SessionEvent, void, undefined> {
+    return {
+      next: async () => {
+        while (this.queue.length === 0 && this.over === undefined) {
+          await new Promise<void>(resolve => {
+            this.wake = resolve;
+          });
+        }
+        await this.step('arrived');
+        const value = this.queue.shift();
+        if (value !== undefined) {
+          this.receivedBytes += 100;
+          return { done: false, value };
+        }
+        if (this.over?.error !== undefined) {
+          throw this.over.error;
+        }
+        return { done: true, value: undefined };
+      },
+      return: async () => {
+        this.leave();
+        return { done: true, value: undefined };
+      },
+    };
+  }
+}
+
+/** What a consumer makes of the updates of a watch, by the rules of `WatchUpdate`. */
+export class Transcript {
+  readonly states: WatchState[] = [];
+  readonly updates: WatchUpdate[] = [];
+  private entries: (SessionEvent | { readonly gap: string })[] = [];
+
+  get state(): WatchState | undefined {
+    return this.states.at(-1);
+  }
+
+  get events(): readonly SessionEvent[] {
+    return this.entries.filter((entry): entry is SessionEvent => !('gap' in entry));
+  }
+
+  get gaps(): readonly string[] {
+    return this.entries.flatMap(entry => ('gap' in entry && typeof entry.gap === 'string' ? [entry.gap] : []));
+  }
+
+  /** The entries by id; gaps as `gap`. */
+  get line(): readonly unknown[] {
+    return this.entries.map(entry => ('gap' in entry ? 'gap' : entry.id));
+  }
+
+  apply(update: WatchUpdate): void {
+    this.updates.push(update);
+    switch (update.type) {
+      case 'state':
+        this.states.push(update.state);
+        break;
+      case 'events':
+        this.entries.push(...update.events);
+        break;
+      case 'changed':
+        for (const event of update.events) {
+          const at = this.entries.findIndex(entry => 'id' in entry && entry.id === event.id);
+          assert.ok(at >= 0, `${event.id} changed before it came`);
+          this.entries[at] = event;
+        }
+        break;
+      case 'gap':
+        this.entries.push({ gap: update.id });
+        break;
+      case 'gapFilled': {
+        const at = this.entries.findIndex(entry => 'gap' in entry && entry.gap === update.id);
+        assert.ok(at >= 0, `no gap ${update.id}`);
+        this.entries.splice(at, 1, ...update.events);
+        break;
+      }
+    }
+  }
+
+  /** Applies all updates of a watch until it ends. */
+  async follow(watch: AsyncIterable<WatchUpdate>): Promise<void> {
+    for await (const update of watch) {
+      this.apply(update);
+    }
+  }
+}
