@@ -11,11 +11,17 @@ describe('extension', () => {
   });
 
   it('registers every command of the manifest, and no other', async () => {
-    const manifest = extension?.packageJSON as { contributes: { commands: { command: string }[] } };
-    const registered = (await vscode.commands.getCommands(true)).filter(id => /^managedAgents\.[a-z]+\.[a-zA-Z]+$/.test(id));
-    const ours = registered.filter(
-      id => !/\.(focus|open|removeView|resetViewLocation|toggleVisibility)$/.test(id) || !id.startsWith('managedAgents.batches.'),
+    assert.ok(extension !== undefined);
+    const { contributes } = extension.packageJSON as {
+      contributes: { commands: { command: string }[]; views: Record<string, { id: string }[]> };
+    };
+    // VS Code makes commands of its own for every view.
+    const views = Object.values(contributes.views).flatMap(all => all.map(({ id }) => id));
+    const ofViews = ['focus', 'open', 'removeView', 'resetViewLocation', 'toggleVisibility'].flatMap(name =>
+      views.map(view => `${view}.${name}`),
     );
-    assert.deepEqual(ours.sort(), manifest.contributes.commands.map(({ command }) => command).sort());
+    const registered = (await vscode.commands.getCommands(true)).filter(id => /^managedAgents\.[a-z]+\.[a-zA-Z]+$/.test(id));
+    const ours = registered.filter(id => !ofViews.includes(id));
+    assert.deepEqual(ours.sort(), contributes.commands.map(({ command }) => command).sort());
   });
 });

@@ -7,10 +7,8 @@ import { nodeOptions } from '../../esbuild.mjs';
 import { onExit } from '../helpers/onExit.mjs';
 import { runMocha } from '../helpers/runMocha.mjs';
 import { runUpToTwice, toAttemptsSummary } from './attempts.mjs';
-import { chooseVsCode } from './chooseVsCode.mjs';
-import { ensureChromium } from './chromium.mjs';
+import { prepareVsCode } from './prepare.mjs';
 import { runInCodeServer, runInDesktop } from './runInHost.mjs';
-import { canHaveRuntime, ensureRuntime } from './runtime.mjs';
 import { stageExtension } from './stageExtension.mjs';
 
 /** A file that takes longer hangs; a machine that is busy with other things may need more. */
@@ -18,6 +16,13 @@ const secondsPerFile = Number(process.env.HOST_FILE_SECONDS ?? 300);
 
 /** What no VS Code can change: the runner, the start script, and the acts of a person that every other file is made of. */
 const newestOnly = ['workbench/npmStart.test.ts', 'workbench/runner.test.ts', 'workbench/start.test.ts'];
+
+/**
+ * What a brief run drives on the oldest VS Code: each kind of thing that VS Code gives and that differs between its versions
+ * (quick inputs, lenses, links, hovers, trees, webviews, dialogs, notifications, trust, reloads), and the main job from its
+ * begin to its end. What other files do with the same things is our own code, which the newest VS Code runs whole.
+ */
+const briefOnFloor = ['batches', 'connection', 'jsonl', 'mainJob'].map(name => `workbench/${name}.test.ts`);
 
 /** @typedef {{ passed: number, failed: number }} Count */
 /** @typedef {import('./attempts.mjs').FileOutcome} FileOutcome */
@@ -32,31 +37,27 @@ const newestOnly = ['workbench/npmStart.test.ts', 'workbench/runner.test.ts', 'w
  * @param {'host' | 'floor'} options.kind newest VS Code, or the oldest that is supported
  * @param {string} options.only part of the path of the files to run
  * @param {string} options.grep
+ * @param {boolean} options.isBrief leaves out on the floor what hardly depends on the version
+ * @param {Promise<import('./prepare.mjs').Prepared>} [options.prepared] VS Code, where it is being prepared already
  * @returns {Promise<Count>}
  */
-export async function runHost({ root, kind, only, grep }) {
+export async function runHost({ root, kind, only, grep, isBrief, prepared }) {
   const pair = kind === 'floor' ? 'floor' : 'newest';
   const folder = path.join(root, 'test/host');
   let sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map(file => file.replaceAll(path.sep, '/'))
     .filter(file => file.endsWith('.test.ts') && file.includes(only))
     .filter(source => kind !== 'floor' || !newestOnly.includes(source))
+    .filter(source => kind !== 'floor' || !isBrief || !isDriver(source) || briefOnFloor.includes(source))
     .sort();
   if (sources.length === 0) {
     return { passed: 0, failed: only === '' ? 1 : 0 };
   }
   const log = (/** @type {string} */ line) => console.log(line);
-  const choice = await chooseVsCode(pair, log);
-  log(`VS Code: ${choice.kind === 'desktop' ? choice.executable : 'code-server from npm'} (${choice.why})`);
-  if (choice.kind === 'desktop' && !canHaveRuntime(pair) && sources.some(isDriver)) {
+  const { choice, page } = await (prepared ?? prepareVsCode(pair, sources.some(isDriver), log));
+  if (page === undefined && sources.some(isDriver)) {
     log('The tests in test/host/workbench need code-server, which npm cannot bring to this machine: they are left out.');
     sources = sources.filter(source => !isDriver(source));
-  }
-  const needsPage = choice.kind === 'code-server' || sources.some(isDriver);
-  const runtime = needsPage ? await ensureRuntime(pair, log) : undefined;
-  const chromium = runtime === undefined ? undefined : await ensureChromium(runtime.node, log);
-  if (runtime !== undefined && chromium !== undefined) {
-    log(`code-server with VS Code ${runtime.vscode}, shown in ${chromium.executable} (${chromium.why})`);
   }
 
   const out = path.join(root, 'out', `host-${process.pid}`);
@@ -80,11 +81,11 @@ export async function runHost({ root, kind, only, grep }) {
     });
     const toBuilt = (/** @type {string} */ source) => path.join(built, source.replace(/\.ts$/, '.mjs'));
     const entry = path.join(built, 'hostEntry.mjs');
-    const needed = () => {
-      if (runtime === undefined || chromium === undefined) {
-        throw new Error('unreachable: a page was asked for and not prepared');
+    const shown = () => {
+      if (page === undefined) {
+        throw new Error('unreachable: a page is wanted and was not prepared');
       }
-      return { runtime, chromium };
+      return page;
     };
 
     /**
@@ -99,7 +100,7 @@ export async function runHost({ root, kind, only, grep }) {
       };
       return choice.kind === 'desktop'
         ? await runInDesktop(suite, choice.executable)
-        : await runInCodeServer(suite, needed().runtime, needed().chromium);
+        : await runInCodeServer(suite, shown().runtime, shown().chromium);
     }
 
     /**
@@ -109,7 +110,7 @@ export async function runHost({ root, kind, only, grep }) {
      */
     async function drive(name, evidence, print) {
       const pictures = kind === 'floor' ? {} : { screenshots };
-      const context = { extension, entry, ...needed(), ...pictures, evidence: path.join(evidences, evidence) };
+      const context = { extension, entry, ...shown(), ...pictures, evidence: path.join(evidences, evidence) };
       const file = toBuilt(name);
       print(`\n${name}\n`);
       return await runMocha({

@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { stop as stopEsbuild } from 'esbuild';
 import { buildExtension } from '../../esbuild.mjs';
 import { onExit } from '../helpers/onExit.mjs';
 import { chooseVsCode, needsVirtualDisplay } from './chooseVsCode.mjs';
@@ -95,6 +96,8 @@ try {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   log(`Building the extension (${version})`);
   await buildExtension({ absWorkingDir: root, logLevel: 'warning' });
+  // Its process would idle along, and may outlive this one for a moment.
+  await stopEsbuild();
   const choice = await chooseVsCode('newest', log);
   log(`VS Code: ${choice.kind === 'desktop' ? choice.executable : 'code-server from npm'} (${choice.why})`);
   const folders = copySamples();

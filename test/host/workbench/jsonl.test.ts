@@ -236,16 +236,3 @@ describe('request files in the workbench', () => {
     await workbench().screenshot('jsonl-language-status');
   });
 });
-
-describe('request files in a workspace that is not trusted', () => {
-  const workbench = useWorkbench({ files: { 'questions.jsonl': `${questions.join('\n')}\n` }, trusted: false });
-
-  it('checks them and sends nothing', async () => {
-    await workbench().openFile('questions.jsonl');
-    await workbench().codeLenses('1 problem');
-    await workbench().codeLens('Run This Request', '.notification-toast:has-text("The request was not sent")');
-    assert.match(await workbench().notification('The request was not sent'), /a workspace you do not trust/);
-    assert.equal(await workbench().count('.tab[data-resource-name^="Answer to"]'), 0);
-    await workbench().screenshot('jsonl-untrusted');
-  });
-});

@@ -256,33 +256,3 @@ describe('creating a batch', function () {
     assert.equal(creates(), before + 1);
   });
 });
-
-describe('creating a batch in a workspace that is not trusted', function () {
-  this.timeout(60_000);
-  let emulator: Emulator;
-  let workbench: Workbench;
-
-  before('start a service and VS Code', async function () {
-    this.timeout(120_000);
-    emulator = await startEmulator();
-    workbench = await Workbench.start({
-      trusted: false,
-      files: { 'requests.jsonl': three },
-      settings: { 'managedAgents.connections': { Lab: { baseUrl: emulator.url } }, 'managedAgents.connection': 'Lab' },
-    });
-  });
-
-  after('stop both', async () => {
-    await workbench?.close();
-    await emulator?.stop();
-  });
-
-  it('sends nothing, and says why', async () => {
-    await workbench.openFile('requests.jsonl');
-    await workbench.codeLenses('Create Batch');
-    await workbench.runCommand('Managed Agents: Create Batch...');
-    await workbench.notification('Nothing was sent: no batch is created from a workspace you do not trust.');
-    await workbench.screenshot('submit-untrusted');
-    assert.equal(emulator.requests.length, 0);
-  });
-});
