@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
-import { views } from '../../contributions';
+import { type AgentReference, views } from '../../contributions';
 import type { Connections } from '../connection/connection';
 import type { EmulatorHost } from '../emulator/emulatorHost';
 import { registerAgentCommands } from './agentCommands';
@@ -56,4 +56,18 @@ export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
       },
     },
   );
+}
+
+/** The agent, or the version of one, that a document shows; undefined for anything else, an agent that was never published among it. */
+export async function agentOfDocument(uri: vscode.Uri): Promise<AgentReference | undefined> {
+  const { parseAgentUri } = await import('./agentUri');
+  const place = parseAgentUri(uri);
+  switch (place?.kind) {
+    case 'agent':
+      return { connection: place.connection, agentId: place.agentId };
+    case 'version':
+      return { connection: place.connection, agentId: place.agentId, version: place.version };
+    default:
+      return undefined;
+  }
 }

@@ -1,9 +1,15 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
+import { views } from '../../contributions';
 import type { Connections } from '../connection/connection';
 import type { EmulatorHost } from '../emulator/emulatorHost';
+import { FollowedSessions } from './followedSessions';
+import { noPanels } from './noPanels';
+import { registerSessionCommands } from './sessionCommands';
+import type { SessionsTreeItem } from './sessionsTreeDataProvider';
+import type { SessionsView } from './sessionsView';
 
 export interface SessionsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -13,7 +19,51 @@ export interface SessionsDependencies {
   readonly emulator: EmulatorHost;
 }
 
-/** The Sessions view, the panels that show sessions, and everything one does with a session. */
-export function registerSessions(_deps: SessionsDependencies): vscode.Disposable {
-  return combine();
+/**
+ * The Sessions view, the panels that show sessions, and everything one does with a session. Loaded when it is first looked at,
+ * or when a session of before is still followed.
+ */
+export function registerSessions(deps: SessionsDependencies): vscode.Disposable {
+  const panels = noPanels();
+  const followed = new FollowedSessions(deps.context.workspaceState);
+  const changed = new vscode.EventEmitter<void>();
+  let loaded: Promise<SessionsView> | undefined;
+  let isDisposed = false;
+  const sessions = () => {
+    loaded ??= import('./sessionsView').then(({ createSessionsView }) => {
+      const created = createSessionsView(deps, view, panels, followed);
+      if (isDisposed) {
+        created.dispose();
+      }
+      created.tree.onDidChangeTreeData(() => changed.fire());
+      return created;
+    });
+    return loaded;
+  };
+  const view: vscode.TreeView<SessionsTreeItem> = vscode.window.createTreeView<SessionsTreeItem>(views.sessions, {
+    showCollapseAll: true,
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getTreeItem: item => item,
+      getChildren: async parent => (await sessions()).tree.getChildren(parent),
+      getParent: async item => (await sessions()).tree.getParent(item),
+      resolveTreeItem: async (item, element) => (await sessions()).tree.resolveTreeItem(item, element),
+    },
+  });
+  if (followed.active().length > 0) {
+    void sessions();
+  }
+  return combine(
+    changed,
+    view,
+    panels,
+    panels.onDidSee(seen => void sessions().then(created => created.see(seen))),
+    registerSessionCommands(deps.commands, async () => (await sessions()).actions()),
+    {
+      dispose: () => {
+        isDisposed = true;
+        void loaded?.then(created => created.dispose());
+      },
+    },
+  );
 }

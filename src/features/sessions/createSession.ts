@@ -1,0 +1,278 @@
+import * as vscode from 'vscode';
+import { ServiceError } from '../../client/errors';
+import type { Environment } from '../../client/schemas/environments';
+import type { ServiceClient } from '../../client/serviceClient';
+import { CancelledError, isCancellation } from '../../common/cancellation';
+import { describeError } from '../../common/describeError';
+import { withProgress } from '../../common/progress';
+import { askChoice, askText, type Choice, separator } from '../../common/steps';
+import { toByteSize, toLabel } from '../../common/text';
+import type { AgentReference, SessionReference } from '../../contributions';
+import { readyConnection } from '../connection';
+import type { Connection } from '../connection/connection';
+import { type ChosenAgent, pickAgent, pickVersion } from './agentPicker';
+import { type ChosenEnvironment, chooseEnvironment, listEnvironments, onlyEnvironment } from './environmentChoice';
+import { describeTitleProblem } from './renameSession';
+import { type Drafts, describeFailure, sendMessage, sendText } from './sendMessage';
+import { hostOf, type SessionActionContext } from './sessionActionContext';
+import { describeFiles, pickFiles, totalBytes } from './sessionFiles';
+import { type SessionFile, startSession } from './sessionStart';
+
+/** What was answered so far; kept when starting fails or the user turns to something else. */
+interface Answers {
+  readonly connection: string;
+  agent: ChosenAgent;
+  environment: ChosenEnvironment;
+  title: string;
+  message: string;
+  files: readonly SessionFile[];
+  readonly uploaded: Map<string, string>;
+  problem: string | undefined;
+}
+
+/** Starts sessions. The answers of a start that failed or was left are there the next time. */
+export class SessionStarter {
+  private kept: Answers | undefined;
+
+  constructor(
+    private readonly deps: SessionActionContext,
+    private readonly drafts: Drafts,
+  ) {}
+
+  /** Asks for what a session needs, starts it and opens it. `given` is the agent it is about. */
+  async start(given: AgentReference | undefined): Promise<void> {
+    const connection = await this.connectionFor(given);
+    const client = await this.deps.connections.client(connection);
+    const title = vscode.l10n.t('Start a Session on {0}', toLabel(connection.name, 60));
+    const kept = this.kept?.connection === connection.name && given === undefined ? this.kept : undefined;
+    const agent = kept?.agent ?? (await this.agentFor(client, given, title));
+    const environments = await listEnvironments(client, this.deps.lifetime);
+    const environment = kept?.environment ?? onlyEnvironment(environments) ?? (await chooseEnvironment(client, environments, title));
+    const answers: Answers = kept ?? {
+      connection: connection.name,
+      agent,
+      environment,
+      title: '',
+      message: '',
+      files: [],
+      uploaded: new Map(),
+      problem: undefined,
+    };
+    this.kept = answers;
+    await this.askAndStart(connection, client, answers, environments, title);
+  }
+
+  private async askAndStart(
+    connection: Connection,
+    client: ServiceClient,
+    answers: Answers,
+    environments: readonly Environment[],
+    title: string,
+  ): Promise<void> {
+    for (;;) {
+      const part = await askChoice<Part>({
+        title,
+        placeholder: vscode.l10n.t('Enter starts the session on {0}', hostOf(connection)),
+        choices: choicesOf(answers),
+        active: 'start',
+      });
+      if (part !== 'start') {
+        await this.askAgain(part, client, answers, environments, title);
+        continue;
+      }
+      const reference = await this.tryToStart(connection, client, answers);
+      if (reference !== undefined) {
+        this.kept = undefined;
+        await this.open(reference, client, answers.message);
+        return;
+      }
+    }
+  }
+
+  /** Asks for one part; turning back from it leaves it as it was. */
+  private async askAgain(
+    part: Exclude<Part, 'start'>,
+    client: ServiceClient,
+    answers: Answers,
+    environments: readonly Environment[],
+    title: string,
+  ): Promise<void> {
+    const context = this.deps.presentation();
+    try {
+      switch (part) {
+        case 'agent':
+          answers.agent = await pickAgent(client, { title, placeholder: vscode.l10n.t('Start a session of which agent?') }, context);
+          break;
+        case 'version':
+          answers.agent = await pickVersion(client, answers.agent, title, context);
+          break;
+        case 'environment':
+          answers.environment = await chooseEnvironment(client, environments, title, answers.environment.id);
+          break;
+        case 'title':
+          answers.title = await askText({
+            title,
+            prompt: vscode.l10n.t('Title of the session; may be empty'),
+            value: answers.title,
+            validate: describeTitleProblem,
+          });
+          break;
+        case 'message':
+          answers.message = await askText({
+            title,
+            prompt: vscode.l10n.t('First message; may be empty. Long messages are better written in the session itself.'),
+            value: answers.message,
+            validate: () => undefined,
+          });
+          break;
+        case 'files':
+          answers.files = await pickFiles(title, answers.files);
+          break;
+      }
+      answers.problem = undefined;
+    } catch (error) {
+      if (!isCancellation(error)) {
+        throw error;
+      }
+    }
+  }
+
+  /** Undefined when it failed: then the answers say why. */
+  private async tryToStart(connection: Connection, client: ServiceClient, answers: Answers): Promise<SessionReference | undefined> {
+    const { deps } = this;
+    const { agent, environment, title, files, uploaded } = answers;
+    try {
+      await confirmUpload(connection, files, uploaded);
+      const { session, tookNoFiles } = await withProgress(vscode.l10n.t('Starting a session'), deps.lifetime, (signal, report) =>
+        startSession(
+          client,
+          { agentId: agent.id, agentVersion: agent.version, environmentId: environment.id, title, files },
+          {
+            signal,
+            report,
+            uploaded,
+            describeUpload: ({ name }, number) => vscode.l10n.t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
+          },
+        ),
+      );
+      if (tookNoFiles) {
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('This service has no place for files. The session was started without them.'),
+        );
+      }
+      deps.store.put(connection.name, session);
+      return { connection: connection.name, sessionId: session.id };
+    } catch (error) {
+      if (!isCancellation(error)) {
+        deps.log.error('A session could not be started', error);
+        answers.problem = describeStartFailure(error);
+        void deps.refresh();
+      }
+      return undefined;
+    }
+  }
+
+  /** Opens a session that was just started, and sends its first message; one that is not sent is asked for again with its text. */
+  private async open(reference: SessionReference, client: ServiceClient, message: string): Promise<void> {
+    const { deps } = this;
+    await deps.followed.follow(reference, Date.now());
+    await deps.panels.open(reference, message.trim() === '' ? { focus: 'composer' } : {});
+    if (message.trim() !== '') {
+      try {
+        await sendText(client.sessions, reference.sessionId, message, deps.lifetime);
+      } catch (error) {
+        deps.log.error('The first message of a session could not be sent', error);
+        await sendMessage(deps, this.drafts, reference, { text: message, problem: describeFailure(error) });
+      }
+    }
+    await deps.refresh();
+  }
+
+  private async agentFor(client: ServiceClient, given: AgentReference | undefined, title: string): Promise<ChosenAgent> {
+    const context = this.deps.presentation();
+    if (given === undefined) {
+      return await pickAgent(client, { title, placeholder: vscode.l10n.t('Start a session of which agent?') }, context);
+    }
+    const { data } = await client.agents.retrieve(given.agentId, given.version === undefined ? {} : { version: given.version });
+    const latest = given.version === undefined ? (data.version ?? undefined) : undefined;
+    return { id: given.agentId, name: data.name?.trim() || given.agentId, version: given.version, latest };
+  }
+
+  private async connectionFor(given: AgentReference | undefined): Promise<Connection> {
+    const { connections } = this.deps;
+    const ready = await readyConnection(connections, {
+      question: vscode.l10n.t('Start the session where?'),
+      untrusted: vscode.l10n.t('No session was started: nothing is sent to a service from a workspace you do not trust.'),
+    });
+    if (given === undefined || given.connection === ready.name) {
+      return ready;
+    }
+    const connection = connections.find(given.connection);
+    if (connection === undefined) {
+      throw new Error(
+        vscode.l10n.t('The connection {0} of this agent no longer exists. Add it again to reach the agent.', given.connection),
+      );
+    }
+    return connection;
+  }
+}
+
+type Part = 'start' | 'agent' | 'version' | 'environment' | 'title' | 'message' | 'files';
+
+function choicesOf({ agent, environment, title, message, files, problem }: Answers): readonly Choice<Part>[] {
+  const empty = vscode.l10n.t('none');
+  const shown = (text: string) => (text.trim() === '' ? empty : toLabel(text.replace(/\s+/g, ' '), 100));
+  const version =
+    agent.version !== undefined
+      ? String(agent.version)
+      : agent.latest === undefined
+        ? vscode.l10n.t('latest')
+        : vscode.l10n.t('latest, now {0}', agent.latest);
+  return [
+    ...(problem === undefined ? [] : [separator(vscode.l10n.t('Not started')), { label: `$(error) ${problem}`, value: 'start' as const }]),
+    ...(problem === undefined ? [] : [separator('')]),
+    {
+      label: problem === undefined ? vscode.l10n.t('$(play) Start Session') : vscode.l10n.t('$(play) Try Again'),
+      value: 'start',
+    },
+    separator(vscode.l10n.t('With')),
+    { label: vscode.l10n.t('$(robot) Agent'), description: shown(agent.name), value: 'agent' },
+    { label: vscode.l10n.t('$(versions) Version'), description: version, value: 'version' },
+    { label: vscode.l10n.t('$(vm) Environment'), description: shown(environment.name), value: 'environment' },
+    { label: vscode.l10n.t('$(tag) Title'), description: shown(title), value: 'title' },
+    { label: vscode.l10n.t('$(comment) First Message'), description: shown(message), value: 'message' },
+    { label: vscode.l10n.t('$(file-add) Files'), description: files.length === 0 ? empty : describeFiles(files), value: 'files' },
+  ];
+}
+
+/** More than these are sent only after a question. */
+const unasked = { files: 10, bytes: 10_000_000 };
+
+async function confirmUpload(connection: Connection, files: readonly SessionFile[], uploaded: ReadonlyMap<string, string>): Promise<void> {
+  const left = files.filter(({ key }) => !uploaded.has(key));
+  if (left.length <= unasked.files && totalBytes(left) <= unasked.bytes) {
+    return;
+  }
+  const send = vscode.l10n.t('Send Them');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Send {0} to {1}?', describeFiles(left), hostOf(connection)),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'The agent can read them in its sandbox. Largest: {0}.',
+        toByteSize(Math.max(...left.map(({ byteLength }) => byteLength)), vscode.env.language),
+      ),
+    },
+    send,
+  );
+  if (answer !== send) {
+    throw new CancelledError();
+  }
+}
+
+function describeStartFailure(error: unknown): string {
+  const words = toLabel(describeError(error), 400);
+  return error instanceof ServiceError && error.outcome === 'unknown'
+    ? vscode.l10n.t('It is not known whether the session was started. Look for it in the view before you start it again. {0}', words)
+    : words;
+}

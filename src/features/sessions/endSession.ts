@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import type { ServiceClient } from '../../client/serviceClient';
+import { CancelledError } from '../../common/cancellation';
+import { withProgress } from '../../common/progress';
+import type { SessionReference } from '../../contributions';
+import { describeSession, hostOf, reach, type SessionActionContext } from './sessionActionContext';
+import { interrupt, mustBeInterrupted, refusedBecauseRunning, StillRunningError, whenAtRest } from './sessionEnding';
+
+/** Ends the turn under way after a question. */
+export async function interruptSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
+  const { client } = await reach(deps, target);
+  await confirm(
+    vscode.l10n.t('Interrupt {0}?', describeSession(deps, target)),
+    vscode.l10n.t('The turn under way ends. What the agent did so far stays, and you can go on with a new message.'),
+    vscode.l10n.t('Interrupt'),
+    vscode.l10n.t('Let It Run'),
+  );
+  await interrupt(client.sessions, target.sessionId, deps.lifetime);
+  await deps.refresh();
+}
+
+interface Ending {
+  readonly question: string;
+  readonly detail: string;
+  readonly button: string;
+  readonly buttonWhileRunning: string;
+  readonly keep: string;
+  readonly end: (client: ServiceClient, sessionId: string) => Promise<void>;
+}
+
+/** Archives a session after saying what that means, one that runs after an interrupt. */
+export async function archiveSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
+  await endSession(deps, target, {
+    question: vscode.l10n.t('Archive {0}?', describeSession(deps, target)),
+    detail: vscode.l10n.t(
+      'An archived session takes no more messages and cannot be brought back into use. Its events stay readable; the view shows it when its filter includes archived sessions.',
+    ),
+    button: vscode.l10n.t('Archive'),
+    buttonWhileRunning: vscode.l10n.t('Interrupt and Archive'),
+    keep: vscode.l10n.t('Keep It'),
+    end: async (client, sessionId) => {
+      const { data } = await client.sessions.archive(sessionId);
+      deps.store.put(target.connection, data);
+      await deps.followed.end(target);
+    },
+  });
+}
+
+/** Deletes a session after a question, one that runs after an interrupt. */
+export async function deleteSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
+  await endSession(deps, target, {
+    question: vscode.l10n.t('Delete {0} and all its events from the service?', describeSession(deps, target)),
+    detail: vscode.l10n.t('This cannot be undone. Export the session first to keep what was said in it.'),
+    button: vscode.l10n.t('Delete'),
+    buttonWhileRunning: vscode.l10n.t('Interrupt and Delete'),
+    keep: vscode.l10n.t('Keep It'),
+    end: async (client, sessionId) => {
+      await client.sessions.delete(sessionId);
+      deps.store.remove(target);
+      await deps.followed.forget(target);
+    },
+  });
+}
+
+async function endSession(deps: SessionActionContext, target: SessionReference, ending: Ending): Promise<void> {
+  const { connection, client } = await reach(deps, target);
+  const { data: session } = await client.sessions.retrieve(target.sessionId);
+  const where = vscode.l10n.t('Connection: {0} ({1})', connection.name, hostOf(connection));
+  const ask = async (isRunning: boolean) => {
+    const running = isRunning ? vscode.l10n.t('It is running: the turn under way is interrupted first.') : '';
+    const detail = [where, running, ending.detail].filter(line => line !== '').join('\n\n');
+    await confirm(ending.question, detail, isRunning ? ending.buttonWhileRunning : ending.button, ending.keep);
+    if (isRunning) {
+      await interruptAndWait(deps, client, target);
+    }
+    await ending.end(client, target.sessionId);
+  };
+  const isRunning = mustBeInterrupted(session);
+  try {
+    await ask(isRunning);
+  } catch (error) {
+    // It may have begun to run while the question stood there.
+    if (isRunning || !(await refusedBecauseRunning(client.sessions, target.sessionId, error))) {
+      throw error;
+    }
+    await ask(true);
+  }
+  await deps.refresh();
+}
+
+async function interruptAndWait(deps: SessionActionContext, client: ServiceClient, { sessionId }: SessionReference): Promise<void> {
+  const sleep = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds));
+  await withProgress(vscode.l10n.t('Interrupting the session'), deps.lifetime, async signal => {
+    await interrupt(client.sessions, sessionId, signal);
+    try {
+      await whenAtRest(client.sessions, sessionId, sleep, signal);
+    } catch (error) {
+      if (error instanceof StillRunningError) {
+        throw new Error(
+          vscode.l10n.t('The session was interrupted and still runs. Nothing else was done; try again when it has come to rest.'),
+        );
+      }
+      throw error;
+    }
+  });
+}
+
+/** Asks before something is done that cannot be undone. Throws a `CancelledError` unless the user agrees. */
+async function confirm(question: string, detail: string, agree: string, keep: string): Promise<void> {
+  const agreeing: vscode.MessageItem = { title: agree };
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, agreeing, {
+    title: keep,
+    isCloseAffordance: true,
+  });
+  if (answer !== agreeing) {
+    throw new CancelledError();
+  }
+}

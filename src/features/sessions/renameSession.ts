@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import { askText } from '../../common/steps';
+import type { SessionReference } from '../../contributions';
+import { describeSession, reach, type SessionActionContext } from './sessionActionContext';
+
+/** Most characters of a title (API facts, section 7). */
+export const longestTitle = 500;
+
+/** Asks for a new title and sets it. */
+export async function renameSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
+  const { client } = await reach(deps, target);
+  const { data: session } = await client.sessions.retrieve(target.sessionId);
+  const title = await askText({
+    title: vscode.l10n.t('Rename {0}', describeSession(deps, target)),
+    prompt: vscode.l10n.t('Title of the session'),
+    value: session.title ?? '',
+    validate: text => (text.trim() === '' ? vscode.l10n.t('Enter a title') : describeTitleProblem(text)),
+  });
+  if (title.trim() !== session.title) {
+    const { data } = await client.sessions.update(target.sessionId, { title: title.trim() });
+    deps.store.put(target.connection, data);
+  }
+}
+
+/** What is wrong with a title that may be empty, or undefined. */
+export function describeTitleProblem(text: string): string | undefined {
+  return Array.from(text.trim()).length > longestTitle ? vscode.l10n.t('A title has at most {0} characters', longestTitle) : undefined;
+}

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { ServiceError } from '../../client/errors';
+import { CancelledError } from '../../common/cancellation';
+import { describeError } from '../../common/describeError';
+import { toLabel } from '../../common/text';
+import type { SessionReference } from '../../contributions';
+import { describeSession, reach, type SessionActionContext } from './sessionActionContext';
+
+/** Texts that were typed for a session and not sent, by connection and session. */
+export type Drafts = Map<string, string>;
+
+/**
+ * Asks for a message and sends it. The box stays open with the text until the service has it; what is not sent is offered
+ * again the next time. `text` begins the box, `problem` says why it is asked for again.
+ */
+export async function sendMessage(
+  deps: SessionActionContext,
+  drafts: Drafts,
+  target: SessionReference,
+  begun: { readonly text?: string; readonly problem?: string } = {},
+): Promise<void> {
+  const key = JSON.stringify([target.connection, target.sessionId]);
+  const input = vscode.window.createInputBox();
+  input.title = vscode.l10n.t('Send to {0}', describeSession(deps, target));
+  input.placeholder = vscode.l10n.t('Message');
+  input.prompt = vscode.l10n.t('Enter sends it. Long messages are better written in the session itself.');
+  input.value = begun.text ?? drafts.get(key) ?? '';
+  input.validationMessage = begun.problem;
+  input.ignoreFocusOut = true;
+  const user = new AbortController();
+  const listeners: vscode.Disposable[] = [];
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const send = async () => {
+        const text = input.value;
+        if (text.trim() === '' || input.busy) {
+          return;
+        }
+        drafts.set(key, text);
+        input.busy = true;
+        input.enabled = false;
+        input.validationMessage = undefined;
+        try {
+          const { client } = await reach(deps, target);
+          await sendText(client.sessions, target.sessionId, text, AbortSignal.any([user.signal, deps.lifetime]));
+          drafts.delete(key);
+          resolve();
+        } catch (error) {
+          deps.log.error('A message could not be sent', error);
+          input.validationMessage = describeFailure(error);
+        } finally {
+          input.busy = false;
+          input.enabled = true;
+        }
+      };
+      listeners.push(
+        input.onDidAccept(() => void send()),
+        input.onDidChangeValue(text => {
+          drafts.set(key, text);
+          input.validationMessage = undefined;
+        }),
+        input.onDidHide(() => {
+          user.abort();
+          reject(new CancelledError());
+        }),
+      );
+      input.show();
+    });
+  } finally {
+    for (const listener of listeners) {
+      listener.dispose();
+    }
+    input.dispose();
+  }
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Sent to {0}', describeSession(deps, target)), 3000);
+}
+
+/** Sends one message of the user. */
+export async function sendText(
+  sessions: { send(id: string, events: readonly object[], options?: { readonly signal?: AbortSignal }): Promise<unknown> },
+  sessionId: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await sessions.send(sessionId, [{ type: 'user.message', content: [{ type: 'text', text }] }], { signal });
+}
+
+/** Why a message was not sent, or that nobody knows. */
+export function describeFailure(error: unknown): string {
+  const words = toLabel(describeError(error), 400);
+  return error instanceof ServiceError && error.outcome === 'unknown'
+    ? vscode.l10n.t('It is not known whether the message arrived. Look at the session before you send it again. {0}', words)
+    : vscode.l10n.t('Not sent. {0}', words);
+}

@@ -1,0 +1,157 @@
+import * as vscode from 'vscode';
+import { toMaskedJson } from '../../common/maskedJson';
+import { ReadonlyDocuments } from '../../common/readonlyDocuments';
+import { toLabel } from '../../common/text';
+import type { AgentReference, SessionReference, SessionsFilter } from '../../contributions';
+import { agentOfDocument } from '../agents';
+import { SessionStarter } from './createSession';
+import { archiveSession, deleteSession, interruptSession } from './endSession';
+import { askFilter } from './filterFlow';
+import { renameSession } from './renameSession';
+import { type Drafts, sendMessage } from './sendMessage';
+import { reach, type SessionActionContext } from './sessionActionContext';
+import { chooseSession } from './sessionChoice';
+import { loadMoreSessions, WaitingTour } from './sessionListActions';
+
+/** Everything one does with sessions. Each act asks for the session it is about when none is named. */
+export class SessionActions implements vscode.Disposable {
+  private readonly drafts: Drafts = new Map();
+  private readonly starter: SessionStarter;
+  private readonly tour: WaitingTour;
+  private readonly documents = new ReadonlyDocuments('managed-agents-session', () =>
+    vscode.l10n.t('This document is no longer kept. Show the session as JSON again to get a new one.'),
+  );
+
+  constructor(private readonly deps: SessionActionContext) {
+    this.starter = new SessionStarter(deps, this.drafts);
+    this.tour = new WaitingTour(deps);
+  }
+
+  /** `of` is an agent, or the document of one. */
+  async create(of?: AgentReference | vscode.Uri): Promise<void> {
+    if (!(of instanceof vscode.Uri)) {
+      await this.starter.start(of === undefined ? undefined : toAgentReference(of));
+      return;
+    }
+    const agent = await agentOfDocument(of);
+    if (agent === undefined) {
+      throw new Error(vscode.l10n.t('This document is no agent that the service has. Publish it first.'));
+    }
+    await this.starter.start(agent);
+  }
+
+  /** Follows the session from here on, and shows its panel, at an event where one is named. */
+  async open(target?: SessionReference, eventId?: string): Promise<void> {
+    const { deps } = this;
+    const reference = await chooseSession(deps, target, { ability: 'session', question: vscode.l10n.t('Open which session?') });
+    await deps.followed.follow(reference, Date.now());
+    const asks = deps.store.find(reference)?.asks ?? [];
+    // Who opens a session sees what waits in it.
+    await deps.followed.tell(
+      reference,
+      asks.map(ask => ask.eventId),
+    );
+    await deps.panels.open(reference, typeof eventId === 'string' ? { eventId, focus: 'ask' } : {});
+  }
+
+  async send(target?: SessionReference): Promise<void> {
+    const { deps } = this;
+    const question = vscode.l10n.t('Send to which session?');
+    const reference = await chooseSession(deps, target, { ability: 'sendable', question, prefersActive: true });
+    if (deps.panels.seen.some(seen => seen.connection === reference.connection && seen.sessionId === reference.sessionId)) {
+      await deps.panels.open(reference, { focus: 'composer' });
+      return;
+    }
+    await sendMessage(deps, this.drafts, reference);
+    await deps.followed.follow(reference, Date.now());
+    await deps.refresh();
+  }
+
+  async interrupt(target?: SessionReference): Promise<void> {
+    const question = vscode.l10n.t('Interrupt which session?');
+    await interruptSession(this.deps, await chooseSession(this.deps, target, { ability: 'interruptible', question, prefersActive: true }));
+  }
+
+  async rename(target?: SessionReference): Promise<void> {
+    const question = vscode.l10n.t('Rename which session?');
+    await renameSession(this.deps, await chooseSession(this.deps, target, { ability: 'renamable', question, prefersActive: true }));
+  }
+
+  async archive(target?: SessionReference): Promise<void> {
+    const question = vscode.l10n.t('Archive which session?');
+    await archiveSession(this.deps, await chooseSession(this.deps, target, { ability: 'archivable', question, prefersActive: true }));
+  }
+
+  async delete(target?: SessionReference): Promise<void> {
+    const question = vscode.l10n.t('Delete which session?');
+    await deleteSession(this.deps, await chooseSession(this.deps, target, { ability: 'deletable', question, prefersActive: true }));
+  }
+
+  async copyId(target?: SessionReference): Promise<void> {
+    const question = vscode.l10n.t('Copy the ID of which session?');
+    const { sessionId } = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+    await vscode.env.clipboard.writeText(sessionId);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(sessionId, 80)), 3000);
+  }
+
+  /** The session as the service has it now, its secrets masked. */
+  async showJson(target?: SessionReference): Promise<void> {
+    const question = vscode.l10n.t('Show which session as JSON?');
+    const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+    const { client } = await reach(this.deps, reference);
+    const { data } = await client.sessions.retrieve(reference.sessionId);
+    const uri = this.documents.create(`${reference.sessionId}.json`, toMaskedJson(data));
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  }
+
+  async export(target?: SessionReference): Promise<void> {
+    const question = vscode.l10n.t('Export which session?');
+    await this.deps.panels.exportSession(await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true }));
+  }
+
+  async openExport(file?: vscode.Uri): Promise<void> {
+    const chosen = file instanceof vscode.Uri ? file : await askForExport();
+    if (chosen !== undefined) {
+      await this.deps.panels.openFile(chosen);
+    }
+  }
+
+  nextWaiting(): Promise<void> {
+    return this.tour.next();
+  }
+
+  async filter(filter?: SessionsFilter): Promise<void> {
+    this.deps.store.setFilter(filter ?? (await askFilter(this.deps)));
+    await this.deps.refresh();
+  }
+
+  async clearFilter(): Promise<void> {
+    await this.filter({});
+  }
+
+  refresh(): Promise<void> {
+    return this.deps.refresh();
+  }
+
+  loadMore(): Promise<void> {
+    return loadMoreSessions(this.deps);
+  }
+
+  dispose(): void {
+    this.documents.dispose();
+  }
+}
+
+/** A row of a tree is more than a reference. */
+function toAgentReference({ connection, agentId, version }: AgentReference): AgentReference {
+  return version === undefined ? { connection, agentId } : { connection, agentId, version };
+}
+
+async function askForExport(): Promise<vscode.Uri | undefined> {
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Open an Exported Session'),
+      filters: { [vscode.l10n.t('Exported sessions')]: ['jsonl', 'json'] },
+    })) ?? [];
+  return file;
+}

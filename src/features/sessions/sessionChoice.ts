@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../../common/cancellation';
+import { askChoice, askText, type Choice, separator } from '../../common/steps';
+import { toLabel } from '../../common/text';
+import type { SessionReference } from '../../contributions';
+import { readyConnection } from '../connection';
+import type { SessionActionContext } from './sessionActionContext';
+import { stateTitle } from './sessionFilter';
+import { loadMoreSessions } from './sessionListActions';
+import { abilitiesOf, presentSession } from './sessionPresentation';
+
+interface Question {
+  /** Ability word that a session must have. */
+  readonly ability: string;
+  readonly question: string;
+  /** The session of the panel that has the keyboard is meant when none is named. */
+  readonly prefersActive?: boolean;
+}
+
+/**
+ * The session a command is about: its argument, or that of the active panel, or the user's choice among the listed ones, or an
+ * id that the user types. Throws a `CancelledError` when nothing is chosen.
+ */
+export async function chooseSession(
+  deps: SessionActionContext,
+  target: SessionReference | undefined,
+  question: Question,
+): Promise<SessionReference> {
+  const given = target ?? (question.prefersActive ? deps.panels.active : undefined);
+  if (given !== undefined) {
+    return { connection: given.connection, sessionId: given.sessionId };
+  }
+  const { store } = deps;
+  const { name } = await readyConnection(deps.connections, {
+    question: vscode.l10n.t('Of which service?'),
+    untrusted: vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'),
+  });
+  if (store.list.state === 'loading') {
+    await deps.refresh();
+  }
+  for (;;) {
+    const chosen = await askChoice<SessionReference | 'id' | 'more'>({
+      title: vscode.l10n.t('Sessions of {0}', toLabel(name, 60)),
+      placeholder: question.question,
+      choices: choicesOf(deps, question.ability),
+    });
+    if (chosen === 'id') {
+      return { connection: name, sessionId: await askId() };
+    }
+    if (chosen !== 'more') {
+      return chosen;
+    }
+    await loadMoreSessions(deps);
+    if (store.list.moreProblem !== undefined) {
+      throw store.list.moreProblem;
+    }
+  }
+}
+
+function choicesOf({ store, presentation }: SessionActionContext, ability: string): readonly Choice<SessionReference | 'id' | 'more'>[] {
+  const context = presentation();
+  const groups = store.groups().filter(({ state }) => abilitiesOf(state).split(' ').includes(ability));
+  const sessions = groups.flatMap(({ state, sessions: listed }) => [
+    separator(stateTitle(state, context.translate)),
+    ...listed.map(one => {
+      const row = presentSession(one, context);
+      return {
+        label: `$(${row.icon.replace('~spin', '')}) ${row.label}`,
+        description: row.description,
+        detail: toLabel(one.session.id, 100),
+        value: { connection: one.connection, sessionId: one.session.id },
+      };
+    }),
+  ]);
+  const more =
+    store.more === undefined ? [] : [{ label: vscode.l10n.t('$(ellipsis) Load More'), alwaysShow: true, value: 'more' as const }];
+  return [
+    ...sessions,
+    separator(''),
+    ...more,
+    { label: vscode.l10n.t('$(edit) Enter a Session ID...'), alwaysShow: true, value: 'id' as const },
+  ];
+}
+
+async function askId(): Promise<string> {
+  const id = await askText({
+    title: vscode.l10n.t('Session'),
+    prompt: vscode.l10n.t('ID of the session'),
+    validate: text => (text.trim() === '' ? vscode.l10n.t('Enter an ID') : undefined),
+  });
+  if (id.trim() === '') {
+    throw new CancelledError();
+  }
+  return id.trim();
+}

@@ -1,0 +1,71 @@
+import { escapeMarkdown } from '../../common/markdown';
+import { describeAge, describeTime, type PresentationContext } from '../../common/presentation';
+import { stateTitle } from './sessionFilter';
+import { describeAsk, nameOf } from './sessionPresentation';
+import type { ListedSession } from './sessionState';
+
+type Row = readonly [name: string, value: string];
+
+/** The hover of a session, in Markdown: how it stands, what it waits for, its tokens by bucket. Nothing in it is a link. */
+export function toSessionHover(
+  listed: ListedSession,
+  connection: { readonly name: string; readonly host: string },
+  context: PresentationContext,
+): string {
+  const { translate } = context;
+  const { session, state, asks } = listed;
+  const rows: readonly Row[] = [
+    ...asks
+      .slice(0, 5)
+      .map(ask => [ask.kind === 'customTool' ? translate('Wants a result') : translate('Asks for'), describeAsk(ask, context)] as const),
+    [translate('ID'), session.id],
+    ...agentRows(listed, context),
+    ...tokenRows(listed, context),
+    ...timeRows(listed, context),
+    ...(session.environment_id ? [[translate('Environment'), session.environment_id] as const] : []),
+    [translate('Connection'), `${connection.name} (${connection.host})`],
+  ];
+  const status = state === 'other' || state === 'archived' ? ` (${session.status ?? '?'})` : '';
+  const heading = `**${escapeMarkdown(nameOf(listed))}** · ${escapeMarkdown(`${stateTitle(state, translate)}${status}`)}`;
+  return `${heading}\n\n${rows.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`).join('  \n')}`;
+}
+
+function agentRows({ session: { agent } }: ListedSession, { translate }: PresentationContext): readonly Row[] {
+  if (!agent) {
+    return [];
+  }
+  const model = typeof agent.model === 'string' ? agent.model : agent.model?.id;
+  const version = typeof agent.version === 'number' ? translate('version {0}', agent.version) : '';
+  return [
+    [translate('Agent'), [agent.name || agent.id, version].filter(Boolean).join(', ')],
+    ...(model ? [[translate('Model'), model] as const] : []),
+  ];
+}
+
+function tokenRows({ session: { usage, stats } }: ListedSession, { translate, locale }: PresentationContext): readonly Row[] {
+  const number = new Intl.NumberFormat(locale);
+  const count = (name: string, value: number | null | undefined): readonly Row[] =>
+    typeof value === 'number' ? [[name, number.format(value)]] : [];
+  const { ephemeral_1h_input_tokens: long, ephemeral_5m_input_tokens: short } = usage?.cache_creation ?? {};
+  const written = typeof long === 'number' || typeof short === 'number' ? (long ?? 0) + (short ?? 0) : undefined;
+  const active = stats?.active_seconds ?? usage?.active_seconds;
+  return [
+    ...count(translate('Input tokens'), usage?.input_tokens),
+    ...count(translate('Output tokens'), usage?.output_tokens),
+    ...count(translate('Cache read tokens'), usage?.cache_read_input_tokens),
+    ...count(translate('Cache write tokens'), written),
+    ...(typeof active === 'number' ? [[translate('Active'), translate('{0} s', number.format(Math.round(active)))] as const] : []),
+  ];
+}
+
+function timeRows({ session }: ListedSession, context: PresentationContext): readonly Row[] {
+  const { translate } = context;
+  const times: readonly (readonly [string, string | null | undefined])[] = [
+    [translate('Created'), session.created_at],
+    [translate('Last change'), session.updated_at],
+    [translate('Archived'), session.archived_at],
+  ];
+  return times.flatMap(([name, time]) =>
+    time && !Number.isNaN(Date.parse(time)) ? [[name, `${describeTime(time, context)} (${describeAge(time, context)})`] as const] : [],
+  );
+}

@@ -1,0 +1,45 @@
+import { ServiceError } from '../../client/errors';
+import type { Session } from '../../client/schemas/sessions';
+import type { Sessions } from '../../client/serviceClient';
+
+/** Ends the turn under way, of the whole session. */
+export async function interrupt(sessions: Pick<Sessions, 'send'>, sessionId: string, signal?: AbortSignal): Promise<void> {
+  await sessions.send(sessionId, [{ type: 'user.interrupt' }], { signal });
+}
+
+/** Whether a session has to be interrupted before it can be archived or deleted (API facts, section 7). */
+export function mustBeInterrupted({ status }: Session): boolean {
+  return status === 'running' || status === 'rescheduling';
+}
+
+/** Whether the service refused because the session runs, which the list did not know yet. */
+export async function refusedBecauseRunning(sessions: Pick<Sessions, 'retrieve'>, sessionId: string, error: unknown): Promise<boolean> {
+  if (!(error instanceof ServiceError) || (error.kind !== 'invalid_request' && error.kind !== 'conflict')) {
+    return false;
+  }
+  const { data } = await sessions.retrieve(sessionId);
+  return mustBeInterrupted(data);
+}
+
+/** Settles when an interrupted session has come to rest. Rejects when it has not after some 20 seconds. */
+export async function whenAtRest(
+  sessions: Pick<Sessions, 'retrieve'>,
+  sessionId: string,
+  sleep: (milliseconds: number) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let wait = 200; wait < 8_000; wait *= 1.6) {
+    signal.throwIfAborted();
+    const { data } = await sessions.retrieve(sessionId, { signal });
+    if (!mustBeInterrupted(data)) {
+      return;
+    }
+    await sleep(wait);
+  }
+  throw new StillRunningError();
+}
+
+/** The session went on running after it was interrupted. */
+export class StillRunningError extends Error {
+  override readonly name = 'StillRunningError';
+}

@@ -1,0 +1,127 @@
+import type { StreamedBody } from '../../client/answer';
+import { ServiceError } from '../../client/errors';
+import type { Session } from '../../client/schemas/sessions';
+import type { ServiceClient } from '../../client/serviceClient';
+import type { Report } from '../../common/progress';
+
+/** A file that a new session gets. */
+export interface SessionFile {
+  /** Names its content: the same key is not uploaded twice. */
+  readonly key: string;
+  /** Base name. */
+  readonly name: string;
+  /** Absolute path in the session's sandbox. */
+  readonly mountPath: string;
+  readonly byteLength: number;
+  open(): Promise<StreamedBody>;
+}
+
+/** What a session is started with. Everything is kept when starting fails. */
+export interface SessionStartParams {
+  readonly agentId: string;
+  /** Undefined for the latest. */
+  readonly agentVersion: number | undefined;
+  readonly environmentId: string;
+  readonly title: string;
+  readonly files: readonly SessionFile[];
+}
+
+export interface SessionStartOptions {
+  readonly signal: AbortSignal;
+  readonly report: Report;
+  /** Ids of what was uploaded, by key: kept from one attempt to the next. */
+  readonly uploaded: Map<string, string>;
+  readonly describeUpload: (file: SessionFile, number: number) => string;
+}
+
+/** A started session; `tookNoFiles` when the service has no place for files and it was started without them. */
+export interface StartedSession {
+  readonly session: Session;
+  readonly tookNoFiles: boolean;
+}
+
+/**
+ * Uploads the files, then creates the session. Neither is sent twice by itself: an error says in its `outcome` whether the
+ * service can have acted. A first message is sent apart, once the session is there: servers differ in what they make of
+ * `initial_events`, down to ignoring them.
+ */
+export async function startSession(
+  client: Pick<ServiceClient, 'sessions' | 'files'>,
+  params: SessionStartParams,
+  options: SessionStartOptions,
+): Promise<StartedSession> {
+  const { agentId, agentVersion, environmentId, title } = params;
+  const resources = await uploadAll(client, params.files, options);
+  const { data: session } = await client.sessions.create(
+    {
+      agent: agentVersion === undefined ? agentId : { type: 'agent', id: agentId, version: agentVersion },
+      environment_id: environmentId,
+      ...(title.trim() === '' ? {} : { title: title.trim() }),
+      ...(resources === undefined || resources.length === 0 ? {} : { resources }),
+    },
+    { signal: options.signal },
+  );
+  return { session, tookNoFiles: resources === undefined };
+}
+
+interface FileResource {
+  readonly type: 'file';
+  readonly file_id: string;
+  readonly mount_path: string;
+}
+
+/** The files as resources; undefined when the service has no place for files. */
+async function uploadAll(
+  client: Pick<ServiceClient, 'files'>,
+  files: readonly SessionFile[],
+  { signal, report, uploaded, describeUpload }: SessionStartOptions,
+): Promise<readonly FileResource[] | undefined> {
+  const total = files.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const resources: FileResource[] = [];
+  let done = 0;
+  for (const [index, file] of files.entries()) {
+    let id = uploaded.get(file.key);
+    if (id === undefined) {
+      report(describeUpload(file, index + 1), total === 0 ? undefined : done / total);
+      const content = await file.open();
+      const start = done;
+      const counted = counting(content, sent => report(describeUpload(file, index + 1), total === 0 ? undefined : (start + sent) / total));
+      try {
+        id = (await client.files.upload({ name: file.name, content: counted }, { signal })).data.id;
+      } catch (error) {
+        if (index === 0 && error instanceof ServiceError && error.kind === 'not_found') {
+          return undefined;
+        }
+        throw error;
+      }
+      uploaded.set(file.key, id);
+    }
+    done += file.byteLength;
+    resources.push({ type: 'file', file_id: id, mount_path: file.mountPath });
+  }
+  return resources;
+}
+
+function counting({ byteLength, open }: StreamedBody, onSent: (bytes: number) => void): StreamedBody {
+  return {
+    byteLength,
+    async *open(signal) {
+      let sent = 0;
+      for await (const piece of open(signal)) {
+        yield piece;
+        sent += piece.byteLength;
+        onSent(sent);
+      }
+    },
+  };
+}
+
+/** Where a file of a workspace goes in the sandbox: below the folder for uploads, by its path in the workspace. */
+export function toMountPath(relativePath: string): string {
+  const parts = relativePath
+    .replaceAll('\\', '/')
+    .split('/')
+    .filter(part => part !== '' && part !== '.' && part !== '..')
+    .map(part => part.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '_'));
+  return `/mnt/session/uploads/${parts.join('/')}`;
+}

@@ -1,0 +1,201 @@
+import * as vscode from 'vscode';
+import { systemClock } from '../../common/clock';
+import { setContextKey } from '../../common/contextKeys';
+import { describeError } from '../../common/describeError';
+import { combine } from '../../common/disposables';
+import { Poller } from '../../common/poller';
+import type { PresentationContext } from '../../common/presentation';
+import { readSetting } from '../../common/settings';
+import type { SessionReference } from '../../contributions';
+import { AskTeller } from './askTeller';
+import type { FollowedSessions } from './followedSessions';
+import type { SessionsDependencies } from './index';
+import { hostOf } from './sessionActionContext';
+import type { SessionActions } from './sessionActions';
+import { describeFilter, isFiltering } from './sessionFilter';
+import { SessionListing } from './sessionListing';
+import type { SeenSession, SessionPanels } from './sessionPanels';
+import { nameOf, presentBadge } from './sessionPresentation';
+import type { ListedSession } from './sessionState';
+import { asksOfView } from './sessionState';
+import { lookKey, SessionStore } from './sessionStore';
+import { SessionsTreeDataProvider, type SessionsTreeItem } from './sessionsTreeDataProvider';
+import { SessionWatcher } from './sessionWatcher';
+
+/** The parts of the Sessions view, made when it is first looked at or something has to be looked after. */
+export interface SessionsView extends vscode.Disposable {
+  readonly tree: SessionsTreeDataProvider;
+  /** What one does with sessions, loaded when first asked for. */
+  actions(): Promise<SessionActions>;
+  /** Takes in what an open panel knows. */
+  see(seen: SeenSession): void;
+}
+
+export function createSessionsView(
+  deps: SessionsDependencies,
+  view: vscode.TreeView<SessionsTreeItem>,
+  panels: SessionPanels,
+  followed: FollowedSessions,
+): SessionsView {
+  const { connections, emulator, log } = deps;
+  const lifetime = new AbortController();
+  const store = new SessionStore(systemClock, () => panels.seen);
+  const listing = new SessionListing(store);
+  const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
+  const isSame = (a: SessionReference | undefined, b: SessionReference) => a?.connection === b.connection && a.sessionId === b.sessionId;
+  const teller = new AskTeller({
+    followed,
+    isWanted: () => readSetting('managedAgents.sessions.notify'),
+    isLookedAt: reference => vscode.window.state.focused && isSame(panels.active, reference),
+    tell: (reference, name, asks) =>
+      void import('./askNotification').then(({ notifyAsks }) => notifyAsks(reference, name, asks, presentation())),
+  });
+  const tree = new SessionsTreeDataProvider(store, presentation, listed => hoverOf(deps, listed, presentation()));
+  let asked = 0;
+  const watcher = new SessionWatcher({
+    connections,
+    store,
+    listing,
+    followed,
+    isWatched: () => asked > 0 || (view.visible && vscode.window.state.focused),
+    isTrusted: () => vscode.workspace.isTrusted,
+    isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
+    isOpen: reference => panels.seen.some(seen => isSame(seen, reference)),
+    onLooked: (reference, listed) => void teller.consider(reference, nameOf(listed), listed.asks),
+    warn: message => log.warn(message),
+    clock: systemClock,
+  });
+  const poller = new Poller(signal => watcher.look(signal));
+  const refresh = async () => {
+    asked++;
+    watcher.forgetWait();
+    try {
+      await poller.trigger();
+    } finally {
+      asked--;
+    }
+  };
+  let loadedActions: Promise<SessionActions> | undefined;
+  const actions = () => {
+    const context = { connections, store, listing, followed, panels, log, presentation, refresh, lifetime: lifetime.signal };
+    loadedActions ??= import('./sessionActions').then(({ SessionActions }) => new SessionActions(context));
+    return loadedActions;
+  };
+
+  const show = () => {
+    view.message = messageOf(store, listing);
+    view.description = describeFilter(store.filter, vscode.l10n.t);
+    view.badge = presentBadge(store.sessions(), presentation());
+    setContextKey('managedAgents.sessionsState', store.state);
+    setContextKey('managedAgents.sessionsFiltered', isFiltering(store.filter));
+    tree.refresh();
+  };
+  let drawing: NodeJS.Timeout | undefined;
+  // Every session that is looked at changes the store: drawn together.
+  const showSoon = () => {
+    drawing ??= setTimeout(() => {
+      drawing = undefined;
+      show();
+    }, together);
+  };
+  let address: string | undefined;
+  const follow = () => {
+    const { current } = connections;
+    const next = current && `${current.name}\n${current.baseUrl}`;
+    if (address !== next) {
+      address = next;
+      store.reset(current?.name);
+    }
+    void poller.trigger();
+  };
+  const see = new PanelReports(store, followed, teller);
+
+  follow();
+  show();
+  const subscriptions = combine(
+    store.onDidChange(showSoon),
+    connections.onDidChange(follow),
+    emulator.onDidChange(() => void poller.trigger()),
+    view.onDidChangeVisibility(({ visible }) => visible && void poller.trigger()),
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && void poller.trigger()),
+    tree,
+    { dispose: () => void loadedActions?.then(loaded => loaded.dispose()) },
+    { dispose: () => poller.dispose() },
+    { dispose: () => clearTimeout(drawing) },
+    { dispose: () => lifetime.abort() },
+  );
+  return { tree, actions, see: seen => see.take(seen), dispose: () => subscriptions.dispose() };
+}
+
+// Milliseconds.
+const together = 40;
+
+/** What open panels report: newer than the list, and worth a word when it begins to wait. */
+class PanelReports {
+  private readonly lastAsks = new Map<string, string>();
+
+  constructor(
+    private readonly store: SessionStore,
+    private readonly followed: FollowedSessions,
+    private readonly teller: AskTeller,
+  ) {}
+
+  take({ connection, sessionId, view }: SeenSession): void {
+    const { store, followed } = this;
+    const reference = { connection, sessionId };
+    const key = lookKey(reference);
+    if (view.state === 'deleted') {
+      store.remove(reference);
+      void followed.forget(reference);
+      return;
+    }
+    const listed = store.find(reference);
+    const asks = asksOfView(view);
+    if (listed !== undefined) {
+      // Stays when the panel closes, until the list says that something changed.
+      store.looks.put(key, listed.session, { asks, firstWords: undefined });
+    }
+    const ids = JSON.stringify([view.state, ...asks.map(({ eventId }) => eventId)]);
+    if (this.lastAsks.get(key) !== ids) {
+      this.lastAsks.set(key, ids);
+      void this.note(reference, view.state, view.title || sessionId, asks);
+    }
+    store.touch();
+  }
+
+  private async note(reference: SessionReference, state: string, name: string, asks: ListedSession['asks']): Promise<void> {
+    const { followed, teller } = this;
+    if (state === 'archived' || state === 'terminated') {
+      await followed.end(reference);
+      return;
+    }
+    // Also one whose panel was brought back by a reload.
+    await followed.follow(reference, Date.now());
+    await teller.consider(reference, toName(name), asks);
+  }
+}
+
+function toName(title: string): string {
+  return nameOf({ name: title, session: { id: title, type: 'session' } });
+}
+
+/** Why the rows may not be what the service has now, or not what was asked for. */
+function messageOf(store: SessionStore, { note }: SessionListing): string | undefined {
+  if (store.problem !== undefined && store.state === 'filled') {
+    return vscode.l10n.t('Could not refresh: {0}', describeError(store.problem));
+  }
+  switch (store.connectionName === undefined || !isFiltering(store.filter) ? undefined : note) {
+    case 'refused':
+      return vscode.l10n.t('The service does not take this filter: only what was loaded is filtered.');
+    case 'ignored':
+      return vscode.l10n.t('The service does not filter by this: only what was loaded is filtered.');
+    default:
+      return undefined;
+  }
+}
+
+async function hoverOf({ connections }: SessionsDependencies, listed: ListedSession, context: PresentationContext): Promise<string> {
+  const { toSessionHover } = await import('./sessionDetails');
+  const connection = connections.find(listed.connection);
+  return toSessionHover(listed, { name: listed.connection, host: connection === undefined ? '' : hostOf(connection) }, context);
+}
