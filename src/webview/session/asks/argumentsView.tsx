@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useContext, useMemo, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Part } from '../../../shared/session/rows';
 import type { Ask } from '../../../shared/session/sessionView';
 import { toByteSize, toLabel } from '../../../shared/text';
@@ -39,12 +39,15 @@ export function ArgumentsView({ ask, given }: { ask: Ask; given: AskArguments })
   const blocks = useMemo(() => (given.isWhole ? toArgumentBlocks(ask.tool, given.text) : undefined), [ask.tool, given.text, given.isWhole]);
   const [isRaw, setRaw] = useState(false);
   const isDivided = blocks?.some(({ type }) => type !== 'json') === true;
+  if (given.isWhole && given.text === '') {
+    return <p class="ask-hint">{t('It has no arguments that could be shown.')}</p>;
+  }
   return (
     <div class="ask-arguments">
-      {blocks === undefined || isRaw ? (
-        <WholeText text={given.text} label={given.isWhole ? t('Arguments') : t('Beginning of the arguments')} />
-      ) : (
+      {blocks !== undefined && !isRaw ? (
         blocks.map((block, index) => <Block key={index} block={block} isAlone={blocks.length === 1} />)
+      ) : given.text === '' ? null : (
+        <WholeText text={given.text} label={given.isWhole ? t('Arguments') : t('Beginning of the arguments')} />
       )}
       {given.isWhole ? null : <NotWhole ask={ask} given={given} />}
       {isDivided ? (
@@ -56,24 +59,32 @@ export function ArgumentsView({ ask, given }: { ask: Ask; given: AskArguments })
   );
 }
 
-function NotWhole({ ask, given: { text, size, problem } }: { ask: Ask; given: AskArguments }): VNode {
+/** What was cut and is no longer than this is loaded without being asked for. */
+const loadedAtOnce = 500_000;
+
+function NotWhole({ ask: { eventId }, given: { text, size, problem } }: { ask: Ask; given: AskArguments }): VNode {
   const { t, locale, post } = useContext(Panel);
   const [isAsked, setAsked] = useState(false);
   const isLoading = isAsked && problem === undefined;
+  const load = (): void => {
+    setAsked(true);
+    post({ type: 'loadPart', thread: '', key: eventId, path: 'ask' });
+  };
+  useEffect(() => {
+    if (size <= loadedAtOnce && problem === undefined) {
+      load();
+    }
+  }, []);
   return (
     <div class="ask-cut">
       <p>
-        {problem === undefined
-          ? t('These are the first {0} of {1}. Load all before you allow it.', toByteSize(text.length, locale), toByteSize(size, locale))
-          : t('The arguments could not be loaded: {0}', toLabel(problem, 1000))}
+        {problem !== undefined
+          ? t('The arguments could not be loaded: {0}', toLabel(problem, 1000))
+          : text === ''
+            ? t('The arguments are not here yet.')
+            : t('This is the beginning of {0}. Load all before you allow it.', toByteSize(size, locale))}
       </p>
-      <Button
-        disabled={isLoading}
-        onClick={() => {
-          setAsked(true);
-          post({ type: 'loadPart', thread: '', key: ask.eventId, path: 'ask' });
-        }}
-      >
+      <Button disabled={isLoading} onClick={load}>
         {isLoading ? t('Loading…') : problem === undefined ? t('Load All') : t('Try Again')}
       </Button>
     </div>

@@ -46,6 +46,12 @@ export function Composer({ thread, canSend, whyNot, draft, onDraft, sendResults,
   const [history, setHistory] = useState(() => toSentHistory(memory));
   const [notice, setNotice] = useState('');
   const [isOutcomeOpen, setOutcomeOpen] = useRememberedFlag('outcomeForm', false);
+  // Whether it was opened here, and not before a reload of the panel.
+  const [isOutcomeNew, setOutcomeNew] = useState(false);
+  const closeOutcome = (): void => {
+    setOutcomeOpen(false);
+    field.current?.focus();
+  };
   const noteId = useId();
   const onSent = useReturned(sendResults, (failed, problem) => {
     const isAlone = text === '';
@@ -117,7 +123,7 @@ export function Composer({ thread, canSend, whyNot, draft, onDraft, sendResults,
   const isRunning = view.state === 'running' || view.state === 'rescheduling';
   return (
     <section class="composer" aria-label={t('Message')}>
-      {isOutcomeOpen ? <OutcomeForm canSend={canSend} sendResults={sendResults} onClose={() => setOutcomeOpen(false)} /> : null}
+      {isOutcomeOpen ? <OutcomeForm canSend={canSend} sendResults={sendResults} takesFocus={isOutcomeNew} onClose={closeOutcome} /> : null}
       {notice === '' ? null : (
         <div class="composer-notice" role="alert">
           <Icon name="error" />
@@ -154,7 +160,14 @@ export function Composer({ thread, canSend, whyNot, draft, onDraft, sendResults,
               .join(' ')
           )}
         </p>
-        <Button disabled={!canSend} isExpanded={isOutcomeOpen} onClick={() => setOutcomeOpen(!isOutcomeOpen)}>
+        <Button
+          disabled={!canSend}
+          isExpanded={isOutcomeOpen}
+          onClick={() => {
+            setOutcomeNew(true);
+            setOutcomeOpen(!isOutcomeOpen);
+          }}
+        >
           {t('Define Outcome…')}
         </Button>
         {canSend ? <InterruptButton thread={thread} view={view} /> : null}

@@ -14,18 +14,24 @@ const mostIterations = 20;
 interface OutcomeFormProps {
   readonly canSend: boolean;
   readonly sendResults: SendResults;
+  /** Whether the keyboard goes to the first field when it opens. */
+  readonly takesFocus: boolean;
   readonly onClose: () => void;
 }
 
 /** Tells the session what to reach and how that is judged. What was written stays until the service has it. */
-export function OutcomeForm({ canSend, sendResults, onClose }: OutcomeFormProps): VNode {
+export function OutcomeForm({ canSend, sendResults, takesFocus, onClose }: OutcomeFormProps): VNode {
   const { t, locale, post, announce } = useContext(Panel);
   const [description, setDescription] = useRemembered('outcomeDescription');
   const [rubric, setRubric] = useRemembered('outcomeRubric');
   const [iterations, setIterations] = useRemembered('outcomeIterations');
   const sending = useSending(sendResults);
   const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  useEffect(() => {
+    if (takesFocus) {
+      first.current?.focus();
+    }
+  }, [takesFocus]);
   useEffect(() => {
     if (sending.state === 'sent') {
       setDescription('');

@@ -1,0 +1,119 @@
+import type { TimeSpan } from './timeSpan';
+
+/** What a thread did, in the order in which kinds are drawn over each other. */
+export const laneKinds = ['idle', 'model', 'tool', 'waiting'] as const;
+export type LaneKind = (typeof laneKinds)[number];
+
+/** One thing a thread did, from one moment to another (milliseconds since 1970); `key` is its row's. */
+export interface LaneSegment {
+  readonly kind: LaneKind;
+  readonly from: number;
+  readonly to: number;
+  readonly key: string;
+  readonly name: string;
+}
+
+export interface Lane {
+  readonly thread: string;
+  readonly name: string;
+  readonly segments: readonly LaneSegment[];
+}
+
+/** A lane made ready to be drawn and searched: its segments by their beginnings, in arrays of numbers. */
+export class LaneModel {
+  readonly segments: readonly LaneSegment[];
+  readonly #from: Float64Array;
+  readonly #to: Float64Array;
+  /** The latest end of all segments up to each: where to begin looking for those that reach into a span. */
+  readonly #reach: Float64Array;
+  readonly #kinds: Uint8Array;
+
+  constructor(readonly lane: Lane) {
+    const { segments } = lane;
+    const isSorted = segments.every((segment, index) => index === 0 || segment.from >= (segments[index - 1]?.from ?? 0));
+    this.segments = isSorted ? segments : segments.toSorted((a, b) => a.from - b.from);
+    const count = segments.length;
+    this.#from = new Float64Array(count);
+    this.#to = new Float64Array(count);
+    this.#reach = new Float64Array(count);
+    this.#kinds = new Uint8Array(count);
+    let reach = Number.NEGATIVE_INFINITY;
+    for (const [index, { from, to, kind }] of this.segments.entries()) {
+      reach = Math.max(reach, to);
+      this.#from[index] = from;
+      this.#to[index] = Math.max(from, to);
+      this.#reach[index] = reach;
+      this.#kinds[index] = laneKinds.indexOf(kind);
+    }
+  }
+
+  /** From the first beginning to the last end; undefined without segments. */
+  get span(): TimeSpan | undefined {
+    const count = this.segments.length;
+    return count === 0 ? undefined : { from: this.#from[0] ?? 0, to: this.#reach[count - 1] ?? 0 };
+  }
+
+  /** Calls for each segment that reaches into the span, in order: `kind` is an index of `laneKinds`. */
+  forEachIn({ from, to }: TimeSpan, call: (index: number, kind: number, from: number, to: number) => void): void {
+    const count = this.segments.length;
+    for (let index = this.#firstReaching(from); index < count; index++) {
+      const start = this.#from[index] as number;
+      if (start > to) {
+        return;
+      }
+      const end = this.#to[index] as number;
+      if (end >= from) {
+        call(index, this.#kinds[index] as number, start, end);
+      }
+    }
+  }
+
+  /** The segment at a moment, give or take; of several the one drawn on top, and of those the shortest. -1 when there is none. */
+  at(moment: number, tolerance: number): number {
+    let found = -1;
+    let kindFound = -1;
+    let lengthFound = 0;
+    this.forEachIn({ from: moment - tolerance, to: moment + tolerance }, (index, kind, from, to) => {
+      const isBetter = found === -1 || kind > kindFound || (kind === kindFound && to - from < lengthFound);
+      if (isBetter) {
+        found = index;
+        kindFound = kind;
+        lengthFound = to - from;
+      }
+    });
+    return found;
+  }
+
+  /** The segment that is nearest to a moment; -1 when there is none. */
+  nearest(moment: number): number {
+    const inside = this.at(moment, 0);
+    if (inside !== -1 || this.segments.length === 0) {
+      return inside;
+    }
+    const after = lowerBound(this.#from, moment);
+    const before = after - 1;
+    if (after >= this.segments.length) {
+      return before;
+    }
+    return before >= 0 && moment - (this.#to[before] as number) <= (this.#from[after] as number) - moment ? before : after;
+  }
+
+  #firstReaching(moment: number): number {
+    return lowerBound(this.#reach, moment);
+  }
+}
+
+/** Place of the first number that is not below `value`. */
+function lowerBound(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as number) < value) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}

@@ -1,0 +1,174 @@
+import type { LaneModel } from './laneModel';
+import { laneKinds } from './laneModel';
+import { toLaneShapes } from './laneShapes';
+import type { LaneTheme } from './laneTheme';
+import { type TimeSpan, toOffset, toTicks } from './timeSpan';
+
+export const axisHeight = 18;
+export const laneHeight = 22;
+const barHeight = 16;
+
+/** What is to be seen: all in pixels of the page and milliseconds since 1970. */
+export interface LanesPicture {
+  readonly lanes: readonly LaneModel[];
+  readonly span: TimeSpan;
+  /** The axis counts from here. */
+  readonly origin: number;
+  readonly width: number;
+  /** The event that is selected in the timeline: its moment, and its segment where it has one. */
+  readonly selected: { readonly at: number; readonly lane: number; readonly index: number } | undefined;
+  /** Where the keyboard is; shown only while the picture has it. */
+  readonly cursor: { readonly lane: number; readonly index: number } | undefined;
+}
+
+/** Height in pixels of a picture of so many lanes. */
+export function heightOf(lanes: number): number {
+  return axisHeight + lanes * laneHeight + 2;
+}
+
+/** Paints the lanes, an axis above them, and marks for what is selected and where the keyboard is. */
+export function paintLanes(context: CanvasRenderingContext2D, picture: LanesPicture, theme: LaneTheme): void {
+  const { lanes, span, width, selected, cursor } = picture;
+  const height = heightOf(lanes.length);
+  context.clearRect(0, 0, width, height);
+  context.font = theme.font;
+  context.textBaseline = 'middle';
+  paintAxis(context, picture, height, theme);
+  const toX = (at: number): number => ((at - span.from) / Math.max(1, span.to - span.from)) * width;
+  lanes.forEach((model, lane) => {
+    paintLane(context, model, span, width, axisHeight + lane * laneHeight, theme);
+  });
+  if (selected !== undefined) {
+    paintSelection(context, toX(selected.at), height, theme);
+  }
+  for (const [place, color] of [
+    [selected, theme.selection],
+    [cursor, theme.focus],
+  ] as const) {
+    const segment = place === undefined ? undefined : lanes[place.lane]?.segments[place.index];
+    if (place !== undefined && segment !== undefined) {
+      const x = toX(segment.from);
+      context.strokeStyle = color;
+      context.lineWidth = 2;
+      const y = axisHeight + place.lane * laneHeight + (laneHeight - barHeight) / 2;
+      context.strokeRect(x - 1, y - 1, Math.max(4, toX(segment.to) - x + 2), barHeight + 2);
+    }
+  }
+}
+
+function paintAxis(context: CanvasRenderingContext2D, picture: LanesPicture, height: number, theme: LaneTheme): void {
+  const { span, origin, width } = picture;
+  const { step, moments } = toTicks(span, origin, width / 90);
+  context.fillStyle = theme.faint;
+  for (const moment of moments) {
+    const x = Math.round(((moment - span.from) / Math.max(1, span.to - span.from)) * width);
+    context.globalAlpha = 0.25;
+    context.fillRect(x, 0, 1, height);
+    context.globalAlpha = 1;
+    const words = toOffset(moment - origin, step);
+    if (x + 4 + context.measureText(words).width <= width) {
+      context.fillText(words, x + 4, axisHeight / 2);
+    }
+  }
+}
+
+function paintLane(
+  context: CanvasRenderingContext2D,
+  model: LaneModel,
+  span: TimeSpan,
+  width: number,
+  top: number,
+  theme: LaneTheme,
+): void {
+  const shapes = toLaneShapes(model, span, width);
+  const y = top + (laneHeight - barHeight) / 2;
+  laneKinds.forEach((name, kind) => {
+    const { color, pattern } = theme.kinds[name];
+    const own = shapes.filter(shape => shape.kind === kind);
+    if (own.length === 0) {
+      return;
+    }
+    if (name === 'idle') {
+      // A line, and no bar: nothing is done.
+      context.fillStyle = color;
+      for (const { x, width: length } of own) {
+        context.fillRect(x, top + laneHeight / 2 - 1, length, 2);
+      }
+      return;
+    }
+    const bars = new Path2D();
+    for (const { x, width: length } of own) {
+      bars.rect(x, y, Math.max(1, length - 0.5), barHeight);
+    }
+    context.fillStyle = theme.background;
+    context.fill(bars);
+    context.globalAlpha = theme.isForced ? 1 : 0.4;
+    context.fillStyle = theme.isForced ? theme.background : color;
+    context.fill(bars);
+    context.globalAlpha = 1;
+    if (pattern !== undefined) {
+      context.fillStyle = pattern;
+      context.fill(bars);
+    }
+    context.fillStyle = color;
+    for (const { x, width: length } of own) {
+      // Edges above and below hold a bar together; a narrow one is all edge.
+      context.fillRect(x, y, length < 3 ? Math.max(1, length - 0.5) : length - 0.5, length < 3 ? barHeight : 1);
+      context.fillRect(x, y + barHeight - 1, length - 0.5, 1);
+      context.fillRect(x, y, 1, barHeight);
+    }
+    paintNames(context, model, own, width, y, theme);
+  });
+}
+
+function paintNames(
+  context: CanvasRenderingContext2D,
+  model: LaneModel,
+  shapes: ReturnType<typeof toLaneShapes>,
+  width: number,
+  y: number,
+  theme: LaneTheme,
+): void {
+  for (const { x, width: length, index } of shapes) {
+    const left = Math.max(0, x) + 4;
+    const room = Math.min(width, x + length) - left - 4;
+    if (index === undefined || room < 24) {
+      continue;
+    }
+    const words = shorten(context, model.segments[index]?.name ?? '', room);
+    if (words !== '') {
+      context.fillStyle = theme.background;
+      context.globalAlpha = 0.8;
+      context.fillRect(left - 2, y + 2, context.measureText(words).width + 4, barHeight - 4);
+      context.globalAlpha = 1;
+      context.fillStyle = theme.foreground;
+      context.fillText(words, left, y + barHeight / 2 + 0.5);
+    }
+  }
+}
+
+/** As much of a name as fits; '' when that would say nothing. */
+function shorten(context: CanvasRenderingContext2D, name: string, room: number): string {
+  // No letter is narrower than this: longer names need not be measured whole.
+  const short = Array.from(name.slice(0, 200)).slice(0, Math.ceil(room / 3));
+  const words = short.join('');
+  if (words.length === name.length && context.measureText(words).width <= room) {
+    return words;
+  }
+  let length = short.length;
+  while (length > 0 && context.measureText(`${short.slice(0, length).join('')}…`).width > room) {
+    length--;
+  }
+  return length < 2 ? '' : `${short.slice(0, length).join('')}…`;
+}
+
+function paintSelection(context: CanvasRenderingContext2D, x: number, height: number, theme: LaneTheme): void {
+  context.fillStyle = theme.selection;
+  context.fillRect(Math.round(x), axisHeight - 6, 1, height);
+  context.beginPath();
+  context.moveTo(x - 5, 4);
+  context.lineTo(x + 6, 4);
+  context.lineTo(x + 0.5, 12);
+  context.closePath();
+  context.fill();
+}

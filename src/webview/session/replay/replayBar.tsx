@@ -1,0 +1,180 @@
+import type { VNode } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import './replayBar.css';
+import { Button } from '../controls/button';
+import { Icon } from '../controls/icon';
+import { toCount, toMoment } from '../controls/numbers';
+import { useRemembered } from '../controls/remembered';
+import { Panel } from '../panelContext';
+import { momentAt, pauseBefore, type ReplayMark, type StepBy, stepFrom } from './replaySteps';
+
+const speeds = [1, 2, 5, 10, 50, 200];
+
+interface ReplayBarProps {
+  readonly lastSeq: number;
+  readonly seq: number;
+  readonly onSeek: (seq: number) => void;
+  /** The rows in order, for their moments and kinds. */
+  readonly rowsTimes: readonly ReplayMark[];
+}
+
+/**
+ * Steps through a session in time: a slider over its events, by event (`[` and `]`), message (`{` and `}`) or error (`(` and `)`), and
+ * plays it with the pauses that were, at a speed. Keys work everywhere but where text is written.
+ */
+export function ReplayBar({ lastSeq, seq, onSeek, rowsTimes }: ReplayBarProps): VNode {
+  const { t, locale } = useContext(Panel);
+  const [isPlaying, setPlaying] = useState(false);
+  const [speedText, setSpeed] = useRemembered('replaySpeed', '10');
+  const speed = speeds.find(value => String(value) === speedText) ?? 10;
+  const isAtEnd = seq >= lastSeq;
+  const latest = useRef({ seq, lastSeq, rowsTimes, onSeek, setPlaying });
+  latest.current = { seq, lastSeq, rowsTimes, onSeek, setPlaying };
+
+  const step = (by: StepBy, direction: 1 | -1): void => {
+    const now = latest.current;
+    const next = stepFrom(now.rowsTimes, now.seq, now.lastSeq, by, direction);
+    now.setPlaying(false);
+    if (next !== undefined) {
+      now.onSeek(next);
+    }
+  };
+  useStepKeys(step);
+  useEffect(() => {
+    if (!isPlaying) {
+      return undefined;
+    }
+    if (isAtEnd) {
+      setPlaying(false);
+      return undefined;
+    }
+    // Who wants little motion sees no flicker of events either.
+    const leastPause = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 500 : 0;
+    const timer = setTimeout(() => latest.current.onSeek(seq + 1), pauseBefore(latest.current.rowsTimes, seq, speed, leastPause));
+    return () => clearTimeout(timer);
+  }, [isPlaying, isAtEnd, seq, speed]);
+
+  const moment = momentAt(rowsTimes, seq);
+  const words = moment === undefined ? '' : toMoment(moment, locale, Date.now());
+  const position = t('Event {0} of {1}', toCount(seq + 1, locale), toCount(lastSeq + 1, locale));
+  const can = (by: StepBy, direction: 1 | -1): boolean => stepFrom(rowsTimes, seq, lastSeq, by, direction) !== undefined;
+  return (
+    <section class="replay" aria-label={t('Replay')}>
+      <div class="replay-slider">
+        <span class="replay-end">{toEnd(rowsTimes, 0, locale)}</span>
+        <input
+          type="range"
+          class="replay-range"
+          aria-label={t('Place in the session')}
+          aria-valuetext={words === '' ? position : `${position}, ${words}`}
+          min={0}
+          max={Math.max(0, lastSeq)}
+          step={1}
+          value={seq}
+          onInput={event => {
+            setPlaying(false);
+            onSeek(Number(event.currentTarget.value));
+          }}
+        />
+        <span class="replay-end">{toEnd(rowsTimes, lastSeq, locale)}</span>
+      </div>
+      <div class="replay-line">
+        <Button
+          look="icon"
+          icon={isPlaying ? 'pause' : 'play'}
+          label={isPlaying ? t('Pause') : t('Play')}
+          disabled={lastSeq < 1}
+          onClick={() => {
+            if (!isPlaying && isAtEnd) {
+              onSeek(0);
+            }
+            setPlaying(!isPlaying);
+          }}
+        />
+        <Button
+          look="icon"
+          icon="chevronLeft"
+          label={t('Previous Event ([)')}
+          disabled={!can('event', -1)}
+          onClick={() => step('event', -1)}
+        />
+        <Button look="icon" icon="chevronRight" label={t('Next Event (])')} disabled={!can('event', 1)} onClick={() => step('event', 1)} />
+        <StepPair by="message" icon="message" words={[t('Previous Message ({)'), t('Next Message (})')]} can={can} step={step} />
+        <StepPair by="error" icon="error" words={[t('Previous Error (()'), t('Next Error ())')]} can={can} step={step} />
+        <label class="replay-speed">
+          <span class="only-read-aloud">{t('Speed')}</span>
+          <select class="replay-select" value={String(speed)} onChange={event => setSpeed(event.currentTarget.value)}>
+            {speeds.map(value => (
+              <option key={value} value={String(value)}>
+                {t('{0}×', value)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <span class="replay-position">
+          {position}
+          {words === '' ? '' : ` · ${words}`}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+interface StepPairProps {
+  readonly by: StepBy;
+  readonly icon: 'message' | 'error';
+  readonly words: readonly [back: string, on: string];
+  readonly can: (by: StepBy, direction: 1 | -1) => boolean;
+  readonly step: (by: StepBy, direction: 1 | -1) => void;
+}
+
+function StepPair({ by, icon, words, can, step }: StepPairProps): VNode {
+  return (
+    <span class="replay-pair">
+      <Button look="icon" icon="chevronLeft" label={words[0]} disabled={!can(by, -1)} onClick={() => step(by, -1)} />
+      <Icon name={icon} />
+      <Button look="icon" icon="chevronRight" label={words[1]} disabled={!can(by, 1)} onClick={() => step(by, 1)} />
+    </span>
+  );
+}
+
+const keys: Readonly<Record<string, readonly [StepBy, 1 | -1]>> = {
+  '[': ['event', -1],
+  ']': ['event', 1],
+  '{': ['message', -1],
+  '}': ['message', 1],
+  '(': ['error', -1],
+  ')': ['error', 1],
+};
+
+/** Steps by keys wherever the focus is, but not while something is written. */
+function useStepKeys(step: (by: StepBy, direction: 1 | -1) => void): void {
+  const latest = useRef(step);
+  latest.current = step;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+      if (act === undefined || event.ctrlKey || event.metaKey || event.defaultPrevented || isWriting(event.target)) {
+        return;
+      }
+      event.preventDefault();
+      latest.current(...act);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+function isWriting(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement ||
+    (target instanceof HTMLInputElement && !['range', 'checkbox', 'button'].includes(target.type)) ||
+    (target instanceof HTMLElement && target.isContentEditable)
+  );
+}
+
+function toEnd(marks: readonly ReplayMark[], seq: number, locale: string): string {
+  const at = momentAt(marks, seq);
+  return at === undefined ? '' : toMoment(at, locale, Date.now());
+}
