@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type LaneKind, LaneModel, type LaneSegment } from '../../../../../src/webview/session/pictures/laneModel';
+import { toLaneShapes } from '../../../../../src/webview/session/pictures/laneShapes';
+
+describe('webview/session/pictures/laneModel', () => {
+  it('finds what reaches into a span, however long ago it began', () => {
+    const model = modelOf([segment('tool', 0, 100), segment('model', 10, 20), segment('model', 50, 60)]);
+    assert.deepEqual(indexesIn(model, 30, 55), [0, 2]);
+    assert.deepEqual(indexesIn(model, 101, 200), []);
+  });
+
+  it('finds the same as a look at every segment', () => {
+    const segments = fc.array(
+      fc.tuple(fc.nat(100), fc.nat(30)).map(([from, length]) => segment('tool', from, from + length)),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(segments, fc.nat(100), fc.nat(50), (all, from, length) => {
+        const model = modelOf(all);
+        const expected = model.segments.flatMap((one, index) => (one.from <= from + length && one.to >= from ? [index] : []));
+        assert.deepEqual(indexesIn(model, from, from + length), expected);
+      }),
+    );
+  });
+
+  it('puts segments into the order of their beginnings', () => {
+    const model = modelOf([segment('model', 50, 60), segment('tool', 0, 10)]);
+    assert.deepEqual(
+      model.segments.map(({ from }) => from),
+      [0, 50],
+    );
+    assert.deepEqual(model.span, { from: 0, to: 60 });
+  });
+
+  it('has no span without segments', () => {
+    assert.equal(modelOf([]).span, undefined);
+    assert.equal(modelOf([]).nearest(5), -1);
+  });
+
+  it('picks what is drawn on top, and of that the shortest', () => {
+    const model = modelOf([segment('idle', 0, 100), segment('tool', 10, 90), segment('tool', 40, 50), segment('model', 40, 45)]);
+    assert.equal(
+      model.segments[model.at(42, 1)],
+      model.segments.find(({ from, kind }) => from === 40 && kind === 'tool'),
+    );
+    assert.equal(model.at(95, 1), 0);
+    assert.equal(model.at(200, 1), -1);
+  });
+
+  it('finds the nearest segment on either side', () => {
+    const model = modelOf([segment('tool', 0, 10), segment('tool', 100, 110)]);
+    assert.deepEqual(
+      [-5, 5, 30, 80, 500].map(moment => model.nearest(moment)),
+      [0, 0, 0, 1, 1],
+    );
+  });
+});
+
+describe('webview/session/pictures/laneShapes', () => {
+  it('draws wide segments by themselves', () => {
+    assert.deepEqual(toLaneShapes(modelOf([segment('tool', 0, 50), segment('model', 50, 100)]), { from: 0, to: 100 }, 200), [
+      { kind: 2, x: 0, width: 100, index: 0 },
+      { kind: 1, x: 100, width: 100, index: 1 },
+    ]);
+  });
+
+  it('gathers narrow ones by columns of what took most time', () => {
+    const all = Array.from({ length: 1000 }, (_, index) => segment(index % 4 === 0 ? 'tool' : 'model', index * 10, index * 10 + 10));
+    assert.deepEqual(toLaneShapes(modelOf(all), { from: 0, to: 10_000 }, 100), [{ kind: 1, x: 0, width: 100 }]);
+  });
+
+  it('always shows waiting for the user, and what took no time', () => {
+    const all = [
+      ...Array.from({ length: 1000 }, (_, index) => segment('model', index * 10, index * 10 + 10)),
+      segment('waiting', 5001, 5001),
+    ];
+    const shapes = toLaneShapes(modelOf(all), { from: 0, to: 10_000 }, 100);
+    assert.deepEqual(shapes[1], { kind: 3, x: 50, width: 1 });
+    assert.deepEqual(toLaneShapes(modelOf([segment('tool', 50, 50)]), { from: 0, to: 100 }, 100), [{ kind: 2, x: 50, width: 1 }]);
+  });
+
+  it('makes no more shapes than a few per pixel of however many segments', () => {
+    const kinds = ['model', 'tool', 'idle'] as const;
+    const all = Array.from({ length: 50_000 }, (_, index) => segment(kinds[index % 3] ?? 'idle', index * 10, index * 10 + (index % 9)));
+    assert.ok(toLaneShapes(modelOf(all), { from: 0, to: 500_000 }, 800).length <= 800);
+  });
+
+  it('cuts segments that reach far beyond what is shown', () => {
+    const [shape] = toLaneShapes(modelOf([segment('tool', 0, 1e12)]), { from: 5e11, to: 5e11 + 100 }, 100);
+    assert.ok(shape !== undefined && shape.x >= -8 && shape.x + shape.width <= 108);
+  });
+});
+
+function segment(kind: LaneKind, from: number, to: number): LaneSegment {
+  return { kind, from, to, key: `${kind} ${from}`, name: kind };
+}
+
+function modelOf(segments: readonly LaneSegment[]): LaneModel {
+  return new LaneModel({ thread: '', name: 'Main', segments });
+}
+
+function indexesIn(model: LaneModel, from: number, to: number): readonly number[] {
+  const indexes: number[] = [];
+  model.forEachIn({ from, to }, index => indexes.push(index));
+  return indexes;
+}
