@@ -3,7 +3,7 @@ import type { EventLedger, Gap } from './eventLedger';
 import { nameOf, Places } from './eventNames';
 import type { SessionEvent } from './schemas/sessionEvents';
 import type { EventLog } from './serviceClient';
-import type { UpdateQueue } from './updateQueue';
+import { News, type UpdateQueue } from './updateQueue';
 
 /** One event of a reading: its ordinal when it was given already. */
 type Item = number | { readonly event: SessionEvent; readonly name: string };
@@ -69,19 +69,11 @@ export class EventCatchUp {
   /** Gives page by page what is not given yet. */
   private async giveFromOldest(signal: AbortSignal, reach: number | undefined): Promise<void> {
     await this.readFromOldest(signal, reach, async page => {
-      const fresh: SessionEvent[] = [];
-      const changed: SessionEvent[] = [];
+      const news = new News(this.queue, 0, false);
       for (const { event, name } of page) {
-        switch (this.ledger.take(event, name)) {
-          case 'new':
-            fresh.push(event);
-            break;
-          case 'changed':
-            changed.push(event);
-            break;
-        }
+        news.add(event, this.ledger.take(event, name));
       }
-      this.push(fresh, changed);
+      news.flush();
       this.onProgress();
       await this.queue.room();
     });
@@ -180,7 +172,7 @@ export class EventCatchUp {
   private known(event: SessionEvent, name: string): number | undefined {
     const ordinal = this.ledger.ordinalOf(name);
     if (ordinal !== undefined && this.ledger.take(event, name) === 'changed') {
-      this.push([], [event]);
+      this.queue.push({ type: 'changed', events: [event] });
     }
     return ordinal;
   }
@@ -191,7 +183,7 @@ export class EventCatchUp {
     const items = collected.map(item => (typeof item === 'number' ? item : (ledger.ordinalOf(item.name) ?? item)));
     const followers = followersOf(items);
     const filled = new Map<Gap, SessionEvent[]>(ledger.gaps.map(gap => [gap, []]));
-    const fresh: SessionEvent[] = [];
+    const news = new News(this.queue, 0, false);
     let before = 0;
     items.forEach((item, index) => {
       if (typeof item === 'number') {
@@ -200,26 +192,19 @@ export class EventCatchUp {
       }
       const after = followers[index] ?? Number.POSITIVE_INFINITY;
       const gap = ledger.gaps.find(({ after: start }) => before <= start && start < after);
-      if (ledger.take(item.event, item.name) === 'new') {
-        const place = gap === undefined ? fresh : filled.get(gap);
-        place?.push(item.event);
+      const verdict = ledger.take(item.event, item.name);
+      if (gap === undefined || verdict !== 'new') {
+        news.add(item.event, verdict);
+      } else {
+        filled.get(gap)?.push(item.event);
       }
     });
     ledger.gaps.length = 0;
     for (const [{ id }, events] of filled) {
       this.queue.push({ type: 'gapFilled', id, events });
     }
-    this.push(fresh, []);
+    news.flush();
     this.onProgress();
-  }
-
-  private push(fresh: readonly SessionEvent[], changed: readonly SessionEvent[]): void {
-    if (fresh.length > 0) {
-      this.queue.push({ type: 'events', events: fresh, live: false });
-    }
-    if (changed.length > 0) {
-      this.queue.push({ type: 'changed', events: changed });
-    }
   }
 }
 

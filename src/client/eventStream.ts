@@ -16,7 +16,8 @@ export type WatchState =
 
 /**
  * What a watch of an event log brings. Applied in order, the `events` are those of the log: none missing, none twice, in the
- * service's order.
+ * service's order. (Of one thing the order can be another: an event that the service sends again while its history cannot be read
+ * stands where it came.)
  */
 export type WatchUpdate =
   | { readonly type: 'state'; readonly state: WatchState }

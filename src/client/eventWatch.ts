@@ -8,7 +8,7 @@ import type { SessionEvent } from './schemas/sessionEvents';
 import type { EventLog, SessionEventStream } from './serviceClient';
 import { StreamBackoff } from './streamBackoff';
 import { type Arrived, StreamPump } from './streamPump';
-import { UpdateQueue } from './updateQueue';
+import { News, UpdateQueue } from './updateQueue';
 
 type Ended = Extract<WatchState, { readonly name: 'ended' }>;
 
@@ -253,8 +253,7 @@ export class LogWatch implements EventWatch {
 
   /** Gives what is new of these events of the stream; true when the last of them ends the log. */
   private give(arrived: readonly Arrived[], bytes = 0): boolean {
-    const events: SessionEvent[] = [];
-    const changed: SessionEvent[] = [];
+    const news = new News(this.queue, bytes);
     const previews: SessionEvent[] = [];
     for (const { event, frameId } of arrived) {
       if (!isStored(event)) {
@@ -263,22 +262,14 @@ export class LogWatch implements EventWatch {
         }
         continue;
       }
-      const verdict = this.ledger.take(event, nameOf(event, frameId));
-      if (verdict !== 'known') {
-        (verdict === 'new' ? events : changed).push(event);
-      }
+      news.add(event, this.ledger.take(event, nameOf(event, frameId)));
       if (event.type === 'session.deleted') {
         this.isDeleted = true;
         break;
       }
     }
+    news.flush();
     const current = previews.filter(event => this.ledger.ordinalOf(previewedName(event)) === undefined);
-    if (events.length > 0) {
-      this.queue.push({ type: 'events', events, live: true }, bytes);
-    }
-    if (changed.length > 0) {
-      this.queue.push({ type: 'changed', events: changed });
-    }
     if (current.length > 0) {
       this.queue.push({ type: 'previews', events: current });
     }

@@ -106,3 +106,36 @@ export class UpdateQueue {
     }
   }
 }
+
+/** Events of one piece, sorted into those that are new and those that have changed. */
+export class News {
+  private events: SessionEvent[] = [];
+  private changed: SessionEvent[] = [];
+
+  constructor(
+    private readonly queue: UpdateQueue,
+    private bytes: number,
+    private readonly isLive = true,
+  ) {}
+
+  add(event: SessionEvent, verdict: 'new' | 'changed' | 'known'): void {
+    if (verdict === 'new') {
+      this.events.push(event);
+    } else if (verdict === 'changed') {
+      this.changed.push(event);
+    }
+  }
+
+  /** Hands them over: what is new first, for it can have changed already. */
+  flush(): void {
+    if (this.events.length > 0) {
+      this.queue.push({ type: 'events', events: this.events, live: this.isLive }, this.bytes);
+    }
+    if (this.changed.length > 0) {
+      this.queue.push({ type: 'changed', events: this.changed });
+    }
+    this.bytes = 0;
+    this.events = [];
+    this.changed = [];
+  }
+}
