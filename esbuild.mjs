@@ -120,7 +120,8 @@ const webviews = existsSync('src/webview')
       .filter(entry => entry.isDirectory() && existsSync(`src/webview/${entry.name}/main.tsx`))
       .map(entry => [`webview/${entry.name}`, `src/webview/${entry.name}/main.tsx`])
   : [];
-const browser = {
+/** How everything that runs in a webview is built. */
+export const browserOptions = {
   ...common,
   entryPoints: Object.fromEntries(webviews),
   platform: 'browser',
@@ -129,7 +130,7 @@ const browser = {
   jsxImportSource: 'preact',
 };
 
-const configurations = webviews.length > 0 ? [extension, threads, browser] : [extension, threads];
+const configurations = webviews.length > 0 ? [extension, threads, browserOptions] : [extension, threads];
 
 /** What production changes: nothing but what ships, as small as it gets. */
 const shipping = { minify: true, sourcemap: false };

@@ -1,11 +1,29 @@
 import { render } from 'preact';
+import type { FromWebview, PanelState, ToWebview } from '../../shared/session/protocol';
+import { App } from './app';
+import { PanelStore } from './panelStore';
+import { SavedState } from './savedState';
+import { Timelines } from './timeline/timelines';
 
-/** Draws the session panel into the page that the host made. */
-function start(): void {
-  const root = document.getElementById('root');
-  if (root !== null) {
-    render(<main />, root);
-  }
+declare function acquireVsCodeApi(): {
+  postMessage(message: FromWebview): void;
+  getState(): PanelState | undefined;
+  setState(state: PanelState): void;
+};
+
+/** Draws the session panel into the page that the host made, and asks the host for what to show. */
+function start(root: HTMLElement): void {
+  const host = acquireVsCodeApi();
+  const now = (): number => performance.now();
+  const store = new PanelStore({ schedule: task => requestAnimationFrame(task), now });
+  const saved = new SavedState(host, root.dataset.state);
+  const post = (message: FromWebview): void => host.postMessage(message);
+  window.addEventListener('message', (event: MessageEvent<ToWebview>) => store.receive(event.data));
+  render(<App store={store} timelines={new Timelines(store, now)} saved={saved} post={post} />, root);
+  post({ type: 'ready' });
 }
 
-start();
+const root = document.getElementById('root');
+if (root !== null) {
+  start(root);
+}

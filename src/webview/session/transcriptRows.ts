@@ -1,4 +1,5 @@
 import type { Row, RowKind, RowSplice } from '../../shared/session/rows';
+import { isErrorRow, isWaitingRow } from './rows/words';
 
 /** What a splice did: `removed` rows stood at `at`, `added` stand there now. */
 export interface AppliedSplice {
@@ -14,6 +15,8 @@ export class TranscriptRows {
   /** Rows before this place have their right number in `#places`. */
   #placed = 0;
   readonly #counts = new Map<RowKind, number>();
+  #errors = 0;
+  #waiting = 0;
 
   get length(): number {
     return this.#rows.length;
@@ -26,6 +29,16 @@ export class TranscriptRows {
   /** How many rows there are of each kind; kinds without rows may be missing. */
   get counts(): ReadonlyMap<RowKind, number> {
     return this.#counts;
+  }
+
+  /** How many rows tell of something that went wrong. */
+  get errors(): number {
+    return this.#errors;
+  }
+
+  /** How many rows wait for the user. */
+  get waiting(): number {
+    return this.#waiting;
   }
 
   at(index: number): Row | undefined {
@@ -48,12 +61,12 @@ export class TranscriptRows {
     const at = Math.min(asked, this.#rows.length);
     const end = Math.min(at + remove, this.#rows.length);
     const removed = this.#rows.slice(at, end);
-    for (const { key, kind } of removed) {
-      this.#places.delete(key);
-      this.#counts.set(kind, (this.#counts.get(kind) ?? 0) - 1);
+    for (const row of removed) {
+      this.#places.delete(row.key);
+      this.#count(row, -1);
     }
-    for (const { kind } of added) {
-      this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    for (const row of added) {
+      this.#count(row, 1);
     }
     if (at === this.#rows.length) {
       for (const row of added) {
@@ -72,5 +85,11 @@ export class TranscriptRows {
       this.#placed = Math.min(this.#placed, at);
     }
     return { at, removed, added };
+  }
+
+  #count(row: Row, change: 1 | -1): void {
+    this.#counts.set(row.kind, (this.#counts.get(row.kind) ?? 0) + change);
+    this.#errors += isErrorRow(row) ? change : 0;
+    this.#waiting += isWaitingRow(row) ? change : 0;
   }
 }

@@ -1,0 +1,213 @@
+import type { VNode } from 'preact';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import type { FromWebview } from '../../shared/session/protocol';
+import { Asks } from './asks/asks';
+import { Composer } from './composer/composer';
+import { Header } from './header/header';
+import { LiveRegion, useAnnouncer } from './liveRegion';
+import { MarkdownReader } from './markdown/markdownTokens';
+import { Panel, type PanelContext } from './panelContext';
+import type { PanelStore } from './panelStore';
+import { ReplayBar } from './replay/replayBar';
+import { Rows, type RowsContext } from './rows/rowsContext';
+import { TimeFormats } from './rows/times';
+import type { SavedState } from './savedState';
+import './session.css';
+import { useSpokenRows } from './spokenRows';
+import { ThreadTabs } from './threads/threadTabs';
+import { KeysHelp } from './timeline/keysHelp';
+import { Timeline } from './timeline/timeline';
+import type { Timelines } from './timeline/timelines';
+import { Toolbar } from './toolbar/toolbar';
+import { translate } from './translate';
+import { useTimeline } from './useTimeline';
+
+interface AppProps {
+  readonly store: PanelStore;
+  readonly timelines: Timelines;
+  readonly saved: SavedState;
+  readonly post: (message: FromWebview) => void;
+}
+
+/** The session panel: header, threads, timeline, what waits for the user, and the composer. */
+export function App({ store, timelines, saved, post }: AppProps): VNode {
+  useChanges(store);
+  const session = store.session;
+  const { announce, spoken } = useAnnouncer();
+  const translations = session?.translations;
+  const locale = session?.locale ?? 'en';
+  const context = useMemo<PanelContext>(
+    () => ({ post, locale, announce, memory: saved, t: (text, ...args) => translate(translations, text, args) }),
+    [translations, locale],
+  );
+  return (
+    <Panel.Provider value={context}>
+      {session === undefined ? (
+        <main class="panel" aria-busy="true">
+          <div class="loading">
+            <div class="loadingBar" />
+          </div>
+        </main>
+      ) : (
+        <Session store={store} timelines={timelines} saved={saved} post={post} context={context} />
+      )}
+      <LiveRegion spoken={spoken} />
+    </Panel.Provider>
+  );
+}
+
+function Session({ store, timelines, saved, post, context }: AppProps & { context: PanelContext }): VNode | null {
+  const { t } = context;
+  const [thread, setThread] = useState(saved.state.thread ?? '');
+  const [showsKeys, setShowsKeys] = useState(false);
+  const [picturesShown, setPicturesShown] = useState(saved.get('pictures') === 'yes');
+  const [askFocus, setAskFocus] = useState(0);
+  const [composerFocus, setComposerFocus] = useState(0);
+  const [draft, setDraft] = useState(saved.state.draft ?? '');
+  const [seq, setSeq] = useState<number>();
+  const showThread = useCallback(
+    (id: string) => {
+      if (store.thread(id) === undefined) {
+        post({ type: 'openThread', thread: id });
+      }
+      saved.update({ thread: id });
+      setThread(id);
+    },
+    [store],
+  );
+  const session = store.session;
+  const timeline = useTimeline({ store, timelines, saved, post, thread, seq });
+  const shared = useMemo<RowsContext>(
+    () => ({
+      thread,
+      markdown: new MarkdownReader(),
+      times: new TimeFormats(context.locale),
+      setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
+      showThread,
+    }),
+    [thread, context],
+  );
+  useEffect(() => {
+    // A thread that was shown before the reload is not open yet.
+    if (thread !== '' && store.thread(thread) === undefined) {
+      post({ type: 'openThread', thread });
+    }
+    return store.onNews(news => {
+      if (news.type === 'reveal') {
+        setThread(news.thread);
+        timeline.revealSoon(news.key);
+      } else if (news.target === 'search') {
+        timeline.focusSearch();
+      } else if (news.target === 'ask') {
+        setAskFocus(count => count + 1);
+      } else {
+        setComposerFocus(count => count + 1);
+      }
+    });
+  }, []);
+  useFindKey(timeline.focusSearch);
+  useSpokenRows(store, thread, context);
+  if (session === undefined) {
+    return null;
+  }
+  const { connection, source, canWrite } = session;
+  const view = session.isReplay && seq !== undefined && store.viewAt !== undefined ? store.viewAt.view : session.view;
+  const state = store.thread(thread);
+  const shown = timelines.of(thread);
+  const lastSeq = state?.rows.at(state.rows.length - 1)?.seq ?? 0;
+  const seek = (to: number): void => {
+    setSeq(to >= lastSeq ? undefined : to);
+    post({ type: 'viewAt', seq: to });
+  };
+  const isLoading = state === undefined || state.rows.length < state.expectedRows;
+  return (
+    <Rows.Provider value={shared}>
+      <main class="panel">
+        <Header view={view} connection={connection} source={source} />
+        <ThreadTabs threads={view.threads} shown={thread} onShow={showThread} />
+        <Toolbar
+          {...timeline.toolbar}
+          onKeys={() => setShowsKeys(true)}
+          picturesShown={picturesShown}
+          onPictures={isShown => {
+            saved.set('pictures', isShown ? 'yes' : undefined);
+            setPicturesShown(isShown);
+          }}
+        />
+        {shown === undefined || state === undefined ? (
+          <div class="loading" role="status">
+            {t('Loading…')}
+          </div>
+        ) : (
+          <div class="timelineArea" id="timeline" role={view.threads.length > 1 ? 'tabpanel' : undefined}>
+            {isLoading ? (
+              <progress class="loadingRows" aria-label={t('Loading the events')} max={state.expectedRows} value={state.rows.length} />
+            ) : null}
+            {state.rows.length === 0 && !isLoading ? <p class="empty">{t('Nothing has happened in this session yet.')}</p> : null}
+            {state.rows.length > 0 && shown.model.length === 0 ? <p class="empty">{t('No row passes the filter.')}</p> : null}
+            <Timeline
+              ref={timeline.list}
+              model={shown.model}
+              looks={shown.looks}
+              loadedParts={store.loadedParts}
+              shared={shared}
+              toShown={timeline.toShown}
+              label={t('Timeline')}
+              isBusy={isLoading}
+              pattern={timeline.pattern}
+              onSelect={timeline.onSelect}
+              onScrolled={timeline.onScrolled}
+              onAct={act => (act === 'search' ? timeline.focusSearch() : setShowsKeys(true))}
+            />
+          </div>
+        )}
+        <Asks
+          asks={view.asks}
+          canWrite={canWrite}
+          loadedParts={store.loadedParts}
+          sendResults={store.sendResults}
+          focusToken={askFocus}
+          onLeft={() => setComposerFocus(count => count + 1)}
+        />
+        {session.isReplay ? (
+          <ReplayBar lastSeq={lastSeq} seq={seq ?? lastSeq} onSeek={seek} rowsTimes={state?.rows.all ?? []} />
+        ) : (
+          <Composer
+            thread={thread}
+            canSend={canWrite && view.canSend}
+            whyNot={view.whyNot}
+            draft={draft}
+            onDraft={text => {
+              saved.update({ draft: text });
+              setDraft(text);
+            }}
+            sendResults={store.sendResults}
+            view={view}
+            focusToken={composerFocus}
+          />
+        )}
+      </main>
+      {showsKeys ? <KeysHelp onClose={() => setShowsKeys(false)} /> : null}
+    </Rows.Provider>
+  );
+}
+
+/** Draws again when the store has changed. */
+function useChanges(store: PanelStore): void {
+  const [, draw] = useState(0);
+  useEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
+}
+
+/** Ctrl+F searches the timeline wherever the keyboard is. */
+function useFindKey(find: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f') {
+        event.preventDefault();
+        find();
+      }
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}

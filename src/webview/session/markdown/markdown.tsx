@@ -1,0 +1,187 @@
+import type { Token } from 'markdown-it';
+import { type ComponentChild, Fragment, h, type VNode } from 'preact';
+import { useContext, useMemo, useState } from 'preact/hooks';
+import { Button } from '../controls/button';
+import { Panel } from '../panelContext';
+import { Rows } from '../rows/rowsContext';
+import { visible } from '../text/visibleText';
+import './markdown.css';
+import { isWebAddress } from './markdownTokens';
+
+/** A text of more blocks than this shows the first ones, and the others when asked. */
+const firstNodes = 250;
+const mostNodes = 5000;
+
+const blockTags = new Set([
+  ...['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ...['em', 'strong', 's'],
+]);
+
+/**
+ * Text as rendered Markdown. Nothing in it can do anything but offer a web address, which the host vets: raw HTML is text, other targets
+ * are shown as what they are, images are named and not loaded, and hidden characters are shown by name. Very long text is shown as it is.
+ */
+export function Markdown({ text }: { text: string }): VNode {
+  const { t } = useContext(Panel);
+  const { markdown } = useContext(Rows);
+  const [isWhole, showWhole] = useState(false);
+  const tokens = markdown.read(text);
+  const walk = useMemo(() => {
+    const budget = { left: isWhole ? mostNodes : firstNodes };
+    return tokens === undefined ? undefined : { children: toChildren(tokens, budget), isCut: budget.left <= 0 };
+  }, [tokens, isWhole]);
+  if (walk === undefined || (walk.isCut && isWhole)) {
+    return <div class="plainText">{visible(text)}</div>;
+  }
+  return (
+    <div class="markdown">
+      {walk.children}
+      {walk.isCut ? (
+        <Button look="link" onClick={() => showWhole(true)}>
+          {t('Show the rest')}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+interface Level {
+  readonly token: Token | undefined;
+  readonly children: ComponentChild[];
+}
+
+/** Walks tokens into nodes until the budget is used up; what is open then is closed. */
+function toChildren(tokens: readonly Token[], budget: { left: number }): ComponentChild[] {
+  const top: Level = { token: undefined, children: [] };
+  const open: Level[] = [top];
+  const close = (): void => {
+    const level = open.pop();
+    if (level?.token !== undefined) {
+      open.at(-1)?.children.push(toElement(level.token, level.children));
+    }
+  };
+  for (const token of tokens) {
+    if (budget.left <= 0) {
+      break;
+    }
+    if (token.nesting === 1) {
+      budget.left--;
+      open.push({ token, children: [] });
+    } else if (token.nesting === -1) {
+      if (open.length > 1) {
+        close();
+      }
+    } else {
+      open.at(-1)?.children.push(toLeaf(token, budget));
+    }
+  }
+  while (open.length > 1) {
+    close();
+  }
+  return top.children;
+}
+
+function toElement(token: Token, children: ComponentChild[]): ComponentChild {
+  if (token.type === 'link_open') {
+    return <Link target={attribute(token, 'href')}>{children}</Link>;
+  }
+  if (token.hidden || !blockTags.has(token.tag)) {
+    return <Fragment>{children}</Fragment>;
+  }
+  if (token.tag === 'ol') {
+    const start = Number(attribute(token, 'start') || '1');
+    return <ol start={Number.isFinite(start) ? start : 1}>{children}</ol>;
+  }
+  if (token.tag === 'td' || token.tag === 'th') {
+    const align = /text-align:(center|right)/.exec(attribute(token, 'style'))?.[1];
+    return h(token.tag, align === undefined ? null : { class: `align-${align}` }, children);
+  }
+  const heading = /^h([1-6])$/.exec(token.tag);
+  // The panel has headings of its own: those of a text stand below them.
+  return heading === null
+    ? h(token.tag, null, children)
+    : h(`h${Math.min(6, Number(heading[1]) + 2)}`, { class: `heading heading-${token.tag}` }, children);
+}
+
+function toLeaf(token: Token, budget: { left: number }): ComponentChild {
+  budget.left--;
+  switch (token.type) {
+    case 'inline':
+      return <Fragment>{toChildren(token.children ?? [], budget)}</Fragment>;
+    case 'fence':
+    case 'code_block':
+      return <CodeBlock code={token.content.replace(/\n$/, '')} />;
+    case 'code_inline':
+      return <code>{visible(token.content)}</code>;
+    case 'image':
+      return <ImageName alt={token.content} target={attribute(token, 'src')} />;
+    case 'softbreak':
+    case 'hardbreak':
+      return <br />;
+    case 'hr':
+      return <hr />;
+    default:
+      return visible(token.content);
+  }
+}
+
+function attribute(token: Token, name: string): string {
+  return String(token.attrGet(name) ?? '');
+}
+
+/** A web address opens by way of the host; any other target is written out beside the words. */
+function Link({ target, children }: { target: string; children: ComponentChild[] }): VNode {
+  const { post, t } = useContext(Panel);
+  if (!isWebAddress(target)) {
+    return (
+      <span class="deadLink" title={t('Links like this one are not opened.')}>
+        {children} <code>({visible(target)})</code>
+      </span>
+    );
+  }
+  const open = (): void => post({ type: 'openLink', href: target });
+  return (
+    // No anchor with an address: VS Code would open it before the host has asked.
+    // biome-ignore lint/a11y/useSemanticElements: see above
+    <span
+      role="link"
+      tabIndex={0}
+      class="link"
+      title={target}
+      data-target={target}
+      onClick={open}
+      onKeyDown={event => {
+        if (event.key === 'Enter') {
+          event.stopPropagation();
+          open();
+        }
+      }}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** An image of a text is named, never loaded. */
+function ImageName({ alt, target }: { alt: string; target: string }): VNode {
+  const { t } = useContext(Panel);
+  const shown = target.length > 200 ? `${target.slice(0, 200)}…` : target;
+  return (
+    <span class="imageName" title={t('Images of a text are not loaded.')}>
+      [{t('image')}: {visible(alt)}] {visible(shown)}
+    </span>
+  );
+}
+
+function CodeBlock({ code }: { code: string }): VNode {
+  const { post, t } = useContext(Panel);
+  return (
+    <div class="codeBlock">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>
+        <code>{visible(code)}</code>
+      </pre>
+      <Button look="icon" icon="copy" label={t('Copy Code')} onClick={() => post({ type: 'copyText', text: code })} />
+    </div>
+  );
+}

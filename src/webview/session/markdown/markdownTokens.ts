@@ -1,0 +1,47 @@
+import MarkdownIt, { type Token } from 'markdown-it';
+
+/** Longer text is shown as it is: nobody reads it as a document, and parsing it would take noticeable time. */
+export const longestMarkdown = 60_000;
+
+/** Raw HTML is text, addresses in running text are no links, and every link's target is kept for the walk to judge. */
+function createParser(): InstanceType<typeof MarkdownIt> {
+  const parser = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: true, maxNesting: 20 });
+  parser.validateLink = () => true;
+  return parser;
+}
+
+/** Parses Markdown to tokens, remembering the last few texts; undefined for text that is to be shown as it is. */
+export class MarkdownReader {
+  #parser: InstanceType<typeof MarkdownIt> | undefined;
+  readonly #known = new Map<string, readonly Token[]>();
+
+  read(text: string): readonly Token[] | undefined {
+    if (text.length > longestMarkdown) {
+      return undefined;
+    }
+    const known = this.#known.get(text);
+    if (known !== undefined) {
+      return known;
+    }
+    this.#parser ??= createParser();
+    const tokens = this.#parser.parse(text, {});
+    if (this.#known.size >= 64) {
+      this.#known.delete(this.#known.keys().next().value ?? '');
+    }
+    this.#known.set(text, tokens);
+    return tokens;
+  }
+}
+
+/** What may be shown as a link: web addresses with a host and without a password in them. The host of the panel asks before it opens one. */
+export function isWebAddress(target: string): boolean {
+  const parsed = URL.canParse(target) ? new URL(target) : undefined;
+  return (
+    parsed !== undefined &&
+    /^https?:\/\//i.test(target) &&
+    (parsed.protocol === 'https:' || parsed.protocol === 'http:') &&
+    parsed.hostname !== '' &&
+    parsed.username === '' &&
+    parsed.password === ''
+  );
+}

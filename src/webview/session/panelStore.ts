@@ -1,0 +1,219 @@
+import type { ConnectionView, ToWebview } from '../../shared/session/protocol';
+import type { MessageRow, Part, Row, ThinkingRow } from '../../shared/session/rows';
+import type { SessionView } from '../../shared/session/sessionView';
+import { type LoadedParts, partId, type SendResults } from './panelContext';
+import { type AppliedSplice, TranscriptRows } from './transcriptRows';
+
+/** What the panel knows of one thread. `rows` keep their identity; the rest is replaced when it changes. */
+export interface ThreadState {
+  readonly rows: TranscriptRows;
+  /** Counts the snapshots: another one means that everything may be different. */
+  readonly generation: number;
+  readonly expectedRows: number;
+  /** Rows with cut parts in which the host found the searched text, and the text. */
+  readonly hits: { readonly query: string; readonly keys: ReadonlySet<string> };
+}
+
+/** What holds for the whole panel; undefined until the first snapshot. */
+export interface SessionState {
+  readonly view: SessionView;
+  readonly connection: ConnectionView;
+  /** When `connection` was told, by `performance.now()`. */
+  readonly connectionSince: number;
+  readonly locale: string;
+  readonly translations: Readonly<Record<string, string>>;
+  readonly source: string;
+  readonly isReplay: boolean;
+  readonly canWrite: boolean;
+}
+
+export interface SplicedRows extends AppliedSplice {
+  readonly thread: string;
+}
+
+export interface PanelStoreOptions {
+  /** Runs a task soon and once, before the next picture is drawn. */
+  readonly schedule: (task: () => void) => void;
+  readonly now: () => number;
+}
+
+type PanelNews = Extract<ToWebview, { type: 'reveal' | 'focus' }>;
+
+/**
+ * What the host told the panel, by thread. Messages are applied at once; whoever listens for changes is told once per picture, whatever
+ * came in between.
+ */
+export class PanelStore {
+  readonly #threads = new Map<string, ThreadState>();
+  readonly #changeListeners = new Set<() => void>();
+  readonly #spliceListeners = new Set<(spliced: SplicedRows) => void>();
+  readonly #newsListeners = new Set<(news: PanelNews) => void>();
+  readonly #options: PanelStoreOptions;
+  #session: SessionState | undefined;
+  #viewAt: { readonly seq: number; readonly view: SessionView } | undefined;
+  #loadedParts: LoadedParts = new Map();
+  #sendResults: SendResults = new Map();
+  #isScheduled = false;
+
+  constructor(options: PanelStoreOptions) {
+    this.#options = options;
+  }
+
+  get session(): SessionState | undefined {
+    return this.#session;
+  }
+
+  /** The state after an event, as it was last asked for by a replay. */
+  get viewAt(): { readonly seq: number; readonly view: SessionView } | undefined {
+    return this.#viewAt;
+  }
+
+  /** What became of what was sent; another map whenever something is added. */
+  get sendResults(): SendResults {
+    return this.#sendResults;
+  }
+
+  /** Parts that were loaded whole; another map whenever one is added. For an ask's arguments the key is its event id and the path `ask`. */
+  get loadedParts(): LoadedParts {
+    return this.#loadedParts;
+  }
+
+  thread(id: string): ThreadState | undefined {
+    return this.#threads.get(id);
+  }
+
+  /** Calls `listener` once per picture in which something changed. */
+  onDidChange(listener: () => void): () => void {
+    return subscribe(this.#changeListeners, listener);
+  }
+
+  /** Calls `listener` for each splice as it is applied. */
+  onDidSplice(listener: (spliced: SplicedRows) => void): () => void {
+    return subscribe(this.#spliceListeners, listener);
+  }
+
+  /** Calls `listener` for what the host asks the panel to do: reveal a row, take the keyboard somewhere. */
+  onNews(listener: (news: PanelNews) => void): () => void {
+    return subscribe(this.#newsListeners, listener);
+  }
+
+  /** Takes a message from the host. Messages of a type that is not known are left alone. */
+  receive(message: ToWebview): void {
+    switch (message.type) {
+      case 'snapshot':
+        this.#takeSnapshot(message);
+        break;
+      case 'amend':
+        this.#amend(message);
+        break;
+      case 'previewText':
+        this.#addPreview(message);
+        break;
+      case 'part': {
+        const { thread, key, path, type: _, ...part } = message;
+        this.#loadedParts = new Map([...this.#loadedParts, [partId(thread, key, path), part]]);
+        break;
+      }
+      case 'searchHits': {
+        const thread = this.#threads.get(message.thread);
+        if (thread !== undefined) {
+          this.#threads.set(message.thread, { ...thread, hits: { query: message.query, keys: new Set(message.keys) } });
+        }
+        break;
+      }
+      case 'sendResult': {
+        const { clientId, type: _, ...result } = message;
+        this.#sendResults = new Map([...this.#sendResults, [clientId, result]]);
+        break;
+      }
+      case 'viewAt':
+        this.#viewAt = { seq: message.seq, view: message.view };
+        break;
+      case 'reveal':
+      case 'focus':
+        for (const listener of this.#newsListeners) {
+          listener(message);
+        }
+        break;
+    }
+    this.#changed();
+  }
+
+  #takeSnapshot(message: Extract<ToWebview, { type: 'snapshot' }>): void {
+    const { thread, expectedRows, view, connection, locale, translations, source, isReplay, canWrite } = message;
+    const known = this.#threads.get(thread);
+    this.#threads.set(thread, {
+      rows: new TranscriptRows(),
+      generation: (known?.generation ?? 0) + 1,
+      expectedRows,
+      hits: { query: '', keys: new Set() },
+    });
+    this.#session = {
+      ...{ view, connection, locale, translations, source, isReplay, canWrite },
+      connectionSince: this.#options.now(),
+    };
+  }
+
+  #amend(message: Extract<ToWebview, { type: 'amend' }>): void {
+    const state = this.#threads.get(message.thread);
+    for (const splice of message.splices) {
+      if (state !== undefined) {
+        this.#tellSplice(message.thread, state.rows.apply(splice));
+      }
+    }
+    if (this.#session !== undefined && (message.view !== undefined || message.connection !== undefined)) {
+      this.#session = {
+        ...this.#session,
+        ...(message.view === undefined ? {} : { view: message.view }),
+        ...(message.connection === undefined ? {} : { connection: message.connection, connectionSince: this.#options.now() }),
+      };
+    }
+  }
+
+  #addPreview({ thread, key, part, text }: Extract<ToWebview, { type: 'previewText' }>): void {
+    const rows = this.#threads.get(thread)?.rows;
+    const at = rows?.indexOf(key) ?? -1;
+    const row = rows?.at(at);
+    if (rows !== undefined && row !== undefined && isPreview(row)) {
+      this.#tellSplice(thread, rows.apply({ at, remove: 1, rows: [{ ...row, parts: withMoreText(row.parts, part, text) }] }));
+    }
+  }
+
+  #tellSplice(thread: string, applied: AppliedSplice): void {
+    for (const listener of this.#spliceListeners) {
+      listener({ thread, ...applied });
+    }
+  }
+
+  #changed(): void {
+    if (!this.#isScheduled) {
+      this.#isScheduled = true;
+      this.#options.schedule(() => {
+        this.#isScheduled = false;
+        for (const listener of this.#changeListeners) {
+          listener();
+        }
+      });
+    }
+  }
+}
+
+function subscribe<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function isPreview(row: Row): row is MessageRow | ThinkingRow {
+  return 'preview' in row && row.preview === true;
+}
+
+/** Adds to the text part with this number among the text parts; a number past the last one begins a new part. */
+function withMoreText(parts: readonly Part[], number: number, text: string): readonly Part[] {
+  let seen = 0;
+  for (const [index, part] of parts.entries()) {
+    if (part.type === 'text' && seen++ === number) {
+      return parts.with(index, { ...part, text: part.text + text });
+    }
+  }
+  return [...parts, { type: 'text', text }];
+}

@@ -1,0 +1,178 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { ErrorRow, GapRow, ModelRow, NoteRow, StatusRow, ThreadRow, TokenBuckets, UnknownRow } from '../../../shared/session/rows';
+import { Button } from '../controls/button';
+import type { IconName } from '../controls/icon';
+import { toCount, toDuration, toMoney } from '../controls/numbers';
+import { Panel, type Translate } from '../panelContext';
+import { visible } from '../text/visibleText';
+import { PartView } from './part';
+import { RowLine } from './rowLine';
+import { type RowProps, Rows } from './rowsContext';
+import { nextWords, statusWords } from './words';
+
+const statusIcons: Readonly<Record<string, IconName>> = {
+  running: 'running',
+  idle: 'idle',
+  rescheduling: 'rescheduling',
+  rescheduled: 'rescheduling',
+  terminated: 'terminated',
+  archived: 'archived',
+  deleted: 'deleted',
+};
+
+/** A change of state: a thin line. */
+export function StatusRowView({ row }: RowProps<StatusRow>): VNode {
+  const { t } = useContext(Panel);
+  const isWaiting = (row.waitsFor?.length ?? 0) > 0;
+  return (
+    <RowLine row={row} icon={isWaiting ? 'waiting' : (statusIcons[row.status] ?? 'unknown')} isOpen={undefined}>
+      {visible(statusWords(row, t))}
+      {row.agentName === undefined ? null : <span class="faint"> {visible(row.agentName)}</span>}
+    </RowLine>
+  );
+}
+
+/** An error of the service, and what happens next. */
+export function ErrorRowView({ row, isOpen, loadedParts }: RowProps<ErrorRow>): VNode {
+  const { t } = useContext(Panel);
+  const next = nextWords(row.retry, t);
+  return (
+    <>
+      <RowLine row={row} icon={row.retry === 'retrying' ? 'warning' : 'error'} isOpen={row.details === undefined ? undefined : isOpen}>
+        <b>{visible(row.errorType)}</b> {visible(row.message)}
+      </RowLine>
+      {next === undefined ? null : <div class="rowBody">{visible(next)}</div>}
+      {row.details !== undefined && isOpen ? (
+        <div class="rowBody">
+          <PartView part={row.details} rowKey={row.key} path="details" loadedParts={loadedParts} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** One request to the model: a thin line with its tokens. */
+export function ModelRowView({ row }: RowProps<ModelRow>): VNode {
+  const { t, locale } = useContext(Panel);
+  const state = row.isError ? t('Model request failed') : row.ended ? t('Model request') : t('Model request is running');
+  return (
+    <RowLine
+      row={row}
+      icon={row.isError ? 'error' : row.ended ? 'model' : 'running'}
+      spin={!row.ended}
+      isOpen={undefined}
+      facts={row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale })}
+    >
+      {state}
+      {row.tokens === undefined ? null : <> {tokenWords(row.tokens, t, locale)}</>}
+    </RowLine>
+  );
+}
+
+/** Buckets that are known, in words: `1,200 in · 300 out · 9,000 from cache`. */
+function tokenWords({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: Translate, locale: string): string {
+  return [
+    input === undefined ? undefined : t('{0} in', toCount(input, locale)),
+    output === undefined ? undefined : t('{0} out', toCount(output, locale)),
+    cacheRead === undefined ? undefined : t('{0} read from cache', toCount(cacheRead, locale)),
+    cacheWrite === undefined ? undefined : t('{0} written to cache', toCount(cacheWrite, locale)),
+  ]
+    .filter(words => words !== undefined)
+    .join(' · ');
+}
+
+/** A thread was made, or a message went from one to another. */
+export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>): VNode {
+  const { t } = useContext(Panel);
+  const { showThread } = useContext(Rows);
+  const words = row.step === 'created' ? t('Thread made for') : row.step === 'sent' ? t('Message to') : t('Message from');
+  const hasParts = row.parts.length > 0;
+  return (
+    <>
+      <RowLine
+        row={row}
+        icon={row.step === 'created' ? 'thread' : row.step === 'sent' ? 'threadSent' : 'threadReceived'}
+        isOpen={hasParts ? isOpen : undefined}
+        facts={
+          row.otherThread === '' ? undefined : (
+            <Button look="link" onClick={() => showThread(row.otherThread)}>
+              {t('Show Thread')}
+            </Button>
+          )
+        }
+      >
+        {words} <b>{visible(row.agentName === '' ? row.otherThread : row.agentName)}</b>
+        {hasParts && !isOpen ? <> {visible(row.summary)}</> : null}
+      </RowLine>
+      {hasParts && isOpen ? (
+        <div class="rowBody">
+          {row.parts.map((part, index) => (
+            <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} loadedParts={loadedParts} isMarkdown />
+          ))}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** Compaction, usage, an update: one line, details as JSON when opened. */
+export function NoteRowView({ row, isOpen, loadedParts }: RowProps<NoteRow>): VNode {
+  const { t, locale } = useContext(Panel);
+  const facts = [
+    row.tokens === undefined ? '' : tokenWords(row.tokens, t, locale),
+    row.cost === undefined ? '' : toMoney(row.cost, locale),
+  ].filter(fact => fact !== '');
+  const title = row.kind === 'compaction' ? t('Compaction') : row.kind === 'usage' ? t('Usage') : t('Update');
+  return (
+    <>
+      <RowLine
+        row={row}
+        icon={row.kind === 'compaction' ? 'compaction' : row.kind === 'usage' ? 'usage' : 'update'}
+        isOpen={row.details === undefined ? undefined : isOpen}
+        facts={facts.join(' · ')}
+      >
+        {title} <span class="faint">{visible(row.summary)}</span>
+      </RowLine>
+      {row.details !== undefined && isOpen ? (
+        <div class="rowBody">
+          <PartView part={row.details} rowKey={row.key} path="details" loadedParts={loadedParts} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** An event of a type that is not known, whole. */
+export function UnknownRowView({ row, isOpen, loadedParts }: RowProps<UnknownRow>): VNode {
+  return (
+    <>
+      <RowLine row={row} icon="braces" isOpen={isOpen}>
+        <b>{visible(row.type)}</b> <span class="faint">{visible(row.summary)}</span>
+      </RowLine>
+      {isOpen ? (
+        <div class="rowBody">
+          <PartView part={row.json} rowKey={row.key} path="json" loadedParts={loadedParts} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** Something may be missing here. */
+export function GapRowView({ row }: RowProps<GapRow>): VNode {
+  const { post, t } = useContext(Panel);
+  return (
+    <>
+      <RowLine row={row} icon="warning" isOpen={undefined}>
+        <b>{t('Events may be missing here')}</b>
+      </RowLine>
+      <div class="rowBody">
+        {visible(row.problem)}{' '}
+        <Button look="link" onClick={() => post({ type: 'retryNow' })}>
+          {t('Try Again')}
+        </Button>
+      </div>
+    </>
+  );
+}

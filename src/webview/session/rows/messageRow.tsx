@@ -1,0 +1,81 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Delivery, MessageRow, ThinkingRow } from '../../../shared/session/rows';
+import { Icon } from '../controls/icon';
+import { Panel } from '../panelContext';
+import { visible } from '../text/visibleText';
+import { PartView } from './part';
+import { RowLine } from './rowLine';
+import type { RowProps } from './rowsContext';
+
+/** A message of the user, the agent or the system, as Markdown. */
+export function MessageRowView({ row, isOpen, loadedParts }: RowProps<MessageRow>): VNode {
+  const { t } = useContext(Panel);
+  const speaker = row.kind === 'user' ? t('You') : row.kind === 'agent' ? t('Agent') : t('System');
+  const icon = row.kind === 'user' ? 'person' : row.kind === 'agent' ? 'agent' : 'info';
+  return (
+    <>
+      <RowLine row={row} icon={icon} isOpen={isOpen} facts={row.preview === true ? t('writing…') : <DeliveryMark row={row} />}>
+        <b>{speaker}</b>
+        {isOpen ? null : <> {visible(row.summary)}</>}
+      </RowLine>
+      {isOpen ? (
+        <div class={row.preview === true ? 'rowBody preview' : 'rowBody'}>
+          {row.parts.map((part, index) => (
+            // Parts never change their order.
+            <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} loadedParts={loadedParts} isMarkdown />
+          ))}
+        </div>
+      ) : null}
+      {row.delivery === 'failed' ? <div class="rowBody problem">{failure(row.problem, t('Not sent.'))}</div> : null}
+    </>
+  );
+}
+
+function failure(problem: string | undefined, otherwise: string): ReturnType<typeof visible> | string {
+  return problem === undefined || problem === '' ? otherwise : visible(problem);
+}
+
+/** What became of the user's own words, where that is worth a word. */
+export function DeliveryMark({ row }: { row: { readonly delivery?: Delivery } }): VNode | null {
+  const { t } = useContext(Panel);
+  switch (row.delivery) {
+    case 'sending':
+      return (
+        <span class="delivery">
+          <Icon name="running" spin /> {t('sending')}
+        </span>
+      );
+    case 'queued':
+      return (
+        <span class="delivery" title={t('The service has it and has not taken it up yet.')}>
+          {t('queued')}
+        </span>
+      );
+    case 'failed':
+      return <span class="delivery failed">{t('not sent')}</span>;
+    default:
+      return null;
+  }
+}
+
+/** The agent thinks; what it thinks is folded, where it is told at all. */
+export function ThinkingRowView({ row, isOpen, loadedParts }: RowProps<ThinkingRow>): VNode {
+  const { t } = useContext(Panel);
+  const hasText = row.parts.length > 0;
+  return (
+    <>
+      <RowLine row={row} icon="thinking" isOpen={hasText ? isOpen : undefined} facts={row.preview === true ? t('thinking…') : undefined}>
+        {t('Thinking')}
+        {hasText && !isOpen ? <span class="faint"> {visible(row.summary)}</span> : null}
+      </RowLine>
+      {hasText && isOpen ? (
+        <div class="rowBody faint">
+          {row.parts.map((part, index) => (
+            <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} loadedParts={loadedParts} isMarkdown />
+          ))}
+        </div>
+      ) : null}
+    </>
+  );
+}

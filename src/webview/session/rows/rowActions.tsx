@@ -1,0 +1,20 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Row } from '../../../shared/session/rows';
+import { Button } from '../controls/button';
+import { Panel } from '../panelContext';
+import { Rows } from './rowsContext';
+import { toCopyText } from './rowText';
+
+/** What can be done with a row; shown for the one under the pointer and the one with the keyboard. */
+export function RowActions({ row, isRaw, onRaw }: { row: Row; isRaw: boolean; onRaw: () => void }): VNode {
+  const { post, t } = useContext(Panel);
+  const { thread } = useContext(Rows);
+  return (
+    <div class="rowActions">
+      <Button look="icon" icon="braces" label={isRaw ? t('Show Rendered') : t('Show Raw')} isPressed={isRaw} onClick={onRaw} />
+      <Button look="icon" icon="copy" label={t('Copy')} onClick={() => post({ type: 'copyText', text: toCopyText(row) })} />
+      <Button look="icon" icon="open" label={t('Open as JSON')} onClick={() => post({ type: 'openRaw', thread, key: row.key })} />
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { Component, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Part, Row } from '../../../shared/session/rows';
+import { type LoadedParts, Panel, partId } from '../panelContext';
+import { visible } from '../text/visibleText';
+import { ErrorRowView, GapRowView, ModelRowView, NoteRowView, StatusRowView, ThreadRowView, UnknownRowView } from './lineRows';
+import { MessageRowView, ThinkingRowView } from './messageRow';
+import { OutcomeRowView } from './outcomeRow';
+import { LongText } from './part';
+import { RowLine } from './rowLine';
+import { Rows } from './rowsContext';
+import { partsOf } from './rowText';
+import { ToolRowView } from './toolRow';
+
+interface RowContentProps {
+  readonly row: Row;
+  readonly isOpen: boolean;
+  readonly isRaw: boolean;
+  readonly loadedParts: LoadedParts;
+  /** Another one when what all rows share is another: thread, language. */
+  readonly shared: unknown;
+}
+
+/** What stands in a row. Drawn again only when something of it changes: lists of rows are drawn at every scroll. */
+export class RowContent extends Component<RowContentProps> {
+  override shouldComponentUpdate(next: RowContentProps): boolean {
+    const { row, isOpen, isRaw, loadedParts, shared } = this.props;
+    return next.row !== row || next.isOpen !== isOpen || next.isRaw !== isRaw || next.loadedParts !== loadedParts || next.shared !== shared;
+  }
+
+  override render({ row, isOpen, isRaw, loadedParts }: RowContentProps): VNode {
+    return isRaw ? <RawRow row={row} loadedParts={loadedParts} /> : toView(row, isOpen, loadedParts);
+  }
+}
+
+function toView(row: Row, isOpen: boolean, loadedParts: LoadedParts): VNode {
+  const props = { isOpen, loadedParts };
+  switch (row.kind) {
+    case 'user':
+    case 'agent':
+    case 'system':
+      return <MessageRowView row={row} {...props} />;
+    case 'thinking':
+      return <ThinkingRowView row={row} {...props} />;
+    case 'tool':
+      return <ToolRowView row={row} {...props} />;
+    case 'status':
+      return <StatusRowView row={row} {...props} />;
+    case 'error':
+      return <ErrorRowView row={row} {...props} />;
+    case 'outcome':
+      return <OutcomeRowView row={row} {...props} />;
+    case 'model':
+      return <ModelRowView row={row} {...props} />;
+    case 'thread':
+      return <ThreadRowView row={row} {...props} />;
+    case 'compaction':
+    case 'usage':
+    case 'update':
+      return <NoteRowView row={row} {...props} />;
+    case 'unknown':
+      return <UnknownRowView row={row} {...props} />;
+    case 'gap':
+      return <GapRowView row={row} {...props} />;
+  }
+}
+
+/** A row without any dressing: its wire type, its id, and its texts as they are. */
+function RawRow({ row, loadedParts }: { row: Row; loadedParts: LoadedParts }): VNode {
+  const { t } = useContext(Panel);
+  const { thread } = useContext(Rows);
+  return (
+    <>
+      <RowLine row={row} icon="braces" isOpen={undefined} facts={`#${row.seq}`}>
+        <b>{visible(row.type === '' ? t('Gap') : row.type)}</b> <span class="faint">{visible(row.key)}</span>
+      </RowLine>
+      <div class="rowBody">
+        {partsOf(row).map(({ path, part }) => (
+          <div key={path}>
+            <div class="sectionTitle">{path}</div>
+            <LongText text={rawText(part, loadedParts.get(partId(thread, row.key, path))?.text)} />
+          </div>
+        ))}
+        {partsOf(row).length === 0 ? <LongText text={row.summary} /> : null}
+      </div>
+    </>
+  );
+}
+
+function rawText(part: Part, loaded: string | undefined): string {
+  if (part.type === 'image' || part.type === 'redacted') {
+    return JSON.stringify(part, null, 2);
+  }
+  return loaded ?? part.text ?? '';
+}

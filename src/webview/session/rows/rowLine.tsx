@@ -1,0 +1,41 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Row } from '../../../shared/session/rows';
+import { Icon, type IconName } from '../controls/icon';
+import { Rows } from './rowsContext';
+
+interface RowLineProps {
+  readonly row: Row;
+  readonly icon: IconName;
+  readonly spin?: boolean;
+  /** Whether it is open; undefined when there is nothing to fold. */
+  readonly isOpen: boolean | undefined;
+  /** Short facts before the time: a duration, tokens. */
+  readonly facts?: ComponentChildren;
+  /** What stands in the line. */
+  readonly children: ComponentChildren;
+}
+
+/** First line of every row: icon, words, facts, time. The words fold and unfold where there is something to fold. */
+export function RowLine({ row, icon, spin = false, isOpen, facts, children }: RowLineProps): VNode {
+  const { setOpen, times } = useContext(Rows);
+  const moment = times.format(row.at);
+  return (
+    <>
+      <Icon name={icon} spin={spin} />
+      {isOpen === undefined ? (
+        <div class="rowHead">{children}</div>
+      ) : (
+        <button type="button" class="rowHead foldable" tabIndex={-1} aria-expanded={isOpen} onClick={() => setOpen(row.key, !isOpen)}>
+          {children}
+        </button>
+      )}
+      <span class="rowFacts">{facts}</span>
+      {moment === undefined ? null : (
+        <time class="rowTime" dateTime={moment.iso} title={moment.full}>
+          {moment.time}
+        </time>
+      )}
+    </>
+  );
+}

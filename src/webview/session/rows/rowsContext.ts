@@ -1,0 +1,29 @@
+import { createContext } from 'preact';
+import { MarkdownReader } from '../markdown/markdownTokens';
+import type { LoadedParts } from '../panelContext';
+import { TimeFormats } from './times';
+
+/** What rows share and what they can do to the list they stand in. All of it is about the thread that is shown. */
+export interface RowsContext {
+  /** Thread that is shown; '' is the session's own log. */
+  readonly thread: string;
+  readonly markdown: MarkdownReader;
+  readonly times: TimeFormats;
+  readonly setOpen: (key: string, isOpen: boolean) => void;
+  readonly showThread: (thread: string) => void;
+}
+
+export const Rows = createContext<RowsContext>({
+  thread: '',
+  markdown: new MarkdownReader(),
+  times: new TimeFormats('en'),
+  setOpen: () => {},
+  showThread: () => {},
+});
+
+/** What a row needs beyond itself. */
+export interface RowProps<R> {
+  readonly row: R;
+  readonly isOpen: boolean;
+  readonly loadedParts: LoadedParts;
+}

@@ -1,0 +1,136 @@
+import type { ErrorRow, OutcomeRow, Row, StatusRow, ToolRow } from '../../../shared/session/rows';
+import type { IconName } from '../controls/icon';
+import type { Translate } from '../panelContext';
+
+/** The state of a tool call, as its icon and in words. */
+export function toolState(row: ToolRow, t: Translate): { readonly icon: IconName; readonly words: string } {
+  switch (row.state) {
+    case 'waiting':
+      return { icon: 'waiting', words: row.tool === 'custom' ? t('waits for its result') : t('waits for you') };
+    case 'running':
+      return { icon: 'running', words: t('running') };
+    case 'done':
+      return { icon: 'check', words: t('done') };
+    case 'failed':
+      return { icon: 'error', words: t('failed') };
+    case 'denied':
+      return { icon: 'terminated', words: t('denied') };
+    case 'interrupted':
+      return { icon: 'stop', words: t('interrupted') };
+  }
+}
+
+/** How a permission was evaluated; words of the service that are not known stay as they are. */
+export function permissionWords(permission: string, t: Translate): string {
+  switch (permission) {
+    case 'allow':
+      return t('allowed by its policy');
+    case 'ask':
+      return t('asks first');
+    case 'deny':
+      return t('denied by its policy');
+    default:
+      return permission;
+  }
+}
+
+/** What happens next after an error. */
+export function nextWords(retry: ErrorRow['retry'], t: Translate): string | undefined {
+  switch (retry) {
+    case undefined:
+      return undefined;
+    case 'retrying':
+      return t('The service tries again by itself.');
+    case 'exhausted':
+      return t('The service has given up trying. Send a message to go on.');
+    case 'terminal':
+      return t('The session has ended because of this.');
+    default:
+      return retry;
+  }
+}
+
+export function statusWords(row: StatusRow, t: Translate): string {
+  switch (row.status) {
+    case 'running':
+      return t('Running');
+    case 'idle':
+      return idleWords(row.stopReason, t);
+    case 'rescheduling':
+    case 'rescheduled':
+      return t('Rescheduled: the service runs it again later');
+    case 'terminated':
+      return t('Terminated');
+    case 'archived':
+      return t('Archived');
+    case 'deleted':
+      return t('Deleted');
+    default:
+      return row.status;
+  }
+}
+
+function idleWords(stopReason: string | undefined, t: Translate): string {
+  switch (stopReason) {
+    case undefined:
+      return t('Idle');
+    case 'end_turn':
+      return t('Idle: the turn is over');
+    case 'requires_action':
+      return t('Idle: waits for you');
+    case 'retries_exhausted':
+      return t('Idle: retries are used up');
+    case 'budget_reached':
+      return t('Idle: the budget is used up');
+    case 'interrupted':
+      return t('Idle: interrupted');
+    default:
+      return t('Idle: {0}', stopReason);
+  }
+}
+
+export function outcomeWords(row: OutcomeRow, t: Translate): string {
+  switch (row.step) {
+    case 'defined':
+      return t('Outcome defined');
+    case 'started':
+      return t('Outcome is evaluated');
+    case 'ongoing':
+      return t('Outcome is still evaluated');
+    case 'ended':
+      return row.result === undefined ? t('Outcome evaluated') : t('Outcome: {0}', resultWords(row.result, t));
+  }
+}
+
+function resultWords(result: string, t: Translate): string {
+  switch (result) {
+    case 'satisfied':
+      return t('satisfied');
+    case 'needs_revision':
+      return t('needs revision');
+    case 'max_iterations_reached':
+      return t('not reached within its iterations');
+    case 'failed':
+      return t('failed');
+    case 'interrupted':
+      return t('interrupted');
+    default:
+      return result;
+  }
+}
+
+/** Rows that tell of something that went wrong: `e` goes from one to the next. */
+export function isErrorRow(row: Row): boolean {
+  return (
+    row.kind === 'error' ||
+    row.kind === 'gap' ||
+    (row.kind === 'tool' && row.state === 'failed') ||
+    (row.kind === 'model' && row.isError) ||
+    ('delivery' in row && row.delivery === 'failed')
+  );
+}
+
+/** Rows that wait for the user: `w` goes from one to the next. */
+export function isWaitingRow(row: Row): boolean {
+  return row.kind === 'tool' && row.state === 'waiting';
+}

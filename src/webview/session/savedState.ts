@@ -1,0 +1,58 @@
+import type { PanelState } from '../../shared/session/protocol';
+import type { PanelMemory } from './panelContext';
+
+interface StateHost {
+  getState(): PanelState | undefined;
+  setState(state: PanelState): void;
+}
+
+/** What the panel keeps over a reload: what it shows, as the host wrote it into the page, and small things by name. */
+export class SavedState implements PanelMemory {
+  readonly #host: StateHost;
+  #state: PanelState;
+
+  /** `fromPage` is the state that the host wrote into the page, as JSON; what it names wins over what was kept. */
+  constructor(host: StateHost, fromPage: string | undefined) {
+    this.#host = host;
+    this.#state = { ...host.getState(), ...readState(fromPage) };
+    host.setState(this.#state);
+  }
+
+  get state(): PanelState {
+    return this.#state;
+  }
+
+  update(changes: Partial<PanelState>): void {
+    this.#state = { ...this.#state, ...changes };
+    this.#host.setState(this.#state);
+  }
+
+  readonly get = (name: string): string | undefined => {
+    const memory = new Map(Object.entries(this.#state.memory ?? {}));
+    return memory.get(name);
+  };
+
+  readonly set = (name: string, value: string | undefined): void => {
+    const memory = new Map(Object.entries(this.#state.memory ?? {}));
+    // Set again, it is the youngest: the oldest make room.
+    memory.delete(name);
+    if (value !== undefined) {
+      memory.set(name, value);
+    }
+    for (const oldest of [...memory.keys()].slice(0, Math.max(0, memory.size - mostNames))) {
+      memory.delete(oldest);
+    }
+    this.update({ memory: Object.fromEntries(memory) });
+  };
+}
+
+const mostNames = 200;
+
+function readState(json: string | undefined): PanelState {
+  try {
+    const parsed: unknown = JSON.parse(json ?? '{}');
+    return typeof parsed === 'object' && parsed !== null ? parsed : {};
+  } catch {
+    return {};
+  }
+}

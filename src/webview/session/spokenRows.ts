@@ -1,0 +1,43 @@
+import { useEffect } from 'preact/hooks';
+import type { Row } from '../../shared/session/rows';
+import { toLabel } from '../../shared/text';
+import type { PanelContext, Translate } from './panelContext';
+import type { PanelStore } from './panelStore';
+
+/** Tells a screen reader of finished messages, errors and gaps as they come; never of text that is still being written. */
+export function useSpokenRows(store: PanelStore, thread: string, { t, announce }: PanelContext): void {
+  useEffect(
+    () =>
+      store.onDidSplice(({ thread: spliced, removed, added }) => {
+        // What is read from the history is not news.
+        if (spliced !== thread || store.session?.connection.name !== 'live') {
+          return;
+        }
+        const known = new Set(removed.filter(row => !isPreview(row)).map(({ key }) => key));
+        for (const row of added) {
+          const words = known.has(row.key) ? undefined : toWords(row, t);
+          if (words !== undefined) {
+            announce(words);
+          }
+        }
+      }),
+    [store, thread, t, announce],
+  );
+}
+
+function toWords(row: Row, t: Translate): string | undefined {
+  switch (row.kind) {
+    case 'agent':
+      return isPreview(row) ? undefined : t('Agent: {0}', toLabel(row.summary));
+    case 'error':
+      return t('Error: {0}', toLabel(row.message));
+    case 'gap':
+      return t('Events may be missing: {0}', toLabel(row.problem));
+    default:
+      return undefined;
+  }
+}
+
+function isPreview(row: Row): boolean {
+  return 'preview' in row && row.preview === true;
+}

@@ -1,0 +1,17 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import { Button } from '../controls/button';
+import { toCount } from '../controls/numbers';
+import { Panel } from '../panelContext';
+
+/** Says how many rows came while the end was not followed, and goes there. */
+export function NewRowsPill({ isFollowing, count, onClick }: { isFollowing: boolean; count: number; onClick: () => void }): VNode | null {
+  const { t, locale } = useContext(Panel);
+  return isFollowing ? null : (
+    <div class="newRows">
+      <Button look={count > 0 ? 'primary' : 'secondary'} icon="end" onClick={onClick}>
+        {count === 0 ? t('Follow the End') : count === 1 ? t('1 New Row') : t('{0} New Rows', toCount(count, locale))}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,299 @@
+import type { Row } from '../../../shared/session/rows';
+import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
+import { RowHeights } from './rowHeights';
+
+export interface RowRange {
+  /** First position, and the one after the last. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The row that keeps its place on the screen: its top is `offset` pixels below the top of the viewport. */
+interface Anchor {
+  readonly key: string;
+  /** Where to look when the row has gone. */
+  readonly position: number;
+  readonly offset: number;
+}
+
+const lineHeight = 18;
+const plainRow = 26;
+
+/** A first guess, until the row has been measured. */
+export function guessHeight(row: Row): number {
+  if (row.kind === 'user' || row.kind === 'agent') {
+    const text = row.parts.reduce((sum, part) => sum + (part.type === 'text' ? Math.ceil(part.text.length / 100) : 1), 0);
+    return plainRow + 14 + Math.min(40, text) * lineHeight;
+  }
+  return row.kind === 'error' || row.kind === 'gap' ? plainRow * 2 : plainRow;
+}
+
+/**
+ * What a list of rows shows of a thread and where: which rows pass the filter, how high each is, what is in view, what stays in place when
+ * something changes, and whether the end is followed. Positions count the rows that pass the filter. Knows no page.
+ */
+export class TimelineModel {
+  readonly #rows: TranscriptRows;
+  readonly #heights = new RowHeights();
+  /** Measured heights by key; they outlive a filter. */
+  readonly #measured = new Map<string, number>();
+  #passes: ((row: Row) => boolean) | undefined;
+  /** Indexes of the rows that pass the filter, ascending; undefined when all do. */
+  #shown: number[] | undefined;
+  #anchor: Anchor | undefined;
+  #isFollowing = true;
+  #newRows = 0;
+
+  constructor(rows: TranscriptRows) {
+    this.#rows = rows;
+    this.#fill();
+  }
+
+  get length(): number {
+    return this.#shown === undefined ? this.#rows.length : this.#shown.length;
+  }
+
+  get totalHeight(): number {
+    return this.#heights.total;
+  }
+
+  /** Whether the end is kept in view. */
+  get isFollowing(): boolean {
+    return this.#isFollowing;
+  }
+
+  /** Rows that came at the end since it is not followed any more. */
+  get newRows(): number {
+    return this.#newRows;
+  }
+
+  rowAt(position: number): Row | undefined {
+    const index = this.#shown === undefined ? position : this.#shown[position];
+    return index === undefined ? undefined : this.#rows.at(index);
+  }
+
+  /** Position of a row; -1 when it is not shown. */
+  positionOf(key: string): number {
+    const index = this.#rows.indexOf(key);
+    if (index < 0 || this.#shown === undefined) {
+      return index;
+    }
+    const position = lowerBound(this.#shown, index);
+    return this.#shown[position] === index ? position : -1;
+  }
+
+  /** Position of the row at this distance from the top of the list. */
+  positionAt(offset: number): number {
+    return this.#heights.find(offset);
+  }
+
+  topOf(position: number): number {
+    return this.#heights.before(position);
+  }
+
+  heightOf(position: number): number {
+    return this.#heights.at(position);
+  }
+
+  /** Shows only rows that pass; undefined shows all. What was at the top of the view stays there, or what follows it. */
+  filter(passes: ((row: Row) => boolean) | undefined): void {
+    const anchorIndex = this.#anchor === undefined ? -1 : this.#rows.indexOf(this.#anchor.key);
+    this.#passes = passes;
+    this.#fill();
+    if (this.#anchor !== undefined && anchorIndex >= 0) {
+      const position = Math.min(
+        this.#shown === undefined ? anchorIndex : lowerBound(this.#shown, anchorIndex),
+        Math.max(0, this.length - 1),
+      );
+      const row = this.rowAt(position);
+      this.#anchor = row === undefined ? undefined : { key: row.key, position, offset: this.#anchor.offset };
+    }
+  }
+
+  /** Takes over what was done to the rows; to be called for every splice. */
+  takeSplice({ at, removed, added }: AppliedSplice): void {
+    for (const { key } of removed) {
+      if (!added.some(row => row.key === key)) {
+        this.#measured.delete(key);
+      }
+    }
+    const isAtEnd = at + added.length === this.#rows.length && removed.length === 0;
+    const before = this.length;
+    if (this.#shown === undefined) {
+      if (removed.length === added.length) {
+        added.forEach((row, offset) => {
+          this.#heights.set(at + offset, this.#heightFor(row));
+        });
+      } else if (isAtEnd) {
+        this.#append(added);
+      } else {
+        this.#heights.splice(
+          at,
+          removed.length,
+          added.map(row => this.#heightFor(row)),
+        );
+      }
+    } else if (isAtEnd) {
+      added.forEach((row, offset) => {
+        if (this.#passes?.(row) !== false) {
+          this.#shown?.push(at + offset);
+          this.#append([row]);
+        }
+      });
+    } else if (removed.length === added.length && added.every((row, offset) => this.#passes?.(row) === this.#wasShown(at + offset))) {
+      added.forEach((row, offset) => {
+        const position = this.#shown === undefined ? -1 : lowerBound(this.#shown, at + offset);
+        if (this.#shown?.[position] === at + offset) {
+          this.#heights.set(position, this.#heightFor(row));
+        }
+      });
+    } else {
+      this.#fill();
+    }
+    if (isAtEnd && !this.#isFollowing) {
+      this.#newRows += this.length - before;
+    }
+  }
+
+  /** The row's height as it was drawn. True when that changes anything. */
+  measure(position: number, key: string, height: number): boolean {
+    if (Math.abs(this.#heights.at(position) - height) < 0.01) {
+      return false;
+    }
+    this.#measured.set(key, height);
+    this.#heights.set(position, height);
+    return true;
+  }
+
+  /** Rows in view at this place and some more above and below, `margin` pixels each. */
+  rangeAt(scrollTop: number, viewport: number, margin: number): RowRange {
+    if (this.length === 0) {
+      return { from: 0, to: 0 };
+    }
+    const from = this.#heights.find(Math.max(0, scrollTop - margin));
+    const to = this.#heights.find(scrollTop + viewport + margin) + 1;
+    return { from, to: Math.min(this.length, to) };
+  }
+
+  /** Where the list has to be scrolled to, so that the end is in view if it is followed, or else nothing moves. */
+  scrollTopFor(viewport: number): number {
+    const end = Math.max(0, this.totalHeight - viewport);
+    if (this.#isFollowing || this.#anchor === undefined) {
+      return this.#isFollowing ? end : 0;
+    }
+    const found = this.positionOf(this.#anchor.key);
+    const position = found >= 0 ? found : Math.min(this.#anchor.position, Math.max(0, this.length - 1));
+    return Math.min(end, Math.max(0, this.topOf(position) - this.#anchor.offset));
+  }
+
+  /** The user scrolled here. Within a line of the end, the end is followed again. */
+  userScrolledTo(scrollTop: number, viewport: number): void {
+    if (scrollTop >= this.totalHeight - viewport - 2) {
+      this.follow();
+    } else {
+      this.letGo(scrollTop);
+    }
+  }
+
+  /** Follows the end from now on. */
+  follow(): void {
+    this.#isFollowing = true;
+    this.#newRows = 0;
+    this.#anchor = undefined;
+  }
+
+  /** Keeps in place what is at the top of the view now, instead of following the end. */
+  letGo(scrollTop: number): void {
+    this.#isFollowing = false;
+    this.hold(this.#heights.find(scrollTop), scrollTop);
+  }
+
+  /** Keeps a row where it is on the screen, instead of following the end. */
+  hold(position: number, scrollTop: number): void {
+    const row = this.rowAt(position);
+    if (row !== undefined) {
+      this.#isFollowing = false;
+      this.#anchor = { key: row.key, position, offset: this.topOf(position) - scrollTop };
+    }
+  }
+
+  /** Brings a row into view with the least movement, or to a third of the view when it was not in sight; the end is let go. */
+  reveal(position: number, scrollTop: number, viewport: number, place: 'nearest' | 'third' = 'nearest'): void {
+    const row = this.rowAt(position);
+    if (row === undefined) {
+      return;
+    }
+    const top = this.topOf(position);
+    const height = this.heightOf(position);
+    const isInside = top >= scrollTop && top + height <= scrollTop + viewport;
+    let offset = top - scrollTop;
+    if (!isInside) {
+      if (place === 'third') {
+        offset = Math.max(0, Math.min(viewport / 3, viewport - height));
+      } else {
+        offset = top < scrollTop || height > viewport ? 0 : viewport - height;
+      }
+    }
+    this.#isFollowing = false;
+    this.#anchor = { key: row.key, position, offset };
+  }
+
+  /** What to remember over a reload. */
+  get place(): { readonly key: string; readonly offset: number } | undefined {
+    return this.#isFollowing || this.#anchor === undefined ? undefined : { key: this.#anchor.key, offset: this.#anchor.offset };
+  }
+
+  /** Goes back to a remembered place; false while its row is not there. */
+  restore({ key, offset }: { readonly key: string; readonly offset: number }): boolean {
+    const position = this.positionOf(key);
+    if (position < 0) {
+      return false;
+    }
+    this.#isFollowing = false;
+    this.#anchor = { key, position, offset };
+    return true;
+  }
+
+  #wasShown(index: number): boolean {
+    return this.#shown === undefined || this.#shown[lowerBound(this.#shown, index)] === index;
+  }
+
+  #heightFor(row: Row): number {
+    return this.#measured.get(row.key) ?? guessHeight(row);
+  }
+
+  #append(rows: readonly Row[]): void {
+    for (const row of rows) {
+      this.#heights.push(this.#heightFor(row));
+    }
+  }
+
+  #fill(): void {
+    const passes = this.#passes;
+    const shown: number[] = [];
+    const heights: number[] = [];
+    this.#rows.all.forEach((row, index) => {
+      if (passes === undefined || passes(row)) {
+        shown.push(index);
+        heights.push(this.#heightFor(row));
+      }
+    });
+    this.#shown = passes === undefined ? undefined : shown;
+    this.#heights.splice(0, this.#heights.length, heights);
+  }
+}
+
+/** First place in an ascending list whose number is not below `value`. */
+function lowerBound(numbers: readonly number[], value: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < value) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}

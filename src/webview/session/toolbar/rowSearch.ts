@@ -1,0 +1,87 @@
+import type { Row } from '../../../shared/session/rows';
+import { rowMatches } from '../rows/rowText';
+import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
+
+export interface RowSearchOptions {
+  /** Rows that count. */
+  readonly passes: ((row: Row) => boolean) | undefined;
+  readonly query: string;
+  /** Rows in which the host found the text in what was cut. */
+  readonly hits: ReadonlySet<string>;
+}
+
+/** How long one step of a search may take, in milliseconds. */
+const stepTime = 8;
+
+/** Turns words into a pattern that finds them whatever their case; undefined for no words. */
+export function toPattern(query: string, flags: 'iu' | 'giu'): RegExp | undefined {
+  return query === '' ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), flags);
+}
+
+/** Finds the rows of a thread that hold a text, step by step so that the panel stays quick, and keeps up with new rows. */
+export class RowSearch {
+  readonly #rows: TranscriptRows;
+  readonly #now: () => number;
+  readonly #matches = new Set<string>();
+  #options: RowSearchOptions = { passes: undefined, query: '', hits: new Set() };
+  #pattern: RegExp | undefined;
+  #next = 0;
+
+  constructor(rows: TranscriptRows, now: () => number) {
+    this.#rows = rows;
+    this.#now = now;
+  }
+
+  /** Keys of rows that match, as far as they have been looked at; in no order. */
+  get matches(): ReadonlySet<string> {
+    return this.#matches;
+  }
+
+  get isDone(): boolean {
+    return this.#pattern === undefined || this.#next >= this.#rows.length;
+  }
+
+  /** Searches for something else, from the start. */
+  begin(options: RowSearchOptions): void {
+    this.#options = options;
+    this.#pattern = toPattern(options.query, 'iu');
+    this.#matches.clear();
+    this.#next = 0;
+  }
+
+  /** Looks at more rows, for a few milliseconds. */
+  step(): void {
+    const end = this.#now() + stepTime;
+    while (!this.isDone) {
+      for (const stop = Math.min(this.#next + 64, this.#rows.length); this.#next < stop; this.#next++) {
+        this.#look(this.#rows.at(this.#next));
+      }
+      if (this.#now() >= end) {
+        return;
+      }
+    }
+  }
+
+  /** Takes over what was done to the rows; to be called for every splice. */
+  takeSplice({ at, removed, added }: AppliedSplice): void {
+    for (const { key } of removed) {
+      this.#matches.delete(key);
+    }
+    if (at < this.#next) {
+      // Rows before the place that has been reached are looked at now, the others when it is their turn.
+      for (const row of added) {
+        this.#look(row);
+      }
+      this.#next += added.length - removed.length;
+    }
+  }
+
+  #look(row: Row | undefined): void {
+    if (row === undefined || this.#pattern === undefined || this.#options.passes?.(row) === false) {
+      return;
+    }
+    if (this.#options.hits.has(row.key) || rowMatches(row, this.#pattern)) {
+      this.#matches.add(row.key);
+    }
+  }
+}

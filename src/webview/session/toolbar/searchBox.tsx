@@ -1,0 +1,84 @@
+import type { VNode } from 'preact';
+import { useContext, useEffect, useRef } from 'preact/hooks';
+import { Button } from '../controls/button';
+import { Icon } from '../controls/icon';
+import { toCount } from '../controls/numbers';
+import { Panel } from '../panelContext';
+
+export interface SearchBoxProps {
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+  readonly matches: number;
+  /** Which of the matches the timeline is on, counted from 1; 0 for none. */
+  readonly matchNumber: number;
+  readonly isSearching: boolean;
+  readonly onMatch: (direction: 1 | -1) => void;
+  /** Counts up when the keyboard is to come here. */
+  readonly searchFocus: number;
+  readonly onLeaveSearch: () => void;
+}
+
+/** Words to look for, how many rows hold them, and the way from one to the next. */
+export function SearchBox({
+  query,
+  onQuery,
+  matches,
+  matchNumber,
+  isSearching,
+  onMatch,
+  searchFocus,
+  onLeaveSearch,
+}: SearchBoxProps): VNode {
+  const { t, locale } = useContext(Panel);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (searchFocus > 0) {
+      input.current?.focus();
+      input.current?.select();
+    }
+  }, [searchFocus]);
+  const count = toCount(matches, locale);
+  const words =
+    query === ''
+      ? ''
+      : matchNumber > 0
+        ? t('{0} of {1}', toCount(matchNumber, locale), count)
+        : matches === 0
+          ? isSearching
+            ? t('Searching…')
+            : t('No matches')
+          : matches === 1
+            ? t('1 row')
+            : t('{0} rows', count);
+  return (
+    <search class="search">
+      <Icon name="search" />
+      <input
+        ref={input}
+        class="searchInput"
+        type="text"
+        value={query}
+        placeholder={t('Search')}
+        aria-label={t('Search the timeline')}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={event => onQuery(event.currentTarget.value)}
+        onKeyDown={event => {
+          if (event.key === 'Enter' && !event.isComposing) {
+            event.preventDefault();
+            onMatch(event.shiftKey ? -1 : 1);
+          } else if (event.key === 'Escape') {
+            event.preventDefault();
+            onQuery('');
+            onLeaveSearch();
+          }
+        }}
+      />
+      <output class="searchCount" aria-live="polite">
+        {words}
+      </output>
+      <Button look="icon" icon="up" label={t('Previous Match')} disabled={matches === 0} onClick={() => onMatch(-1)} />
+      <Button look="icon" icon="down" label={t('Next Match')} disabled={matches === 0} onClick={() => onMatch(1)} />
+    </search>
+  );
+}
