@@ -22,7 +22,7 @@ export function toAgentUri(place: AgentPlace, name: string): vscode.Uri {
       : place.kind === 'version'
         ? [place.connection, place.agentId, String(place.version), `${file} v${place.version}.agent.json`]
         : [place.connection, place.agentId, `${file}.agent.json`];
-  return vscode.Uri.from({ scheme: agentScheme, path: `/${parts.map(encodeURIComponent).join('/')}` });
+  return vscode.Uri.from({ scheme: agentScheme, path: `/${parts.map(part => part.replace(/[%/]/g, encodeURIComponent)).join('/')}` });
 }
 
 /** What a document shows; undefined when the address is not one of ours. */
