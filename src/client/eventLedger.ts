@@ -56,8 +56,13 @@ export class EventLedger {
       }
       return 'new';
     }
-    // An event that was taken up does not wait again: this copy is older than the one that was given.
-    if (known.fingerprint === fingerprint || (wasProcessed(known.fingerprint) && !wasProcessed(fingerprint))) {
+    // Without an id nobody could tell which event has changed. One that was taken up does not wait again: this copy is older
+    // than the one that was given.
+    if (
+      typeof event.id !== 'string' ||
+      known.fingerprint === fingerprint ||
+      (wasProcessed(known.fingerprint) && !wasProcessed(fingerprint))
+    ) {
       return 'known';
     }
     this.index.set(name, fingerprint);

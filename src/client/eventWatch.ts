@@ -65,7 +65,7 @@ export class LogWatch implements EventWatch {
         return value === undefined ? { done: true, value } : { done: false, value };
       },
       return: async () => {
-        this.end();
+        this.leave();
         return { done: true, value: undefined };
       },
     };
@@ -82,19 +82,23 @@ export class LogWatch implements EventWatch {
     this.hasBegun = true;
     const { signal } = this.options;
     if (signal.aborted) {
-      this.end();
+      this.leave();
       return;
     }
-    signal.addEventListener('abort', this.end, { once: true });
+    signal.addEventListener('abort', this.leave, { once: true });
     void this.run();
   }
 
-  private readonly end = () => {
+  private readonly leave = () => {
     this.hasBegun = true;
     this.queue.end(true);
-    this.lifetime.abort();
-    this.options.signal.removeEventListener('abort', this.end);
+    this.close();
   };
+
+  private close(): void {
+    this.lifetime.abort();
+    this.options.signal.removeEventListener('abort', this.leave);
+  }
 
   private async run(): Promise<void> {
     this.tell({ name: 'connecting' });
@@ -105,7 +109,7 @@ export class LogWatch implements EventWatch {
       this.tell({ name: 'ended', reason: 'closed', error });
     }
     this.queue.end(false);
-    this.end();
+    this.close();
   }
 
   /** Connects again and again until nothing more can come. */

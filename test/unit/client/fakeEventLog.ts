@@ -43,8 +43,15 @@ export class FakeEventLog implements EventLog {
     return this.subscribers.size;
   }
 
+  /** Events that were sent and that nobody has taken. */
+  get waiting(): number {
+    return [...this.subscribers].reduce((sum, { waiting }) => sum + waiting, 0);
+  }
+
   write(...events: SessionEvent[]): void {
-    this.events.push(...events);
+    for (const event of events) {
+      this.events.push(event);
+    }
     this.send(...events);
   }
 
@@ -129,15 +136,17 @@ class FakeStream implements SessionEventStream {
 
   constructor(
     private readonly step: Step,
-    signal: AbortSignal | undefined,
+    private readonly signal: AbortSignal | undefined,
     private readonly leave: () => void,
     readonly status?: number,
   ) {
-    signal?.addEventListener('abort', () => {
-      leave();
-      this.over = { error: new Error('aborted') };
-      this.wake?.();
-    });
+    signal?.addEventListener('abort', this.onAbort, { once: true });
+  }
+
+  private readonly onAbort = () => this.cut(0, new Error('aborted'));
+
+  get waiting(): number {
+    return this.queue.length;
   }
 
   repeat(count: number): void {
@@ -146,12 +155,16 @@ class FakeStream implements SessionEventStream {
   }
 
   push(events: readonly SessionEvent[]): void {
-    this.queue.push(...events);
-    this.sent.push(...events);
+    for (const event of events) {
+      this.queue.push(event);
+      this.sent.push(event);
+    }
     this.wake?.();
   }
 
   cut(kept: number, error: unknown): void {
+    this.leave();
+    this.signal?.removeEventListener('abort', this.onAbort);
     this.queue = this.queue.slice(0, kept);
     this.over = { error };
     this.wake?.();
@@ -181,7 +194,7 @@ class FakeStream implements SessionEventStream {
         return { done: true, value: undefined };
       },
       return: async () => {
-        this.leave();
+        this.cut(0, undefined);
         return { done: true, value: undefined };
       },
     };
