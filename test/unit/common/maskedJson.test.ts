@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { toMaskedJson } from '../../../src/common/maskedJson';
+
+describe('common/maskedJson', () => {
+  it('hides secrets wherever they are, and nothing else', () => {
+    const text = toMaskedJson({
+      resources: [{ url: 'https://me:pw@example.com/r', authorization_token: 'ghp_x' }],
+      system: 'Authorization: "Bearer" \\',
+      metadata: { token_count: '5', password: 'pw2' },
+    });
+    assert.doesNotMatch(text, /ghp_x|pw/);
+    const parsed = JSON.parse(text);
+    assert.equal(parsed.system, 'Authorization: "Bearer" \\');
+    assert.deepEqual(parsed.metadata, { token_count: '5', password: '[hidden]' });
+  });
+});

@@ -1,0 +1,15 @@
+import type { Memento } from 'vscode';
+
+/** A workspace's state in memory, as JSON, which is what outlives a window. */
+export class MemoryMemento implements Pick<Memento, 'get' | 'update'> {
+  private readonly values = new Map<string, string>();
+
+  get<T>(key: string): T | undefined {
+    const kept = this.values.get(key);
+    return kept === undefined ? undefined : (JSON.parse(kept) as T);
+  }
+
+  async update(key: string, value: unknown): Promise<void> {
+    this.values.set(key, JSON.stringify(value));
+  }
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { StreamedBody } from '../../../../src/client/answer';
+import { ServiceError, type ServiceErrorKind } from '../../../../src/client/errors';
+import type { ServiceClient } from '../../../../src/client/serviceClient';
+import { type SessionFile, type SessionStartParams, startSession, toMountPath } from '../../../../src/features/sessions/sessionStart';
+
+const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
+const file = (name: string, text = name): SessionFile => ({
+  key: name,
+  name,
+  mountPath: toMountPath(`docs/${name}`),
+  byteLength: text.length,
+  open: async () => ({
+    byteLength: text.length,
+    async *open() {
+      yield Buffer.from(text);
+    },
+  }),
+});
+
+/** A service that keeps what it was sent. */
+class Service {
+  readonly uploads: string[] = [];
+  readonly created: unknown[] = [];
+  uploadFailure: { readonly name: string; readonly error: unknown } | undefined;
+  createFailure: unknown;
+
+  readonly client = {
+    files: { upload: (given: { name: string; content: StreamedBody }) => this.upload(given) },
+    sessions: { create: (params: object) => this.create(params) },
+  } as unknown as ServiceClient;
+
+  private async upload({ name, content }: { name: string; content: StreamedBody }) {
+    if (this.uploadFailure?.name === name) {
+      throw this.uploadFailure.error;
+    }
+    let text = '';
+    for await (const piece of content.open(new AbortController().signal)) {
+      text += Buffer.from(piece).toString();
+    }
+    this.uploads.push(`${name} ${text.length}/${content.byteLength}`);
+    return { data: { id: `file_${name}` }, requestId: undefined };
+  }
+
+  private async create(params: object) {
+    if (this.createFailure !== undefined) {
+      throw this.createFailure;
+    }
+    this.created.push(params);
+    return { data: { id: 'sesn_1', type: 'session' }, requestId: undefined };
+  }
+}
+
+describe('features/sessions/sessionStart', () => {
+  let service: Service;
+  let uploaded: Map<string, string>;
+  let shares: (number | undefined)[];
+  const start = (change: Partial<SessionStartParams> = {}) =>
+    startSession(
+      service.client,
+      { agentId: 'a', agentVersion: undefined, environmentId: 'e', title: '', files: [], ...change },
+      {
+        signal: new AbortController().signal,
+        report: (_, share) => shares.push(share),
+        uploaded,
+        describeUpload: ({ name }, number) => `${name} ${number}`,
+      },
+    );
+
+  beforeEach(() => {
+    service = new Service();
+    uploaded = new Map();
+    shares = [];
+  });
+
+  it('takes the latest version by the id alone, and sends no field that was left empty', async () => {
+    await start();
+    await start({ agentVersion: 3, title: ' Tidy up ' });
+    assert.deepEqual(service.created, [
+      { agent: 'a', environment_id: 'e' },
+      { agent: { type: 'agent', id: 'a', version: 3 }, environment_id: 'e', title: 'Tidy up' },
+    ]);
+  });
+
+  it('uploads the files first and gives them by their paths in the workspace', async () => {
+    await start({ files: [file('a.txt'), file('b.txt', 'longer text')] });
+    assert.deepEqual(service.uploads, ['a.txt 5/5', 'b.txt 11/11']);
+    assert.deepEqual(service.created, [
+      {
+        agent: 'a',
+        environment_id: 'e',
+        resources: [
+          { type: 'file', file_id: 'file_a.txt', mount_path: '/mnt/session/uploads/docs/a.txt' },
+          { type: 'file', file_id: 'file_b.txt', mount_path: '/mnt/session/uploads/docs/b.txt' },
+        ],
+      },
+    ]);
+    assert.equal(shares.at(-1), 1);
+    assert.deepEqual(
+      shares,
+      [...shares].sort((a, b) => (a ?? 0) - (b ?? 0)),
+    );
+  });
+
+  it('uploads nothing twice when a start that failed is tried again', async () => {
+    const files = [file('a.txt'), file('b.txt')];
+    service.uploadFailure = { name: 'b.txt', error: failure('connection_lost') };
+    await assert.rejects(start({ files }), { kind: 'connection_lost' });
+    service.uploadFailure = undefined;
+    service.createFailure = failure('invalid_request');
+    await assert.rejects(start({ files }), { kind: 'invalid_request' });
+    service.createFailure = undefined;
+    await start({ files });
+    assert.deepEqual(service.uploads, ['a.txt 5/5', 'b.txt 5/5']);
+  });
+
+  it('goes on without files where the service has no place for them, and says so', async () => {
+    service.uploadFailure = { name: 'a.txt', error: failure('not_found') };
+    assert.equal((await start({ files: [file('a.txt')] })).tookNoFiles, true);
+    assert.deepEqual(service.created, [{ agent: 'a', environment_id: 'e' }]);
+    assert.equal((await start()).tookNoFiles, false);
+  });
+
+  it('keeps a file below the folder for uploads, whatever its path', () => {
+    assert.equal(toMountPath('src\\a.ts'), '/mnt/session/uploads/src/a.ts');
+    assert.equal(toMountPath('../../etc/./passwd'), '/mnt/session/uploads/etc/passwd');
+    assert.equal(toMountPath('a\u202e\nb.txt'), '/mnt/session/uploads/a__b.txt');
+  });
+});
