@@ -16,7 +16,7 @@ export class Editors extends QuickInputs {
     if (effect === undefined) {
       return await lens.click();
     }
-    await this.untilSeen(this.page.locator(effect).first(), timeout => lens.click({ timeout }));
+    await this.untilSeen(this.page.locator(effect), timeout => lens.click({ timeout }));
   }
 
   /**
@@ -35,7 +35,7 @@ export class Editors extends QuickInputs {
    */
   async followLink(text, effect) {
     const link = this.page.locator(`${activeEditor} .view-line .detected-link`, { hasText: text }).first();
-    await this.untilSeen(this.page.locator(effect).first(), async timeout => {
+    await this.untilSeen(this.page.locator(effect), async timeout => {
       await link.hover({ timeout });
       // A click of Playwright's own would wait for the link, which is being replaced by the place it leads to.
       const box = await link.boundingBox({ timeout });

@@ -91,16 +91,17 @@ export class PageActs {
   }
 
   /**
-   * Acts until `effect` is seen, which is not there before. An effect that comes late is not acted for again.
+   * Acts until something that `effect` finds is seen, which is not there before. An effect that comes late is not acted for again.
    * @param {Locator} effect
    * @param {(timeout: number) => Promise<unknown>} act
    */
   async untilSeen(effect, act) {
+    const seen = effect.first();
     await this.untilDone(async timeout => {
-      if (!(await effect.isVisible())) {
+      if (!(await seen.isVisible())) {
         await act(timeout);
       }
-      await effect.waitFor({ timeout });
+      await seen.waitFor({ timeout });
     });
   }
 }

@@ -221,7 +221,7 @@ describe('request files in the workbench', () => {
     await workbench().codeLenses('Create Batch (1 request,');
     await workbench().codeLens('Run This Request', '.tab[data-resource-name="Answer to long.md"]');
     await workbench().waitFor('.view-line:has-text("Receiving")');
-    await workbench().untilSeen(workbench().page.locator('.view-line:has-text("Stopped")').first(), async timeout => {
+    await workbench().untilSeen(workbench().page.locator('.view-line:has-text("Stopped")'), async timeout => {
       const source = workbench().page.locator('.editor-group-container:has(.tab[data-resource-name="long.jsonl"]) .view-line');
       await source.first().click({ timeout });
       await workbench().press('Escape');
