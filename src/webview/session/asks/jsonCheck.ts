@@ -42,7 +42,7 @@ function findFault(text: string): number {
     place = space.lastIndex;
     token.lastIndex = place;
     const found = token.exec(text)?.[0];
-    const next = found === undefined ? undefined : follow(found, expected, open);
+    const next: Expected | undefined = found === undefined ? undefined : follow(found, expected, open);
     if (found === undefined || next === undefined) {
       return place;
     }

@@ -124,8 +124,8 @@ export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
   };
   const length = span.to - span.from;
   const acts: Readonly<Record<string, () => void>> = {
-    ArrowRight: () => go(cursor === undefined ? firstIn(lanes, span) : { ...cursor, index: cursor.index + 1 }),
-    ArrowLeft: () => go(cursor === undefined ? firstIn(lanes, span) : { ...cursor, index: cursor.index - 1 }),
+    ArrowRight: () => go(cursor === undefined ? firstIn(lanes, span) : stepFrom(lanes, cursor, 1)),
+    ArrowLeft: () => go(cursor === undefined ? firstIn(lanes, span) : stepFrom(lanes, cursor, -1)),
     ArrowDown: () => go(cursor === undefined ? firstIn(lanes, span) : nextLane(lanes, cursor, 1, moment())),
     ArrowUp: () => go(cursor === undefined ? firstIn(lanes, span) : nextLane(lanes, cursor, -1, moment())),
     Home: () => go({ lane: cursor?.lane ?? 0, index: 0 }),
@@ -172,6 +172,11 @@ function firstIn(lanes: readonly LaneModel[], span: TimeSpan): LanePlace | undef
     }
   }
   return undefined;
+}
+
+function stepFrom(lanes: readonly LaneModel[], { lane, index }: LanePlace, by: 1 | -1): LanePlace | undefined {
+  const next = lanes[lane]?.step(index, by) ?? -1;
+  return next === -1 ? undefined : { lane, index: next };
 }
 
 /** The segment of the next lane that has any, nearest to a moment. */

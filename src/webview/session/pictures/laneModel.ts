@@ -1,23 +1,9 @@
+import type { Lane, LaneSegment } from '../../../shared/session/lanes';
 import type { TimeSpan } from './timeSpan';
 
 /** What a thread did, in the order in which kinds are drawn over each other. */
-export const laneKinds = ['idle', 'model', 'tool', 'waiting'] as const;
+export const laneKinds = ['idle', 'running', 'model', 'tool', 'waiting'] as const satisfies readonly LaneSegment['kind'][];
 export type LaneKind = (typeof laneKinds)[number];
-
-/** One thing a thread did, from one moment to another (milliseconds since 1970); `key` is its row's. */
-export interface LaneSegment {
-  readonly kind: LaneKind;
-  readonly from: number;
-  readonly to: number;
-  readonly key: string;
-  readonly name: string;
-}
-
-export interface Lane {
-  readonly thread: string;
-  readonly name: string;
-  readonly segments: readonly LaneSegment[];
-}
 
 /** A lane made ready to be drawn and searched: its segments by their beginnings, in arrays of numbers. */
 export class LaneModel {
@@ -29,10 +15,8 @@ export class LaneModel {
   readonly #kinds: Uint8Array;
 
   constructor(readonly lane: Lane) {
-    const { segments } = lane;
-    const isSorted = segments.every((segment, index) => index === 0 || segment.from >= (segments[index - 1]?.from ?? 0));
-    this.segments = isSorted ? segments : segments.toSorted((a, b) => a.from - b.from);
-    const count = segments.length;
+    this.segments = [...lane.states, ...lane.work].sort((a, b) => a.from - b.from);
+    const count = this.segments.length;
     this.#from = new Float64Array(count);
     this.#to = new Float64Array(count);
     this.#reach = new Float64Array(count);
@@ -82,6 +66,16 @@ export class LaneModel {
       }
     });
     return found;
+  }
+
+  /** The next segment before or after one; that a thread runs says nothing beside what it does. -1 where there is none. */
+  step(index: number, by: 1 | -1): number {
+    for (let next = index + by; next >= 0 && next < this.segments.length; next += by) {
+      if (this.segments[next]?.kind !== 'running') {
+        return next;
+      }
+    }
+    return -1;
   }
 
   /** The segment that is nearest to a moment; -1 when there is none. */

@@ -1,20 +1,25 @@
+import type { LaneSegment } from '../../../shared/session/lanes';
 import type { LaneModel } from './laneModel';
 import { laneKinds } from './laneModel';
 import { toLaneShapes } from './laneShapes';
 import type { LaneTheme } from './laneTheme';
-import { type TimeSpan, toOffset, toTicks } from './timeSpan';
+import { type TimeSpan, toTicks } from './timeSpan';
 
 export const axisHeight = 18;
 export const laneHeight = 22;
 const barHeight = 16;
 
-/** What is to be seen: all in pixels of the page and milliseconds since 1970. */
+/** What is to be seen: in pixels of the page, and in whatever the axis counts. */
 export interface LanesPicture {
   readonly lanes: readonly LaneModel[];
   readonly span: TimeSpan;
   /** The axis counts from here. */
   readonly origin: number;
   readonly width: number;
+  /** What to write into a wide segment; '' for nothing. */
+  readonly nameOf: (segment: LaneSegment) => string;
+  /** What to write at a moment of the axis. */
+  readonly tickOf: (moment: number, step: number) => string;
   /** The event that is selected in the timeline: its moment, and its segment where it has one. */
   readonly selected: { readonly at: number; readonly lane: number; readonly index: number } | undefined;
   /** Where the keyboard is; shown only while the picture has it. */
@@ -36,7 +41,7 @@ export function paintLanes(context: CanvasRenderingContext2D, picture: LanesPict
   paintAxis(context, picture, height, theme);
   const toX = (at: number): number => ((at - span.from) / Math.max(1, span.to - span.from)) * width;
   lanes.forEach((model, lane) => {
-    paintLane(context, model, span, width, axisHeight + lane * laneHeight, theme);
+    paintLane(context, model, picture, axisHeight + lane * laneHeight, theme);
   });
   if (selected !== undefined) {
     paintSelection(context, toX(selected.at), height, theme);
@@ -57,7 +62,7 @@ export function paintLanes(context: CanvasRenderingContext2D, picture: LanesPict
 }
 
 function paintAxis(context: CanvasRenderingContext2D, picture: LanesPicture, height: number, theme: LaneTheme): void {
-  const { span, origin, width } = picture;
+  const { span, origin, width, tickOf } = picture;
   const { step, moments } = toTicks(span, origin, width / 90);
   context.fillStyle = theme.faint;
   for (const moment of moments) {
@@ -65,21 +70,15 @@ function paintAxis(context: CanvasRenderingContext2D, picture: LanesPicture, hei
     context.globalAlpha = 0.25;
     context.fillRect(x, 0, 1, height);
     context.globalAlpha = 1;
-    const words = toOffset(moment - origin, step);
+    const words = tickOf(moment, step);
     if (x + 4 + context.measureText(words).width <= width) {
       context.fillText(words, x + 4, axisHeight / 2);
     }
   }
 }
 
-function paintLane(
-  context: CanvasRenderingContext2D,
-  model: LaneModel,
-  span: TimeSpan,
-  width: number,
-  top: number,
-  theme: LaneTheme,
-): void {
+function paintLane(context: CanvasRenderingContext2D, model: LaneModel, picture: LanesPicture, top: number, theme: LaneTheme): void {
+  const { span, width } = picture;
   const shapes = toLaneShapes(model, span, width);
   const y = top + (laneHeight - barHeight) / 2;
   laneKinds.forEach((name, kind) => {
@@ -88,11 +87,12 @@ function paintLane(
     if (own.length === 0) {
       return;
     }
-    if (name === 'idle') {
-      // A line, and no bar: nothing is done.
+    if (name === 'idle' || name === 'running') {
+      // A thin line for rest and a thicker one for a turn: what is done in it stands over it as bars.
+      const thickness = name === 'idle' ? 1 : 4;
       context.fillStyle = color;
       for (const { x, width: length } of own) {
-        context.fillRect(x, top + laneHeight / 2 - 1, length, 2);
+        context.fillRect(x, top + (laneHeight - thickness) / 2, Math.max(1, length), thickness);
       }
       return;
     }
@@ -117,7 +117,7 @@ function paintLane(
       context.fillRect(x, y + barHeight - 1, length - 0.5, 1);
       context.fillRect(x, y, 1, barHeight);
     }
-    paintNames(context, model, own, width, y, theme);
+    paintNames(context, model, own, picture, y, theme);
   });
 }
 
@@ -125,17 +125,18 @@ function paintNames(
   context: CanvasRenderingContext2D,
   model: LaneModel,
   shapes: ReturnType<typeof toLaneShapes>,
-  width: number,
+  { width, nameOf }: LanesPicture,
   y: number,
   theme: LaneTheme,
 ): void {
   for (const { x, width: length, index } of shapes) {
     const left = Math.max(0, x) + 4;
     const room = Math.min(width, x + length) - left - 4;
-    if (index === undefined || room < 24) {
+    const segment = index === undefined ? undefined : model.segments[index];
+    if (segment === undefined || room < 24) {
       continue;
     }
-    const words = shorten(context, model.segments[index]?.name ?? '', room);
+    const words = shorten(context, nameOf(segment), room);
     if (words !== '') {
       context.fillStyle = theme.background;
       context.globalAlpha = 0.8;

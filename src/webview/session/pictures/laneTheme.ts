@@ -46,7 +46,7 @@ export function readLaneTheme(probe: HTMLElement, scale: number): LaneTheme {
 
 /** Tools are hatched, waiting is dotted, the model is plain. */
 function createPattern(kind: LaneKind, color: string, scale: number): CanvasPattern | undefined {
-  if (kind === 'model' || kind === 'idle') {
+  if (kind !== 'tool' && kind !== 'waiting') {
     return undefined;
   }
   const size = 6;

@@ -1,13 +1,15 @@
+import type { LaneSegment, Lanes } from '../../../shared/session/lanes';
 import { toLabel } from '../../../shared/text';
 import { toDuration } from '../controls/numbers';
 import type { Translate } from '../panelContext';
-import type { LaneKind, LaneSegment } from './laneModel';
 
 /** What a kind of segment is called. */
-export function toKindWord(kind: LaneKind, t: Translate): string {
+export function toKindWord(kind: LaneSegment['kind'], t: Translate): string {
   switch (kind) {
     case 'idle':
       return t('idle');
+    case 'running':
+      return t('running');
     case 'model':
       return t('model');
     case 'tool':
@@ -17,8 +19,15 @@ export function toKindWord(kind: LaneKind, t: Translate): string {
   }
 }
 
-/** A segment in one line: what, which, how long. */
-export function toSegmentWords({ kind, name, from, to }: LaneSegment, panel: { t: Translate; locale: string }): string {
-  const what = toKindWord(kind, panel.t);
-  return [name === '' || name === what ? what : `${what}: ${toLabel(name)}`, toDuration(to - from, panel)].join(', ');
+/** A segment in one line: what, which, how long, or from which event to which. */
+export function toSegmentWords(
+  { kind, from, to }: LaneSegment,
+  name: string,
+  axis: Lanes['axis'],
+  panel: { t: Translate; locale: string },
+): string {
+  const { t } = panel;
+  const what = toKindWord(kind, t);
+  const length = axis === 'time' ? toDuration(to - from, panel) : t('events {0} to {1}', from + 1, to + 1);
+  return [name === '' ? what : `${what}: ${toLabel(name)}`, length].join(', ');
 }

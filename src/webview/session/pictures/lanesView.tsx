@@ -1,33 +1,39 @@
 import type { VNode } from 'preact';
 import { useContext, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { LaneSegment, Lanes } from '../../../shared/session/lanes';
+import { toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
 import { Panel } from '../panelContext';
 import { useScale, useThemeChanges, useWidth } from './drawingSurface';
 import { type LanePlace, type Point, useLaneKeys, useLanePointer } from './laneInput';
-import { type LaneModel, laneKinds } from './laneModel';
+import { LaneModel, laneKinds } from './laneModel';
 import { heightOf, paintLanes } from './lanePainter';
 import { readLaneTheme } from './laneTheme';
 import { toKindWord, toSegmentWords } from './laneWords';
-import { type TimeSpan, zoomSpan } from './timeSpan';
+import { type TimeSpan, toOffset, zoomSpan } from './timeSpan';
 
 interface LanesViewProps {
-  readonly lanes: readonly LaneModel[];
-  readonly whole: TimeSpan;
-  /** Row that is selected in the timeline, and its moment where it is told. */
+  readonly lanes: Lanes;
+  /** Names of rows by their keys, where they have one: tools. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Row that is selected in the timeline, and its place on the axis where it is told. */
   readonly selectedKey: string | undefined;
   readonly selectedAt: number | undefined;
-  readonly onSelect: (thread: string, key: string) => void;
+  readonly onSelect: (key: string) => void;
 }
 
 /**
- * What each thread did over time, one lane each. Click or Enter selects the event in the timeline; wheel with Ctrl, pinch, `+` and `-`
- * zoom, dragging and Shift with arrows move, a double click or `0` shows all; arrows step from segment to segment and say each.
+ * What each thread did over time, one lane each. A click or Enter selects the event in the timeline; the wheel with Ctrl, a pinch, `+`
+ * and `-` zoom; dragging and Shift with arrows move; a double click or `0` shows all; arrows step from segment to segment and say each.
  */
-export function LanesView({ lanes, whole, selectedKey, selectedAt, onSelect }: LanesViewProps): VNode {
+export function LanesView({ lanes: told, names, selectedKey, selectedAt, onSelect }: LanesViewProps): VNode {
   const panel = useContext(Panel);
   const { t } = panel;
-  const [zoomed, zoom] = useState<TimeSpan>();
-  const span = zoomed ?? whole;
+  const { axis } = told;
+  const lanes = useMemo(() => told.lanes.map(lane => new LaneModel(lane)), [told]);
+  const whole = useMemo(() => ({ from: told.from, to: Math.max(told.to, told.from + 1) }), [told]);
+  const [zoomed, zoom] = useState<{ readonly axis: Lanes['axis']; readonly span: TimeSpan }>();
+  const span = zoomed?.axis === axis ? zoomed.span : whole;
   const [cursor, setCursor] = useState<LanePlace>();
   const [hover, setHover] = useState<LanePlace & { readonly point: Point }>();
   const [hasFocus, setFocus] = useState(false);
@@ -40,26 +46,26 @@ export function LanesView({ lanes, whole, selectedKey, selectedAt, onSelect }: L
   const hintId = useId();
   const selected = useMemo(() => findSelected(lanes, selectedKey, selectedAt), [lanes, selectedKey, selectedAt]);
 
-  const setSpan = (next: TimeSpan): void => zoom(next.from <= whole.from && next.to >= whole.to ? undefined : next);
-  const select = ({ lane, index }: LanePlace): void => {
-    const model = lanes[lane];
-    const segment = model?.segments[index];
-    if (model !== undefined && segment !== undefined) {
-      setCursor({ lane, index });
-      onSelect(model.lane.thread, segment.key);
+  const setSpan = (next: TimeSpan): void => zoom(next.from <= whole.from && next.to >= whole.to ? undefined : { axis, span: next });
+  const wordsOf = (segment: LaneSegment): string => toSegmentWords(segment, names.get(segment.key) ?? '', axis, panel);
+  const segmentAt = ({ lane, index }: LanePlace): LaneSegment | undefined => lanes[lane]?.segments[index];
+  const select = (place: LanePlace): void => {
+    const segment = segmentAt(place);
+    if (segment !== undefined) {
+      setCursor(place);
+      onSelect(segment.key);
     }
   };
   const input = { lanes, whole, span, width, setSpan };
   const pointer = useLanePointer({ ...input, canvas, onHover: setHover, onSelect: select });
   const onKeyDown = useLaneKeys({
     ...input,
-    cursor: cursor ?? selected,
+    cursor: cursor !== undefined && segmentAt(cursor) !== undefined ? cursor : selected,
     onCursor: place => {
       setCursor(place);
-      const model = lanes[place.lane];
-      const segment = model?.segments[place.index];
-      if (model !== undefined && segment !== undefined) {
-        panel.announce(`${toSegmentWords(segment, panel)}, ${model.lane.name}`);
+      const segment = segmentAt(place);
+      if (segment !== undefined) {
+        panel.announce(`${wordsOf(segment)}, ${toLabel(lanes[place.lane]?.lane.name ?? '')}`);
       }
     },
     onSelect: select,
@@ -75,34 +81,29 @@ export function LanesView({ lanes, whole, selectedKey, selectedAt, onSelect }: L
     canvas.current.width = Math.round(width * scale);
     canvas.current.height = Math.round(height * scale);
     context.setTransform(scale, 0, 0, scale, 0, 0);
-    const shownCursor = hasFocus ? cursor : undefined;
-    paintLanes(context, { lanes, span, origin: whole.from, width, selected, cursor: shownCursor }, readLaneTheme(probe.current, scale));
+    const picture = {
+      ...{ lanes, span, width, selected, origin: axis === 'time' ? whole.from : 0, cursor: hasFocus ? cursor : undefined },
+      nameOf: ({ key }: LaneSegment) => toLabel(names.get(key) ?? '', 100),
+      tickOf: (moment: number, step: number) => (axis === 'time' ? toOffset(moment - whole.from, step) : String(Math.round(moment) + 1)),
+    };
+    paintLanes(context, picture, readLaneTheme(probe.current, scale));
     // The theme is read anew whenever it changed.
-  }, [lanes, span.from, span.to, whole.from, width, scale, height, selected, cursor, hasFocus, themeChanges]);
+  }, [lanes, names, axis, span.from, span.to, whole.from, width, scale, height, selected, cursor, hasFocus, themeChanges]);
 
-  const hovered = hover === undefined ? undefined : lanes[hover.lane]?.segments[hover.index];
-  const names = lanes.map(({ lane }) => lane.name);
+  const hovered = hover === undefined ? undefined : segmentAt(hover);
+  const threads = lanes.map(({ lane }) => toLabel(lane.name));
+  const middle = (span.from + span.to) / 2;
   return (
     <div class="lanes">
       <div class="lanes-tools">
         <Legend />
-        <Button
-          look="icon"
-          icon="zoomIn"
-          label={t('Zoom In')}
-          onClick={() => setSpan(zoomSpan(span, whole, 0.5, (span.from + span.to) / 2))}
-        />
-        <Button
-          look="icon"
-          icon="zoomOut"
-          label={t('Zoom Out')}
-          onClick={() => setSpan(zoomSpan(span, whole, 2, (span.from + span.to) / 2))}
-        />
-        <Button look="icon" icon="fit" label={t('Show All')} disabled={zoomed === undefined} onClick={() => zoom(undefined)} />
+        <Button look="icon" icon="zoomIn" label={t('Zoom In')} onClick={() => setSpan(zoomSpan(span, whole, 0.5, middle))} />
+        <Button look="icon" icon="zoomOut" label={t('Zoom Out')} onClick={() => setSpan(zoomSpan(span, whole, 2, middle))} />
+        <Button look="icon" icon="fit" label={t('Show All')} disabled={span === whole} onClick={() => zoom(undefined)} />
       </div>
       <div class="lanes-body">
         <ul class="lanes-names" aria-hidden="true">
-          {names.map((name, index) => (
+          {threads.map((name, index) => (
             <li key={index} title={name}>
               {name}
             </li>
@@ -113,7 +114,7 @@ export function LanesView({ lanes, whole, selectedKey, selectedAt, onSelect }: L
           ref={box}
           role="application"
           aria-roledescription={t('timing lanes')}
-          aria-label={t('What each thread did: {0}', names.join(', '))}
+          aria-label={t('What each thread did: {0}', threads.join(', '))}
           aria-describedby={hintId}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the picture is walked through by keys
           tabIndex={0}
@@ -125,7 +126,7 @@ export function LanesView({ lanes, whole, selectedKey, selectedAt, onSelect }: L
           <canvas ref={canvas} class="lanes-canvas" style={{ height: `${height}px` }} aria-hidden="true" {...pointer} />
           {hover === undefined || hovered === undefined ? null : (
             <div class="lanes-tooltip" role="tooltip" style={toTooltipPlace(hover.point, width)}>
-              {toSegmentWords(hovered, panel)}
+              {wordsOf(hovered)}
             </div>
           )}
         </div>
@@ -146,7 +147,7 @@ function Legend(): VNode {
   const { t } = useContext(Panel);
   return (
     <ul class="lanes-legend" aria-label={t('Legend')}>
-      {laneKinds.map(kind => (
+      {laneKinds.toReversed().map(kind => (
         <li key={kind}>
           <span class={`lanes-swatch lanes-swatch-${kind}`} aria-hidden="true" />
           {toKindWord(kind, t)}

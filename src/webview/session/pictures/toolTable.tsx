@@ -1,25 +1,16 @@
 import type { VNode } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
+import type { ToolStatistic } from '../../../shared/session/toolStatistics';
 import { toLabel } from '../../../shared/text';
+import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
 import { toCount, toDuration } from '../controls/numbers';
 import { Panel } from '../panelContext';
 
-/** How one tool was used. Times are in milliseconds; undefined where none were told. */
-export interface ToolUse {
-  readonly name: string;
-  readonly server?: string | undefined;
-  readonly calls: number;
-  readonly failures: number;
-  readonly denied: number;
-  readonly medianMs: number | undefined;
-  readonly longestMs: number | undefined;
-}
+type Column = 'name' | 'calls' | 'open' | 'failed' | 'denied' | 'medianMs' | 'longestMs';
 
-type Column = 'name' | 'calls' | 'failures' | 'denied' | 'medianMs' | 'longestMs';
-
-/** Tools with their calls, failures and times; a click on a column's head sorts by it, another turns the order around. */
-export function ToolTable({ tools }: { tools: readonly ToolUse[] }): VNode {
+/** Tools with their calls, failed and times; a click on a column's head sorts by it, another turns the order around. */
+export function ToolTable({ tools, onSelect }: { tools: readonly ToolStatistic[]; onSelect: (key: string) => void }): VNode {
   const panel = useContext(Panel);
   const { t, locale } = panel;
   const [sorting, sort] = useState<{ readonly by: Column; readonly isDescending: boolean }>({ by: 'calls', isDescending: true });
@@ -27,11 +18,15 @@ export function ToolTable({ tools }: { tools: readonly ToolUse[] }): VNode {
   const columns: readonly (readonly [Column, string])[] = [
     ['name', t('Tool')],
     ['calls', t('Calls')],
-    ['failures', t('Failures')],
+    ['open', t('Open')],
+    ['failed', t('Failures')],
     ['denied', t('Denied')],
     ['medianMs', t('Median')],
     ['longestMs', t('Longest')],
   ];
+  if (tools.length === 0) {
+    return <p class="pictures-empty">{t('No tool was called yet.')}</p>;
+  }
   const time = (milliseconds: number | undefined): string => (milliseconds === undefined ? '–' : toDuration(milliseconds, panel));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -59,18 +54,31 @@ export function ToolTable({ tools }: { tools: readonly ToolUse[] }): VNode {
         </thead>
         <tbody>
           {sorted.map(tool => (
-            <tr key={JSON.stringify([tool.server, tool.name])}>
+            <tr key={JSON.stringify([tool.tool, tool.server, tool.name])}>
               <th scope="row">
                 {toLabel(tool.name)}
                 {tool.server === undefined ? null : <span class="pictures-quiet"> {toLabel(tool.server)}</span>}
               </th>
               <td>{toCount(tool.calls, locale)}</td>
-              <td class={tool.failures > 0 ? 'pictures-failed' : undefined}>
-                {tool.failures > 0 ? <Icon name="error" /> : null} {toCount(tool.failures, locale)}
+              <td>{toCount(tool.open, locale)}</td>
+              <td class={tool.failed > 0 ? 'pictures-failed' : undefined}>
+                {tool.failed > 0 ? <Icon name="error" /> : null} {toCount(tool.failed, locale)}
               </td>
               <td>{toCount(tool.denied, locale)}</td>
               <td>{time(tool.medianMs)}</td>
-              <td>{time(tool.longestMs)}</td>
+              <td>
+                {tool.longestKey === undefined ? (
+                  '–'
+                ) : (
+                  <Button
+                    look="link"
+                    label={t('Show the longest call: {0}', time(tool.longestMs))}
+                    onClick={() => onSelect(tool.longestKey ?? '')}
+                  >
+                    {time(tool.longestMs)}
+                  </Button>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -79,9 +87,9 @@ export function ToolTable({ tools }: { tools: readonly ToolUse[] }): VNode {
   );
 }
 
-function toSorted(tools: readonly ToolUse[], by: Column, isDescending: boolean, locale: string): readonly ToolUse[] {
+function toSorted(tools: readonly ToolStatistic[], by: Column, isDescending: boolean, locale: string): readonly ToolStatistic[] {
   const collator = new Intl.Collator(locale, { numeric: true });
-  const compare = (a: ToolUse, b: ToolUse): number => {
+  const compare = (a: ToolStatistic, b: ToolStatistic): number => {
     if (by === 'name') {
       return collator.compare(a.name, b.name);
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type LaneKind, LaneModel, type LaneSegment } from '../../../../../src/webview/session/pictures/laneModel';
+import type { LaneSegment } from '../../../../../src/shared/session/lanes';
+import { LaneModel } from '../../../../../src/webview/session/pictures/laneModel';
 import { toLaneShapes } from '../../../../../src/webview/session/pictures/laneShapes';
 
 describe('webview/session/pictures/laneModel', () => {
@@ -48,6 +49,11 @@ describe('webview/session/pictures/laneModel', () => {
     assert.equal(model.at(200, 1), -1);
   });
 
+  it('steps from segment to segment and over those that only say that the thread runs', () => {
+    const model = modelOf([segment('tool', 0, 10), segment('running', 5, 50), segment('waiting', 20, 30)]);
+    assert.deepEqual([model.step(0, 1), model.step(2, -1), model.step(2, 1), model.step(0, -1)], [2, 0, -1, -1]);
+  });
+
   it('finds the nearest segment on either side', () => {
     const model = modelOf([segment('tool', 0, 10), segment('tool', 100, 110)]);
     assert.deepEqual(
@@ -60,14 +66,14 @@ describe('webview/session/pictures/laneModel', () => {
 describe('webview/session/pictures/laneShapes', () => {
   it('draws wide segments by themselves', () => {
     assert.deepEqual(toLaneShapes(modelOf([segment('tool', 0, 50), segment('model', 50, 100)]), { from: 0, to: 100 }, 200), [
-      { kind: 2, x: 0, width: 100, index: 0 },
-      { kind: 1, x: 100, width: 100, index: 1 },
+      { kind: 3, x: 0, width: 100, index: 0 },
+      { kind: 2, x: 100, width: 100, index: 1 },
     ]);
   });
 
   it('gathers narrow ones by columns of what took most time', () => {
     const all = Array.from({ length: 1000 }, (_, index) => segment(index % 4 === 0 ? 'tool' : 'model', index * 10, index * 10 + 10));
-    assert.deepEqual(toLaneShapes(modelOf(all), { from: 0, to: 10_000 }, 100), [{ kind: 1, x: 0, width: 100 }]);
+    assert.deepEqual(toLaneShapes(modelOf(all), { from: 0, to: 10_000 }, 100), [{ kind: 2, x: 0, width: 100 }]);
   });
 
   it('always shows waiting for the user, and what took no time', () => {
@@ -76,8 +82,8 @@ describe('webview/session/pictures/laneShapes', () => {
       segment('waiting', 5001, 5001),
     ];
     const shapes = toLaneShapes(modelOf(all), { from: 0, to: 10_000 }, 100);
-    assert.deepEqual(shapes[1], { kind: 3, x: 50, width: 1 });
-    assert.deepEqual(toLaneShapes(modelOf([segment('tool', 50, 50)]), { from: 0, to: 100 }, 100), [{ kind: 2, x: 50, width: 1 }]);
+    assert.deepEqual(shapes[1], { kind: 4, x: 50, width: 1 });
+    assert.deepEqual(toLaneShapes(modelOf([segment('tool', 50, 50)]), { from: 0, to: 100 }, 100), [{ kind: 3, x: 50, width: 1 }]);
   });
 
   it('makes no more shapes than a few per pixel of however many segments', () => {
@@ -92,12 +98,12 @@ describe('webview/session/pictures/laneShapes', () => {
   });
 });
 
-function segment(kind: LaneKind, from: number, to: number): LaneSegment {
-  return { kind, from, to, key: `${kind} ${from}`, name: kind };
+function segment(kind: LaneSegment['kind'], from: number, to: number): LaneSegment {
+  return { kind, from, to, key: `${kind} ${from}` };
 }
 
 function modelOf(segments: readonly LaneSegment[]): LaneModel {
-  return new LaneModel({ thread: '', name: 'Main', segments });
+  return new LaneModel({ thread: '', name: 'Main', states: [], work: segments });
 }
 
 function indexesIn(model: LaneModel, from: number, to: number): readonly number[] {

@@ -1,0 +1,140 @@
+import type { VNode } from 'preact';
+import { useContext, useId, useMemo } from 'preact/hooks';
+import './pictures.css';
+import { type Lanes, toLanes } from '../../../shared/session/lanes';
+import type { Row } from '../../../shared/session/rows';
+import type { SessionView } from '../../../shared/session/sessionView';
+import { toTokensOverTime } from '../../../shared/session/tokensOverTime';
+import { toToolStatistics } from '../../../shared/session/toolStatistics';
+import { Button } from '../controls/button';
+import { useRemembered, useRememberedFlag } from '../controls/remembered';
+import { Panel } from '../panelContext';
+import { LanesView } from './lanesView';
+import { LaneTable } from './laneTable';
+import { useSampled } from './sampled';
+import { TokensChart } from './tokensChart';
+import { ToolTable } from './toolTable';
+
+interface PicturesProps {
+  /** The session's own log; it may change in place, and is then looked at again with a later drawing. */
+  readonly rows: readonly Row[];
+  readonly view: SessionView;
+  readonly selectedKey: string | undefined;
+  readonly onSelect: (key: string) => void;
+}
+
+const tabs = ['timing', 'tools', 'tokens'] as const;
+type Tab = (typeof tabs)[number];
+
+/** The session in pictures: when each thread did what, how tools did, and tokens as they grew. Each can be read as a table. */
+export function Pictures(props: PicturesProps): VNode {
+  const { t } = useContext(Panel);
+  const [remembered, setTab] = useRemembered('picture', 'timing');
+  const [isTable, setTable] = useRememberedFlag('pictureAsTable', false);
+  const shown = tabs.find(tab => tab === remembered) ?? 'timing';
+  const id = useId();
+  const names: Readonly<Record<Tab, string>> = { timing: t('Timing'), tools: t('Tools'), tokens: t('Tokens') };
+  const move = (by: number): void => {
+    const next = tabs[(tabs.indexOf(shown) + by + tabs.length) % tabs.length] ?? 'timing';
+    setTab(next);
+    document.getElementById(`${id}-${next}`)?.focus();
+  };
+  return (
+    <section class="pictures" aria-label={t('Pictures')}>
+      <div class="pictures-line">
+        <div class="pictures-tabs" role="tablist" aria-label={t('Pictures')}>
+          {tabs.map(tab => (
+            <button
+              key={tab}
+              type="button"
+              id={`${id}-${tab}`}
+              class="pictures-tab"
+              role="tab"
+              aria-selected={tab === shown}
+              aria-controls={`${id}-panel`}
+              tabIndex={tab === shown ? 0 : -1}
+              onClick={() => setTab(tab)}
+              onKeyDown={event => {
+                if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+                  event.preventDefault();
+                  move(event.key === 'ArrowRight' ? 1 : -1);
+                }
+              }}
+            >
+              {names[tab]}
+            </button>
+          ))}
+        </div>
+        {shown === 'tools' ? null : (
+          <Button look="link" isPressed={isTable} onClick={() => setTable(!isTable)}>
+            {t('As Table')}
+          </Button>
+        )}
+      </div>
+      <div class="pictures-body" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown}`}>
+        {shown === 'timing' ? (
+          <Timing {...props} isTable={isTable} />
+        ) : shown === 'tools' ? (
+          <Tools {...props} />
+        ) : (
+          <Tokens {...props} isTable={isTable} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Timing({ rows, view, selectedKey, onSelect, isTable }: PicturesProps & { isTable: boolean }): VNode {
+  const { t } = useContext(Panel);
+  const [axis, setAxis] = useRemembered('laneAxis');
+  const isForced = axis === 'time' || axis === 'order';
+  const { lanes, names } = useSampled(
+    () => ({ lanes: toLanes(rows, view.threads, isForced ? { axis } : {}), names: toToolNames(rows) }),
+    [rows, axis],
+  );
+  const selectedAt = useMemo(() => placeOf(rows, selectedKey, lanes.axis), [rows, selectedKey, lanes]);
+  if (lanes.lanes.every(({ states, work }) => states.length === 0 && work.length === 0)) {
+    return <p class="pictures-empty">{t('Nothing has happened that takes time.')}</p>;
+  }
+  const canChoose = lanes.reason === 'wholeSeconds' || isForced;
+  return (
+    <>
+      {lanes.axis === 'order' ? (
+        <p class="pictures-empty">
+          {lanes.reason === 'noTimes'
+            ? t('The service tells no times: this is the order of events.')
+            : t('The service tells whole seconds only: this is the order of events.')}
+        </p>
+      ) : null}
+      {canChoose ? (
+        <Button look="link" onClick={() => setAxis(lanes.axis === 'order' ? 'time' : 'order')}>
+          {lanes.axis === 'order' ? t('Show by Time') : t('Show by Order of Events')}
+        </Button>
+      ) : null}
+      {isTable ? (
+        <LaneTable lanes={lanes} />
+      ) : (
+        <LanesView lanes={lanes} names={names} selectedKey={selectedKey} selectedAt={selectedAt} onSelect={onSelect} />
+      )}
+    </>
+  );
+}
+
+function Tools({ rows, onSelect }: PicturesProps): VNode {
+  const tools = useSampled(() => toToolStatistics(rows), [rows]);
+  return <ToolTable tools={tools} onSelect={onSelect} />;
+}
+
+function Tokens({ rows, view: { budget }, isTable }: PicturesProps & { isTable: boolean }): VNode {
+  const tokens = useSampled(() => toTokensOverTime(rows, budget), [rows, budget]);
+  return <TokensChart tokens={tokens} isTable={isTable} />;
+}
+
+function toToolNames(rows: readonly Row[]): ReadonlyMap<string, string> {
+  return new Map(rows.flatMap(row => (row.kind === 'tool' ? [[row.key, row.name] as const] : [])));
+}
+
+function placeOf(rows: readonly Row[], key: string | undefined, axis: Lanes['axis']): number | undefined {
+  const row = key === undefined ? undefined : rows.find(candidate => candidate.key === key);
+  return axis === 'time' ? row?.at : row?.seq;
+}
