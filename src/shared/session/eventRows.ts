@@ -2,7 +2,7 @@ import { toLabel } from '../text';
 import type { TranscriptEvent } from './event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from './eventFields';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
-import { momentAt, type RowBuilder, type RowContext, type RowSource, threadOf, toRowBase } from './rowSource';
+import { type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRowBase } from './rowSource';
 import type { Delivery, ErrorRow, MessageRow, ModelRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
 import { toMoney, toSpanTokens, toTokens } from './tokens';
 import { buildToolRow } from './toolRow';
@@ -256,21 +256,27 @@ function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow 
 function buildModelRow(source: RowSource, context: RowContext): ModelRow {
   const end = source.end === undefined ? undefined : context.eventAt(source.end);
   const isEnd = end?.type === 'span.model_request_end';
-  const durationMs = isEnd && source.end !== source.seq ? durationOf(source, context) : undefined;
-  const tokens = end !== undefined && isEnd ? toSpanTokens(end) : undefined;
   const model = textOf((isEnd ? end : context.eventAt(source.seq)).model);
-  return {
+  const row: Mutable<ModelRow> = {
     ...toRowBase(source, context, 'model', model === undefined ? '' : toLabel(model)),
     ended: end !== undefined,
     isError: isEnd && end.is_error === true,
-    ...(source.end === undefined ? {} : { endSeq: source.end }),
-    ...(durationMs === undefined ? {} : { durationMs }),
-    ...(tokens === undefined ? {} : { tokens }),
   };
-}
-
-function durationOf(source: RowSource, context: RowContext): number | undefined {
-  return millisecondsBetween(momentAt(context, source.seq), momentAt(context, source.end));
+  if (source.end !== undefined) {
+    row.endSeq = source.end;
+    row.endAt = context.momentAt(source.end)?.ms;
+  }
+  if (isEnd && source.end !== source.seq) {
+    const durationMs = millisecondsBetween(context.momentAt(source.seq), context.momentAt(source.end));
+    if (durationMs !== undefined) {
+      row.durationMs = durationMs;
+    }
+  }
+  const tokens = isEnd ? toSpanTokens(end) : undefined;
+  if (tokens !== undefined) {
+    row.tokens = tokens;
+  }
+  return row;
 }
 
 function buildUnknownRow(source: RowSource, context: RowContext): Row {

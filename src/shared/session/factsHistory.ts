@@ -1,4 +1,6 @@
 import type { TranscriptEvent } from './event';
+import type { Moment } from './eventFields';
+import type { RowContext } from './rowSource';
 import { copyFacts, createSessionFacts, learnEvent, type SessionFacts } from './sessionFacts';
 
 /** Events between two points from which the facts are found again. */
@@ -10,23 +12,23 @@ export class FactsHistory {
   readonly #now = createSessionFacts();
   #size = 0;
 
-  add(event: TranscriptEvent): void {
+  add(event: TranscriptEvent, at: Moment | undefined): void {
     if (this.#size % step === 0) {
       this.#kept.push(copyFacts(this.#now));
     }
-    learnEvent(this.#now, event);
+    learnEvent(this.#now, event, at);
     this.#size++;
   }
 
-  /** The facts after event `seq` of the same events, -1 for before all of them. Later events leave them alone. */
-  at(seq: number, events: readonly TranscriptEvent[]): SessionFacts {
+  /** The facts after event `seq` of the log, -1 for before all of them. Later events leave them alone. */
+  at(seq: number, log: Pick<RowContext, 'eventAt' | 'momentAt'>): SessionFacts {
     if (seq >= this.#size - 1) {
       return copyFacts(this.#now);
     }
     const point = Math.floor((seq + 1) / step);
     const facts = copyFacts(this.#kept[point] ?? createSessionFacts());
-    for (const event of events.slice(point * step, seq + 1)) {
-      learnEvent(facts, event);
+    for (let place = point * step; place <= seq; place++) {
+      learnEvent(facts, log.eventAt(place), log.momentAt(place));
     }
     return facts;
   }

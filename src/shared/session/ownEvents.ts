@@ -1,8 +1,9 @@
 import type { TranscriptEvent } from './event';
-import { idOf, listOf, objectOf, textOf } from './eventFields';
+import { idOf, listOf, momentOf, objectOf, textOf } from './eventFields';
 import { builderOf, toDelivery } from './eventRows';
 import { partLimit } from './parts';
 import { lastSeq } from './previews';
+import { RowSource } from './rowSource';
 import type { Delivery, Row } from './rows';
 
 /** Events that a user is sending, under the id that the panel made for the sending. */
@@ -171,8 +172,15 @@ function keyOf({ key, isConfirmed, stored }: Own): string {
 
 function toOwnRow(own: Own): Row {
   const { event, delivery, problem } = own;
-  const context = { limit: partLimit, shownThread: undefined, eventAt: () => event, agentNameOf: () => undefined };
-  const row = builderOf(event.type)({ key: keyOf(own), seq: lastSeq, index: 0, build: builderOf(event.type) }, context);
+  const key = keyOf(own);
+  const row = builderOf(event.type)(new RowSource(key, lastSeq, 0, builderOf(event.type)), {
+    limit: partLimit,
+    shownThread: undefined,
+    eventAt: () => event,
+    keyAt: () => key,
+    momentAt: () => momentOf(event),
+    agentNameOf: () => undefined,
+  });
   const { thread: _, ...shown } = { thread: undefined, ...row };
   return { ...shown, ...(deliveryTypes.has(event.type) ? { delivery } : {}), ...(problem === undefined ? {} : { problem }) } as Row;
 }

@@ -22,14 +22,16 @@ function modelRowAt(row: ModelRow, seq: number): ModelRow {
   if (row.endSeq === undefined || row.endSeq <= seq) {
     return row;
   }
-  const { endSeq: _, durationMs: _duration, tokens: _tokens, ...rest } = row;
+  const { endSeq: _, endAt: _at, durationMs: _duration, tokens: _tokens, ...rest } = row;
   return { ...rest, ended: false, isError: false };
 }
 
 function outcomeRowAt(row: OutcomeRow, seq: number): OutcomeRow {
-  if (row.endSeq === undefined || row.endSeq <= seq) {
+  const { endSeq, progressSeq, result, explanation, ...rest } = row;
+  const hasProgress = progressSeq !== undefined && progressSeq <= seq;
+  // Progress never comes after the end.
+  if (endSeq === undefined ? hasProgress === (progressSeq !== undefined) : endSeq <= seq) {
     return row;
   }
-  const { endSeq: _, result: _result, explanation: _explanation, ...rest } = row;
-  return { ...rest, summary: '', step: row.progressSeq !== undefined && row.progressSeq <= seq ? 'ongoing' : 'started' };
+  return { ...rest, summary: '', step: hasProgress ? 'ongoing' : 'started', ...(hasProgress ? { progressSeq } : {}) };
 }

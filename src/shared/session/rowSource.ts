@@ -1,29 +1,35 @@
 import type { TranscriptEvent } from './event';
-import { type Moment, momentOf, textOf } from './eventFields';
+import { type Moment, textOf } from './eventFields';
 import type { Row, RowKind } from './rows';
 
 /** What a row is made of: places of events in the log. Rows are built from it again whenever one of them comes or changes. */
-export interface RowSource {
-  readonly key: string;
-  /** Place of the event it stands for; of a gap, of the event after it. */
-  readonly seq: number;
-  /** Place among the stored rows. */
-  readonly index: number;
-  readonly build: RowBuilder;
+export class RowSource {
   /** The event in which the service told the same call again. */
-  again?: number;
+  again: number | undefined = undefined;
   /** The event that made the call wait for the user, and the event id to answer with. */
-  ask?: number;
-  askId?: string;
-  confirmation?: number;
-  result?: number;
+  ask: number | undefined = undefined;
+  askId: string | undefined = undefined;
+  confirmation: number | undefined = undefined;
+  result: number | undefined = undefined;
   /** The end of the turn that left the call without a result. */
-  ended?: number;
+  ended: number | undefined = undefined;
   /** The end of a span; for a request to the model that was cut off, the event that shows it. */
-  end?: number;
-  /** The latest progress of a span. */
-  progress?: number;
-  problem?: string;
+  end: number | undefined = undefined;
+  /** The first progress of a span. */
+  progress: number | undefined = undefined;
+  /** Events that have no row of their own since they belong to this one. */
+  folded: number[] | undefined = undefined;
+
+  constructor(
+    readonly key: string,
+    /** Place of the event it stands for; of a gap, of the event after it. */
+    readonly seq: number,
+    /** Place among the stored rows. */
+    readonly index: number,
+    readonly build: RowBuilder,
+    /** Of a gap. */
+    public problem?: string,
+  ) {}
 }
 
 /** What builders of rows see of the log. `limit` is how much of a long text goes into a part. */
@@ -32,6 +38,10 @@ export interface RowContext {
   /** Thread whose log is shown; undefined while it is not known. */
   readonly shownThread: string | undefined;
   eventAt(seq: number): TranscriptEvent;
+  /** Key of the event at a place. */
+  keyAt(seq: number): string;
+  /** When the event at a place happened. */
+  momentAt(seq: number | undefined): Moment | undefined;
   /** Name of the agent of a thread, as far as events told it. */
   agentNameOf(thread: string): string | undefined;
 }
@@ -49,15 +59,26 @@ export function foreignThreadOf(event: TranscriptEvent, shown: string | undefine
   return thread === shown ? undefined : thread;
 }
 
-/** The fields that every row has. */
-export function toRowBase<K extends RowKind>(source: RowSource, context: RowContext, kind: K, summary: string) {
+/** A row while it is being built. */
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The fields that every row has, for a builder to add its own. */
+export function toRowBase<K extends RowKind>(source: RowSource, context: RowContext, kind: K, summary: string): RowBase<K> {
   const event = context.eventAt(source.seq);
   const thread = foreignThreadOf(event, context.shownThread);
-  const base = { key: source.key, kind, type: event.type, seq: source.seq, at: momentOf(event)?.ms, summary };
-  return thread === undefined ? base : { ...base, thread };
+  const base: RowBase<K> = { key: source.key, kind, type: event.type, seq: source.seq, at: context.momentAt(source.seq)?.ms, summary };
+  if (thread !== undefined) {
+    base.thread = thread;
+  }
+  return base;
 }
 
-/** Moment of the event at a place, if there is one. */
-export function momentAt(context: RowContext, seq: number | undefined): Moment | undefined {
-  return seq === undefined ? undefined : momentOf(context.eventAt(seq));
+interface RowBase<K extends RowKind> {
+  key: string;
+  kind: K;
+  type: string;
+  seq: number;
+  at: number | undefined;
+  summary: string;
+  thread?: string;
 }

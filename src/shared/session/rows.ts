@@ -106,6 +106,7 @@ export interface ToolRow extends RowBase {
   readonly askId?: string;
   /** Place of the end of the turn that left it without a result. */
   readonly endedSeq?: number;
+  readonly endedAt?: number;
   /** Answer to the ask: seq counts its event, so that a replay knows when it came. */
   readonly confirmation?: { readonly result: string; readonly denyMessage?: string; readonly seq: number; readonly at: number | undefined };
   readonly result?: { readonly parts: readonly Part[]; readonly isError: boolean; readonly seq: number; readonly at: number | undefined };
@@ -113,6 +114,8 @@ export interface ToolRow extends RowBase {
   readonly durationMs?: number;
   /** Keys of rows' events folded into this one: the second `agent.tool_use` of one call, for instance. */
   readonly alsoKeys?: readonly string[];
+  /** Place of the second event of one call. */
+  readonly againSeq?: number;
 }
 
 /** Running, idle with its stop reason, rescheduled, terminated, deleted, archived; of the session or of a thread. */
@@ -146,7 +149,7 @@ export interface OutcomeRow extends RowBase {
   readonly maxIterations?: number;
   readonly result?: string;
   readonly explanation?: string;
-  /** Places of an evaluation's latest progress and of its end. */
+  /** Places of an evaluation's first progress and of its end. */
   readonly progressSeq?: number;
   readonly endSeq?: number;
   readonly delivery?: Delivery;
@@ -166,6 +169,7 @@ export interface ModelRow extends RowBase {
   readonly ended: boolean;
   readonly isError: boolean;
   readonly endSeq?: number;
+  readonly endAt?: number;
   readonly durationMs?: number;
   readonly tokens?: TokenBuckets;
 }

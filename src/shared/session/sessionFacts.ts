@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from './event';
-import { type Fields, type Moment, momentOf, numberOf, objectOf, textOf } from './eventFields';
+import { type Fields, type Moment, numberOf, objectOf, textOf } from './eventFields';
 import { stopOf } from './eventRows';
 import { threadOf } from './rowSource';
 import type { TokenBuckets } from './rows';
@@ -65,9 +65,8 @@ export function copyFacts(facts: SessionFacts): SessionFacts {
   return { ...facts, threads: new Map(facts.threads), outcomes: new Map(facts.outcomes) };
 }
 
-/** Adds what one more event tells. */
-export function learnEvent(facts: SessionFacts, event: TranscriptEvent): void {
-  const at = momentOf(event);
+/** Adds what one more event tells, which happened at a moment. */
+export function learnEvent(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined): void {
   if (at !== undefined && (facts.lastAt === undefined || at.ms > facts.lastAt.ms)) {
     facts.lastAt = at;
   }

@@ -1,9 +1,10 @@
 import type { TranscriptEvent } from './event';
-import { idOf, numberOf, textOf } from './eventFields';
+import { idOf, type Moment, momentOf, numberOf, textOf } from './eventFields';
 import { builderOf, buildGapRow, stopOf } from './eventRows';
 import { partLimit } from './parts';
-import { type RowContext, type RowSource, threadOf } from './rowSource';
+import { type RowContext, RowSource, threadOf } from './rowSource';
 import type { Row } from './rows';
+import { inputOf, nameOf } from './toolRow';
 
 /** An id that waits for an answer and whose call is not in this log. `until` is the place where it no longer did. */
 export interface StrayAsk {
@@ -25,6 +26,8 @@ export class Timeline implements RowContext {
   readonly strayAsks: StrayAsk[] = [];
   /** Sources of rows that have to be built again. */
   readonly dirty = new Set<RowSource>();
+  readonly #keys: string[] = [];
+  readonly #moments: (Moment | undefined)[] = [];
   readonly #owners: RowSource[] = [];
   readonly #places = new Map<string, number>();
   readonly #calls = new Map<string, RowSource>();
@@ -59,6 +62,14 @@ export class Timeline implements RowContext {
     return this.events[seq] ?? { type: '' };
   }
 
+  keyAt(seq: number): string {
+    return this.#keys[seq] ?? '';
+  }
+
+  momentAt(seq: number | undefined): Moment | undefined {
+    return seq === undefined ? undefined : this.#moments[seq];
+  }
+
   agentNameOf(thread: string): string | undefined {
     return this.#agentNames.get(thread);
   }
@@ -74,7 +85,7 @@ export class Timeline implements RowContext {
   }
 
   build(source: RowSource, limit = partLimit): Row {
-    return source.build(source, limit === partLimit ? this : new UncutContext(this));
+    return source.build(source, limit === partLimit ? this : this.#withLimit(limit));
   }
 
   /** Puts an event at the end. Gives its key. */
@@ -82,32 +93,39 @@ export class Timeline implements RowContext {
     const seq = this.events.length;
     const key = this.#keyOf(event, seq);
     this.events.push(event);
+    this.#keys.push(key);
+    this.#moments.push(momentOf(event));
     this.#places.set(key, seq);
     this.#learn(event);
     const owner = linkers.get(event.type)?.(this, event, seq, key) ?? this.#newSource(event, seq, key);
     this.#owners.push(owner);
+    if (owner.seq !== seq) {
+      owner.folded ??= [];
+      owner.folded.push(seq);
+    }
     return key;
   }
 
   /** Puts another body in the place of an event. Nothing that links events to each other may have changed. */
   replace(seq: number, event: TranscriptEvent): void {
     this.events[seq] = event;
+    this.#moments[seq] = momentOf(event);
     const owner = this.#owners[seq];
     if (owner !== undefined) {
       this.dirty.add(owner);
     }
   }
 
-  addGap(id: string, problem: string): void {
-    const key = `gap ${id}`;
-    this.sources.push({ key, seq: this.events.length, index: this.sources.length, build: buildGapRow, problem });
+  addGap(key: string, problem: string): void {
+    this.sources.push(new RowSource(key, this.events.length, this.sources.length, buildGapRow, problem));
   }
 
   /** @internal A call, or the same call told again by a service that does so when it asks for permission. */
   linkCall(event: TranscriptEvent, seq: number, key: string): RowSource {
     const callId = textOf(event.tool_use_id);
     const known = callId === undefined ? undefined : this.#calls.get(callId);
-    const isAgain = known !== undefined && known.again === undefined && this.#openCalls.has(known);
+    const isAgain =
+      known !== undefined && known.again === undefined && this.#openCalls.has(known) && isSameCall(this.eventAt(known.seq), event);
     const source = isAgain ? known : this.#newSource(event, seq, key);
     if (isAgain) {
       source.again = seq;
@@ -222,14 +240,25 @@ export class Timeline implements RowContext {
       this.#openEvaluations.delete(source.key);
       this.#openEvaluations.delete(evaluationOf(event));
     } else {
-      source.progress = seq;
+      source.progress ??= seq;
     }
     this.dirty.add(source);
     return source;
   }
 
+  #withLimit(limit: number): RowContext {
+    return {
+      limit,
+      shownThread: this.#shownThread,
+      eventAt: seq => this.eventAt(seq),
+      keyAt: seq => this.keyAt(seq),
+      momentAt: seq => this.momentAt(seq),
+      agentNameOf: thread => this.agentNameOf(thread),
+    };
+  }
+
   #newSource(event: TranscriptEvent, seq: number, key: string): RowSource {
-    const source: RowSource = { key, seq, index: this.sources.length, build: builderOf(event.type) };
+    const source = new RowSource(key, seq, this.sources.length, builderOf(event.type));
     this.sources.push(source);
     return source;
   }
@@ -318,26 +347,6 @@ export class Timeline implements RowContext {
   }
 }
 
-/** The same log, for the whole of its texts. */
-class UncutContext implements RowContext {
-  readonly limit = Number.POSITIVE_INFINITY;
-  readonly shownThread: string | undefined;
-  readonly #timeline: Timeline;
-
-  constructor(timeline: Timeline) {
-    this.#timeline = timeline;
-    this.shownThread = timeline.shownThread;
-  }
-
-  eventAt(seq: number): TranscriptEvent {
-    return this.#timeline.eventAt(seq);
-  }
-
-  agentNameOf(thread: string): string | undefined {
-    return this.#timeline.agentNameOf(thread);
-  }
-}
-
 /** Events that belong to the primary thread wherever they name one: servers that stamp every event tell its id this way. */
 const ofPrimaryThread = new Set([
   'user.message',
@@ -377,6 +386,12 @@ const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
   ['span.outcome_evaluation_ongoing', linkEvaluation],
   ['span.outcome_evaluation_end', linkEvaluation],
 ]);
+
+/** Whether an event tells a call again to add a permission. One that differs in what would be allowed is a call of its own. */
+function isSameCall(call: TranscriptEvent, again: TranscriptEvent): boolean {
+  const isSame = call.type === again.type && nameOf(call) === nameOf(again) && call.evaluated_permission === undefined;
+  return isSame && JSON.stringify(inputOf(call)) === JSON.stringify(inputOf(again));
+}
 
 /** One evaluation: which outcome, which round. */
 function evaluationOf(event: TranscriptEvent): string {

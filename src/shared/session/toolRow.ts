@@ -2,7 +2,7 @@ import { toLabel } from '../text';
 import type { TranscriptEvent } from './event';
 import { listOf, millisecondsBetween, objectOf, textOf } from './eventFields';
 import { toJsonPart, toParts, toSummary } from './parts';
-import { momentAt, type RowContext, type RowSource, toRowBase } from './rowSource';
+import { type Mutable, type RowContext, type RowSource, toRowBase } from './rowSource';
 import type { ToolRow, ToolState } from './rows';
 
 /** A tool call with all that is known of it by now. A result whose call is not in the log stands for itself. */
@@ -15,54 +15,72 @@ export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
   const permission = textOf(again?.evaluated_permission) ?? textOf(event.evaluated_permission);
   const confirmation = toConfirmation(source, context);
   const result = toResult(source, context);
-  const durationMs = durationOf(source, context);
   const label = server === undefined ? name : `${server}: ${name}`;
-  return {
+  const row: Mutable<ToolRow> = {
     ...toRowBase(source, context, 'tool', toSummary(`${label} ${input.text.slice(0, 800)}`)),
     tool: toolKind(event.type),
     name,
-    ...(server === undefined ? {} : { server: toLabel(server) }),
     input,
-    ...(permission === undefined ? {} : { permission }),
-    state: toState({ ...source, permission, denied: confirmation?.result === 'deny', isError: result?.isError === true }),
-    ...(source.ask === undefined ? {} : { askSeq: source.ask, askId: source.askId }),
-    ...(source.ended === undefined ? {} : { endedSeq: source.ended }),
-    ...(confirmation === undefined ? {} : { confirmation }),
-    ...(result === undefined ? {} : { result }),
-    ...(durationMs === undefined ? {} : { durationMs }),
-    ...(again === undefined ? {} : { alsoKeys: [textOf(again.id) ?? ''] }),
+    state: toState(source, permission, confirmation, result),
   };
+  if (server !== undefined) {
+    row.server = toLabel(server);
+  }
+  if (permission !== undefined) {
+    row.permission = permission;
+  }
+  if (source.ask !== undefined && source.askId !== undefined) {
+    row.askSeq = source.ask;
+    row.askId = source.askId;
+  }
+  if (source.ended !== undefined) {
+    row.endedSeq = source.ended;
+    row.endedAt = context.momentAt(source.ended)?.ms;
+  }
+  if (confirmation !== undefined) {
+    row.confirmation = confirmation;
+  }
+  if (result !== undefined) {
+    row.result = result;
+  }
+  if (source.again !== undefined) {
+    row.alsoKeys = [context.keyAt(source.again)];
+    row.againSeq = source.again;
+  }
+  const durationMs = durationOf(source, context);
+  if (durationMs !== undefined) {
+    row.durationMs = durationMs;
+  }
+  return row;
 }
 
 /** A call as it stood after event `seq`: what came later is not there yet. */
 export function toolRowAt(row: ToolRow, seq: number): ToolRow {
-  const { durationMs, result, confirmation, endedSeq, askSeq, askId, ...rest } = row;
-  const hasResult = result !== undefined && result.seq <= seq;
-  const isConfirmed = confirmation !== undefined && confirmation.seq <= seq;
-  const isAsked = askSeq !== undefined && askSeq <= seq;
-  const isEnded = endedSeq !== undefined && endedSeq <= seq;
-  if (hasResult === (result !== undefined) && isConfirmed === (confirmation !== undefined) && isAsked === (askSeq !== undefined)) {
-    if (isEnded === (endedSeq !== undefined)) {
-      return row;
+  const late = new Set<string>();
+  for (const { placeOf, fields } of lateFields) {
+    const place = placeOf(row);
+    if (place !== undefined && place > seq) {
+      for (const field of fields) {
+        late.add(field);
+      }
     }
   }
-  return {
-    ...rest,
-    state: toState({
-      ask: isAsked ? askSeq : undefined,
-      confirmation: isConfirmed ? confirmation.seq : undefined,
-      result: hasResult ? result.seq : undefined,
-      ended: isEnded ? endedSeq : undefined,
-      permission: row.permission,
-      denied: isConfirmed && confirmation.result === 'deny',
-      isError: hasResult && result.isError,
-    }),
-    ...(isAsked ? { askSeq, askId } : {}),
-    ...(isEnded ? { endedSeq } : {}),
-    ...(isConfirmed ? { confirmation } : {}),
-    ...(hasResult ? { result, durationMs } : {}),
-  };
+  if (late.size === 0) {
+    return row;
+  }
+  const past = Object.fromEntries(Object.entries(row).filter(([field]) => !late.has(field))) as unknown as ToolRow;
+  const state = toState({ ask: past.askSeq, ended: past.endedSeq }, past.permission, past.confirmation, past.result);
+  return { ...past, state };
 }
+
+/** Fields that a row gets after its call, and where the event stands that brings them. */
+const lateFields: readonly { readonly placeOf: (row: ToolRow) => number | undefined; readonly fields: readonly (keyof ToolRow)[] }[] = [
+  { placeOf: row => row.againSeq, fields: ['againSeq', 'alsoKeys', 'permission'] },
+  { placeOf: row => row.askSeq, fields: ['askSeq', 'askId'] },
+  { placeOf: row => row.endedSeq, fields: ['endedSeq', 'endedAt'] },
+  { placeOf: row => row.confirmation?.seq, fields: ['confirmation'] },
+  { placeOf: row => row.result?.seq, fields: ['result', 'durationMs'] },
+];
 
 /** Name of the tool as a label. */
 export function nameOf(event: TranscriptEvent): string {
@@ -74,22 +92,17 @@ export function inputOf(event: TranscriptEvent): unknown {
   return event.input ?? objectOf(listOf(event.content).find(block => objectOf(block)?.type === 'tool_use'))?.input;
 }
 
-interface StateFacts {
-  readonly ask?: number;
-  readonly confirmation?: number;
-  readonly result?: number;
-  readonly ended?: number;
-  readonly permission: string | undefined;
-  readonly denied: boolean;
-  readonly isError: boolean;
-}
-
-function toState({ ask, confirmation, result, ended, permission, denied, isError }: StateFacts): ToolState {
-  if (denied || permission === 'deny') {
+function toState(
+  { ask, ended }: { readonly ask: number | undefined; readonly ended: number | undefined },
+  permission: string | undefined,
+  confirmation: ToolRow['confirmation'],
+  result: ToolRow['result'],
+): ToolState {
+  if (confirmation?.result === 'deny' || permission === 'deny') {
     return 'denied';
   }
   if (result !== undefined) {
-    return isError ? 'failed' : 'done';
+    return result.isError ? 'failed' : 'done';
   }
   if (ended !== undefined) {
     return 'interrupted';
@@ -111,7 +124,7 @@ function toConfirmation(source: RowSource, context: RowContext): ToolRow['confir
     result: textOf(event.result) ?? '',
     ...(denyMessage === undefined ? {} : { denyMessage }),
     seq: source.confirmation,
-    at: momentAt(context, source.confirmation)?.ms,
+    at: context.momentAt(source.confirmation)?.ms,
   };
 }
 
@@ -124,7 +137,7 @@ function toResult(source: RowSource, context: RowContext): ToolRow['result'] {
     parts: toParts(event.content, context.limit),
     isError: event.is_error === true,
     seq: source.result,
-    at: momentAt(context, source.result)?.ms,
+    at: context.momentAt(source.result)?.ms,
   };
 }
 
@@ -132,5 +145,5 @@ function durationOf(source: RowSource, context: RowContext): number | undefined 
   if (source.result === undefined || source.result === source.seq) {
     return undefined;
   }
-  return millisecondsBetween(momentAt(context, source.confirmation ?? source.seq), momentAt(context, source.result));
+  return millisecondsBetween(context.momentAt(source.confirmation ?? source.seq), context.momentAt(source.result));
 }

@@ -190,7 +190,7 @@ export class Transcript {
     const left = gaps.filter(source => source !== gap);
     return this.#rebuild(
       log,
-      left.map(source => (source.index < gap.index ? source : { ...source, seq: source.seq + missed.length })),
+      left.map(({ key, seq, index, problem }) => ({ key, seq: index < gap.index ? seq : seq + missed.length, problem })),
     );
   }
 
@@ -204,7 +204,14 @@ export class Transcript {
   eventsOf(key: string): readonly TranscriptEvent[] {
     const place = this.#timeline.placeOf(key);
     const owner = place === undefined ? undefined : this.#timeline.ownerOf(place);
-    return owner === undefined ? [] : placesOf(owner).map(seq => this.#timeline.eventAt(seq));
+    return owner === undefined ? [] : [owner.seq, ...(owner.folded ?? [])].map(seq => this.#timeline.eventAt(seq));
+  }
+
+  /** The stored rows with the whole of their parts, one after the other. */
+  *wholeRows(): Generator<Row> {
+    for (const source of this.#timeline.sources) {
+      yield this.#timeline.build(source, Number.POSITIVE_INFINITY);
+    }
   }
 
   /** The whole of a part of a row; `path` as in the panel's protocol. Undefined when there is no such part. */
@@ -228,7 +235,7 @@ export class Transcript {
     return {
       size: last + 1,
       shownThread: this.#timeline.shownThread,
-      facts: this.#facts.at(last, this.#timeline.events),
+      facts: this.#facts.at(last, this.#timeline),
       asks: openAsksAt(this.#timeline, last, answering),
     };
   }
@@ -239,7 +246,7 @@ export class Transcript {
 
   #add(event: TranscriptEvent): void {
     const key = this.#timeline.add(event);
-    this.#facts.add(event);
+    this.#facts.add(event, this.#timeline.momentAt(this.#timeline.events.length - 1));
     this.#previews.end(key);
     if (event.type === 'span.model_request_end') {
       this.#previews.clear();
@@ -256,7 +263,7 @@ export class Transcript {
   }
 
   /** Builds everything anew from a log that did not only grow at its end. */
-  #rebuild(events: readonly TranscriptEvent[], gaps: readonly RowSource[]): readonly RowSplice[] {
+  #rebuild(events: readonly TranscriptEvent[], gaps: readonly Pick<RowSource, 'key' | 'seq' | 'problem'>[]): readonly RowSplice[] {
     const timeline = new Timeline(this.#thread ?? this.#timeline.shownThread);
     const facts = new FactsHistory();
     const left = [...gaps];
@@ -269,7 +276,7 @@ export class Transcript {
     events.forEach((event, seq) => {
       addGaps(seq);
       const key = timeline.add(event);
-      facts.add(event);
+      facts.add(event, timeline.momentAt(seq));
       this.#previews.end(key);
       this.#own.claim(key, event);
     });
@@ -347,11 +354,6 @@ function gapKey(id: string): string {
 
 function gapsOf(timeline: Timeline): readonly RowSource[] {
   return timeline.sources.filter(({ build }) => build === buildGapRow);
-}
-
-function placesOf(source: RowSource): readonly number[] {
-  const places = [source.seq, source.again, source.confirmation, source.result, source.progress, source.end];
-  return [...new Set(places.filter(place => place !== undefined))].sort((a, b) => a - b);
 }
 
 function isAlike(row?: Row, other?: Row): boolean {

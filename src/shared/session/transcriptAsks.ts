@@ -1,5 +1,5 @@
 import { toLabel } from '../text';
-import { type Moment, momentOf, textOf } from './eventFields';
+import { textOf } from './eventFields';
 import { partLimit, toJsonPart } from './parts';
 import { foreignThreadOf, type RowSource } from './rowSource';
 import type { Ask } from './sessionView';
@@ -35,7 +35,8 @@ export function openAsksAt(timeline: Timeline, seq: number, answering: ReadonlyS
 
 function toAsk(timeline: Timeline, source: RowSource, isAnswering: boolean): TranscriptAsk {
   const call = timeline.eventAt(source.seq);
-  const asking = timeline.eventAt(timeline.placeOf(source.askId ?? '') ?? source.seq);
+  const place = timeline.placeOf(source.askId ?? '') ?? source.seq;
+  const asking = timeline.eventAt(place);
   const server = textOf(call.mcp_server_name);
   return {
     eventId: source.askId ?? source.key,
@@ -45,14 +46,13 @@ function toAsk(timeline: Timeline, source: RowSource, isAnswering: boolean): Tra
     ...(server === undefined ? {} : { server: toLabel(server) }),
     input: toJsonPart(inputOf(asking) ?? inputOf(call), partLimit),
     ...threadField(foreignThreadOf(asking, timeline.shownThread)),
-    at: momentOf(asking)?.ms,
+    at: timeline.momentAt(place)?.ms,
     ...(isAnswering ? { answering: true } : {}),
   };
 }
 
 function toStrayAsk(timeline: Timeline, { eventId, seq }: StrayAsk, isAnswering: boolean): TranscriptAsk {
   const event = timeline.eventAt(seq);
-  const moment: Moment | undefined = momentOf(event);
   return {
     eventId,
     kind: 'confirmation',
@@ -61,7 +61,7 @@ function toStrayAsk(timeline: Timeline, { eventId, seq }: StrayAsk, isAnswering:
     // The call is not in this log: its arguments have to be had from elsewhere before anything can be allowed.
     input: { type: 'json', text: '', cut: 1 },
     ...threadField(foreignThreadOf(event, timeline.shownThread)),
-    at: moment?.ms,
+    at: timeline.momentAt(seq)?.ms,
     ...(isAnswering ? { answering: true } : {}),
   };
 }
