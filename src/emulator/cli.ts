@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import { type DialectName, dialects } from '../client/dialect';
-import { type FaultName, faultNames, type RouteName, routeNames, type Scenario } from './scenarios';
+import { type FaultName, type FaultRoute, faultNames, routeGroups, routeNames, type Scenario } from './scenarios';
 import { startEmulator } from './server';
+import { type ServerStyleName, serverStyleNames } from './serverStyle';
+import { triggerWords } from './sessions/scripts/runScript';
 
 const usage = `Runs the service in small on 127.0.0.1 until Ctrl-C.
 
@@ -12,11 +14,22 @@ const usage = `Runs the service in small on 127.0.0.1 until Ctrl-C.
   --dialect NAME      ${Object.keys(dialects).join(', ')}; contract when left out
   --batch-seconds N   from a batch's creation to its end; 5 when left out
   --stream-pause N    milliseconds between the pieces of a streamed message; 20 when left out
+  --session-pause N   milliseconds between the steps of an agent; 400 when left out, 0 is at once
+  --style NAME        whose way it has with sessions: ${serverStyleNames.join(', ')}; vendor when left out
   --fault NAME[:TIMES[:ROUTE]]   may come several times; TIMES left out or * is for good
                       ${faultNames.join(' ')}
-                      routes: ${routeNames.join(' ')}
-  --state FOLDER      keeps batches over a restart
+                      routes: ${[...routeGroups, ...routeNames].join(' ')}
+  --state FOLDER      keeps batches, agents, sessions and files over a restart
   --json              prints one line {"url":...,"key":...,"notice":...} and nothing else
+
+What an agent does is decided by the first word of a message:
+
+${triggerWords()
+  .map(line => `  ${line}`)
+  .join('\n')}
+
+Any other message gets what the agent's metadata has under emulator_script (one of these words), or a plain answer.
+An outcome is satisfied at the second try, unless its description says first, never or fail.
 `;
 
 const { values } = parseArgs({
@@ -26,6 +39,8 @@ const { values } = parseArgs({
     dialect: { type: 'string' },
     'batch-seconds': { type: 'string' },
     'stream-pause': { type: 'string' },
+    'session-pause': { type: 'string' },
+    style: { type: 'string' },
     fault: { type: 'string', multiple: true },
     state: { type: 'string' },
     json: { type: 'boolean' },
@@ -75,21 +90,24 @@ async function run(): Promise<void> {
 function scenario(): Partial<Scenario> {
   const seconds = numberOption('batch-seconds');
   const pause = numberOption('stream-pause');
+  const sessionPause = numberOption('session-pause');
   return {
     ...(seconds === undefined ? {} : { batchDuration: seconds * 1000 }),
     ...(pause === undefined ? {} : { streamPause: pause }),
+    ...(sessionPause === undefined ? {} : { sessionPause }),
+    ...(values.style === undefined ? {} : { serverStyle: oneOf<ServerStyleName>('style', values.style, serverStyleNames) }),
     faults: (values.fault ?? []).map(text => {
       const [name = '', times = '*', route] = text.split(':');
       return {
         name: oneOf<FaultName>('fault', name, faultNames),
         ...(times === '*' || times === '' ? {} : { times: Number(times) }),
-        ...(route === undefined ? {} : { route: oneOf<RouteName>('route', route, routeNames) }),
+        ...(route === undefined ? {} : { route: oneOf<FaultRoute>('route', route, [...routeGroups, ...routeNames]) }),
       };
     }),
   };
 }
 
-function numberOption(name: 'port' | 'batch-seconds' | 'stream-pause'): number | undefined {
+function numberOption(name: 'port' | 'batch-seconds' | 'stream-pause' | 'session-pause'): number | undefined {
   const text = values[name];
   if (text === undefined) {
     return undefined;

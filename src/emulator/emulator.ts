@@ -9,7 +9,7 @@ export interface EmulatorOptions {
   readonly key?: string;
   /** Names it speaks; absent is the contract's own. */
   readonly dialect?: DialectName;
-  /** Folder that keeps batches over a restart; absent keeps them in a temporary folder that goes with the emulator. */
+  /** Folder that keeps batches, agents, sessions and files over a restart; absent keeps nothing when the emulator stops. */
   readonly stateFolder?: string;
   readonly scenario?: Partial<Scenario>;
 }
@@ -24,7 +24,20 @@ export interface Emulator {
   readonly requests: readonly RecordedRequest[];
   /** Changes parts of how it behaves, as `POST /_emulator/scenario` does. */
   setScenario(patch: Partial<Scenario>): void;
-  /** Moves its clock forward and settles when every batch that fell due has ended, as `POST /_emulator/clock` does. */
+  /** Moves its clock forward and settles when every batch that fell due has ended and every step of a session was made, as `POST /_emulator/clock` does. */
   advanceClock(milliseconds: number): Promise<void>;
+  /** How many event streams are open now. */
+  readonly openStreams: number;
+  /** Cuts every open event stream, after what is on its way. */
+  cutStreams(): void;
+  /**
+   * Stores events on the log of a session, or of one of its threads, as they are; those without an `id` or `processed_at` get one.
+   * Answers them as stored.
+   */
+  appendEvents(
+    sessionId: string,
+    events: readonly { readonly type: string; readonly [field: string]: unknown }[],
+    threadId?: string,
+  ): Promise<readonly { readonly type: string; readonly id: string; readonly [field: string]: unknown }[]>;
   stop(): Promise<void>;
 }

@@ -125,10 +125,18 @@ export class Exchange {
     }
   }
 
-  /** Sends pieces as they come, without a known length. */
+  /** Sends pieces as they come, without a known length. Where they throw `ConnectionCut`, the connection is cut after what was sent. */
   async sendStream(headers: Readonly<Record<string, string>>, pieces: AsyncIterable<Buffer>): Promise<void> {
     this.start(200, headers);
-    await this.#writeAll(pieces);
+    try {
+      await this.#writeAll(pieces);
+    } catch (error) {
+      if (error instanceof ConnectionCut && !this.signal.aborted) {
+        await this.#flush();
+        this.cut();
+      }
+      throw error;
+    }
   }
 
   /** Destroys the connection and throws `ConnectionCut`. */
@@ -159,7 +167,7 @@ export class Exchange {
   async #writeAll(pieces: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
     const fault = this.faults.transport;
     let budget = Number.POSITIVE_INFINITY;
-    if (fault?.name === 'cutResponse') {
+    if (fault?.name === 'cutResponse' || (fault?.name === 'cutStream' && fault.bytes !== undefined)) {
       budget = fault.bytes ?? 16;
     } else if (fault?.name === 'stall') {
       budget = fault.bytes ?? 0;

@@ -16,6 +16,8 @@ export async function answerWithFault(exchange: Exchange): Promise<boolean> {
       throw new ApiError('rate_limit_error', 'Emulated rate limit', { headers: { 'retry-after': String(fault.seconds ?? 1) } });
     case 'serverError':
       throw new ApiError('api_error', 'Emulated failure of the service', { status: fault.status ?? 500 });
+    case 'notFound':
+      throw new ApiError('not_found_error', 'Not found');
     case 'overloaded':
       throw new ApiError('overloaded_error');
     case 'lostReplyBeforeCommit':

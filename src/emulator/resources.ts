@@ -12,6 +12,9 @@ import { sessionRoutes } from './routes/sessions';
 import { addSamples } from './samples';
 import type { Scenario } from './scenarios';
 import { serverStyles } from './serverStyle';
+import type { EventConnection } from './sessions/eventConnection';
+import type { WireEvent } from './sessions/eventLog';
+import type { UnstoredEvent } from './sessions/liveSession';
 import { SessionState } from './sessions/sessionState';
 import type { StateFolder } from './stateFolder';
 
@@ -29,6 +32,8 @@ export class Resources {
     readonly environments: EnvironmentState,
     readonly files: FileState,
     readonly sessions: SessionState,
+    /** The event streams that are open now. */
+    readonly openStreams: ReadonlySet<EventConnection>,
     readonly routes: readonly Route[],
   ) {}
 
@@ -44,13 +49,27 @@ export class Resources {
     addSamples(agents, environments, dialect.modelPrefix);
     const parts = { agents, environments, files, sessions, clock, dialect, style };
     const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
-    return new Resources(agents, environments, files, sessions, [
+    const openStreams = new Set<EventConnection>();
+    return new Resources(agents, environments, files, sessions, openStreams, [
       ...agentRoutes(agents, style, strict),
       ...environmentRoutes({ environments, isUsed, strict }),
       ...fileRoutes(files, () => scenario().envelope ?? 'ids'),
       ...sessionRoutes(parts),
-      ...sessionEventRoutes({ ...parts, scenario }),
+      ...sessionEventRoutes({ ...parts, scenario, openStreams }),
     ]);
+  }
+
+  /** Stores events of a session's log, or of one of its threads, as they are. Throws the service's 404. */
+  async appendEvents(sessionId: string, events: readonly UnstoredEvent[], threadId?: string): Promise<readonly WireEvent[]> {
+    const session = await this.sessions.live(sessionId);
+    return session.append(threadId ?? session.primary.id, events);
+  }
+
+  /** Cuts every open event stream in the middle. */
+  cutStreams(): void {
+    for (const stream of this.openStreams) {
+      stream.cut();
+    }
   }
 
   /** Stops what is under way and settles when everything is on disk. */

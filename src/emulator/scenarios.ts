@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidRequest } from './apiError';
 import { type ServerStyleName, serverStyleNames } from './serverStyle';
 
-/** The routes a fault can be tied to. */
+/** The routes there are; a fault can be tied to one, or to all whose names begin alike: `sessions.events`. */
 export const routeNames = [
   'batches.create',
   'batches.list',
@@ -51,6 +51,21 @@ export const routeNames = [
 ] as const;
 export type RouteName = (typeof routeNames)[number];
 
+/** Beginnings of route names: a fault that is tied to one meets every route below it. */
+export const routeGroups = [
+  'batches',
+  'models',
+  'messages',
+  'agents',
+  'environments',
+  'files',
+  'sessions',
+  'sessions.events',
+  'sessions.threads',
+  'sessions.resources',
+] as const;
+export type FaultRoute = RouteName | (typeof routeGroups)[number];
+
 /**
  * What can go wrong on purpose. The numbers a fault takes (`bytes`, `status`, `seconds`, `pause`, `count`) have defaults.
  *
@@ -74,6 +89,12 @@ export type RouteName = (typeof routeNames)[number];
  * | `unknownResults`       | `count` (1) results of ids that were never sent, and the first result has an unknown type     |
  * | `wrongCounts`          | `request_counts` of ended batches say one more succeeded than there are                       |
  * | `archived`             | ended batches are archived and their results are gone                                         |
+ * | `notFound`             | 404, as of a service that has no such endpoint                                                |
+ * | `cutStream`            | an event stream is cut after `count` (3) events or `bytes`, or ends after `seconds`           |
+ * | `duplicateEvents`      | every `count`-th (1) event of a stream comes twice                                            |
+ * | `unknownEvents`        | after every `count`-th (1) event of a stream comes one of an unknown type, which has no id    |
+ * | `brokenEvents`         | after every `count`-th (1) event of a stream comes one that is no JSON                        |
+ * | `hugeEvent`            | after `count` (1) events of a stream comes one of `bytes` (10,000,000)                        |
  */
 export const faultNames = [
   'stall',
@@ -94,23 +115,35 @@ export const faultNames = [
   'unknownResults',
   'wrongCounts',
   'archived',
+  'notFound',
+  'cutStream',
+  'duplicateEvents',
+  'unknownEvents',
+  'brokenEvents',
+  'hugeEvent',
 ] as const;
 export type FaultName = (typeof faultNames)[number];
 
 const everyBatch: readonly RouteName[] = ['batches.create', 'batches.list', 'batches.retrieve', 'batches.cancel', 'batches.results'];
+const streams: readonly RouteName[] = ['sessions.events.stream', 'sessions.threads.stream'];
 
 /** Faults that only some routes can have. */
 const routesOfFault = new Map<FaultName, readonly RouteName[]>([
-  ['cutUpload', ['batches.create', 'messages.create']],
+  ['cutUpload', ['batches.create', 'messages.create', 'files.upload', 'agents.create', 'agents.update', 'sessions.events.send']],
   ['truncatedResults', ['batches.results']],
   ['missingResults', ['batches.results']],
   ['duplicateResults', ['batches.results']],
   ['unknownResults', ['batches.results']],
   ['wrongCounts', everyBatch],
   ['archived', everyBatch],
+  ['cutStream', streams],
+  ['duplicateEvents', streams],
+  ['unknownEvents', streams],
+  ['brokenEvents', streams],
+  ['hugeEvent', streams],
 ]);
 
-/** Faults in what a batch says and gives; all others are faults of the connection or of the whole answer. */
+/** Faults in what a batch or a stream says; all others are faults of the connection or of the whole answer. */
 const contentFaults: ReadonlySet<FaultName> = new Set<FaultName>([
   'truncatedResults',
   'missingResults',
@@ -118,12 +151,16 @@ const contentFaults: ReadonlySet<FaultName> = new Set<FaultName>([
   'unknownResults',
   'wrongCounts',
   'archived',
+  'duplicateEvents',
+  'unknownEvents',
+  'brokenEvents',
+  'hugeEvent',
 ]);
 
 const faultSchema = z.strictObject({
   name: z.enum(faultNames),
   /** Only at this route; absent means any. */
-  route: z.enum(routeNames).optional(),
+  route: z.enum([...routeNames, ...routeGroups]).optional(),
   /** So many requests; absent means until the faults are changed. */
   times: z.int().min(1).optional(),
   bytes: z.int().min(0).optional(),
@@ -191,7 +228,7 @@ export const defaultScenario: Scenario = {
   expiredPercent: 0,
   cutShortPercent: 0,
   envelope: null,
-  sessionPause: 500,
+  sessionPause: 400,
   serverStyle: 'vendor',
   keepaliveSeconds: 15,
   streamBacklog: 32 * 1024 * 1024,
@@ -238,7 +275,7 @@ export class ScenarioStore {
     const left: Fault[] = [];
     for (const fault of this.#current.faults) {
       const isContent = contentFaults.has(fault.name);
-      const here = (fault.route === undefined || fault.route === route) && (routesOfFault.get(fault.name)?.includes(route) ?? true);
+      const here = isAt(fault, route) && (routesOfFault.get(fault.name)?.includes(route) ?? true);
       const taken = here && (isContent ? !content.has(fault.name) : transport === undefined);
       if (taken && isContent) {
         content.set(fault.name, fault);
@@ -254,6 +291,10 @@ export class ScenarioStore {
     this.#current = { ...this.#current, faults: left };
     return { transport, content };
   }
+}
+
+function isAt(fault: Fault, route: RouteName): boolean {
+  return fault.route === undefined || fault.route === route || route.startsWith(`${fault.route}.`);
 }
 
 export const noFaults: FaultsOfRequest = { transport: undefined, content: new Map() };

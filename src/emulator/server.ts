@@ -104,6 +104,18 @@ class EmulatorServer implements Emulator {
     return this.#clock.advance(milliseconds);
   }
 
+  get openStreams(): number {
+    return this.#resources?.openStreams.size ?? 0;
+  }
+
+  cutStreams(): void {
+    this.#resources?.cutStreams();
+  }
+
+  appendEvents(...parameters: Parameters<Emulator['appendEvents']>): ReturnType<Emulator['appendEvents']> {
+    return this.#running.appendEvents(...parameters);
+  }
+
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
@@ -118,6 +130,13 @@ class EmulatorServer implements Emulator {
     await Promise.all([this.#clock.stop(), ...this.#open]);
     await this.#resources?.stop();
     await this.#folder?.release();
+  }
+
+  get #running(): Resources {
+    if (this.#resources === undefined) {
+      throw new Error('The emulator does not run.');
+    }
+    return this.#resources;
   }
 
   /** The contract shows a path; the recorded services answer a whole address. */
@@ -149,7 +168,7 @@ class EmulatorServer implements Emulator {
     checkKey(exchange, this.key);
     const { request } = exchange;
     if (exchange.path.startsWith('/_emulator/')) {
-      await handleControl(exchange, { scenarios: this.#scenarios, clock: this.#clock, log: this.#log });
+      await handleControl(exchange, { scenarios: this.#scenarios, clock: this.#clock, log: this.#log, resources: this.#running });
       return;
     }
     exchange.record = this.#log.add(request.method ?? '', request.url ?? '', request.headers, exchange.requestId);

@@ -2,12 +2,15 @@
 export interface ServerStyle {
   /** Times are whole seconds, and every event says `created_at` and `session_thread_id`. */
   readonly wholeSeconds: boolean;
-  /** What a client sends is stored with `processed_at` null and stamped when a turn takes it up: the same event comes again. */
-  readonly stampsLater: boolean;
+  /** Which of the events that a client sends are stored with `processed_at` null and stamped when they are taken up: the same event comes again. */
+  readonly stampsLater: 'none' | 'messages' | 'all';
   /** Lists of events are newest first unless `order` says otherwise. */
   readonly newestEventsFirst: boolean;
-  /** A tool that asks comes as two `agent.tool_use` events; only the second is to be answered. */
-  readonly doublesToolUse: boolean;
+  /**
+   * Calls and their results are told apart by an id of the model's (`toolu_...`); a call that asks comes as two `agent.tool_use`
+   * events of which only the second, in `event_ids`, is to be answered; thinking comes with its words.
+   */
+  readonly showsModelsCalls: boolean;
   /** The span of a turn comes as a whole, its end after the turn's idle event. */
   readonly spanAroundIdle: boolean;
   /** A custom tool that waits makes the session idle with `requires_action`; otherwise it stays `running` and says nothing. */
@@ -20,6 +23,8 @@ export interface ServerStyle {
   readonly namedPings: boolean;
   /** A stream ends by itself after `session.deleted`. */
   readonly endsDeletedStreams: boolean;
+  /** Sessions have no `budget` and `deployment_id`, empty usage and stats, and outcomes without a result. */
+  readonly bareSessions: boolean;
   /** An answer to an ask that is not open is refused. */
   readonly checksAnswers: boolean;
   /** `error.type` of an update of a version that is not the latest. */
@@ -33,43 +38,46 @@ export type ServerStyleName = (typeof serverStyleNames)[number];
 export const serverStyles: Readonly<Record<ServerStyleName, ServerStyle>> = {
   vendor: {
     wholeSeconds: false,
-    stampsLater: true,
+    stampsLater: 'messages',
     newestEventsFirst: false,
-    doublesToolUse: false,
+    showsModelsCalls: false,
     spanAroundIdle: false,
     customToolIdles: true,
     repeatsIdle: false,
     tellsUsageAndThreads: true,
     namedPings: false,
     endsDeletedStreams: true,
+    bareSessions: false,
     checksAnswers: true,
     conflictType: 'conflict_error',
   },
   serverA: {
     wholeSeconds: true,
-    stampsLater: false,
+    stampsLater: 'none',
     newestEventsFirst: true,
-    doublesToolUse: true,
+    showsModelsCalls: true,
     spanAroundIdle: true,
     customToolIdles: true,
     repeatsIdle: false,
     tellsUsageAndThreads: false,
     namedPings: false,
     endsDeletedStreams: false,
+    bareSessions: true,
     checksAnswers: false,
     conflictType: 'conflict_error',
   },
   serverB: {
     wholeSeconds: false,
-    stampsLater: true,
+    stampsLater: 'all',
     newestEventsFirst: false,
-    doublesToolUse: false,
+    showsModelsCalls: false,
     spanAroundIdle: false,
     customToolIdles: false,
     repeatsIdle: true,
     tellsUsageAndThreads: false,
     namedPings: true,
     endsDeletedStreams: true,
+    bareSessions: false,
     checksAnswers: true,
     conflictType: 'invalid_request_error',
   },

@@ -59,3 +59,156 @@ function parsed(text: string) {
     return undefined;
   }
 }
+
+/** An event as it was read; what else it has depends on its type. */
+export interface ReadEvent {
+  readonly type: string;
+  readonly id: string;
+  // The tests look into whatever an event has.
+  readonly [field: string]: unknown;
+}
+
+/** One session on an emulator whose `sessionPause` is 0: every call settles when the session has done all it can do. */
+export class SessionOnEmulator {
+  private constructor(
+    private readonly emulator: Emulator,
+    readonly id: string,
+  ) {}
+
+  /** Starts a session of the agent with this name, or with this id, in the first environment. */
+  static async start(emulator: Emulator, agent: string, params: object = {}): Promise<SessionOnEmulator> {
+    const agents: { id: string; name: string }[] = (await call(emulator, 'GET', '/v1/agents?beta=true')).json.data;
+    const environments: { id: string }[] = (await call(emulator, 'GET', '/v1/environments?beta=true')).json.data;
+    const agentId = agents.find(({ name }) => name === agent)?.id ?? agent;
+    const body = { agent: agentId, environment_id: environments.at(-1)?.id, ...params };
+    const { json, status, text } = await call(emulator, 'POST', '/v1/sessions?beta=true', body);
+    if (status !== 200) {
+      throw new Error(text);
+    }
+    await emulator.advanceClock(0);
+    return new SessionOnEmulator(emulator, json.id);
+  }
+
+  static of(emulator: Emulator, id: string): SessionOnEmulator {
+    return new SessionOnEmulator(emulator, id);
+  }
+
+  async send(...events: readonly object[]) {
+    const answer = await call(this.emulator, 'POST', `/v1/sessions/${this.id}/events?beta=true`, { events });
+    await this.emulator.advanceClock(0);
+    return answer;
+  }
+
+  say(text: string) {
+    return this.send({ type: 'user.message', content: [{ type: 'text', text }] });
+  }
+
+  async events(query = 'order=asc', thread?: string): Promise<ReadEvent[]> {
+    const found: ReadEvent[] = [];
+    let page = '';
+    do {
+      const below = thread === undefined ? '' : `/threads/${thread}`;
+      const path = `/v1/sessions/${this.id}${below}/events?beta=true&limit=1000&${query}`;
+      const { json } = await call(this.emulator, 'GET', path + (page === '' ? '' : `&page=${encodeURIComponent(page)}`));
+      found.push(...json.data);
+      page = json.next_page ?? '';
+    } while (page !== '');
+    return found;
+  }
+
+  async types(thread?: string): Promise<string[]> {
+    return (await this.events('order=asc', thread)).map(({ type }) => type);
+  }
+
+  /** The latest event of a type. */
+  async last(type: string): Promise<ReadEvent> {
+    const found = (await this.events()).filter(event => event.type === type).at(-1);
+    if (found === undefined) {
+      throw new Error(`There is no ${type}: ${(await this.types()).join(' ')}`);
+    }
+    return found;
+  }
+
+  async retrieve() {
+    return (await call(this.emulator, 'GET', `/v1/sessions/${this.id}?beta=true`)).json;
+  }
+}
+
+/** An event stream that is being read. */
+export interface OpenStream {
+  /** Frames as they came, comments too, without their last two line feeds. */
+  readonly frames: readonly string[];
+  /** The events of the frames. A frame that is no JSON is one of type `broken`. */
+  readonly events: readonly ReadEvent[];
+  /** Settles when `isEnough` is true of the frames; rejects when the stream ends before. */
+  until(isEnough: (stream: OpenStream) => boolean): Promise<void>;
+  /** How it ended: by the service, or by a cut. */
+  readonly ended: Promise<'ended' | 'cut'>;
+  close(): void;
+}
+
+/** Opens an event stream and settles when its first comment has come. */
+export async function openStream(emulator: Pick<Emulator, 'url' | 'key'>, path: string): Promise<OpenStream> {
+  const abort = new AbortController();
+  const headers = { ...contractHeaders(emulator.key), accept: 'text/event-stream' };
+  const response = await fetch(emulator.url + path, { headers, signal: abort.signal });
+  if (response.status !== 200 || response.body === null) {
+    throw new Error(`${response.status} ${await response.text()}`);
+  }
+  const frames: string[] = [];
+  const events: ReadEvent[] = [];
+  const waiting = new Set<() => void>();
+  let how: 'ended' | 'cut' | undefined;
+  const read = async (body: ReadableStream<Uint8Array>): Promise<'ended' | 'cut'> => {
+    const decoder = new TextDecoder();
+    let rest = '';
+    try {
+      for await (const piece of body) {
+        const parts = (rest + decoder.decode(piece, { stream: true })).split('\n\n');
+        rest = parts.pop() ?? '';
+        for (const frame of parts) {
+          frames.push(frame);
+          const data = /^data: (.*)$/m.exec(frame)?.[1];
+          if (data !== undefined) {
+            events.push(parsed(data) ?? { type: 'broken', id: '' });
+          }
+        }
+        waiting.forEach(check => {
+          check();
+        });
+      }
+      return 'ended';
+    } catch {
+      return 'cut';
+    }
+  };
+  const ended = read(response.body).then(result => {
+    how = result;
+    waiting.forEach(check => {
+      check();
+    });
+    return result;
+  });
+  const stream: OpenStream = {
+    frames,
+    events,
+    ended,
+    close: () => abort.abort(),
+    until: isEnough =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          if (isEnough(stream)) {
+            waiting.delete(check);
+            resolve();
+          } else if (how !== undefined) {
+            waiting.delete(check);
+            reject(new Error(`The stream has ${how} before that: ${frames.join(' | ').slice(0, 2000)}`));
+          }
+        };
+        waiting.add(check);
+        check();
+      }),
+  };
+  await stream.until(({ frames: read }) => read.length > 0);
+  return stream;
+}

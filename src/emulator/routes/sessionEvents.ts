@@ -10,6 +10,7 @@ import { eventFilterNames, eventPage } from '../sessions/eventPage';
 import { readSentEvents } from '../sessions/sentEvents';
 import { toThread } from '../sessions/sessionRecord';
 import { addResource } from '../sessions/sessionResources';
+import { StreamFaults } from '../sessions/streamFaults';
 import type { SessionRouteParts } from './sessions';
 
 const largestBody = 32 * 1024 * 1024;
@@ -17,6 +18,8 @@ const previewable: ReadonlySet<string> = new Set(['agent.message', 'agent.thinki
 
 interface EventRouteParts extends SessionRouteParts {
   readonly scenario: () => Scenario;
+  /** The streams that are open now. */
+  readonly openStreams: Set<EventConnection>;
 }
 
 /** Events, threads and resources of a session (API facts, sections 7 to 9). */
@@ -59,7 +62,7 @@ function eventRoutes(parts: EventRouteParts): readonly Route[] {
 function threadRoutes(parts: EventRouteParts): readonly Route[] {
   const { sessions, clock, style } = parts;
   const path = '/v1/sessions/:id/threads';
-  const how = () => ({ now: clock.now(), wholeSeconds: style().wholeSeconds });
+  const how = () => ({ now: clock.now(), style: style() });
   return [
     {
       name: 'sessions.threads.list',
@@ -164,13 +167,14 @@ async function sendPage(exchange: Exchange, log: EventLog, { dialect, style }: E
   await exchange.send(200, { 'content-type': 'application/json' }, Buffer.from(text));
 }
 
-async function stream(exchange: Exchange, log: EventLog, { clock, style, scenario }: EventRouteParts): Promise<void> {
+async function stream(exchange: Exchange, log: EventLog, { clock, style, scenario, openStreams }: EventRouteParts): Promise<void> {
   const previews = valuesOf(exchange.query, 'event_deltas') ?? [];
   if (previews.length > 100 || previews.some(type => !previewable.has(type))) {
     throw invalidRequest('event_deltas: must be agent.message or agent.thinking');
   }
   const { namedPings, endsDeletedStreams } = style();
   const { keepaliveSeconds, streamBacklog } = scenario();
+  const { transport } = exchange.faults;
   const connection = new EventConnection({
     log,
     clock,
@@ -179,7 +183,15 @@ async function stream(exchange: Exchange, log: EventLog, { clock, style, scenari
     keepalive: keepaliveSeconds * 1000,
     namedPings,
     backlog: streamBacklog,
+    onTooSlow: () => exchange.request.socket.destroy(),
     endsWithLog: endsDeletedStreams,
+    faults: new StreamFaults(exchange.faults),
+    lifetime: transport?.name === 'cutStream' && transport.seconds !== undefined ? transport.seconds * 1000 : undefined,
   });
-  await exchange.sendStream({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache' }, connection.open());
+  openStreams.add(connection);
+  try {
+    await exchange.sendStream({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache' }, connection.open());
+  } finally {
+    openStreams.delete(connection);
+  }
 }

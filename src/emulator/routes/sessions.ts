@@ -34,7 +34,7 @@ export interface SessionRouteParts {
 export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
   const { sessions } = parts;
   const path = '/v1/sessions';
-  const shown = (record: SessionRecord) => toSession(record, { now: parts.clock.now(), wholeSeconds: parts.style().wholeSeconds });
+  const shown = (record: SessionRecord) => toSession(record, { now: parts.clock.now(), style: parts.style() });
   return [
     {
       name: 'sessions.create',
@@ -102,6 +102,8 @@ async function create(exchange: Exchange, parts: SessionRouteParts): Promise<Ses
   const session = sessions.add(record);
   if (events.length > 0) {
     session.send(events);
+    // Runs at once (API facts, section 7): so the answer says.
+    await null;
   }
   return record;
 }

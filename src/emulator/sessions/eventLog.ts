@@ -117,10 +117,6 @@ export class EventLog {
     }
   }
 
-  get listeners(): number {
-    return this.#listeners.size;
-  }
-
   /** Settles when everything that was stored is on disk. */
   async flush(): Promise<void> {
     await this.#writing;

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { piecesOf } from '../messageEvents';
+import { randomId } from '../state';
 import { newEventId } from './eventId';
-import type { EventFields } from './liveSession';
+import type { EventFields, UnstoredEvent } from './liveSession';
 import { textOf } from './sentEvents';
 import type { OpenCall, ThreadRecord } from './sessionRecord';
 import { type CallOutcome, type ContentBlock, type MadeCall, type Permission, permissionOf, type ToolCall, toBlocks } from './toolCalls';
@@ -135,7 +136,11 @@ export class Line {
     this.#written += words.length;
     this.session.log(this.thread.id).preview({ type: 'event_start', event: { type: 'agent.thinking', id } }, 'agent.thinking');
     await this.pause();
-    this.emit('agent.thinking', { id });
+    const isShown = this.session.parts.style().showsModelsCalls;
+    this.emit('agent.thinking', {
+      id,
+      ...(isShown ? { content: [{ type: 'thinking', thinking: words, signature: 'ZW11bGF0ZWQ=' }] } : {}),
+    });
   }
 
   /** A message, previewed piece by piece for those who ask for that. */
@@ -177,7 +182,7 @@ export class Line {
       this.#written += JSON.stringify(call.input).length;
       const permission = permissionOf(this.agent, call);
       const one: MadeCall = {
-        eventId: this.#emitUse(call, permission),
+        ...this.#emitUse(call, permission),
         kind: call.kind,
         name: call.name,
         permission,
@@ -205,7 +210,7 @@ export class Line {
     this.#unanswered.delete(call.eventId);
     if (call.kind !== 'custom') {
       const isMcp = call.kind === 'mcp';
-      const fields = { [isMcp ? 'mcp_tool_use_id' : 'tool_use_id']: call.eventId, content, is_error: isError };
+      const fields = { [isMcp ? 'mcp_tool_use_id' : 'tool_use_id']: call.resultOf, content, is_error: isError };
       this.session.emit(this.thread, isMcp ? 'agent.mcp_tool_result' : 'agent.tool_result', fields);
     }
   }
@@ -238,7 +243,7 @@ export class Line {
   }
 
   /** Stores many events at once, as they are. */
-  burst(events: readonly { readonly type: string; readonly [field: string]: unknown }[]): void {
+  burst(events: readonly UnstoredEvent[]): void {
     this.throwIfStopped();
     this.session.append(this.thread.id, events);
   }
@@ -305,19 +310,23 @@ export class Line {
     return { isAllowed: true, isError: call.isError, text: textOf(call.result) };
   }
 
-  #emitUse(call: ToolCall, permission: Permission): string {
-    const { name, input } = call;
-    if (call.kind === 'custom') {
-      return this.emit('agent.custom_tool_use', { name, input, ...this.#threadField() }, true);
-    }
+  #emitUse(call: ToolCall, permission: Permission): Pick<MadeCall, 'eventId' | 'resultOf'> {
+    const { name, input, kind, server } = call;
+    const type = kind === 'custom' ? 'agent.custom_tool_use' : kind === 'mcp' ? 'agent.mcp_tool_use' : 'agent.tool_use';
     const asks = permission === 'ask';
-    if (asks && this.session.parts.style().doublesToolUse) {
-      this.emit('agent.tool_use', { name, input });
+    const fields = { name, input, ...(kind === 'mcp' ? { mcp_server_name: server } : {}), ...this.#threadField() };
+    if (kind === 'builtin' && this.session.parts.style().showsModelsCalls) {
+      const id = `toolu_${randomId(12)}`;
+      const shown = { ...fields, tool_name: name, tool_use_id: id };
+      const first = this.emit(type, shown);
+      return { eventId: asks ? this.emit(type, { ...shown, evaluated_permission: permission }, true) : first, resultOf: id };
     }
-    const fields = { name, input, evaluated_permission: permission, ...this.#threadField() };
-    return call.kind === 'mcp'
-      ? this.emit('agent.mcp_tool_use', { ...fields, mcp_server_name: call.server }, asks)
-      : this.emit('agent.tool_use', fields, asks);
+    const eventId = this.emit(
+      type,
+      kind === 'custom' ? fields : { ...fields, evaluated_permission: permission },
+      asks || kind === 'custom',
+    );
+    return { eventId, resultOf: eventId };
   }
 
   #threadField(): EventFields {
@@ -348,8 +357,8 @@ export class Line {
 }
 
 function toOpenCall(call: MadeCall, threadId: string, waitsFor: OpenCall['waitsFor']): OpenCall {
-  const { eventId, kind, name, result, isError } = call;
-  return { eventId, threadId, waitsFor, kind, name, result: [...result], isError };
+  const { eventId, kind, name, resultOf, result, isError } = call;
+  return { eventId, threadId, waitsFor, kind, name, resultOf, result: [...result], isError };
 }
 
 /** Tokens of a span: flat, or under the model's id as one server does. */

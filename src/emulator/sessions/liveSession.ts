@@ -31,6 +31,12 @@ export interface StopReason {
 /** Fields of an event beside its id and times. */
 export type EventFields = Readonly<Record<string, unknown>>;
 
+/** An event before it is stored: it may have no id and no time yet. */
+export interface UnstoredEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
 /** A session with its logs, as it runs. Every change of it goes through here, so that what it says and what it is agree. */
 export class LiveSession {
   readonly #since = new Map<string, number>();
@@ -103,7 +109,8 @@ export class LiveSession {
     const answers = this.#checked(sent);
     const stored = sent.map((event): WireEvent => {
       const fields = event.type === 'user.define_outcome' ? this.#outcomeFields(event) : event;
-      return this.#envelope(this.primary, fields.type, { ...fields, processed_at: style.stampsLater ? null : this.time() });
+      const isLater = style.stampsLater === 'all' || (style.stampsLater === 'messages' && isMessage(event));
+      return this.#envelope(this.primary, { ...fields, processed_at: isLater ? null : this.time() });
     });
     this.log().append(stored, parts.clock.now());
     this.changed();
@@ -113,7 +120,7 @@ export class LiveSession {
 
   /** Stores an event on its thread's log, and on the session's as well when `alsoOnSession`. */
   emit(thread: ThreadRecord, type: string, fields: EventFields, alsoOnSession = false): WireEvent {
-    const event = this.#envelope(thread, type, { ...fields, processed_at: this.time() });
+    const event = this.#envelope(thread, { ...fields, type, processed_at: this.time() });
     const now = this.parts.clock.now();
     this.log(thread.id).append([event], now);
     if (alsoOnSession && thread.parentId !== null) {
@@ -122,15 +129,11 @@ export class LiveSession {
     return event;
   }
 
-  /** Stores many events at once, as they are. */
-  append(threadId: string, events: readonly { readonly type: string; readonly [field: string]: unknown }[]): readonly WireEvent[] {
+  /** Stores many events at once, as they are. Those without an id or a time get one. */
+  append(threadId: string, events: readonly UnstoredEvent[]): readonly WireEvent[] {
+    const thread = this.thread(threadId);
     const processedAt = this.time();
-    const whole = events.map(event => ({
-      ...event,
-      type: event.type,
-      id: typeof event.id === 'string' ? event.id : newEventId(),
-      processed_at: event.processed_at ?? processedAt,
-    }));
+    const whole = events.map(event => this.#envelope(thread, { processed_at: processedAt, ...event }));
     this.log(threadId).append(whole, this.parts.clock.now());
     return whole;
   }
@@ -149,12 +152,14 @@ export class LiveSession {
   }
 
   /** Says that the session is idle, with its usage before where the service does so. */
-  becomeIdle(stopReason: StopReason, details: EventFields = {}): void {
+  becomeIdle(stopReason: StopReason): void {
     this.setStatus('idle');
     const { record } = this;
-    if (this.parts.style().tellsUsageAndThreads) {
+    const { tellsUsageAndThreads, showsModelsCalls } = this.parts.style();
+    if (tellsUsageAndThreads) {
       this.emit(this.primary, 'session.usage', { usage: toUsage(record.usage), budget: record.budget });
     }
+    const details = showsModelsCalls && stopReason.event_ids !== undefined ? { requires_action_details: stopReason } : {};
     this.emit(this.primary, 'session.status_idle', { stop_reason: stopReason, ...details });
   }
 
@@ -268,10 +273,9 @@ export class LiveSession {
     return toTime(this.parts.clock.now(), this.parts.style().wholeSeconds);
   }
 
-  #envelope(thread: ThreadRecord, type: string, fields: EventFields): WireEvent {
-    const { type: _, id, ...rest } = fields;
-    const event = { type, id: typeof id === 'string' ? id : newEventId(), ...rest };
-    return this.parts.style().wholeSeconds ? { ...event, created_at: this.time(), session_thread_id: thread.id } : event;
+  #envelope(thread: ThreadRecord, { type, id, ...fields }: UnstoredEvent): WireEvent {
+    const own = this.parts.style().wholeSeconds ? { created_at: this.time(), session_thread_id: thread.id } : {};
+    return { type, id: typeof id === 'string' ? id : newEventId(), ...own, ...fields };
   }
 
   /** The answers among what was sent, each with the call that it answers. Throws a 400 for whatever the session does not accept now. */
@@ -381,6 +385,10 @@ function askedOf(event: SentEvent): Asked | undefined {
     default:
       return undefined;
   }
+}
+
+function isMessage({ type }: SentEvent): boolean {
+  return type === 'user.message' || type === 'system.message' || type === 'user.interrupt';
 }
 
 function toAnswer(event: SentEvent): Answer {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ServerStyle } from '../serverStyle';
 import { toTime, toTimeOrNull } from '../wireTime';
 
 const usageSchema = z.object({
@@ -73,6 +74,8 @@ const openCallSchema = z.object({
   waitsFor: z.enum(['permission', 'customResult', 'toolResult']),
   kind: z.enum(['builtin', 'mcp', 'custom']),
   name: z.string(),
+  /** What the result names as its call. */
+  resultOf: z.string(),
   /** What the tool will have answered when it is allowed. */
   result: z.array(z.looseObject({ type: z.string() })),
   isError: z.boolean(),
@@ -137,14 +140,15 @@ export function toUsage(usage: Usage) {
 
 interface Shown {
   readonly now: number;
-  readonly wholeSeconds: boolean;
+  readonly style: ServerStyle;
 }
 
-/** What the service shows of a session; all fields are always present (contract, Session). */
-export function toSession(record: SessionRecord, { now, wholeSeconds }: Shown) {
+/** What the service shows of a session: all fields (contract, Session), but for a server that leaves some out. */
+export function toSession(record: SessionRecord, { now, style }: Shown): object {
   const { usage } = record;
+  const { wholeSeconds } = style;
   const end = record.status === 'terminated' || record.archivedAt !== null ? record.updatedAt : now;
-  return {
+  const whole = {
     id: record.id,
     type: 'session',
     status: record.status,
@@ -171,10 +175,22 @@ export function toSession(record: SessionRecord, { now, wholeSeconds }: Shown) {
     })),
     budget: record.budget,
   };
+  if (!style.bareSessions) {
+    return whole;
+  }
+  const { budget: _, deployment_id: __, ...bare } = whole;
+  const outcomes = record.outcomes.map(({ id, maxIterations, completedAt }) => ({
+    type: 'outcome_evaluation',
+    id,
+    outcome_id: id,
+    status: completedAt === null ? 'pending' : 'completed',
+    max_iterations: maxIterations,
+  }));
+  return { ...bare, usage: {}, stats: {}, outcome_evaluations: outcomes };
 }
 
 /** What the service shows of a thread. */
-export function toThread(sessionId: string, thread: ThreadRecord, { now, wholeSeconds }: Shown) {
+export function toThread(sessionId: string, thread: ThreadRecord, { now, style: { wholeSeconds } }: Shown) {
   const active = thread.usage.activeMilliseconds / 1000;
   return {
     id: thread.id,

@@ -110,17 +110,6 @@ export class SessionState {
     }
   }
 
-  /** Streams that are open, of all sessions. */
-  get openStreams(): number {
-    let count = 0;
-    for (const session of this.#live.values()) {
-      for (const log of session.logs.values()) {
-        count += log.listeners;
-      }
-    }
-    return count;
-  }
-
   /** Stops what is under way; it goes on or has failed at the next start. Settles when everything is on disk. */
   async stop(): Promise<void> {
     for (const session of this.#live.values()) {

@@ -28,6 +28,8 @@ export interface MadeCall {
   readonly kind: ToolCall['kind'];
   readonly name: string;
   readonly permission: Permission;
+  /** What the result names as its call. */
+  readonly resultOf: string;
   readonly result: readonly ContentBlock[];
   readonly isError: boolean;
 }

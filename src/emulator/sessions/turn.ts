@@ -21,6 +21,8 @@ export interface Answer {
 export class Turn {
   readonly #lines: Line[] = [];
   readonly #active = new Set<Line>();
+  /** Threads that wait for the client. */
+  readonly #waiting = new Set<Line>();
   readonly #answers = new Map<string, (answer: Answer) => void>();
   #isDropped = false;
 
@@ -33,6 +35,7 @@ export class Turn {
       this.wake(main);
       for (let taken = this.session.takeQueued(); taken.length > 0; taken = this.session.takeQueued()) {
         await runScript(main, taken);
+        main.throwIfStopped();
       }
     });
   }
@@ -88,11 +91,7 @@ export class Turn {
   }
 
   /** Settles when each of the calls has its answer. The session is idle meanwhile unless another thread runs. */
-  async wait(
-    line: Line,
-    calls: readonly OpenCall[],
-    details: Readonly<Record<string, unknown>> = {},
-  ): Promise<ReadonlyMap<string, Answer>> {
+  async wait(line: Line, calls: readonly OpenCall[]): Promise<ReadonlyMap<string, Answer>> {
     const style = this.session.parts.style();
     const given = new Map<string, Answer>();
     const all = calls.map(
@@ -108,10 +107,12 @@ export class Turn {
     this.session.changed();
     const idles = calls.some(({ waitsFor }) => waitsFor === 'permission' || (waitsFor === 'customResult' && style.customToolIdles));
     if (idles) {
-      this.rest(line, { type: 'requires_action', event_ids: calls.map(call => call.eventId) }, details);
+      this.#waiting.add(line);
+      this.rest(line, { type: 'requires_action', event_ids: calls.map(call => call.eventId) });
     }
     await line.interruptible(Promise.all(all));
     if (idles) {
+      this.#waiting.delete(line);
       this.wake(line);
     }
     return given;
@@ -133,7 +134,7 @@ export class Turn {
   }
 
   /** The thread is idle; when no other runs, so is the session, and says what it waits for. */
-  rest(line: Line, stop: StopReason, details: Readonly<Record<string, unknown>> = {}): void {
+  rest(line: Line, stop: StopReason): void {
     if (!this.#active.delete(line)) {
       return;
     }
@@ -141,7 +142,7 @@ export class Turn {
     this.#tellThread(line, 'idle', { stop_reason: stop });
     if (this.#active.size === 0) {
       const asked = this.#asked();
-      this.session.becomeIdle(asked.length > 0 ? { type: 'requires_action', event_ids: asked } : stop, details);
+      this.session.becomeIdle(asked.length > 0 ? { type: 'requires_action', event_ids: asked } : stop);
     }
   }
 
@@ -191,8 +192,7 @@ export class Turn {
     const { session } = this;
     session.record.openCalls = [];
     for (const line of this.#lines) {
-      if (line !== main && this.#active.has(line)) {
-        this.#active.delete(line);
+      if (line !== main && (this.#active.has(line) || this.#waiting.has(line))) {
         session.setThreadStatus(line.thread, 'idle');
         this.#tellThread(line, 'idle', { stop_reason: { type: 'end_turn' } });
       }

@@ -8,20 +8,14 @@ import { useTools } from './toolScripts';
 export const delegationScripts: readonly Script[] = [
   {
     word: 'delegate',
-    takes: 'ask|both|TASK',
-    what: 'hands work to a sub-agent; with ask it needs your permission, with both two work at once',
+    takes: 'both|ask TASK',
+    what: 'hands work to a sub-agent; with both to two at once, with ask they need your permission',
     run: async (line, { rest }) => {
-      const mode = rest.trim().toLowerCase();
-      const task = mode === 'ask' || mode === 'both' || rest === '' ? 'Look into the repository and report.' : rest;
-      const agents = rosterOf(line);
-      await line.request(() => line.say(mode === 'both' ? 'Two of us will work on this.' : `I hand this to ${agents[0]?.name}.`));
-      const chosen = mode === 'both' ? [agents[0], agents[1] ?? agents[0]] : [agents[0]];
-      const results = await delegate(
-        line,
-        chosen.flatMap(agent => (agent === undefined ? [] : [agent])),
-        task,
-        mode === 'ask',
-      );
+      const [, modes = '', task = ''] = /^((?:(?:both|ask)\b\s*)*)([\s\S]*)$/i.exec(rest) ?? [];
+      const [first, second = first] = rosterOf(line);
+      const chosen = [first, ...(/both/i.test(modes) ? [second] : [])].flatMap(agent => (agent === undefined ? [] : [agent]));
+      await line.request(() => line.say(`I hand this to ${chosen.map(({ name }) => name).join(' and ')}.`));
+      const results = await delegate(line, chosen, task || 'Look into the repository and report.', /ask/i.test(modes));
       await line.request(() => line.say(`${results.map(result => `- ${result}`).join('\n')}\n\nThat is all.`));
     },
   },
@@ -51,6 +45,7 @@ async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: st
     return child;
   });
   turn.rest(parent, { type: 'end_turn' });
+  let working = children.length;
   return Promise.all(
     children.map(async child => {
       const { name } = child.agent;
@@ -70,7 +65,10 @@ async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: st
         report = `${name}: interrupted.`;
         turn.close(child, 'Interrupted by the user before it was finished.');
       }
-      turn.wake(parent);
+      working--;
+      if (working === 0) {
+        turn.wake(parent);
+      }
       parent.emit('agent.thread_message_received', {
         from_agent_name: name,
         from_session_thread_id: child.thread.id,
