@@ -18,7 +18,7 @@ export class SessionActions implements vscode.Disposable {
   private readonly drafts: Drafts = new Map();
   private readonly starter: SessionStarter;
   private readonly tour: WaitingTour;
-  private readonly documents = new ReadonlyDocuments('managed-agents-session', () =>
+  private readonly documents = new ReadonlyDocuments('managed-agents-session-json', () =>
     vscode.l10n.t('This document is no longer kept. Show the session as JSON again to get a new one.'),
   );
 

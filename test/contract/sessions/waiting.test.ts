@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { dialects } from '../../../src/client/dialect';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/server';
+import { serverStyleNames } from '../../../src/emulator/serverStyle';
+import { readNewestEvents } from '../../../src/features/sessions/newestEvents';
+import { type OpenAsk, openAsks } from '../../../src/features/sessions/openAsks';
+
+const key = 'local-test-key-0004';
+
+for (const serverStyle of serverStyleNames) {
+  describe(`what waits in sessions of a service like ${serverStyle}`, () => {
+    let emulator: Emulator;
+    let client: ServiceClient;
+    let start: { readonly agent: string; readonly environment_id: string };
+
+    before(async () => {
+      emulator = await startEmulator({ key, scenario: { sessionPause: 0, serverStyle } });
+      client = createServiceClient({
+        baseUrl: emulator.url,
+        auth: 'x-api-key',
+        dialect: dialects.contract,
+        credential: async () => ({ key, origin: new URL(emulator.url).origin }),
+      });
+      const [agent] = (await client.agents.list()).items;
+      const [environment] = (await client.environments.list()).items;
+      start = { agent: agent?.id ?? '', environment_id: environment?.id ?? '' };
+    });
+    after(async () => {
+      await client.close();
+      await emulator.stop();
+    });
+
+    const say = async (sessionId: string, ...events: object[]) => {
+      await client.sessions.send(sessionId, events);
+      await emulator.advanceClock(0);
+    };
+    const begin = async (text: string) => {
+      const { data } = await client.sessions.create(start);
+      await say(data.id, { type: 'user.message', content: [{ type: 'text', text }] });
+      return data.id;
+    };
+    const waiting = async (sessionId: string): Promise<readonly OpenAsk[]> => {
+      const newest = await readNewestEvents(client.sessions.events(sessionId), new AbortController().signal);
+      return openAsks(newest?.events ?? []);
+    };
+    const answer = ({ kind, eventId }: OpenAsk) =>
+      kind === 'customTool'
+        ? { type: 'user.custom_tool_result', custom_tool_use_id: eventId, content: [{ type: 'text', text: '3' }] }
+        : { type: 'user.tool_confirmation', tool_use_id: eventId, result: 'allow' };
+    const described = (asks: readonly OpenAsk[]) => asks.map(({ kind, tool, input }) => `${kind} ${tool} ${JSON.stringify(input)}`);
+
+    it('is nothing while an agent just answers', async () => {
+      assert.deepEqual(await waiting(await begin('hello')), []);
+    });
+
+    it('is a permission, with tool and arguments, until it is given', async () => {
+      const id = await begin('ask make clean');
+      const asks = await waiting(id);
+      assert.deepEqual(described(asks), ['confirmation bash {"command":"make clean"}']);
+      await say(id, ...asks.map(answer));
+      assert.deepEqual(await waiting(id), []);
+    });
+
+    it('is two permissions, then one, then nothing', async () => {
+      const id = await begin('two');
+      const [first, second, ...others] = await waiting(id);
+      assert.ok(first !== undefined && second !== undefined && others.length === 0);
+      await say(id, answer(first));
+      assert.deepEqual(
+        (await waiting(id)).map(({ eventId }) => eventId),
+        [second.eventId],
+      );
+      await say(id, answer(second));
+      assert.deepEqual(await waiting(id), []);
+    });
+
+    it('is the result of a custom tool, whether the service says so or not', async () => {
+      const id = await begin('price of tea');
+      const asks = await waiting(id);
+      assert.deepEqual(described(asks), ['customTool get_price {"item":"tea"}']);
+      await say(id, ...asks.map(answer));
+      assert.deepEqual(await waiting(id), []);
+    });
+
+    it('is what a sub-agent asks', async () => {
+      const id = await begin('delegate ask tidy up');
+      const asks = await waiting(id);
+      assert.equal(asks.length, 1);
+      await say(id, ...asks.map(answer));
+      assert.deepEqual(await waiting(id), []);
+    });
+
+    it('is nothing after an interrupt', async () => {
+      const id = await begin('two');
+      await say(id, { type: 'user.interrupt' });
+      assert.deepEqual(await waiting(id), []);
+    });
+
+    it('is nothing after the session ended', async () => {
+      assert.deepEqual(await waiting(await begin('terminate')), []);
+    });
+  });
+}
