@@ -5,6 +5,11 @@ export function toMaskedJson(value: unknown): string {
   return `${JSON.stringify(value, mask, 2)}\n`;
 }
 
+/** A JSON value with the same secrets masked; the value itself where it has none. */
+export function maskSecrets<T>(value: T): T {
+  return mayHoldSecrets.test(JSON.stringify(value)) ? (JSON.parse(JSON.stringify(value, mask)) as T) : value;
+}
+
 function mask(name: string, value: unknown): unknown {
   if (secretFields.test(name) && typeof value === 'string' && value !== '') {
     return '[hidden]';
@@ -14,3 +19,5 @@ function mask(name: string, value: unknown): unknown {
 
 const secretFields =
   /^(?:authorization_token|fallback_credit_token|access_token|refresh_token|api_key|client_secret|secret_value|password)$/i;
+const mayHoldSecrets =
+  /"(?:authorization_token|fallback_credit_token|access_token|refresh_token|api_key|client_secret|secret_value|password)"|:\/\/[^"]*@/i;

@@ -6,7 +6,7 @@ import { views } from '../../contributions';
 import type { Connections } from '../connection/connection';
 import type { EmulatorHost } from '../emulator/emulatorHost';
 import { FollowedSessions } from './followedSessions';
-import { noPanels } from './noPanels';
+import { registerSessionPanels } from './panel/registerSessionPanels';
 import { registerSessionCommands } from './sessionCommands';
 import type { SessionsTreeItem } from './sessionsTreeDataProvider';
 import type { SessionsView } from './sessionsView';
@@ -24,7 +24,7 @@ export interface SessionsDependencies {
  * or when a session of before is still followed.
  */
 export function registerSessions(deps: SessionsDependencies): vscode.Disposable {
-  const panels = noPanels();
+  const panels = registerSessionPanels(deps);
   const followed = new FollowedSessions(deps.context.workspaceState);
   const changed = new vscode.EventEmitter<void>();
   let loaded: Promise<SessionsView> | undefined;

@@ -12,6 +12,7 @@ import type { TranscriptEvent } from '../../../shared/session/event';
 import type { ConnectionView } from '../../../shared/session/protocol';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import type { Transcript } from '../../../shared/session/transcript';
+import { readNewest } from '../wholeLog';
 import { toConnectionView } from './connectionWords';
 import type { PanelSource, SourceChange } from './panelSource';
 import type { SessionAccess } from './sessionAccess';
@@ -19,8 +20,8 @@ import { ThreadLog } from './threadLog';
 
 export interface LiveSessionOptions {
   readonly reference: SessionReference;
-  /** Name of the connection and its host. */
-  readonly name: string;
+  /** Name of the connection and its host, as it is set up now. */
+  readonly name: () => string;
   readonly access: SessionAccess;
   readonly watch: typeof watchEvents;
   /** Event types that are previewed while they are made; undefined for none. */
@@ -40,6 +41,8 @@ const hiddenWatch = 5 * 60_000;
 /** Milliseconds from an event that may have changed the session object to reading it again, and between two readings. */
 const settle = 300;
 const shortestPause = 2000;
+/** Newest events of a thread that nobody opened in which a call is looked for. */
+const searched = 5000;
 /** What an archived session looks like is told by no event: milliseconds between looks at one that is shown. */
 const look = 60_000;
 
@@ -53,7 +56,6 @@ const telling = /^session\.(?!usage)|^span\.outcome_evaluation_end$/;
 export class LiveSession implements PanelSource {
   readonly isReplay = false;
   readonly reference: SessionReference;
-  readonly name: string;
   private readonly changed = new Emitter<SourceChange>();
   readonly onDidChange = this.changed.event;
   private readonly logs = new Map<string, ThreadLog>();
@@ -79,9 +81,12 @@ export class LiveSession implements PanelSource {
 
   constructor(private readonly options: LiveSessionOptions) {
     this.reference = options.reference;
-    this.name = options.name;
     this.timers = options.timers ?? realTimers;
     this.now = options.now ?? (() => performance.now());
+  }
+
+  get name(): string {
+    return this.options.name();
   }
 
   get canWrite(): boolean {
@@ -198,9 +203,12 @@ export class LiveSession implements PanelSource {
     this.readTimer = this.timers.set(() => void this.read(), Math.max(settle, this.lastRead + shortestPause - this.now()));
   }
 
-  /** The session as the service gave it last. */
-  get retrieved(): Session | undefined {
-    return this.session;
+  get described(): PanelSource['described'] {
+    return { ...(this.session && { session: this.session }), ...(this.threads && { threads: this.threads }) };
+  }
+
+  get openThreads(): readonly string[] {
+    return [...this.logs.keys()];
   }
 
   /** Id of the primary thread, where the service lists threads. */
@@ -218,10 +226,9 @@ export class LiveSession implements PanelSource {
     }
     const others = this.view.threads.filter(({ isPrimary }) => !isPrimary).map(other => other.id);
     for (const place of thread === undefined ? others : [thread]) {
-      for await (const event of listAll(options => this.eventLog(place).list({ ...options, order: 'desc' }), { signal, limit: 100 })) {
-        if (event.id === id) {
-          return event;
-        }
+      const event = (await readNewest(this.eventLog(place), signal, searched)).find(candidate => candidate.id === id);
+      if (event !== undefined) {
+        return event;
       }
     }
     return undefined;

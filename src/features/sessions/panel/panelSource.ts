@@ -1,7 +1,7 @@
 import type { Disposable, Event } from 'vscode';
 import type { ConnectionView } from '../../../shared/session/protocol';
 import type { RowSplice } from '../../../shared/session/rows';
-import type { SessionView } from '../../../shared/session/sessionView';
+import type { ServiceObject, SessionView } from '../../../shared/session/sessionView';
 import type { Transcript } from '../../../shared/session/transcript';
 
 /** What changed in what a panel shows. `thread` is '' for the session's own log. */
@@ -23,6 +23,10 @@ export interface PanelSource extends Disposable {
   /** Of the thread that is shown. */
   readonly connection: ConnectionView;
   readonly onDidChange: Event<SourceChange>;
+  /** Session and threads as the service gave them last, as far as it did. */
+  readonly described: { readonly session?: ServiceObject; readonly threads?: readonly ServiceObject[] };
+  /** Threads that were opened, the session's own log first. */
+  readonly openThreads: readonly string[];
   /** Transcript of a thread that was opened. */
   transcript(thread: string): Transcript | undefined;
   /** Shows a thread: reads its log, and watches it where there is something to watch. */

@@ -6,8 +6,11 @@ import type { LiveSession } from './liveSession';
 import type { OwnEvent } from './ownEvents';
 import { type SenderOptions, type SendOutcome, sendAnswer, sendOnce } from './sessionSender';
 
-/** What became of something the panel asked to send; `problem` says why it was not, or that nobody knows. */
-export type SendResult = { readonly ok: true } | { readonly ok: false; readonly problem: string };
+/**
+ * What became of something the panel asked to send; `problem` says why it was not, or that nobody knows. Without one the user
+ * turned back.
+ */
+export type SendResult = { readonly ok: true } | { readonly ok: false; readonly problem?: string };
 
 export interface SessionActionsOptions {
   readonly session: LiveSession;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../../client/errors';
-import { listAll } from '../../../client/pagination';
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { Sessions } from '../../../client/serviceClient';
 import { describeError } from '../../../common/describeError';
 import type { Translate } from '../../../common/translate';
+import { readNewest } from '../wholeLog';
 import { type OwnEvent, saysTheSame } from './ownEvents';
 
 export type SendOutcome =
@@ -107,14 +107,6 @@ async function findOut(
 
 async function findInLog(event: OwnEvent, options: SenderOptions, signal: AbortSignal): Promise<SessionEvent | undefined> {
   const log = (await options.sessions()).events(options.sessionId);
-  let count = 0;
-  for await (const logged of listAll(page => log.list({ ...page, order: 'desc' }), { signal, limit: 100 })) {
-    if (saysTheSame(event, logged) && !(typeof logged.id === 'string' && options.isOld(logged.id))) {
-      return logged;
-    }
-    if (++count >= lookedAt) {
-      return undefined;
-    }
-  }
-  return undefined;
+  const newest = await readNewest(log, signal, lookedAt);
+  return newest.find(logged => saysTheSame(event, logged) && !(typeof logged.id === 'string' && options.isOld(logged.id)));
 }

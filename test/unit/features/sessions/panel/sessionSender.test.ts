@@ -23,9 +23,9 @@ function service(send: (events: readonly object[]) => readonly SessionEvent[], l
     },
     events: () => ({
       list: async options => {
-        assert.equal(options?.order, 'desc');
-        reads++;
-        return { items: log(), nextCursor: undefined, requestId: undefined };
+        const items = log();
+        reads += options?.order === 'desc' ? 1 : 0;
+        return { items: options?.order === 'desc' ? items : items.toReversed(), nextCursor: undefined, requestId: undefined };
       },
       stream: async () => assert.fail(),
     }),

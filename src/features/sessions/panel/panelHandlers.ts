@@ -1,0 +1,154 @@
+import * as vscode from 'vscode';
+import { runCommand } from '../../../common/commands';
+import { describeError } from '../../../common/describeError';
+import { toLabel } from '../../../common/text';
+import type { FromWebview } from '../../../shared/session/protocol';
+import type { WholePart } from '../../../shared/session/wholePart';
+import { imageTypeOf } from './imageType';
+import type { LiveSession } from './liveSession';
+import { openLink } from './openLink';
+import type { PartOpener } from './openPart';
+import type { PanelSource } from './panelSource';
+import { askForResultFile } from './resultFile';
+import type { SendResult, SessionActions } from './sessionActions';
+import type { PanelHandlers, SessionPanel } from './sessionPanel';
+
+type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
+
+export interface HandlersOptions {
+  readonly source: PanelSource;
+  readonly parts: PartOpener;
+  readonly exportShown: (request: Message<'export'>) => Promise<void>;
+  /** Aborts when the panel is closed. */
+  readonly signal: AbortSignal;
+  /** Absent for a file: nothing can be sent. */
+  readonly live?: { readonly session: LiveSession; readonly actions: SessionActions };
+}
+
+/** What a panel does when its webview asks. */
+export function createPanelHandlers({ source, parts, exportShown, live, signal }: HandlersOptions): PanelHandlers {
+  return {
+    send: ({ clientId, text }, panel) => answer(panel, clientId, live?.actions.sendMessage(clientId, text)),
+    defineOutcome: ({ clientId, type: _, ...outcome }, panel) => answer(panel, clientId, live?.actions.defineOutcome(clientId, outcome)),
+    confirm: ({ clientId, eventId, result, denyMessage }, panel) =>
+      answer(panel, clientId, live?.actions.confirm(clientId, eventId, result, denyMessage)),
+    customResult: ({ clientId, eventId, text, isError }, panel) =>
+      answer(panel, clientId, live?.actions.customResult(clientId, eventId, text === '' ? [] : [{ type: 'text', text }], isError)),
+    customResultFromFile: ({ clientId, eventId }, panel) => answer(panel, clientId, live && sendFile(live.actions, clientId, eventId)),
+    interrupt: async ({ thread }) => {
+      const result = await live?.actions.interrupt(thread);
+      if (result?.ok === false && result.problem !== undefined) {
+        throw new Error(vscode.l10n.t('The session was not interrupted. {0}', result.problem));
+      }
+    },
+    loadPart: async ({ thread, key, path }, panel) => {
+      const name = { type: 'part', thread, key, path } as const;
+      const part = await findPart(source, live?.session, { thread, key, path }, signal);
+      if (typeof part === 'string') {
+        return await panel.tell({ ...name, text: '', problem: part });
+      }
+      if (path === 'ask') {
+        live?.actions.argumentsShown(key);
+      }
+      await panel.tell({ ...name, ...toShown(part) });
+    },
+    openPart: async ({ thread, key, path }) => {
+      const part = await findPart(source, live?.session, { thread, key, path }, signal);
+      if (typeof part === 'string') {
+        throw new Error(part);
+      }
+      const row = source.transcript(thread)?.rows.find(candidate => candidate.key === key);
+      const isProse = row?.kind === 'agent' || row?.kind === 'user' || row?.kind === 'thread' || row?.kind === 'system';
+      const name = row?.kind === 'tool' ? `${toLabel(row.name, 40)} ${path.replace('.', ' ')}` : (row?.kind ?? path);
+      await parts.open(part, name, isProse ? 'md' : 'txt');
+    },
+    openRaw: async ({ thread, key }) => {
+      const transcript = source.transcript(thread);
+      const events = transcript?.eventsOf(key) ?? [];
+      const event = transcript?.eventOf(key);
+      const shown = events.length > 0 ? events : event === undefined ? [] : [event];
+      if (shown.length === 0) {
+        throw new Error(vscode.l10n.t('There is no event behind this row.'));
+      }
+      await parts.openEvent(shown, toLabel(shown[0]?.type ?? 'event', 60));
+    },
+    search: async ({ thread, query }, panel) => {
+      const keys = query === '' ? [] : (source.transcript(thread)?.search(query, { keysOnlyCut: true }) ?? []);
+      await panel.tell({ type: 'searchHits', thread, query, keys });
+    },
+    openLink: ({ href }) => openLink(href),
+    openAgent: async () => {
+      const { agent } = source.view;
+      if (agent === undefined || agent.id === '' || live === undefined) {
+        throw new Error(vscode.l10n.t('It is not known which agent this session runs.'));
+      }
+      const { connection } = live.session.reference;
+      await runCommand('managedAgents.agent.open', { connection, agentId: agent.id, ...(agent.version && { version: agent.version }) });
+    },
+    copyText: async ({ text }) => {
+      await vscode.env.clipboard.writeText(text);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
+    },
+    export: request => exportShown(request),
+    retryNow: () => live?.session.retryNow(),
+  };
+}
+
+async function answer(panel: SessionPanel, clientId: string, sending: Promise<SendResult> | undefined): Promise<void> {
+  const result = (await sending) ?? { ok: false, problem: vscode.l10n.t('This is a file: nothing can be sent.') };
+  await panel.tell({ type: 'sendResult', clientId, ...result });
+}
+
+async function sendFile(actions: SessionActions, clientId: string, eventId: string): Promise<SendResult> {
+  const ask = actions.openAsk(eventId);
+  try {
+    const file = ask && (await askForResultFile(ask.tool));
+    if (ask !== undefined && file === undefined) {
+      return { ok: false };
+    }
+    const result = await actions.customResult(clientId, eventId, file?.content ?? [], false);
+    if (result.ok && file !== undefined) {
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Sent {0} ({1}) as the result', file.name, file.size), 5000);
+    }
+    return result;
+  } catch (error) {
+    return { ok: false, problem: describeError(error) };
+  }
+}
+
+/** The whole of a part, or why there is none. The arguments of an ask may be in the log of another thread. */
+async function findPart(
+  source: PanelSource,
+  session: LiveSession | undefined,
+  { thread, key, path }: { readonly thread: string; readonly key: string; readonly path: string },
+  signal: AbortSignal,
+): Promise<WholePart | string> {
+  const part = source.transcript(thread)?.partOf(key, path);
+  if (part !== undefined) {
+    return part;
+  }
+  const { t } = vscode.l10n;
+  if (path === 'ask' && session !== undefined) {
+    const ask = session.view.asks.find(({ eventId }) => eventId === key);
+    try {
+      const event = await session.findEvent(key, ask?.thread, signal);
+      if (event !== undefined) {
+        return { type: 'json', text: JSON.stringify(event.input ?? {}, null, 2) };
+      }
+    } catch (error) {
+      return t('The arguments could not be read. {0}', describeError(error));
+    }
+    return t('The call that asks is not in any log that can be read. What it would do is not known.');
+  }
+  return t('This is no longer there.');
+}
+
+function toShown(part: WholePart): { readonly text: string; readonly isImage?: boolean; readonly problem?: string } {
+  if (part.data === undefined) {
+    return { text: part.text };
+  }
+  const type = imageTypeOf(Buffer.from(part.data.slice(0, 64), 'base64'));
+  return type === undefined
+    ? { text: '', problem: vscode.l10n.t('This is not a picture that can be shown: only PNG, JPEG, GIF and WebP are.') }
+    : { text: `data:${type.mediaType};base64,${part.data}`, isImage: true };
+}

@@ -1,0 +1,239 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { watchEvents } from '../../../client/eventStream';
+import { combine } from '../../../common/disposables';
+import type { Log } from '../../../common/log';
+import type { ReadonlyDocuments } from '../../../common/readonlyDocuments';
+import { readSetting } from '../../../common/settings';
+import { createShowError } from '../../../common/showError';
+import { toLabel } from '../../../common/text';
+import { webviewOptions } from '../../../common/webviewHtml';
+import type { SessionReference } from '../../../contributions';
+import type { Connections } from '../../connection/connection';
+import type { EmulatorHost } from '../../emulator/emulatorHost';
+import { exportSession } from '../exportSession';
+import { exportShown } from '../exportShown';
+import type { SeenSession } from '../sessionPanels';
+import { panelStateSchema } from './fromWebviewSchema';
+import { LiveSession } from './liveSession';
+import { PartOpener } from './openPart';
+import { createPanelHandlers } from './panelHandlers';
+import type { PanelSource } from './panelSource';
+import { toTranslations } from './panelTexts';
+import { ReplaySession } from './replaySession';
+import { SessionAccess } from './sessionAccess';
+import { SessionActions } from './sessionActions';
+import { SessionPanel } from './sessionPanel';
+import { viewTypes } from './viewTypes';
+
+export interface PanelHostDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly connections: Connections;
+  readonly emulator: EmulatorHost;
+  readonly log: Log;
+  /** Where pieces of transcripts are opened. */
+  readonly documents: ReadonlyDocuments;
+  readonly onSee: (seen: SeenSession) => void;
+}
+
+interface OpenPanel {
+  readonly reference: SessionReference;
+  readonly panel: SessionPanel;
+  readonly session: LiveSession;
+}
+
+/** Milliseconds from a change to the tab and to who else wants to know of it: several changes are one. */
+const settle = 100;
+
+/** The open panels: one per session, and one per open file. */
+export class PanelHost implements vscode.Disposable {
+  private readonly open = new Map<string, OpenPanel>();
+  private readonly files = new Set<SessionPanel>();
+  private readonly parts: PartOpener;
+  private readonly subscriptions: vscode.Disposable;
+  private readonly showError: (error: unknown) => Promise<void>;
+
+  constructor(private readonly deps: PanelHostDependencies) {
+    const { context, connections, emulator } = deps;
+    const folder = (context.storageUri ?? context.globalStorageUri).fsPath;
+    this.parts = new PartOpener(deps.documents, path.join(folder, 'pictures', String(process.pid)));
+    this.showError = createShowError(deps.log);
+    const recheck = () => {
+      for (const { session } of this.open.values()) {
+        session.recheck();
+      }
+    };
+    this.subscriptions = combine(
+      connections.onDidChange(recheck),
+      emulator.onDidChange(recheck),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        recheck();
+        for (const { panel } of this.open.values()) {
+          panel.redraw();
+        }
+      }),
+    );
+  }
+
+  get active(): SessionReference | undefined {
+    return [...this.open.values()].find(({ panel }) => panel.panel.active)?.reference;
+  }
+
+  get seen(): readonly SeenSession[] {
+    return [...this.open.values()].map(({ reference, session }) => ({ ...reference, view: session.view }));
+  }
+
+  /** Shows the panel of a session, made when there is none. */
+  async show(reference: SessionReference, options: { readonly eventId?: string; readonly focus?: 'composer' | 'ask' }): Promise<void> {
+    await this.deps.connections.whenKnown;
+    let shown = this.open.get(keyOf(reference));
+    if (shown === undefined) {
+      const webviewPanel = vscode.window.createWebviewPanel(viewTypes.session, toLabel(reference.sessionId, 60), vscode.ViewColumn.Active, {
+        ...webviewOptions(this.deps.context.extensionUri),
+        retainContextWhenHidden: false,
+        enableFindWidget: false,
+      });
+      shown = this.create(reference, webviewPanel);
+    } else {
+      shown.panel.panel.reveal();
+    }
+    shown.panel.reveal(options.eventId, options.focus);
+    shown.session.start();
+    // Whoever opens a session wants to see it: that is an act, also where nothing is read by itself.
+    await shown.session.retryNow();
+  }
+
+  /** Brings a panel back after the window was reloaded. */
+  async restore(webviewPanel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { connection, session: sessionId } = panelStateSchema.catch({}).parse(state);
+    if (connection === undefined || sessionId === undefined || this.open.has(keyOf({ connection, sessionId }))) {
+      webviewPanel.dispose();
+      return;
+    }
+    const { session } = this.create({ connection, sessionId }, webviewPanel);
+    await this.deps.connections.whenKnown;
+    session.start();
+  }
+
+  /** Shows an exported session in the editor that VS Code made for its file. */
+  async showFile(file: vscode.Uri, webviewPanel: vscode.WebviewPanel): Promise<void> {
+    const source = new ReplaySession(file, vscode.l10n.t);
+    const panel = this.createPanel(
+      source,
+      webviewPanel,
+      {},
+      createPanelHandlers({
+        source,
+        parts: this.parts,
+        exportShown: request => exportShown(source, request),
+        signal: source.signal,
+      }),
+    );
+    this.files.add(panel);
+    panel.onDidDispose(() => this.files.delete(panel));
+    await source.read();
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+    for (const { panel } of this.open.values()) {
+      panel.dispose();
+    }
+    for (const panel of this.files) {
+      panel.dispose();
+    }
+    void this.parts.dispose().catch(() => undefined);
+  }
+
+  private create(reference: SessionReference, webviewPanel: vscode.WebviewPanel): OpenPanel {
+    const { connections, emulator, log } = this.deps;
+    const { t } = vscode.l10n;
+    const lifetime = new AbortController();
+    const access = new SessionAccess({ reference, connections, emulator, isTrusted: () => vscode.workspace.isTrusted, t });
+    const session = new LiveSession({
+      reference,
+      name: () => this.describe(reference),
+      access,
+      watch: watchEvents,
+      previews: () => (readSetting('managedAgents.sessions.previews') ? ['agent.message', 'agent.thinking'] : undefined),
+      canWrite: () => vscode.workspace.isTrusted,
+      t,
+      warn: message => log.warn(message),
+    });
+    const actions = new SessionActions({ session, sessions: () => access.write(), t });
+    const handlers = createPanelHandlers({
+      source: session,
+      parts: this.parts,
+      exportShown: request => {
+        // The service has all of it; what it no longer gives is had from the panel.
+        const isWhole = request.filter === undefined && session.connection.name !== 'ended';
+        return isWhole ? exportSession({ connections }, reference, request.format) : exportShown(session, request);
+      },
+      signal: lifetime.signal,
+      live: { session, actions },
+    });
+    const state = { connection: reference.connection, session: reference.sessionId };
+    const panel = this.createPanel(session, webviewPanel, state, handlers);
+    const opened: OpenPanel = { reference, panel, session };
+    this.open.set(keyOf(reference), opened);
+    const follow = this.follow(opened);
+    panel.onDidDispose(() => {
+      lifetime.abort();
+      actions.dispose();
+      follow.dispose();
+      this.open.delete(keyOf(reference));
+    });
+    return opened;
+  }
+
+  private createPanel(
+    source: PanelSource,
+    webviewPanel: vscode.WebviewPanel,
+    state: object,
+    handlers: ReturnType<typeof createPanelHandlers>,
+  ): SessionPanel {
+    return new SessionPanel({
+      panel: webviewPanel,
+      extension: this.deps.context.extensionUri,
+      source,
+      handlers,
+      state,
+      translations: toTranslations(vscode.l10n.t),
+      onError: error => void this.showError(error),
+      warn: message => this.deps.log.warn(message),
+    });
+  }
+
+  /** Keeps the tab up to date, tells who wants to know, and watches what is shown. */
+  private follow({ reference, panel, session }: OpenPanel): vscode.Disposable {
+    let timer: NodeJS.Timeout | undefined;
+    let told = session.view;
+    const tell = () => {
+      timer = undefined;
+      const { view } = session;
+      if (view !== told) {
+        told = view;
+        panel.showView(view);
+        this.deps.onSee({ ...reference, view });
+      }
+    };
+    return combine(
+      session.onDidChange(({ type }) => {
+        if (type === 'view') {
+          timer ??= setTimeout(tell, settle);
+        }
+      }),
+      panel.onDidChangeVisibility(isVisible => session.setVisible(isVisible)),
+      { dispose: () => clearTimeout(timer) },
+    );
+  }
+
+  private describe({ connection: name }: SessionReference): string {
+    const url = this.deps.connections.find(name)?.baseUrl ?? '';
+    return URL.canParse(url) ? `${name} (${new URL(url).host})` : name;
+  }
+}
+
+function keyOf({ connection, sessionId }: SessionReference): string {
+  return JSON.stringify([connection, sessionId]);
+}

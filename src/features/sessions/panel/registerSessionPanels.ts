@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { Emitter } from '../../../common/emitter';
+import type { Log } from '../../../common/log';
+import { ReadonlyDocuments } from '../../../common/readonlyDocuments';
+import type { Connections } from '../../connection/connection';
+import type { EmulatorHost } from '../../emulator/emulatorHost';
+import type { SeenSession, SessionPanels } from '../sessionPanels';
+import type { PanelHost } from './panelHost';
+import { viewTypes } from './viewTypes';
+
+export interface SessionPanelsDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly connections: Connections;
+  readonly emulator: EmulatorHost;
+  readonly log: Log;
+}
+
+/** The panels of sessions and the editor for exported ones. What they are made of is loaded with the first of them. */
+export function registerSessionPanels(deps: SessionPanelsDependencies): SessionPanels {
+  const seen = new Emitter<SeenSession>();
+  const documents = new ReadonlyDocuments('managed-agents-session', () =>
+    vscode.l10n.t('This piece of a session is no longer kept. Open it again from the session.'),
+  );
+  let host: PanelHost | undefined;
+  let loading: Promise<PanelHost> | undefined;
+  let isDisposed = false;
+  const load = async (): Promise<PanelHost> => {
+    loading ??= import('./panelHost').then(({ PanelHost: Host }) => {
+      host = new Host({ ...deps, documents, onSee: session => seen.fire(session) });
+      if (isDisposed) {
+        host.dispose();
+      }
+      return host;
+    });
+    return await loading;
+  };
+  const subscriptions = combine(
+    documents,
+    vscode.window.registerWebviewPanelSerializer(viewTypes.session, {
+      deserializeWebviewPanel: async (panel, state) => (await load()).restore(panel, state),
+    }),
+    vscode.window.registerCustomEditorProvider(
+      viewTypes.exportedSession,
+      {
+        openCustomDocument: uri => ({ uri, dispose: () => undefined }),
+        resolveCustomEditor: async ({ uri }, panel) => (await load()).showFile(uri, panel),
+      },
+      { supportsMultipleEditorsPerDocument: true, webviewOptions: { retainContextWhenHidden: false, enableFindWidget: false } },
+    ),
+  );
+  return {
+    open: async (reference, options = {}) => (await load()).show(reference, options),
+    openFile: async file => {
+      await vscode.commands.executeCommand('vscode.openWith', file, viewTypes.exportedSession);
+    },
+    exportSession: async reference => (await import('../exportSession')).exportSession(deps, reference),
+    get active() {
+      return host?.active;
+    },
+    get seen() {
+      return host?.seen ?? [];
+    },
+    onDidSee: seen.event,
+    dispose: () => {
+      isDisposed = true;
+      host?.dispose();
+      subscriptions.dispose();
+      seen.dispose();
+    },
+  };
+}

@@ -1,0 +1,290 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { toLabel } from '../../../common/text';
+import { webviewHtml, webviewOptions } from '../../../common/webviewHtml';
+import type { FromWebview, ToWebview, Translations } from '../../../shared/session/protocol';
+import type { Row } from '../../../shared/session/rows';
+import type { SessionView } from '../../../shared/session/sessionView';
+import { fromWebviewSchema } from './fromWebviewSchema';
+import { PanelPump } from './panelPump';
+import type { PanelSource, SourceChange } from './panelSource';
+
+/** What the host does with each message of a panel, but for those that the panel answers itself. */
+export type PanelHandlers = {
+  readonly [T in Exclude<FromWebview['type'], 'ready' | 'openThread' | 'viewAt'>]: (
+    message: Extract<FromWebview, { readonly type: T }>,
+    panel: SessionPanel,
+  ) => unknown;
+};
+
+export interface SessionPanelOptions {
+  readonly panel: vscode.WebviewPanel;
+  readonly extension: vscode.Uri;
+  readonly source: PanelSource;
+  readonly handlers: PanelHandlers;
+  /** What the page is told to keep over a reload. */
+  readonly state: object;
+  readonly translations: Translations;
+  /** An act of the user that failed, and how it is told. */
+  readonly onError: (error: unknown) => void;
+  /** Called when a message does not fit the protocol. */
+  readonly warn: (message: string) => void;
+}
+
+/** The event that is to be scrolled to, as soon as it was read. */
+interface Reveal {
+  readonly eventId: string;
+  readonly focus: 'composer' | 'ask' | undefined;
+}
+
+/**
+ * One panel: keeps the webview a picture of its source for as long as it is visible, and hands on what the user does in it.
+ * Disposes the source with the panel.
+ */
+export class SessionPanel implements vscode.Disposable {
+  readonly panel: vscode.WebviewPanel;
+  readonly source: PanelSource;
+  private readonly options: SessionPanelOptions;
+  private readonly pump: PanelPump;
+  private readonly subscriptions: vscode.Disposable;
+  private readonly disposed = new vscode.EventEmitter<void>();
+  readonly onDidDispose = this.disposed.event;
+  /** Threads that the webview has been given. */
+  private readonly given = new Set<string>();
+  /** Messages that the webview did not get because it was not there. */
+  private undelivered: ToWebview[] = [];
+  private awaited: Reveal | undefined;
+  private isReady = false;
+  private isDisposed = false;
+  private shownIcon = '';
+
+  constructor(options: SessionPanelOptions) {
+    this.options = options;
+    this.panel = options.panel;
+    this.source = options.source;
+    const { panel, source } = options;
+    this.pump = new PanelPump({
+      post: message => this.post(message),
+      header: () => ({ view: source.view, connection: source.connection }),
+      frame: () => ({
+        locale: vscode.env.language,
+        translations: options.translations,
+        source: toLabel(source.name),
+        isReplay: source.isReplay,
+        canWrite: source.canWrite,
+      }),
+      rows: thread => {
+        const rows = source.transcript(thread)?.rows;
+        return rows && { rows: [...rows], expected: rows.length };
+      },
+    });
+    this.subscriptions = combine(
+      panel.webview.onDidReceiveMessage(message => this.receive(message)),
+      panel.onDidChangeViewState(() => this.visibilityChanged()),
+      source.onDidChange(change => this.changed(change)),
+      panel.onDidDispose(() => this.dispose()),
+    );
+    panel.webview.options = webviewOptions(options.extension);
+    panel.webview.html = webviewHtml(panel.webview, options.extension, { name: 'session', state: options.state });
+    this.showView(source.view);
+  }
+
+  /** Scrolls to an event once it is there, and puts the keyboard where it is wanted. */
+  reveal(eventId: string | undefined, focus: 'composer' | 'ask' | undefined): void {
+    if (eventId !== undefined) {
+      this.awaited = { eventId, focus };
+      this.revealAwaited();
+    } else if (focus !== undefined) {
+      this.later({ type: 'focus', target: focus });
+    }
+  }
+
+  /** Sends a message that is no part of the picture; kept until there is somebody to get it. */
+  async tell(message: ToWebview): Promise<void> {
+    if (!this.isReady || (await this.post(message)) !== true) {
+      this.undelivered.push(message);
+    }
+  }
+
+  dispose(): void {
+    if (this.isDisposed) {
+      return;
+    }
+    this.isDisposed = true;
+    this.isReady = false;
+    this.pump.pause();
+    this.subscriptions.dispose();
+    this.source.dispose();
+    this.panel.dispose();
+    this.disposed.fire();
+    this.disposed.dispose();
+  }
+
+  /** Shows the whole picture again, because something changed that no amendment tells. */
+  redraw(): void {
+    for (const thread of this.given) {
+      this.pump.snapshot(thread);
+    }
+  }
+
+  private receive(raw: unknown): void {
+    const parsed = fromWebviewSchema.safeParse(raw);
+    if (!parsed.success) {
+      this.options.warn('A session panel sent a message that is none of its protocol; it was dropped');
+      return;
+    }
+    void this.handle(parsed.data).catch(error => this.options.onError(error));
+  }
+
+  private async handle(message: FromWebview): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        return this.begin();
+      case 'openThread':
+        return this.openThread(message.thread);
+      case 'viewAt':
+        await this.post({ type: 'viewAt', seq: message.seq, view: this.source.viewAt(message.seq) });
+        return;
+      default:
+        // The handlers are one for each type: whatever the type is, its handler takes this message.
+        await (this.options.handlers[message.type] as (message: FromWebview, panel: SessionPanel) => unknown)(message, this);
+    }
+  }
+
+  /** The webview is there, or there again: it gets everything. */
+  private begin(): void {
+    this.pump.pause();
+    this.given.clear();
+    this.isReady = true;
+    this.pump.resume();
+    this.give('');
+    const kept = this.undelivered;
+    this.undelivered = [];
+    for (const message of kept) {
+      this.later(message);
+    }
+    this.revealAwaited();
+  }
+
+  private openThread(thread: string): void {
+    this.source.openThread(thread);
+    this.give(thread);
+  }
+
+  private give(thread: string): void {
+    if (!this.given.has(thread)) {
+      this.given.add(thread);
+      this.pump.snapshot(thread);
+    }
+  }
+
+  private later(message: ToWebview): void {
+    if (this.isReady) {
+      this.pump.afterRows('', message);
+    } else {
+      this.undelivered.push(message);
+    }
+  }
+
+  private changed(change: SourceChange): void {
+    switch (change.type) {
+      case 'rows':
+        if (this.given.has(change.thread)) {
+          this.pump.splice(change.thread, change.splices);
+        }
+        this.revealAwaited();
+        break;
+      case 'text':
+        if (this.given.has(change.thread)) {
+          this.pump.previewText(change.thread, change.key, change.part, change.text);
+        }
+        break;
+      case 'view':
+      case 'connection':
+        this.pump.header(change.type);
+        if (change.type === 'connection' && this.source.connection.name === 'live') {
+          // Everything has been read: what was not found is not there.
+          this.revealAwaited();
+          this.awaited = undefined;
+        }
+        break;
+    }
+  }
+
+  private revealAwaited(): void {
+    const { awaited } = this;
+    const rows = this.source.transcript('')?.rows;
+    if (awaited === undefined || rows === undefined || !this.isReady) {
+      return;
+    }
+    const key = keyOfEvent(rows, awaited.eventId) ?? this.source.view.asks.find(ask => ask.eventId === awaited.eventId)?.rowKey;
+    if (key !== undefined && key !== '') {
+      this.awaited = undefined;
+      this.pump.afterRows('', { type: 'reveal', thread: '', key });
+      if (awaited.focus !== undefined) {
+        this.pump.afterRows('', { type: 'focus', target: awaited.focus });
+      }
+    }
+  }
+
+  private visibilityChanged(): void {
+    if (!this.panel.visible) {
+      // What is hidden is thrown away; when it is drawn again it says that it is ready.
+      this.isReady = false;
+      this.pump.pause();
+    }
+    this.visibility.fire(this.panel.visible);
+  }
+
+  private readonly visibility = new vscode.EventEmitter<boolean>();
+  /** Fires when the panel may have been shown or hidden, or got or lost the keyboard. */
+  readonly onDidChangeVisibility = this.visibility.event;
+
+  /** Shows title and state of the session in the tab. */
+  showView(view: SessionView): void {
+    const { panel, source, options } = this;
+    if (!source.isReplay) {
+      const title = toLabel(view.title === '' ? view.id : view.title, 60);
+      if (panel.title !== title) {
+        panel.title = title;
+      }
+    }
+    const icon = source.isReplay ? 'file' : iconOf(view.state);
+    if (icon !== this.shownIcon) {
+      this.shownIcon = icon;
+      const file = (theme: string) => vscode.Uri.joinPath(options.extension, 'media', 'session', `${icon}-${theme}.svg`);
+      panel.iconPath = { light: file('light'), dark: file('dark') };
+    }
+  }
+
+  private async post(message: ToWebview): Promise<boolean> {
+    try {
+      return await this.panel.webview.postMessage(message);
+    } catch {
+      // The panel was closed in between.
+      return false;
+    }
+  }
+}
+
+function iconOf(state: SessionView['state']): 'waiting' | 'running' | 'idle' | 'ended' {
+  switch (state) {
+    case 'waiting':
+      return 'waiting';
+    case 'running':
+    case 'rescheduling':
+      return 'running';
+    case 'idle':
+    case 'unknown':
+      return 'idle';
+    case 'terminated':
+    case 'archived':
+    case 'deleted':
+      return 'ended';
+  }
+}
+
+/** Key of the row that tells of an event; the youngest are looked at first. */
+function keyOfEvent(rows: readonly Row[], eventId: string): string | undefined {
+  return rows.findLast(row => row.key === eventId || (row.kind === 'tool' && row.alsoKeys?.includes(eventId) === true))?.key;
+}
