@@ -131,7 +131,7 @@ export class Exchange {
     try {
       await this.#writeAll(pieces);
     } catch (error) {
-      if (error instanceof ConnectionCut && !this.signal.aborted) {
+      if (error instanceof ConnectionCut && !this.request.socket.destroyed) {
         await this.#flush();
         this.cut();
       }

@@ -153,6 +153,10 @@ export class Turn {
     }
     const { record } = this.session;
     record.openCalls = record.openCalls.filter(open => open.threadId !== line.thread.id);
+    if (this.#waiting.delete(line)) {
+      // What it says of its end counts, though it was idle already.
+      this.#active.add(line);
+    }
   }
 
   async #run(main: Line, script: () => Promise<void>): Promise<void> {
@@ -192,7 +196,7 @@ export class Turn {
     const { session } = this;
     session.record.openCalls = [];
     for (const line of this.#lines) {
-      if (line !== main && (this.#active.has(line) || this.#waiting.has(line))) {
+      if (line !== main && this.#active.has(line)) {
         session.setThreadStatus(line.thread, 'idle');
         this.#tellThread(line, 'idle', { stop_reason: { type: 'end_turn' } });
       }

@@ -50,7 +50,7 @@ export const oddityScripts: readonly Script[] = [
         {
           kind: 'builtin',
           name: 'bash',
-          input: { command: 'echo \u202egnihton\u202c \u001b[2Krm -rf /\u200b # harmless', __proto: { polluted: true } },
+          input: { command: 'echo \u202egnihton\u202c \u001b[2Krm -rf /\u200b # harmless', ['__proto__']: { polluted: true } },
           result:
             '\u001b[31mred\u001b[0m \u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007 <img src=x onerror=alert(1)>\u0000\u0008',
           alwaysAsks: true,
