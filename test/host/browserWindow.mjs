@@ -18,7 +18,7 @@ export async function openWindow(browser, { server, folder, file, development, l
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(30_000);
   await context.addCookies([{ ...server.cookie, url: server.origin }]);
   await context.addInitScript(refuseAppWorker);
   const authority = new URL(server.origin).host;

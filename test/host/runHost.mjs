@@ -114,7 +114,7 @@ export async function runHost({ root, kind, only, grep, isBrief, prepared }) {
       const file = toBuilt(name);
       print(`\n${name}\n`);
       return await runMocha({
-        ...{ name, files: [file], countFile: `${file}.count.json`, grep, timeout: 60_000, seconds: secondsPerFile },
+        ...{ name, files: [file], countFile: `${file}.count.json`, grep, timeout: 120_000, seconds: secondsPerFile },
         ...{ env: { FORCE_COLOR: '1', MANAGED_AGENTS_TEST_HOST: JSON.stringify(context) }, print },
       });
     }

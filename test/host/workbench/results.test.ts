@@ -10,8 +10,7 @@ const params = { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'u
 const lines = (...requests: readonly object[]) => `${requests.map(request => JSON.stringify(request)).join('\n')}\n`;
 const request = (id: string) => ({ custom_id: id, params });
 
-describe('results of a batch', function () {
-  this.timeout(60_000);
+describe('results of a batch', () => {
   let emulator: Emulator;
   let workbench: Workbench;
 

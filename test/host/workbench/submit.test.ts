@@ -10,8 +10,7 @@ const lines = (...requests: readonly object[]) => `${requests.map(request => JSO
 const request = (id: string, change: object = {}) => ({ custom_id: id, params: { ...params, ...change } });
 const three = lines(request('a'), request('b'), request('c'));
 
-describe('creating a batch', function () {
-  this.timeout(60_000);
+describe('creating a batch', () => {
   let emulator: Emulator;
   let workbench: Workbench;
 

@@ -10,8 +10,7 @@ const request = (id: string, change: object = {}) =>
     params: { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: 'Say hello.' }], ...change },
   });
 
-describe('request files in a workspace that is not trusted', function () {
-  this.timeout(60_000);
+describe('request files in a workspace that is not trusted', () => {
   let emulator: Emulator;
   let workbench: Workbench;
 
