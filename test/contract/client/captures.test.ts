@@ -1,60 +1,28 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ListOptions, StreamedBody } from '../../../src/client/answer';
-import { dialects, type ResourceGroup } from '../../../src/client/dialect';
+import { dialects } from '../../../src/client/dialect';
 import { ServiceError } from '../../../src/client/errors';
 import { decodeTolerantly } from '../../../src/client/schemas/decode';
 import { batchResultSchema } from '../../../src/client/schemas/messageBatches';
+import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
+import { sessionEventSchemas } from '../../../src/client/schemas/sessionEventTypes';
 import { createServiceClient, type ServiceClientOptions } from '../../../src/client/serviceClient';
-import { type Call, Transport } from '../../../src/client/transport';
+import { assertKept, type Capture, captureNames, parseCapture, recordedStream } from './recorded';
+import { replay } from './replay';
 
-const folder = 'test/fixtures/captures';
+/** What no client of ours asks. */
+const unaskable: ReadonlySet<string> = new Set(['421-agents-head-options.http']);
 
-/** One exchange with a real server, as it was recorded. */
-interface Capture {
-  readonly name: string;
-  readonly method: string;
-  readonly url: URL;
-  readonly requestBody: string;
-  readonly status: number;
-  readonly rawHeaders: readonly string[];
-  readonly body: string;
+interface RecordedPage {
+  readonly data?: unknown;
+  readonly next_page?: string | null;
+  readonly has_more?: boolean;
+  readonly last_id?: string;
 }
 
-function parseCapture(name: string): Capture {
-  const [request = '', response = ''] = readFileSync(`${folder}/${name}`, 'utf8').split(/\n?### RESPONSE after \d+ ms\n/);
-  const [requestHead = '', ...requestRest] = request.split('\n\n');
-  const [method = '', target = ''] = requestHead.split(' ');
-  const end = response.indexOf('\n\n');
-  const [statusLine = '', ...headerLines] = response.slice(0, end).split('\n');
-  const headers = headerLines.map(line => line.split(': ')).filter(([key = '']) => !/^(content-length|transfer-encoding)$/i.test(key));
-  return {
-    name,
-    method,
-    url: new URL(target, 'http://recorded'),
-    requestBody: requestRest.join('\n\n').trim(),
-    status: Number(statusLine.split(' ')[1]),
-    rawHeaders: headers.flatMap(([key = '', ...value]) => [key, value.join(': ')]),
-    body: response.slice(end + 2),
-  };
-}
-
-/** Every field of `expected` is in `actual` with the same value; `actual` may have more (defaults). */
-function assertKept(actual: unknown, expected: unknown, path: string): void {
-  if (typeof expected !== 'object' || expected === null) {
-    assert.deepEqual(actual, expected, path);
-    return;
-  }
-  assert.ok(typeof actual === 'object' && actual !== null, path);
-  assert.equal(Array.isArray(actual), Array.isArray(expected), path);
-  if (Array.isArray(expected)) {
-    assert.equal((actual as unknown[]).length, expected.length, path);
-  }
-  for (const [key, value] of Object.entries(expected)) {
-    assertKept((actual as Readonly<Record<string, unknown>>)[key], value, `${path}.${key}`);
-  }
+function cursorOf({ next_page: next, has_more: hasMore, last_id: last }: RecordedPage): string | undefined {
+  return next ? `page=${next}` : hasMore === true ? `after_id=${last}` : undefined;
 }
 
 describe('client against the recorded exchanges of a real server', () => {
@@ -83,68 +51,10 @@ describe('client against the recorded exchanges of a real server', () => {
   });
   after(() => new Promise(resolve => server.close(resolve)));
 
-  /** Makes the recorded call through the client; gives what it decoded in the shape of the recorded body. */
-  async function replay({
-    method,
-    url,
-    requestBody,
-  }: Capture): Promise<{ readonly value: unknown; readonly requestId: string | undefined }> {
-    const client = createServiceClient(options);
-    const transport = new Transport(options);
-    try {
-      const [, id, action] = /^\/v1\/messages\/batches(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
-      const isBatches = url.pathname.startsWith('/v1/messages/batches');
-      if (method === 'GET' && (url.pathname === '/v1/models' || (isBatches && id === undefined))) {
-        const list: ListOptions = { limit: Number(url.searchParams.get('limit')) || undefined };
-        const page = await (isBatches ? client.batches.list(list) : client.models.list(list));
-        return { value: page, requestId: page.requestId };
-      }
-      if (method === 'POST' && url.pathname === '/v1/messages') {
-        const { data: value, requestId } = await client.messages.create(requestBody);
-        return { value, requestId };
-      }
-      if (isBatches && id === undefined) {
-        const bytes = Buffer.from(requestBody);
-        const body: StreamedBody = {
-          byteLength: bytes.length,
-          async *open() {
-            yield bytes;
-          },
-        };
-        const { data: value, requestId } = await client.batches.create(body);
-        return { value, requestId };
-      }
-      if (id !== undefined && action === 'results') {
-        const { body, requestId } = await client.batches.results(id);
-        const parts: Uint8Array[] = [];
-        for await (const part of body) {
-          parts.push(part);
-        }
-        return { value: Buffer.concat(parts).toString(), requestId };
-      }
-      if (id !== undefined) {
-        const { data: value, requestId } = await (action === 'cancel'
-          ? client.batches.cancel(id)
-          : method === 'DELETE'
-            ? client.batches.delete(id)
-            : client.batches.retrieve(id));
-        return { value, requestId };
-      }
-      // Groups that have no resource in the client yet: the errors of the service are the same.
-      const group: ResourceGroup = url.pathname.startsWith('/v1/models') ? 'models' : 'agents';
-      const call: Call = { method: method === 'POST' ? 'POST' : 'GET', group, path: url.pathname.slice('/v1'.length) };
-      const { data: value, requestId } = await transport.json(call, decoded => decoded);
-      return { value, requestId };
-    } finally {
-      await client.close();
-      await transport.close();
-    }
-  }
-
-  const names = readdirSync(folder).filter(name => name.endsWith('.http'));
+  const names = captureNames('.http').filter(name => !unaskable.has(name));
 
   it('has exchanges of every kind', () => {
-    assert.ok(names.length >= 60, `${names.length}`);
+    assert.ok(names.length >= 190, `${names.length}`);
   });
 
   for (const name of names) {
@@ -157,7 +67,7 @@ describe('client against the recorded exchanges of a real server', () => {
       );
       if (capture.status >= 400) {
         const recorded = JSON.parse(capture.body) as { error: { type: string; message: string } };
-        const error = await replay(capture).then(
+        const error = await replay(options, capture).then(
           () => assert.fail('it did not fail'),
           (reason: unknown) => reason,
         );
@@ -168,7 +78,7 @@ describe('client against the recorded exchanges of a real server', () => {
         );
         assert.ok(error.message.includes(recorded.error.message) && error.message.includes(headerIds[0] ?? ''), error.message);
       } else {
-        const { value, requestId } = await replay(capture);
+        const { value, requestId, isOwn } = await replay(options, capture);
         assert.equal(requestId, headerIds[0]);
         if (typeof value === 'string') {
           assert.equal(value, capture.body);
@@ -176,13 +86,16 @@ describe('client against the recorded exchanges of a real server', () => {
             assertKept(decodeTolerantly(batchResultSchema, JSON.parse(line)), JSON.parse(line), '$');
           }
         } else {
-          const recorded = JSON.parse(capture.body) as { data?: unknown; has_more?: boolean; last_id?: string };
-          if (recorded.data === undefined) {
+          const recorded = JSON.parse(capture.body) as RecordedPage | null;
+          if (recorded?.data === undefined || !isOwn) {
             assertKept(value, recorded, '$');
           } else {
             const page = value as { items: unknown; nextCursor: string | undefined };
             assertKept(page.items, recorded.data, '$.data');
-            assert.equal(page.nextCursor, recorded.has_more === true ? `after_id=${recorded.last_id}` : undefined);
+            assert.equal(page.nextCursor, cursorOf(recorded));
+            if (/\/events$/.test(capture.url.pathname)) {
+              assertKnown(page.items as readonly SessionEvent[]);
+            }
           }
         }
       }
@@ -190,4 +103,43 @@ describe('client against the recorded exchanges of a real server', () => {
       assert.deepEqual([...attempts], [`${capture.method} ${capture.url.pathname} recorded-key 2023-06-01`]);
     });
   }
+
+  for (const name of captureNames('.sse')) {
+    it(`reads the stream ${name} without loss, however it is cut`, async () => {
+      const text = recordedStream(name);
+      const expected = text.split('\n').flatMap(line => (line.startsWith('data: ') ? [JSON.parse(line.slice('data: '.length))] : []));
+      for (const pieces of [[text], text.split(/(?<=[a-z]{3})/)]) {
+        const streaming = http.createServer(async (_, response) => {
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          for (const piece of pieces) {
+            response.write(piece);
+          }
+          response.end();
+        });
+        await new Promise<void>(resolve => streaming.listen(0, '127.0.0.1', resolve));
+        const origin = `http://127.0.0.1:${(streaming.address() as AddressInfo).port}`;
+        const client = createServiceClient({ ...options, baseUrl: origin, credential: async () => ({ key: 'k', origin }) });
+        try {
+          const events: SessionEvent[] = [];
+          for await (const event of await client.sessions.events('sesn_1').stream()) {
+            events.push(event);
+          }
+          assert.deepEqual(events, expected);
+          assertKnown(events);
+        } finally {
+          await client.close();
+          await new Promise(resolve => streaming.close(resolve));
+        }
+      }
+    });
+  }
 });
+
+/** Every event fits the schema of its type as it is, with all that it has. */
+function assertKnown(events: readonly SessionEvent[]): void {
+  for (const event of events) {
+    const schema = Object.entries(sessionEventSchemas).find(([type]) => type === event.type)?.[1];
+    assert.ok(schema !== undefined, event.type);
+    assertKept(schema.parse(event), event, event.type);
+  }
+}

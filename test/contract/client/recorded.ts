@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+
+const folder = 'test/fixtures/captures';
+
+/** One exchange with a real server, as it was recorded. */
+export interface Capture {
+  readonly name: string;
+  readonly method: string;
+  readonly url: URL;
+  readonly requestBody: string;
+  readonly status: number;
+  readonly rawHeaders: readonly string[];
+  readonly body: string;
+}
+
+export function parseCapture(name: string): Capture {
+  const [request = '', response = ''] = readFileSync(`${folder}/${name}`, 'utf8').split(/\n?### RESPONSE after \d+ ms\n/);
+  const [requestHead = '', ...requestRest] = request.split('\n\n');
+  const [method = '', target = ''] = requestHead.split(' ');
+  const end = response.indexOf('\n\n');
+  const [statusLine = '', ...headerLines] = response.slice(0, end).split('\n');
+  const headers = headerLines.map(line => line.split(': ')).filter(([key = '']) => !/^(content-length|transfer-encoding)$/i.test(key));
+  return {
+    name,
+    method,
+    url: new URL(target, 'http://recorded'),
+    requestBody: requestRest.join('\n\n').trim(),
+    status: Number(statusLine.split(' ')[1]),
+    rawHeaders: headers.flatMap(([key = '', ...value]) => [key, value.join(': ')]),
+    body: response.slice(end + 2),
+  };
+}
+
+/** Every field of `expected` is in `actual` with the same value; `actual` may have more (defaults). */
+export function assertKept(actual: unknown, expected: unknown, path: string): void {
+  if (typeof expected !== 'object' || expected === null) {
+    assert.deepEqual(actual, expected, path);
+    return;
+  }
+  assert.ok(typeof actual === 'object' && actual !== null, path);
+  assert.equal(Array.isArray(actual), Array.isArray(expected), path);
+  if (Array.isArray(expected)) {
+    assert.equal((actual as unknown[]).length, expected.length, path);
+  }
+  for (const [key, value] of Object.entries(expected)) {
+    assertKept((actual as Readonly<Record<string, unknown>>)[key], value, `${path}.${key}`);
+  }
+}
+
+/** The names of the recorded exchanges that end in `ending`. */
+export function captureNames(ending: '.http' | '.sse'): readonly string[] {
+  return readdirSync(folder).filter(name => name.endsWith(ending));
+}
+
+/** The body of a recorded stream, as it came. */
+export function recordedStream(name: string): string {
+  const text = readFileSync(`${folder}/${name}`, 'utf8');
+  const response = text.indexOf('### RESPONSE');
+  return text.slice(text.indexOf('\n\n', response) + 2);
+}

@@ -1,0 +1,229 @@
+import type { ListOptions, Page, StreamedBody } from '../../../src/client/answer';
+import type { ResourceGroup } from '../../../src/client/dialect';
+import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../../src/client/serviceClient';
+import { type Call, Transport } from '../../../src/client/transport';
+import type { Capture } from './recorded';
+
+/** What a replayed call brought: a page where the answer was one, a text where it was lines. */
+interface Replayed {
+  readonly value: unknown;
+  readonly requestId: string | undefined;
+  /** Whether the client had a method of its own for this call. */
+  readonly isOwn: boolean;
+}
+
+interface Asked {
+  readonly client: ServiceClient;
+  readonly ids: readonly string[];
+  readonly body: () => Record<string, unknown>;
+  readonly capture: Capture;
+  readonly query: Query;
+}
+
+/** The recorded query. What was not read at the end is something our client does not ask for. */
+class Query {
+  private readonly unread: Set<string>;
+
+  constructor(private readonly params: URLSearchParams) {
+    this.unread = new Set([...params.keys()].filter(name => name !== 'beta'));
+  }
+
+  text(name: string): string | undefined {
+    this.unread.delete(name);
+    return this.params.get(name) || undefined;
+  }
+
+  texts(name: string): readonly string[] | undefined {
+    this.unread.delete(name);
+    return this.params.has(name) ? this.params.getAll(name) : undefined;
+  }
+
+  get list(): ListOptions {
+    const page = this.text('page');
+    const after = this.text('after_id');
+    const limit = this.text('limit');
+    return {
+      limit: limit === undefined ? undefined : Number(limit),
+      cursor: page === undefined ? (after === undefined ? undefined : `after_id=${after}`) : `page=${page}`,
+    };
+  }
+
+  get isRead(): boolean {
+    return this.unread.size === 0;
+  }
+}
+
+type Method = (asked: Asked) => Promise<unknown>;
+
+const one = '([^/:]+)';
+const routes: readonly (readonly [method: string, path: string, call: Method])[] = [
+  ['GET', '/models', ({ client, query }) => client.models.list(query.list)],
+  ['POST', '/messages', ({ client, capture }) => client.messages.create(capture.requestBody)],
+  ['GET', '/messages/batches', ({ client, query }) => client.batches.list(query.list)],
+  ['POST', '/messages/batches', ({ client, capture }) => client.batches.create(streamed(capture.requestBody))],
+  ['GET', `/messages/batches/${one}`, ({ client, ids: [id = ''] }) => client.batches.retrieve(id)],
+  ['DELETE', `/messages/batches/${one}`, ({ client, ids: [id = ''] }) => client.batches.delete(id)],
+  ['POST', `/messages/batches/${one}/cancel`, ({ client, ids: [id = ''] }) => client.batches.cancel(id)],
+  ['GET', `/messages/batches/${one}/results`, ({ client, ids: [id = ''] }) => readText(client.batches.results(id))],
+
+  ['POST', '/agents', ({ client, body }) => client.agents.create(body())],
+  [
+    'GET',
+    '/agents',
+    ({ client, query }) => client.agents.list({ ...query.list, includeArchived: query.text('include_archived') === 'true' || undefined }),
+  ],
+  [
+    'GET',
+    `/agents/${one}`,
+    ({ client, ids: [id = ''], query }) => {
+      const version = query.text('version');
+      return client.agents.retrieve(id, { version: version === undefined ? undefined : Number(version) });
+    },
+  ],
+  ['POST', `/agents/${one}`, ({ client, ids: [id = ''], body }) => client.agents.update(id, body())],
+  ['POST', `/agents/${one}/archive`, ({ client, ids: [id = ''] }) => client.agents.archive(id)],
+  ['GET', `/agents/${one}/versions`, ({ client, ids: [id = ''], query }) => client.agents.versions(id, query.list)],
+
+  ['POST', '/environments', ({ client, body }) => client.environments.create(body())],
+  ['GET', '/environments', ({ client, query }) => client.environments.list(query.list)],
+  ['GET', `/environments/${one}`, ({ client, ids: [id = ''] }) => client.environments.retrieve(id)],
+  ['POST', `/environments/${one}/archive`, ({ client, ids: [id = ''] }) => client.environments.archive(id)],
+  ['DELETE', `/environments/${one}`, ({ client, ids: [id = ''] }) => client.environments.delete(id)],
+
+  ['POST', '/files', ({ client, capture }) => client.files.upload({ name: 'a.txt', content: streamed(capture.requestBody) })],
+  ['GET', '/files', ({ client, query }) => client.files.list(query.list)],
+  ['DELETE', `/files/${one}`, ({ client, ids: [id = ''] }) => client.files.delete(id)],
+
+  ['POST', '/sessions', ({ client, body }) => client.sessions.create(body())],
+  [
+    'GET',
+    '/sessions',
+    ({ client, query }) =>
+      client.sessions.list({
+        ...query.list,
+        agentId: query.text('agent_id'),
+        statuses: query.texts('statuses[]'),
+        includeArchived: query.text('include_archived') === 'true' || undefined,
+        order: query.text('order') as 'asc' | undefined,
+      }),
+  ],
+  ['GET', `/sessions/${one}`, ({ client, ids: [id = ''] }) => client.sessions.retrieve(id)],
+  ['POST', `/sessions/${one}`, ({ client, ids: [id = ''], body }) => client.sessions.update(id, body())],
+  ['POST', `/sessions/${one}/archive`, ({ client, ids: [id = ''] }) => client.sessions.archive(id)],
+  ['DELETE', `/sessions/${one}`, ({ client, ids: [id = ''] }) => client.sessions.delete(id)],
+  [
+    'POST',
+    `/sessions/${one}/events`,
+    async ({ client, ids: [id = ''], body }) => {
+      const { events } = body();
+      const { data: items, requestId } = await client.sessions.send(id, events as readonly object[]);
+      return { items, requestId, nextCursor: undefined } satisfies Page<unknown>;
+    },
+  ],
+  [
+    'GET',
+    `/sessions/${one}/events`,
+    ({ client, ids: [id = ''], query }) =>
+      client.sessions.events(id).list({ ...query.list, order: query.text('order') as 'asc' | undefined, types: query.texts('types[]') }),
+  ],
+  [
+    'GET',
+    `/sessions/${one}/events/stream`,
+    ({ client, ids: [id = ''], query }) => client.sessions.events(id).stream({ previews: query.texts('event_deltas[]') }),
+  ],
+  ['GET', `/sessions/${one}/threads`, ({ client, ids: [id = ''], query }) => client.sessions.listThreads(id, query.list)],
+  ['GET', `/sessions/${one}/threads/${one}`, ({ client, ids: [id = '', thread = ''] }) => client.sessions.retrieveThread(id, thread)],
+  [
+    'POST',
+    `/sessions/${one}/threads/${one}/archive`,
+    ({ client, ids: [id = '', thread = ''] }) => client.sessions.archiveThread(id, thread),
+  ],
+  [
+    'GET',
+    `/sessions/${one}/threads/${one}/events`,
+    ({ client, ids: [id = '', thread = ''], query }) => client.sessions.threadEvents(id, thread).list(query.list),
+  ],
+  ['GET', `/sessions/${one}/resources`, ({ client, ids: [id = ''], query }) => client.sessions.listResources(id, query.list)],
+  ['POST', `/sessions/${one}/resources`, ({ client, ids: [id = ''], body }) => client.sessions.addResource(id, body())],
+  [
+    'DELETE',
+    `/sessions/${one}/resources/${one}`,
+    ({ client, ids: [id = '', resource = ''] }) => client.sessions.removeResource(id, resource),
+  ],
+];
+
+/** Makes the recorded call through the client; one that the client has no method for goes through its transport. */
+export async function replay(options: ServiceClientOptions, capture: Capture): Promise<Replayed> {
+  const client = createServiceClient(options);
+  const transport = new Transport(options);
+  const path = capture.url.pathname.slice('/v1'.length);
+  try {
+    for (const [method, pattern, call] of routes) {
+      const match = method === capture.method ? new RegExp(`^${pattern}$`).exec(path) : null;
+      const query = new Query(capture.url.searchParams);
+      if (match !== null) {
+        const ids = match.slice(1);
+        const body = () => {
+          const value: unknown = JSON.parse(capture.requestBody);
+          if (typeof value !== 'object' || value === null || (path.endsWith('/events') && !('events' in value))) {
+            throw new Unaskable();
+          }
+          return value as Record<string, unknown>;
+        };
+        const answer = await askOwn(call, { client, ids, body, capture, query });
+        if (answer !== undefined && query.isRead) {
+          const { requestId } = answer as { readonly requestId: string | undefined };
+          return { value: 'data' in (answer as object) ? (answer as { readonly data: unknown }).data : answer, requestId, isOwn: true };
+        }
+        break;
+      }
+    }
+    const group = (path.split('/')[1]?.split(':')[0] ?? 'agents') as ResourceGroup;
+    const call: Call = {
+      method: capture.method === 'GET' ? 'GET' : 'POST',
+      group,
+      path,
+      query: [...capture.url.searchParams].filter(([name]) => name !== 'beta'),
+      body: capture.requestBody === '' ? undefined : Buffer.from(capture.requestBody),
+    };
+    const { data: value, requestId } = await transport.json(call, decoded => decoded);
+    return { value, requestId, isOwn: false };
+  } finally {
+    await client.close();
+    await transport.close();
+  }
+}
+
+/** What the method answers; undefined for a call that it would not make so. */
+async function askOwn(call: Method, asked: Asked): Promise<unknown> {
+  try {
+    return await call(asked);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof Unaskable || !asked.query.isRead) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** A recorded call that no method of the client makes. */
+class Unaskable extends Error {}
+
+function streamed(text: string): StreamedBody {
+  const bytes = Buffer.from(text);
+  return {
+    byteLength: bytes.length,
+    async *open() {
+      yield bytes;
+    },
+  };
+}
+
+async function readText(results: ReturnType<ServiceClient['batches']['results']>) {
+  const { body, requestId } = await results;
+  const parts: Uint8Array[] = [];
+  for await (const part of body) {
+    parts.push(part);
+  }
+  return { data: Buffer.concat(parts).toString(), requestId };
+}
