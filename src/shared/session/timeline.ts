@@ -163,7 +163,7 @@ export class Timeline implements RowContext {
     const callId = textOf(event.tool_use_id);
     const call = callId === undefined ? undefined : this.#calls.get(callId);
     this.#settleStray(callId, seq);
-    if (call === undefined || call.confirmation !== undefined) {
+    if (call === undefined || call.confirmation !== undefined || call.result !== undefined) {
       return undefined;
     }
     call.confirmation = seq;
@@ -214,8 +214,7 @@ export class Timeline implements RowContext {
     const place = told === undefined ? undefined : this.#places.get(told);
     const start =
       (place === undefined ? undefined : this.#owners[place]) ?? (told === undefined ? this.#lastOpenRequest(event) : undefined);
-    const isStart = start !== undefined && this.eventAt(start.seq).type === 'span.model_request_start';
-    const source = isStart ? start : this.#newSource(event, seq, key);
+    const source = start !== undefined && this.#isWithoutEnd(start) ? start : this.#newSource(event, seq, key);
     source.end = seq;
     this.#openRequests.delete(source.key);
     this.dirty.add(source);
@@ -335,6 +334,11 @@ export class Timeline implements RowContext {
         this.#settleStray(stray.eventId, seq);
       }
     }
+  }
+
+  #isWithoutEnd({ seq, end }: RowSource): boolean {
+    const isEnded = end !== undefined && this.eventAt(end).type === 'span.model_request_end';
+    return !isEnded && this.eventAt(seq).type === 'span.model_request_start';
   }
 
   #lastOpenRequest(event: TranscriptEvent): RowSource | undefined {

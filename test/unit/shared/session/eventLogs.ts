@@ -113,7 +113,11 @@ function fieldsOf(
     case 'session.updated':
       return { title: `title ${pick}` };
     case 'span.model_request_end':
-      return { model_request_start_id: one('span.model_request_start'), is_error: pick % 7 === 0, model_usage: { input_tokens: pick } };
+      return {
+        model_request_start_id: events.findLast(event => event.type === 'span.model_request_start')?.id,
+        is_error: pick % 7 === 0,
+        model_usage: { input_tokens: pick },
+      };
     case 'span.outcome_evaluation_start':
     case 'span.outcome_evaluation_ongoing':
       return { outcome_id: `o${pick % 2}`, iteration: pick % 3 };

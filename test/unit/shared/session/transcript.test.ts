@@ -1,15 +1,52 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
+import { knownEventTypes } from '../../../../src/shared/session/eventRows';
 import type { Row, RowSplice, ToolRow } from '../../../../src/shared/session/rows';
-import { Transcript } from '../../../../src/shared/session/transcript';
-import { recordedStream, withoutPreviews } from './recordings';
+import { type PreviewChange, Transcript } from '../../../../src/shared/session/transcript';
+import { eventLogs } from './eventLogs';
+import { recordedStream } from './recordings';
 
-/** A list that splices are applied to, as a panel does. */
-function applySplices(rows: Row[], splices: readonly RowSplice[]): void {
-  for (const { at, remove, rows: added } of splices) {
-    rows.splice(at, remove, ...added);
+/** Rows as a panel keeps them: it knows only what it was told. */
+class Panel {
+  readonly rows: Row[] = [];
+
+  apply(splices: readonly RowSplice[]): void {
+    for (const { at, remove, rows } of splices) {
+      assert.ok(at >= 0 && at + remove <= this.rows.length);
+      this.rows.splice(at, remove, ...rows);
+    }
   }
+
+  preview({ splices, texts }: PreviewChange): void {
+    this.apply(splices);
+    for (const { key, part, text } of texts) {
+      const place = this.rows.findIndex(row => row.key === key);
+      const row = this.rows[place];
+      assert.ok(row?.kind === 'agent');
+      const parts = [...row.parts];
+      while (parts.length <= part) {
+        parts.push({ type: 'text', text: '' });
+      }
+      const before = parts[part];
+      assert.ok(before?.type === 'text');
+      parts[part] = { ...before, text: before.text + text };
+      const summary = parts.map(each => (each.type === 'text' ? each.text : '')).find(each => each !== '') ?? '';
+      this.rows[place] = { ...row, parts, summary: summary.trim() };
+    }
+  }
+}
+
+/** Previews of the messages among some events. */
+function previewsOf(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
+  return events
+    .filter(({ type }) => type === 'agent.message')
+    .flatMap(({ id, type }) => [
+      { type: 'event_start', event: { type, id } },
+      { type: 'event_delta', event_id: id, delta: { type: 'content_delta', content: { type: 'text', text: 'wor' } } },
+      { type: 'event_delta', event_id: id, delta: { type: 'content_delta', index: 1, content: { type: 'text', text: 'ds' } } },
+      { type: 'event_delta', event_id: 'never begun', delta: { type: 'content_delta', content: { type: 'text', text: '?' } } },
+    ]);
 }
 
 function rowsOf(events: readonly TranscriptEvent[]): readonly Row[] {
@@ -43,48 +80,402 @@ describe('shared/session/transcript', () => {
     );
   });
 
-  it('gives the same rows and splices that lead to them, however a log is cut into batches', () => {
-    const events = withoutPreviews(recordedStream('125-stream-tool-confirm.sse'));
-    const whole = rowsOf(events);
+  it('gives the same rows, and splices that lead to them, however a log is cut into batches and whatever is previewed between', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 7 })), sizes => {
+      fc.property(eventLogs, fc.array(fc.record({ size: fc.nat(7), noise: fc.nat(5) })), (events, batches) => {
         const transcript = new Transcript();
-        const shown: Row[] = [];
+        const panel = new Panel();
         let start = 0;
-        for (const size of [...sizes, events.length]) {
-          applySplices(shown, transcript.append(events.slice(start, start + size)));
-          assert.deepEqual(shown, transcript.rows);
+        for (const { size, noise } of [...batches, { size: events.length, noise: 0 }]) {
+          panel.preview(transcript.preview(previewsOf(events.slice(start, start + noise))));
+          assert.deepEqual(panel.rows, transcript.rows);
+          panel.apply(transcript.append(events.slice(start, start + size)));
+          assert.deepEqual(panel.rows, transcript.rows);
           start += size;
         }
-        assert.deepEqual(transcript.rows, whole);
+        panel.apply(transcript.dropPreviews());
+        assert.deepEqual(panel.rows, transcript.rows);
+        assert.deepEqual(transcript.rows, rowsOf(events));
       }),
+    );
+  });
+
+  it('gives the same rows for a log whose gap was filled later', () => {
+    fc.assert(
+      fc.property(eventLogs, fc.nat(60), fc.nat(60), (events, one, other) => {
+        const [from = 0, to = 0] = [one, other].map(place => place % (events.length + 1)).sort((a, b) => a - b);
+        const transcript = new Transcript();
+        const panel = new Panel();
+        panel.apply(transcript.append(events.slice(0, from)));
+        panel.apply(transcript.gap('g', 'no history'));
+        panel.apply(transcript.append(events.slice(to)));
+        assert.equal(panel.rows.filter(({ kind }) => kind === 'gap').length, 1);
+        panel.apply(transcript.fillGap('g', events.slice(from, to)));
+        assert.deepEqual(panel.rows, transcript.rows);
+        assert.deepEqual(transcript.rows, rowsOf(events));
+        assert.deepEqual(transcript.events, events);
+        const whole = new Transcript();
+        whole.append(events);
+        assert.deepEqual(transcript.stateAt(), whole.stateAt());
+      }),
+    );
+  });
+
+  it('shows words that are being written, until they are stored', () => {
+    const transcript = new Transcript();
+    const panel = new Panel();
+    panel.preview(transcript.preview([{ type: 'event_start', event: { type: 'agent.message', id: 'm1' } }]));
+    panel.preview(transcript.preview([{ type: 'event_delta', event_id: 'm1', delta: { content: { text: 'Hel' } } }]));
+    const change = transcript.preview([{ type: 'event_delta', event_id: 'm1', delta: { index: 0, content: { text: 'lo' } } }]);
+    assert.deepEqual(change, { splices: [], texts: [{ key: 'm1', part: 0, text: 'lo' }] });
+    panel.preview(change);
+    assert.deepEqual(
+      panel.rows.map(row => row.kind === 'agent' && [row.key, row.preview, row.parts]),
+      [['m1', true, [{ type: 'text', text: 'Hello' }]]],
+    );
+    panel.apply(transcript.append([{ type: 'session.status_running', id: 's1' }]));
+    assert.deepEqual(
+      panel.rows.map(({ key }) => key),
+      ['s1', 'm1'],
+    );
+    const splices = transcript.append([{ type: 'agent.message', id: 'm1', content: [{ type: 'text', text: 'Hello.' }] }]);
+    assert.deepEqual(
+      splices.map(({ at, remove, rows }) => [at, remove, rows.length]),
+      [[1, 1, 1]],
+    );
+    panel.apply(splices);
+    assert.ok(panel.rows[1]?.kind === 'agent' && panel.rows[1].preview === undefined);
+    assert.deepEqual(transcript.preview([{ type: 'event_start', event: { type: 'agent.message', id: 'm1' } }]), { splices: [], texts: [] });
+  });
+
+  it('closes previews with the end of their request, begins them anew, and bounds what a service can make of them', () => {
+    const transcript = new Transcript();
+    const start = { type: 'event_start', event: { type: 'agent.message', id: 'm1' } };
+    const delta = (text: string, index?: unknown) => ({ type: 'event_delta', event_id: 'm1', delta: { index, content: { text } } });
+    const { texts } = transcript.preview([
+      start,
+      delta('old'),
+      start,
+      delta('new'),
+      delta('far', 1e9),
+      delta('odd', -1),
+      delta('half', 0.5),
+    ]);
+    assert.deepEqual(texts, [{ key: 'm1', part: 0, text: 'new' }]);
+    transcript.preview([delta('x'.repeat(100_000))]);
+    const [row] = transcript.rows;
+    assert.ok(row?.kind === 'agent' && row.parts[0]?.type === 'text');
+    assert.equal(row.parts[0].text.length, 65_536);
+    transcript.append([{ type: 'span.model_request_end', id: 'end' }]);
+    assert.deepEqual(
+      transcript.rows.map(({ key }) => key),
+      ['end'],
+    );
+    assert.deepEqual(transcript.preview([delta('late')]).texts, []);
+    transcript.preview([{ type: 'event_start', event: { type: 'agent.thinking', id: 't1' } }]);
+    assert.deepEqual(
+      transcript.rows.map(({ kind }) => kind),
+      ['model', 'thinking'],
     );
   });
 
   it('never shows own words twice, whether the log or the answer comes first', () => {
     const sent = { type: 'user.message', content: [{ type: 'text', text: 'hello' }] };
+    const stored = message('e1', 'hello', { processed_at: null });
     for (const order of ['log first', 'answer first']) {
       const transcript = new Transcript();
-      const shown: Row[] = [];
-      applySplices(shown, transcript.addOwn({ clientId: 'a', events: [sent] }));
-      assert.deepEqual(
-        shown.map(row => row.kind === 'user' && row.delivery),
-        ['sending'],
-      );
-      const log = () => transcript.append([message('e1', 'hello', { processed_at: null })]);
-      const answer = () => transcript.ownStored({ clientId: 'a', events: [message('e1', 'hello', { processed_at: null })] });
+      const panel = new Panel();
+      const deliveries = () => panel.rows.map(row => row.kind === 'user' && [row.key, row.delivery]);
+      panel.apply(transcript.addOwn({ clientId: 'a', events: [sent] }));
+      assert.deepEqual(deliveries(), [['own a 0', 'sending']]);
+      assert.deepEqual(transcript.eventOf('own a 0'), sent);
+      const log = () => transcript.append([stored]);
+      const answer = () => transcript.ownStored({ clientId: 'a', events: [stored] });
       for (const step of order === 'log first' ? [log, answer] : [answer, log]) {
-        applySplices(shown, step());
-        assert.deepEqual(
-          shown.map(row => row.kind === 'user' && [row.key, row.delivery]),
-          [['e1', 'queued']],
-        );
+        panel.apply(step());
+        assert.deepEqual(deliveries(), [['e1', 'queued']], order);
       }
-      applySplices(shown, transcript.change([message('e1', 'hello')]));
-      assert.deepEqual(
-        shown.map(row => row.kind === 'user' && row.delivery),
-        ['delivered'],
-      );
+      panel.apply(transcript.change([message('e1', 'hello')]));
+      assert.deepEqual(deliveries(), [['e1', 'delivered']]);
+      assert.deepEqual(panel.rows, transcript.rows);
     }
   });
+
+  it('tells own words from the same words of somebody else by the ids of the answer', () => {
+    const sent = { type: 'user.message', content: 'hello' };
+    const transcript = new Transcript();
+    transcript.addOwn({ clientId: 'a', events: [sent] });
+    transcript.append([message('theirs', 'hello')]);
+    assert.deepEqual(
+      transcript.rows.map(({ key }) => key),
+      ['theirs'],
+    );
+    assert.ok(transcript.isOwnStored('a'));
+    transcript.ownStored({ clientId: 'a', events: [message('mine', 'hello')] });
+    assert.deepEqual(
+      transcript.rows.map(({ key }) => key),
+      ['theirs', 'mine'],
+    );
+    transcript.append([message('mine', 'hello')]);
+    assert.deepEqual(
+      transcript.rows.map(({ key }) => key),
+      ['theirs', 'mine'],
+    );
+  });
+
+  it('gives each of two same messages the event that the answer names', () => {
+    const sent = { type: 'user.message', content: 'again' };
+    const transcript = new Transcript();
+    transcript.addOwn({ clientId: 'a', events: [sent] });
+    transcript.addOwn({ clientId: 'b', events: [sent] });
+    transcript.append([message('second', 'again')]);
+    transcript.ownStored({ clientId: 'b', events: [message('second', 'again')] });
+    assert.deepEqual(
+      transcript.rows.map(row => row.kind === 'user' && [row.key, row.delivery]),
+      [
+        ['second', 'delivered'],
+        ['own a 0', 'sending'],
+      ],
+    );
+    transcript.append([message('first', 'again')]);
+    transcript.ownStored({ clientId: 'a', events: [message('first', 'again')] });
+    assert.equal(transcript.rows.length, 2);
+  });
+
+  it('keeps words that could not be sent, until the log shows them or they are taken away', () => {
+    const transcript = new Transcript();
+    transcript.addOwn({ clientId: 'a', events: [{ type: 'user.message', content: 'hello' }] });
+    transcript.ownFailed({ clientId: 'a', problem: 'connection lost' });
+    assert.deepEqual(
+      transcript.rows.map(row => row.kind === 'user' && [row.delivery, row.problem]),
+      [['failed', 'connection lost']],
+    );
+    transcript.append([message('e1', 'hello')]);
+    assert.deepEqual(
+      transcript.rows.map(({ key }) => key),
+      ['e1'],
+    );
+    transcript.addOwn({ clientId: 'b', events: [{ type: 'user.message', content: 'bye' }, { type: 'user.interrupt' }] });
+    assert.equal(transcript.rows.length, 3);
+    transcript.ownFailed({ clientId: 'b', problem: 'refused' });
+    assert.equal(transcript.rows.length, 2);
+    transcript.removeOwn('b');
+    assert.equal(transcript.rows.length, 1);
+  });
+
+  it('knows own words in the log of a service that gives them no id', () => {
+    const transcript = new Transcript();
+    const stored = { type: 'user.message', content: [{ type: 'text', text: 'hello' }], seq: 7, processed_at_ms: 1_795_253_663_123 };
+    transcript.addOwn({ clientId: 'a', events: [{ type: 'user.message', content: 'hello' }] });
+    transcript.ownStored({ clientId: 'a', events: [] });
+    assert.deepEqual(
+      transcript.rows.map(row => row.kind === 'user' && row.delivery),
+      ['delivered'],
+    );
+    transcript.append([stored, { type: 'agent.message', message_id: 'msg_1', content: 'hi' }]);
+    assert.deepEqual(
+      transcript.rows.map(({ key, at }) => [key, at]),
+      [
+        ['#0', 1_795_253_663_123],
+        ['msg_1', undefined],
+      ],
+    );
+    assert.equal(transcript.eventOf('#0'), stored);
+  });
+
+  it('shows an answer on its way in the asks, not as a row', () => {
+    const transcript = new Transcript();
+    transcript.append([{ type: 'agent.tool_use', id: 'call', name: 'bash', input: {}, evaluated_permission: 'ask' }]);
+    const asks = () => transcript.stateAt().asks.map(({ eventId, answering }) => [eventId, answering]);
+    assert.deepEqual(asks(), [['call', undefined]]);
+    const confirmation = { type: 'user.tool_confirmation', tool_use_id: 'call', result: 'allow' };
+    assert.deepEqual(transcript.addOwn({ clientId: 'a', events: [confirmation] }), []);
+    assert.deepEqual(asks(), [['call', true]]);
+    transcript.ownFailed({ clientId: 'a', problem: 'lost' });
+    assert.deepEqual(asks(), [['call', undefined]]);
+    transcript.addOwn({ clientId: 'b', events: [confirmation] });
+    transcript.append([{ ...confirmation, id: 'c1', processed_at: null }]);
+    assert.deepEqual(asks(), [['call', true]]);
+    transcript.change([{ ...confirmation, id: 'c1', processed_at: '2026-11-21T09:00:00Z' }]);
+    assert.deepEqual(asks(), []);
+    assert.equal(toolsOf(transcript.rows)[0]?.state, 'running');
+  });
+
+  it('takes an event that comes again for a change', () => {
+    const transcript = new Transcript();
+    transcript.append([message('e1', 'one'), { type: 'session.updated', id: 'u', title: 'old' }]);
+    const panel = new Panel();
+    panel.apply([{ at: 0, remove: 0, rows: transcript.rows }]);
+    panel.apply(transcript.append([message('e1', 'uno'), { type: 'session.updated', id: 'u', title: 'new' }, message('e2', 'two')]));
+    assert.deepEqual(panel.rows, transcript.rows);
+    assert.deepEqual(
+      transcript.rows.map(({ summary }) => summary),
+      ['uno', 'new', 'two'],
+    );
+    assert.equal(transcript.stateAt().facts.title?.value, 'new');
+    assert.equal(transcript.events.length, 3);
+  });
+
+  it('keeps several gaps apart, each with its latest problem', () => {
+    const transcript = new Transcript();
+    transcript.gap('a', 'first');
+    transcript.append([message('e1', 'one')]);
+    transcript.gap('b', 'second');
+    transcript.gap('a', 'still');
+    transcript.append([message('e3', 'three')]);
+    const summaries = () => transcript.rows.map(({ summary }) => summary);
+    assert.deepEqual(summaries(), ['still', 'one', 'second', 'three']);
+    transcript.fillGap('a', [message('e0', 'zero'), message('e1', 'one')]);
+    assert.deepEqual(summaries(), ['zero', 'one', 'second', 'three']);
+    transcript.fillGap('b', [message('e2', 'two')]);
+    assert.deepEqual(summaries(), ['zero', 'one', 'two', 'three']);
+    assert.deepEqual(transcript.fillGap('b', []), []);
+  });
+
+  it('marks rows of other threads, and not those of the shown one on a server that stamps them all', () => {
+    const transcript = new Transcript();
+    transcript.append([
+      { type: 'agent.tool_use', id: 'a', name: 'bash', session_thread_id: 'main' },
+      { type: 'session.status_idle', id: 'b', session_thread_id: 'main' },
+      { type: 'agent.tool_use', id: 'c', name: 'bash', session_thread_id: 'child' },
+    ]);
+    assert.deepEqual(
+      transcript.rows.map(({ thread }) => thread),
+      [undefined, undefined, 'child'],
+    );
+    assert.equal(transcript.shownThread, 'main');
+    const other = new Transcript();
+    other.append([{ type: 'agent.tool_use', id: 'a', name: 'bash', session_thread_id: 'main' }]);
+    assert.equal(other.rows[0]?.thread, 'main');
+    other.setShownThread('main');
+    assert.equal(other.rows[0]?.thread, undefined);
+  });
+
+  it('cuts what is long, never inside a character, and gives the whole of it', () => {
+    const text = `${'x'.repeat(3999)}😀 and the needle at the end`;
+    const input = { command: 'y'.repeat(5000) };
+    const transcript = new Transcript();
+    transcript.append([
+      message('m', text),
+      { type: 'agent.tool_use', id: 'call', name: 'bash', input, evaluated_permission: 'ask' },
+      {
+        type: 'agent.tool_result',
+        id: 'r',
+        tool_use_id: 'call',
+        content: [
+          { type: 'text', text: 'short' },
+          { type: 'text', text },
+        ],
+      },
+    ]);
+    const [user, tool] = transcript.rows;
+    assert.ok(user?.kind === 'user' && tool?.kind === 'tool');
+    assert.deepEqual(user.parts, [{ type: 'text', text: 'x'.repeat(3999), cut: text.length }]);
+    assert.deepEqual(transcript.partOf('m', 'parts.0'), { type: 'text', text });
+    assert.deepEqual(transcript.partOf('call', 'input'), { type: 'json', text: JSON.stringify(input, null, 2) });
+    assert.deepEqual(transcript.partOf('call', 'ask'), { type: 'json', text: JSON.stringify(input, null, 2) });
+    assert.deepEqual(transcript.partOf('call', 'result.1'), { type: 'text', text });
+    assert.deepEqual(transcript.partOf('r', 'result.0'), { type: 'text', text: 'short' });
+    for (const [key, path] of [
+      ['m', 'parts.1'],
+      ['m', 'rubric'],
+      ['nobody', 'parts.0'],
+      ['m', 'constructor'],
+    ] as const) {
+      assert.equal(transcript.partOf(key, path), undefined);
+    }
+    assert.deepEqual(transcript.search('NEEDLE'), ['m', 'call']);
+    assert.deepEqual(transcript.search('needle', { keysOnlyCut: true }), ['m', 'call']);
+    assert.deepEqual(transcript.search('a.*z('), []);
+    assert.deepEqual(
+      transcript.eventsOf('call').map(({ id }) => id),
+      ['call', 'r'],
+    );
+  });
+
+  it('never puts inlined data into a row, and gives it when it is asked for', () => {
+    const transcript = new Transcript();
+    const data = Buffer.from('an image').toString('base64');
+    transcript.append([
+      {
+        type: 'user.message',
+        id: 'm',
+        content: [
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data } },
+          { type: 'image', source: { type: 'url', url: 'https://example.com/\u202ea.png' } },
+          { type: 'image', source: { type: 'file', file_id: 'file_1' } },
+          { type: 'document', title: 'notes', source: { type: 'base64', media_type: 'application/pdf', data } },
+          { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'plain words' } },
+          { type: 'redacted' },
+          { type: 'hologram', depth: 3 },
+        ],
+      },
+    ]);
+    const [row] = transcript.rows;
+    assert.ok(row?.kind === 'user');
+    assert.ok(!JSON.stringify(row).includes(data));
+    assert.deepEqual(row.parts, [
+      { type: 'image', source: 'base64', mediaType: 'image/png', bytes: 8, name: 'image/png' },
+      { type: 'image', source: 'url', name: 'https://example.com/\\u{202e}a.png' },
+      { type: 'image', source: 'file', name: 'file_1' },
+      { type: 'document', title: 'notes', source: 'application/pdf', bytes: 8 },
+      { type: 'document', title: 'text/plain', source: 'text/plain', text: 'plain words' },
+      { type: 'redacted' },
+      { type: 'json', text: '{\n  "type": "hologram",\n  "depth": 3\n}' },
+    ]);
+    assert.deepEqual(transcript.partOf('m', 'parts.0'), { type: 'image', text: '', mediaType: 'image/png', data });
+    assert.deepEqual(transcript.partOf('m', 'parts.1'), { type: 'image', text: 'https://example.com/\u202ea.png' });
+    assert.deepEqual(transcript.partOf('m', 'parts.3'), { type: 'document', text: '', mediaType: 'application/pdf', data });
+    assert.deepEqual(transcript.partOf('m', 'parts.4'), { type: 'document', text: 'plain words' });
+  });
+
+  it('keeps hostile characters in content and out of summaries', () => {
+    const text = 'a\u202eb\u001b[31m\u0000c\n  d';
+    const [row] = rowsOf([message('m', text)]);
+    assert.ok(row?.kind === 'user');
+    assert.deepEqual(row.parts, [{ type: 'text', text }]);
+    assert.equal(row.summary, 'a\\u{202e}b\\u{1b}[31m\\u{0}c d');
+  });
+
+  it('takes events of any shape', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...oddTypes), fc.dictionary(fc.constantFrom(...oddFields), fc.jsonValue()))), list => {
+        const transcript = new Transcript();
+        const panel = new Panel();
+        panel.apply(transcript.append(list.map(([type, fields]) => ({ ...fields, type }) as TranscriptEvent)));
+        assert.deepEqual(panel.rows, transcript.rows);
+        assert.equal(new Set(transcript.rows.map(({ key }) => key)).size, transcript.rows.length);
+        for (const { key } of transcript.rows) {
+          assert.ok(transcript.eventOf(key) !== undefined);
+        }
+        transcript.stateAt();
+        transcript.search('x');
+      }),
+    );
+  });
 });
+
+const oddTypes = [...knownEventTypes, '', 'constructor', '__proto__', 'workflow_run.created'];
+const oddFields = [
+  'id',
+  'message_id',
+  'content',
+  'message',
+  'input',
+  'name',
+  'tool_use_id',
+  'custom_tool_use_id',
+  'result',
+  'error',
+  'usage',
+  'model_usage',
+  'stop_reason',
+  'requires_action_details',
+  'session_thread_id',
+  'processed_at',
+  'created_at',
+  'outcome_id',
+  'rubric',
+  'agent',
+  'budget',
+];
