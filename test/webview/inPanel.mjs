@@ -16,15 +16,19 @@ export function fakeHost(kept) {
   });
 }
 
-/** @param {readonly object[]} messages */
+/** @param {string} messages JSON */
 export function postAll(messages) {
-  for (const message of messages) {
+  for (const message of JSON.parse(messages)) {
     window.dispatchEvent(new MessageEvent('message', { data: message }));
   }
 }
 
 export function takePosted() {
   return globalThis.posted;
+}
+
+export function takeKept() {
+  return globalThis.kept;
 }
 
 /** Settles when what was posted before has been drawn. */

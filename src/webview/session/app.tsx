@@ -146,7 +146,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
             {state.rows.length === 0 && !isLoading ? <p class="empty">{t('Nothing has happened in this session yet.')}</p> : null}
             {state.rows.length > 0 && shown.model.length === 0 ? <p class="empty">{t('No row passes the filter.')}</p> : null}
             <Timeline
-              ref={timeline.list}
+              handle={timeline.list}
               model={shown.model}
               looks={shown.looks}
               loadedParts={store.loadedParts}
@@ -156,7 +156,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
               isBusy={isLoading}
               pattern={timeline.pattern}
               onSelect={timeline.onSelect}
-              onScrolled={timeline.onScrolled}
+              onMoved={timeline.onMoved}
               onAct={act => (act === 'search' ? timeline.focusSearch() : setShowsKeys(true))}
             />
           </div>

@@ -53,7 +53,7 @@ export interface TimelineControl {
   readonly query: string;
   readonly selectedKey: string | undefined;
   readonly onSelect: (key: string) => void;
-  readonly onScrolled: () => void;
+  readonly onMoved: () => void;
   /** Scrolls to a row as soon as it is there, and gives it the keyboard. */
   readonly revealSoon: (key: string) => void;
   readonly focusSearch: () => void;
@@ -140,6 +140,7 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
       redraw();
     }
   };
+  const isFollowing = shown?.model.isFollowing ?? true;
   const saveTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const savePlace = (): void => {
     toRestore.current = undefined;
@@ -148,7 +149,9 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
       const place = shown?.model.place;
       saved.set(`place ${thread}`, place === undefined ? undefined : JSON.stringify(place));
     }, rest);
-    redraw();
+    if (shown?.model.isFollowing !== isFollowing) {
+      redraw();
+    }
   };
 
   return {
@@ -165,11 +168,8 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
       errors: state?.rows.errors ?? 0,
       waiting: state?.rows.waiting ?? 0,
       onNext: goToNext,
-      isFollowing: shown?.model.isFollowing ?? true,
-      onFollow: () => {
-        list.current?.follow();
-        savePlace();
-      },
+      isFollowing,
+      onFollow: () => list.current?.follow(),
       query,
       onQuery: setQuery,
       matches: shown?.search.matches.size ?? 0,
@@ -185,7 +185,7 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
     query,
     selectedKey,
     onSelect: select,
-    onScrolled: savePlace,
+    onMoved: savePlace,
     revealSoon: key => {
       toReveal.current = key;
       redraw();

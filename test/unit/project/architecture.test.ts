@@ -32,7 +32,7 @@ const mayLoad: Readonly<Record<string, readonly string[]>> = { features: ['emula
 describe('architecture', () => {
   it('finds the sources', () => {
     assert.ok(sources.size > 30);
-    assert.ok(sources.has('extension') && sources.has('jsonl/wasm/requestScan'));
+    assert.ok(sources.has('extension') && sources.has('jsonl/wasm/requestScan') && sources.has('webview/session/app'));
     assert.ok([...sources.values()].some(source => source.imports.some(({ kind }) => kind === 'dynamic')));
   });
 
@@ -85,6 +85,16 @@ describe('architecture', () => {
     );
   });
 
+  it('lets browser code use two libraries and no other', () => {
+    assertNone(({ path, imports }) =>
+      roomOf(path) === 'webview'
+        ? imports.filter(
+            ({ target }) => !sources.has(target) && !/^(?:preact(?:\/hooks)?|markdown-it)$/.test(target) && !/\.css\/index$/.test(target),
+          )
+        : [],
+    );
+  });
+
   it('has no import cycles', () => {
     const done = new Set<string>();
     const cycles: string[] = [];
@@ -121,7 +131,10 @@ describe('architecture', () => {
 
   for (const [what, pattern] of [
     ['the type any', /(?::|\bas|<|\|)\s*any\b(?!\w)/],
-    ['innerHTML', /\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write\b/],
+    [
+      'innerHTML',
+      /\b(?:inner|outer)HTML\b|\bdangerouslySetInnerHTML\b|\bDOMParser\b|\bcreateContextualFragment\b|\binsertAdjacentHTML\b|\bdocument\.write\b/,
+    ],
     ['eval', /\beval\(|\bnew Function\(/],
     ['switched-off checks', /@ts-(?:ignore|nocheck|expect-error)/],
     ['mutable exports', /^export let\b/m],

@@ -14,20 +14,24 @@ export interface SourceFile {
   readonly imports: readonly Import[];
 }
 
-/** Every TypeScript file of `src/`, by path. Run from the project's root, as all tests are. */
+/** Every TypeScript file of `src/`, `.tsx` among them, by path. Run from the project's root, as all tests are. */
 export function readSources(): ReadonlyMap<string, SourceFile> {
   const names = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .map(name => name.replaceAll('\\', '/'))
-    .filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts'))
-    .map(name => name.slice(0, -'.ts'.length))
+    .filter(name => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
     .sort();
-  const known = new Set(names);
+  const known = new Set(names.map(withoutEnding));
   return new Map(
     names.map(name => {
-      const text = readFileSync(path.join('src', `${name}.ts`), 'utf8');
-      return [name, { path: name, text, imports: importsOf(name, text, known) }];
+      const text = readFileSync(path.join('src', name), 'utf8');
+      const own = withoutEnding(name);
+      return [own, { path: own, text, imports: importsOf(own, text, known) }];
     }),
   );
+}
+
+function withoutEnding(name: string): string {
+  return name.replace(/\.tsx?$/, '');
 }
 
 function importsOf(from: string, text: string, known: ReadonlySet<string>): readonly Import[] {
@@ -45,6 +49,6 @@ function resolve(from: string, target: string, known: ReadonlySet<string>): stri
   if (!target.startsWith('.')) {
     return target;
   }
-  const joined = path.posix.join(path.posix.dirname(from), target).replace(/\.(?:js|ts|wasm)$/, '');
+  const joined = path.posix.join(path.posix.dirname(from), target).replace(/\.(?:js|tsx?|wasm)$/, '');
   return known.has(joined) ? joined : path.posix.join(joined, 'index');
 }

@@ -1,5 +1,5 @@
 import type { ErrorRow, OutcomeRow, Row, StatusRow, ToolRow } from '../../../shared/session/rows';
-import type { IconName } from '../controls/icon';
+import type { IconName } from '../controls/iconPaths';
 import type { Translate } from '../panelContext';
 
 /** The state of a tool call, as its icon and in words. */

@@ -1,4 +1,4 @@
-import { Component, createRef, type VNode } from 'preact';
+import { Component, createRef, type RefObject, type VNode } from 'preact';
 import type { Row } from '../../../shared/session/rows';
 import { type LoadedParts, Panel, type PanelContext } from '../panelContext';
 import { RowActions } from '../rows/rowActions';
@@ -15,6 +15,8 @@ import { actOfKey, isWanted, type TimelineAct } from './timelineKeys';
 import type { TimelineModel } from './timelineModel';
 
 interface TimelineProps {
+  /** Holds this list while it is in the page. */
+  readonly handle: RefObject<Timeline | null>;
   readonly model: TimelineModel;
   readonly looks: RowLooks;
   readonly loadedParts: LoadedParts;
@@ -28,7 +30,8 @@ interface TimelineProps {
   readonly onSelect: (key: string) => void;
   /** The user asked for what is not the list's to do. */
   readonly onAct: (act: 'search' | 'keys') => void;
-  readonly onScrolled: () => void;
+  /** Another part of the list is in view, or the end is followed or not any more. */
+  readonly onMoved: () => void;
 }
 
 /** Rows are drawn this many pixels above and below what is in view. */
@@ -68,7 +71,7 @@ export class Timeline extends Component<TimelineProps, object> {
     this.#markedKey = mark ? key : undefined;
     this.#wantsFocus = focus;
     this.props.onSelect(key);
-    this.forceUpdate();
+    this.#moved();
     return true;
   }
 
@@ -114,10 +117,11 @@ export class Timeline extends Component<TimelineProps, object> {
   /** Goes to the end and follows it. */
   follow(): void {
     this.props.model.follow();
-    this.forceUpdate();
+    this.#moved();
   }
 
   override componentDidMount(): void {
+    this.props.handle.current = this;
     if (this.#list.current !== null) {
       this.#sizes.observe(this.#list.current);
       this.#viewport = this.#list.current.clientHeight;
@@ -126,6 +130,7 @@ export class Timeline extends Component<TimelineProps, object> {
   }
 
   override componentWillUnmount(): void {
+    this.props.handle.current = null;
     this.#sizes.disconnect();
   }
 
@@ -203,7 +208,7 @@ export class Timeline extends Component<TimelineProps, object> {
     const { model, looks } = this.props;
     model.hold(model.positionOf(key), this.#top);
     looks.setOpen(key, isOpen);
-    this.forceUpdate();
+    this.#moved();
   }
 
   #classOf(row: Row, isRaw: boolean): string {
@@ -270,8 +275,7 @@ export class Timeline extends Component<TimelineProps, object> {
     }
     this.#expectedTop = list.scrollTop;
     if (!this.props.model.isFollowing && this.#top >= this.props.model.totalHeight - this.#viewport - 2) {
-      this.props.model.follow();
-      this.forceUpdate();
+      this.follow();
     }
     if (this.#wantsFocus && this.#activeKey !== undefined) {
       this.#wantsFocus = false;
@@ -306,8 +310,7 @@ export class Timeline extends Component<TimelineProps, object> {
     if (Math.abs(top - this.#expectedTop) > 1) {
       this.#expectedTop = top;
       this.props.model.userScrolledTo(top, this.#viewport);
-      this.props.onScrolled();
-      this.forceUpdate();
+      this.#moved();
     }
   };
 
@@ -371,7 +374,7 @@ export class Timeline extends Component<TimelineProps, object> {
     const { model, looks } = this.props;
     model.hold(model.positionOf(row.key), this.#top);
     looks.setRaw(row.key, isRaw);
-    this.forceUpdate();
+    this.#moved();
   }
 
   /** Gives the keyboard to the row at this position, or the nearest there is. */
@@ -388,6 +391,11 @@ export class Timeline extends Component<TimelineProps, object> {
     this.#hasFocus = true;
     model.reveal(position, this.#top, this.#viewport);
     onSelect(row.key);
+    this.#moved();
+  }
+
+  #moved(): void {
+    this.props.onMoved();
     this.forceUpdate();
   }
 }

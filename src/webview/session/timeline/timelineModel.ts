@@ -8,11 +8,9 @@ export interface RowRange {
   readonly to: number;
 }
 
-/** The row that keeps its place on the screen: its top is `offset` pixels below the top of the viewport. */
-interface Anchor {
+/** A row that keeps its place on the screen: its top is `offset` pixels below the top of the viewport. */
+export interface Anchor {
   readonly key: string;
-  /** Where to look when the row has gone. */
-  readonly position: number;
   readonly offset: number;
 }
 
@@ -97,16 +95,10 @@ export class TimelineModel {
 
   /** Shows only rows that pass; undefined shows all. What was at the top of the view stays there, or what follows it. */
   filter(passes: ((row: Row) => boolean) | undefined): void {
-    const anchorIndex = this.#anchor === undefined ? -1 : this.#rows.indexOf(this.#anchor.key);
     this.#passes = passes;
     this.#fill();
-    if (this.#anchor !== undefined && anchorIndex >= 0) {
-      const position = Math.min(
-        this.#shown === undefined ? anchorIndex : lowerBound(this.#shown, anchorIndex),
-        Math.max(0, this.length - 1),
-      );
-      const row = this.rowAt(position);
-      this.#anchor = row === undefined ? undefined : { key: row.key, position, offset: this.#anchor.offset };
+    if (this.#anchor !== undefined) {
+      this.#moveAnchor(this.#anchor, this.#rows.indexOf(this.#anchor.key));
     }
   }
 
@@ -118,7 +110,6 @@ export class TimelineModel {
       }
     }
     const isAtEnd = at + added.length === this.#rows.length && removed.length === 0;
-    const before = this.length;
     if (this.#shown === undefined) {
       if (removed.length === added.length) {
         added.forEach((row, offset) => {
@@ -151,7 +142,10 @@ export class TimelineModel {
       this.#fill();
     }
     if (isAtEnd && !this.#isFollowing) {
-      this.#newRows += this.length - before;
+      this.#newRows += added.filter(row => this.#passes?.(row) !== false).length;
+    }
+    if (this.#anchor !== undefined && removed.length > 0 && this.positionOf(this.#anchor.key) < 0) {
+      this.#moveAnchor(this.#anchor, at);
     }
   }
 
@@ -181,9 +175,7 @@ export class TimelineModel {
     if (this.#isFollowing || this.#anchor === undefined) {
       return this.#isFollowing ? end : 0;
     }
-    const found = this.positionOf(this.#anchor.key);
-    const position = found >= 0 ? found : Math.min(this.#anchor.position, Math.max(0, this.length - 1));
-    return Math.min(end, Math.max(0, this.topOf(position) - this.#anchor.offset));
+    return Math.min(end, Math.max(0, this.topOf(Math.max(0, this.positionOf(this.#anchor.key))) - this.#anchor.offset));
   }
 
   /** The user scrolled here. Within a line of the end, the end is followed again. */
@@ -213,7 +205,7 @@ export class TimelineModel {
     const row = this.rowAt(position);
     if (row !== undefined) {
       this.#isFollowing = false;
-      this.#anchor = { key: row.key, position, offset: this.topOf(position) - scrollTop };
+      this.#anchor = { key: row.key, offset: this.topOf(position) - scrollTop };
     }
   }
 
@@ -235,23 +227,29 @@ export class TimelineModel {
       }
     }
     this.#isFollowing = false;
-    this.#anchor = { key: row.key, position, offset };
+    this.#anchor = { key: row.key, offset };
   }
 
   /** What to remember over a reload. */
-  get place(): { readonly key: string; readonly offset: number } | undefined {
-    return this.#isFollowing || this.#anchor === undefined ? undefined : { key: this.#anchor.key, offset: this.#anchor.offset };
+  get place(): Anchor | undefined {
+    return this.#isFollowing ? undefined : this.#anchor;
   }
 
   /** Goes back to a remembered place; false while its row is not there. */
-  restore({ key, offset }: { readonly key: string; readonly offset: number }): boolean {
-    const position = this.positionOf(key);
-    if (position < 0) {
+  restore({ key, offset }: Anchor): boolean {
+    if (this.positionOf(key) < 0) {
       return false;
     }
     this.#isFollowing = false;
-    this.#anchor = { key, position, offset };
+    this.#anchor = { key, offset };
     return true;
+  }
+
+  /** What stays in place from now on is the first shown row from this index on. */
+  #moveAnchor({ offset }: Anchor, index: number): void {
+    const position = this.#shown === undefined ? index : lowerBound(this.#shown, index);
+    const row = this.rowAt(Math.max(0, Math.min(position, this.length - 1)));
+    this.#anchor = row === undefined ? undefined : { key: row.key, offset };
   }
 
   #wasShown(index: number): boolean {

@@ -1,5 +1,5 @@
 import type { RowKind } from '../../../shared/session/rows';
-import type { IconName } from '../controls/icon';
+import type { IconName } from '../controls/iconPaths';
 
 export interface KindGroup {
   readonly id: string;

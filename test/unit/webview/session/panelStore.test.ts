@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { ToWebview } from '../../../../src/shared/session/protocol';
+import type { SessionView } from '../../../../src/shared/session/sessionView';
+import { partId } from '../../../../src/webview/session/panelContext';
+import { PanelStore } from '../../../../src/webview/session/panelStore';
+import { message } from './rows';
+
+const view: SessionView = {
+  ...{ id: 's1', title: 'T', state: 'idle', status: 'idle', agent: undefined, createdAt: undefined, updatedAt: undefined },
+  ...{ activeSeconds: undefined, durationSeconds: undefined, threads: [], asks: [], outcomes: [], resources: [], canSend: true },
+  tokens: { input: undefined, output: undefined, cacheRead: undefined, cacheWrite: undefined },
+};
+
+function snapshot(thread = ''): ToWebview {
+  return {
+    ...{ type: 'snapshot', thread, view, connection: { name: 'live' }, expectedRows: 2, locale: 'en', translations: {} },
+    ...{ source: 'Emulator', isReplay: false, canWrite: true },
+  };
+}
+
+function storeWithTasks(): { store: PanelStore; run: () => void } {
+  const tasks: (() => void)[] = [];
+  const store = new PanelStore({ schedule: task => tasks.push(task), now: () => 5 });
+  return { store, run: () => tasks.splice(0).forEach(task => void task()) };
+}
+
+describe('webview/session/panelStore', () => {
+  it('applies splices at once and tells of many messages once', () => {
+    const { store, run } = storeWithTasks();
+    let told = 0;
+    store.onDidChange(() => told++);
+    store.receive(snapshot());
+    store.receive({ type: 'amend', thread: '', splices: [{ at: 0, remove: 0, rows: [message(0)] }] });
+    store.receive({ type: 'amend', thread: '', splices: [{ at: 1, remove: 0, rows: [message(1)] }], view: { ...view, title: 'U' } });
+    assert.equal(store.thread('')?.rows.length, 2);
+    assert.equal(told, 0);
+    run();
+    assert.equal(told, 1);
+    assert.equal(store.session?.view.title, 'U');
+  });
+
+  it('keeps threads apart, and forgets the rows of a thread with its next snapshot', () => {
+    const { store } = storeWithTasks();
+    store.receive(snapshot());
+    store.receive(snapshot('t2'));
+    store.receive({ type: 'amend', thread: 't2', splices: [{ at: 0, remove: 0, rows: [message(0)] }] });
+    assert.deepEqual([store.thread('')?.rows.length, store.thread('t2')?.rows.length], [0, 1]);
+    store.receive(snapshot('t2'));
+    assert.deepEqual([store.thread('t2')?.rows.length, store.thread('t2')?.generation], [0, 2]);
+  });
+
+  it('adds previewed text to its part, and to no message that is finished', () => {
+    const { store } = storeWithTasks();
+    store.receive(snapshot());
+    store.receive({
+      ...{ type: 'amend', thread: '' },
+      splices: [{ at: 0, remove: 0, rows: [message(0, 'Hel', { preview: true }), message(1, 'done')] }],
+    });
+    store.receive({ type: 'previewText', thread: '', key: 'k0', part: 0, text: 'lo' });
+    store.receive({ type: 'previewText', thread: '', key: 'k0', part: 1, text: 'More' });
+    store.receive({ type: 'previewText', thread: '', key: 'k1', part: 0, text: 'x' });
+    store.receive({ type: 'previewText', thread: '', key: 'nobody', part: 0, text: 'x' });
+    const rows = store.thread('')?.rows.all.map(row => ('parts' in row ? row.parts.map(part => ('text' in part ? part.text : '')) : []));
+    assert.deepEqual(rows, [['Hello', 'More'], ['done']]);
+  });
+
+  it('gives other maps when parts or results of sends come', () => {
+    const { store } = storeWithTasks();
+    const { loadedParts, sendResults } = store;
+    store.receive({ type: 'part', thread: 't', key: 'k', path: 'input', text: 'whole' });
+    store.receive({ type: 'sendResult', clientId: 'c', ok: false, problem: 'no' });
+    assert.notEqual(store.loadedParts, loadedParts);
+    assert.notEqual(store.sendResults, sendResults);
+    assert.deepEqual(store.loadedParts.get(partId('t', 'k', 'input')), { text: 'whole' });
+    assert.deepEqual(store.sendResults.get('c'), { ok: false, problem: 'no' });
+  });
+});

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { toArgumentsLine } from '../../../../../src/webview/session/rows/argumentsLine';
+
+describe('webview/session/rows/argumentsLine', () => {
+  it('shows the only argument by its value, and several by name', () => {
+    assert.equal(toArgumentsLine('{"command":"ls -la"}'), 'ls -la');
+    assert.equal(toArgumentsLine('{"path":"a.md","lines":[1,2],"all":true}'), 'path: a.md, lines: [1,2], all: true');
+    assert.equal(toArgumentsLine('{"command":"a\\nb"}'), 'a ⏎ b');
+    assert.equal(toArgumentsLine('{}'), '');
+  });
+
+  it('shows what is no JSON object as it stands, and never much', () => {
+    assert.equal(toArgumentsLine('["a"]'), '["a"]');
+    assert.equal(toArgumentsLine('{"cut'), '{"cut');
+    assert.ok(toArgumentsLine(`{"a":"${'x'.repeat(100_000)}`).length <= 400);
+    assert.ok(toArgumentsLine(JSON.stringify({ a: 'x'.repeat(5000), b: 1 })).length <= 400);
+  });
+});

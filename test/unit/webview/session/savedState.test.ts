@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import type { PanelState } from '../../../../src/shared/session/protocol';
+import { SavedState } from '../../../../src/webview/session/savedState';
+import { translate } from '../../../../src/webview/session/translate';
+
+function hostWith(kept: PanelState | undefined): {
+  kept: PanelState | undefined;
+  getState(): PanelState | undefined;
+  setState(state: PanelState): void;
+} {
+  return {
+    kept,
+    getState() {
+      return this.kept;
+    },
+    setState(state) {
+      this.kept = state;
+    },
+  };
+}
+
+describe('webview/session/savedState', () => {
+  it('keeps what the host wrote into the page over what was kept, and all else', () => {
+    const host = hostWith({ session: 'old', draft: 'words' });
+    new SavedState(host, '{"session":"new","connection":"c"}');
+    assert.deepEqual(host.kept, { session: 'new', connection: 'c', draft: 'words' });
+  });
+
+  it('takes a page without a state, or with a broken one', () => {
+    const host = hostWith(undefined);
+    assert.deepEqual(new SavedState(host, undefined).state, {});
+    assert.deepEqual(new SavedState(host, '{').state, {});
+    assert.deepEqual(new SavedState(host, '7').state, {});
+  });
+
+  it('remembers small things by name, forgets them, and lets the oldest go', () => {
+    const host = hostWith(undefined);
+    const saved = new SavedState(host, undefined);
+    for (let index = 0; index < 250; index++) {
+      saved.set(`n${index}`, String(index));
+    }
+    saved.set('n249', undefined);
+    assert.deepEqual([saved.get('n10'), saved.get('n248'), saved.get('n249')], [undefined, '248', undefined]);
+    saved.set('__proto__', 'x');
+    assert.equal(new SavedState(host, undefined).get('__proto__'), 'x');
+    assert.equal(saved.get('constructor'), undefined);
+  });
+});
+
+describe('webview/session/translate', () => {
+  it('puts arguments where the translation wants them', () => {
+    assert.equal(translate({ 'a {0} b {1}': 'B {1} A {0}' }, 'a {0} b {1}', ['x', 2]), 'B 2 A x');
+    assert.equal(translate(undefined, 'a {0} {1}', ['{1}', 'y']), 'a {1} y');
+    assert.equal(translate({}, 'toString', []), 'toString');
+  });
+});

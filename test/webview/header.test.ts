@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import type { ConnectionView } from '../../src/shared/session/protocol';
+import type { SessionView } from '../../src/shared/session/sessionView';
+import { viewOf } from './panelFixtures';
+import { PanelPage, stopBrowser } from './panelPage';
+
+after(stopBrowser);
+
+describe('webview/session/header', function () {
+  this.timeout(30_000);
+  let panel: PanelPage;
+  afterEach(async () => {
+    assert.deepEqual(panel.problems, []);
+    assert.deepEqual(panel.requests, []);
+    await panel.close();
+  });
+
+  it('tells what the session is, uses and costs', async () => {
+    await show({ view: full });
+    const facts = await factsOf();
+    assert.equal(facts.get('Agent'), 'Release helper · version 3');
+    assert.equal(facts.get('Model'), 'model-small');
+    assert.match(facts.get('Elapsed') ?? '', /^1 min 3\d s$/);
+    assert.match(facts.get('Active') ?? '', /^1 min \d s$/);
+    assert.equal(facts.get('Tokens'), '12,400 input2,310 output90,100 cache read4,000 cache write');
+    assert.equal(facts.get('Cost'), '$0.42 of $1.0042%');
+    assert.equal(facts.get('Environment'), 'env_01');
+    assert.equal(facts.get('Created'), 'Jan 5, 2026, 9:30:00 AM');
+    assert.equal(facts.get('Connection'), 'Emulator, 127.0.0.1');
+    assert.equal(await panel.page.locator('.header-state').textContent(), 'Running');
+    assert.equal(await panel.page.locator('.header-connection').textContent(), 'Live');
+  });
+
+  it('names what was not told, and says of a cost that it is at least so much', async () => {
+    await show({
+      view: viewOf({
+        tokens: { input: 5, output: undefined, cacheRead: 0, cacheWrite: undefined },
+        cost: { cents: 42, currency: 'USD' },
+        durationSeconds: undefined,
+        createdAt: undefined,
+        activeSeconds: undefined,
+      }),
+    });
+    const facts = await factsOf();
+    assert.equal(facts.get('Tokens'), '5 inputnot told output0 cache readnot told cache write');
+    assert.equal(facts.get('Cost'), '≥ $0.42');
+    assert.equal(facts.get('Elapsed'), 'not told');
+    assert.equal(facts.get('Active'), 'not told');
+  });
+
+  it('shows costs and budgets of every shape', async () => {
+    await show({});
+    for (const [changes, told] of [
+      [{ budget: { json: '{"type":"new"}' }, cost: { cents: 5, currency: 'USD' } }, '$0.05 budget {"type":"new"}'],
+      [{ budget: { cents: 50, currency: 'USD' }, cost: { cents: 60, currency: 'USD' } }, '$0.60 of $0.50120%, used up'],
+      [{ budget: { cents: 50, currency: 'USD' } }, 'not told of $0.50'],
+      [{ cost: { cents: 5, currency: 'gold<b>' } }, '0.05 gold<b>'],
+    ] as const) {
+      await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf(changes) });
+      await panel.drawn();
+      assert.equal((await factsOf()).get('Cost'), told);
+    }
+  });
+
+  it('tells the share of the budget to those who do not see the bar', async () => {
+    await show({ view: full });
+    const meter = panel.page.getByRole('meter', { name: 'Cost against the budget' });
+    assert.equal(await meter.getAttribute('aria-valuetext'), '$0.42 of $1.00, 42%');
+  });
+
+  it('opens the agent and copies ids as they are', async () => {
+    await show({ view: viewOf({ id: 'sesn_\u202e1' }) });
+    await panel.page.getByRole('button', { name: 'Open Agent Release helper' }).click();
+    await panel.page.getByRole('button', { name: 'Copy Session Id' }).click();
+    assert.equal((await panel.posted('openAgent')).length, 1);
+    assert.deepEqual(await panel.posted('copyText'), [{ type: 'copyText', text: 'sesn_\u202e1' }]);
+  });
+
+  it('counts down to the next attempt and can try at once', async () => {
+    await show({ connection: { name: 'reconnecting', retryInMs: 1500, problem: '503 from 127.0.0.1' } });
+    const connection = panel.page.locator('.header-connection');
+    await panel.page.getByText('Reconnecting in 2 s').waitFor();
+    await panel.page.getByText('The connection was lost: 503 from 127.0.0.1').waitFor();
+    await panel.page.getByRole('button', { name: 'Try Now' }).click();
+    assert.equal((await panel.posted('retryNow')).length, 1);
+    await connection.getByText('Reconnecting…').waitFor();
+  });
+
+  it('says how it is connected', async () => {
+    await show({});
+    const words = panel.page.locator('.header-connection');
+    for (const [connection, expected] of [
+      [{ name: 'connecting' }, 'Connecting…'],
+      [{ name: 'catchingUp', events: 1234 }, 'Catching up, 1,234 events'],
+      [{ name: 'ended', reason: 'The session was deleted.' }, 'Ended'],
+      [{ name: 'offlineFile' }, 'Exported file'],
+    ] as const) {
+      await panel.post({ type: 'amend', thread: '', splices: [], connection });
+      await panel.drawn();
+      assert.equal(await words.textContent(), expected);
+      if (connection.name === 'ended') {
+        assert.equal(await panel.page.locator('.header-problem').textContent(), 'The session was deleted.');
+      }
+    }
+  });
+
+  it('says the state in words', async () => {
+    await show({});
+    for (const [state, expected, changes] of [
+      ['waiting', 'Waits for You', {}],
+      ['idle', 'Idle', { stopReason: 'end_turn' }],
+      ['idle', 'Idle: Budget Used Up', { stopReason: 'budget_reached' }],
+      ['idle', 'Idle: Retries Used Up', { stopReason: 'retries_exhausted' }],
+      ['rescheduling', 'Rescheduling', {}],
+      ['terminated', 'Terminated', {}],
+      ['archived', 'Archived', {}],
+      ['deleted', 'Deleted', {}],
+      ['unknown', 'dreaming\\u{202e}', { status: 'dreaming\u202e' }],
+    ] as const) {
+      await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ state, ...changes }) });
+      await panel.drawn();
+      assert.equal(await panel.page.locator('.header-state').textContent(), expected);
+    }
+  });
+
+  it('goes on counting while the session runs', async () => {
+    await show({ view: viewOf({ durationSeconds: 5, activeSeconds: 3 }) });
+    await panel.page.locator('.header-fact', { hasText: 'Elapsed' }).getByText('6 s').waitFor();
+    await panel.page.locator('.header-fact', { hasText: 'Active' }).getByText('4 s').waitFor();
+  });
+
+  it('says a change of the state and a lost connection aloud', async () => {
+    await show({});
+    await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ state: 'idle' }) });
+    await panel.page.locator('[aria-live]', { hasText: 'Idle' }).first().waitFor({ state: 'attached' });
+    await panel.post({ type: 'amend', thread: '', splices: [], connection: { name: 'reconnecting', retryInMs: 0, problem: 'x' } });
+    await panel.page.locator('[aria-live]', { hasText: 'Connection lost' }).first().waitFor({ state: 'attached' });
+  });
+
+  it('folds to one line and stays folded', async () => {
+    await show({ view: full });
+    await panel.page.getByRole('button', { name: 'Hide Session Details' }).click();
+    assert.equal(await panel.page.locator('.header-facts').count(), 0);
+    const box = await panel.page.locator('.header').boundingBox();
+    assert.ok(box !== null && box.height < 45, String(box?.height));
+    const kept = await panel.kept();
+    await panel.close();
+    panel = await PanelPage.open({ kept });
+    await panel.show([], { view: full });
+    assert.equal(await panel.page.locator('.header-facts').count(), 0);
+    await panel.page.getByRole('button', { name: 'Show Session Details' }).waitFor();
+  });
+
+  it('shows hostile words as words', async () => {
+    const bad = '<img src=x onerror=alert(1)>\u202egnp.exe\u001b[31m';
+    await show({
+      view: viewOf({
+        title: bad,
+        agent: { id: 'a', name: bad, version: undefined, model: bad },
+        outcomes: [{ id: 'o', description: bad, result: bad, iteration: 1, explanation: `${bad}\nsecond line` }],
+        resources: [{ type: bad, name: bad, mountPath: bad }],
+      }),
+    });
+    await panel.page.locator('.header-outcome summary').click();
+    assert.equal(await panel.page.locator('.header img').count(), 0);
+    const text = (await panel.page.locator('.header').textContent()) ?? '';
+    assert.ok(!text.includes('\u202e') && !text.includes('\u001b'));
+  });
+
+  it('fits a narrow panel', async () => {
+    panel = await PanelPage.open({ width: 300 });
+    await panel.show([], { view: full, connection: { name: 'reconnecting', retryInMs: 9000, problem: 'no route to host' } });
+    assert.equal(await panel.page.locator('.header').evaluate(header => header.scrollWidth), 300);
+    await panel.screenshot('header-narrow');
+  });
+
+  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as const) {
+    it(`can be looked at in ${theme}`, async () => {
+      panel = await PanelPage.open({ theme });
+      await panel.show([], { view: { ...full, state: 'waiting' } });
+      await panel.page.locator('.header-outcome summary').first().click();
+      await panel.page.locator('.header-resources summary').click();
+      await panel.screenshot(`header-${theme}`);
+    });
+  }
+
+  async function show(changes: { view?: SessionView; connection?: ConnectionView }): Promise<void> {
+    panel = await PanelPage.open();
+    await panel.show([], changes);
+  }
+
+  async function factsOf(): Promise<ReadonlyMap<string, string>> {
+    const all = await panel.page
+      .locator('.header-fact')
+      .evaluateAll(facts =>
+        facts.map(fact => [fact.querySelector('dt')?.textContent ?? '', fact.querySelector('dd')?.textContent ?? ''] as const),
+      );
+    return new Map(all);
+  }
+});
+
+const full = viewOf({
+  cost: { cents: 42, currency: 'USD' },
+  budget: { cents: 100, currency: 'USD' },
+  outcomes: [
+    {
+      id: 'o1',
+      description: 'The release notes name every change',
+      result: 'satisfied',
+      iteration: 2,
+      explanation: 'Every change since 1.3 is named,\nand each has a link.',
+    },
+    { id: 'o2', description: 'No link is broken', result: 'max_iterations_reached', iteration: 3, explanation: '' },
+  ],
+  resources: [
+    { type: 'file', name: 'notes.md', mountPath: '/workspace/notes.md' },
+    { type: 'git_repository', name: 'github.com/example/project', mountPath: '/workspace/project' },
+  ],
+});
