@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamedBody } from '../answer';
 
-/** One file as a multipart form with the field `file` (API facts, section 2), streamed, with its exact length. */
+/**
+ * One file as a multipart form with the field `file` (API facts, section 2), streamed, with its exact length. The name stands in
+ * it as browsers write it: UTF-8, quotes and line breaks percent-encoded, no `filename*` (RFC 7578). What is no media type is
+ * sent as `application/octet-stream`.
+ */
 export function multipartFile(file: { readonly name: string; readonly mediaType?: string; readonly content: StreamedBody }): {
   readonly contentType: string;
   readonly body: StreamedBody;
 } {
   const boundary = `managed-agents-${randomUUID()}`;
+  const mediaType = /^[\w.+-]+\/[\w.+-]+$/.test(file.mediaType ?? '') ? file.mediaType : 'application/octet-stream';
   const name = file.name.replace(/["\r\n]/g, character => encodeURIComponent(character));
   const encoder = new TextEncoder();
   const head = encoder.encode(
-    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
-      `Content-Type: ${file.mediaType ?? 'application/octet-stream'}\r\n\r\n`,
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` + `Content-Type: ${mediaType}\r\n\r\n`,
   );
   const tail = encoder.encode(`\r\n--${boundary}--\r\n`);
   return {

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { failureOf, json, Loopback, readBody } from '../loopback';
+import { checkCalls } from './calls';
+
+describe('client/resources/agents', () => {
+  const loopback = new Loopback();
+  afterEach(() => loopback.closeAll());
+  const page = { data: [{ id: 'a', version: 2, model: 'm' }], next_page: null };
+
+  it('makes the requests of agents', async () => {
+    await checkCalls(loopback, [
+      { call: ({ agents }) => agents.create({ name: 'n', model: 'm' }), request: 'POST /v1/agents', body: { name: 'n', model: 'm' } },
+      {
+        call: ({ agents }) => agents.list({ limit: 3, includeArchived: true }),
+        request: 'GET /v1/agents?include_archived=true&limit=3',
+        answer: page,
+        result: { items: [{ id: 'a', type: 'agent', version: 2, model: 'm' }], nextCursor: undefined, requestId: 'req_test' },
+      },
+      { call: ({ agents }) => agents.retrieve('a'), request: 'GET /v1/agents/a' },
+      { call: ({ agents }) => agents.retrieve('a', { version: 4 }), request: 'GET /v1/agents/a?version=4' },
+      {
+        call: ({ agents }) => agents.update('a', { version: 4, name: 'x' }),
+        request: 'POST /v1/agents/a',
+        body: { version: 4, name: 'x' },
+      },
+      { call: ({ agents }) => agents.archive('a'), request: 'POST /v1/agents/a/archive' },
+      { call: ({ agents }) => agents.versions('a', { cursor: 'page=x' }), request: 'GET /v1/agents/a/versions?page=x', answer: page },
+    ]);
+  });
+
+  it('sends a text byte for byte', async () => {
+    const bodies: string[] = [];
+    const origin = await loopback.http(async (request, response) => {
+      bodies.push(await readBody(request));
+      json(response, { id: 'a' });
+    });
+    const text = '{ "name" : "n", "big":12345678901234567890 }';
+    await loopback.client(origin).agents.create(text);
+    assert.deepEqual(bodies, [text]);
+  });
+
+  it('tells a conflict of versions once, and never sends the update again', async () => {
+    let requests = 0;
+    const origin = await loopback.http((_, response) => {
+      requests++;
+      json(response, { type: 'error', error: { type: 'conflict_error', message: 'version 3 is not the latest' } }, 409);
+    });
+    const error = await failureOf(loopback.client(origin).agents.update('a', { version: 3 }));
+    assert.deepEqual([error.kind, error.outcome, error.status, requests], ['conflict', 'refused', 409, 1]);
+  });
+});

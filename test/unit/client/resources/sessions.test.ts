@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { collect, failureOf, Loopback } from '../loopback';
+import { checkCalls } from './calls';
+
+describe('client/resources/sessions', () => {
+  const loopback = new Loopback();
+  afterEach(() => loopback.closeAll());
+  const page = { data: [{ id: 'a', type: 'x' }], next_page: 'p 2=' };
+  const asPage = { items: [{ id: 'a', type: 'x' }], nextCursor: 'page=p 2=', requestId: 'req_test' };
+
+  it('makes the requests of sessions', async () => {
+    await checkCalls(loopback, [
+      {
+        call: ({ sessions }) => sessions.create({ agent: 'agent_1', environment_id: 'env_1' }),
+        request: 'POST /v1/sessions',
+        body: { agent: 'agent_1', environment_id: 'env_1' },
+        answer: { id: 's', new_field: [1] },
+        result: { data: { id: 's', type: 'session', new_field: [1] }, requestId: 'req_test' },
+      },
+      { call: ({ sessions }) => sessions.list(), request: 'GET /v1/sessions', answer: page, result: asPage },
+      {
+        call: ({ sessions }) =>
+          sessions.list({
+            limit: 2,
+            cursor: 'page=p 2=',
+            agentId: 'agent_1',
+            agentVersion: 3,
+            statuses: ['idle', 'running'],
+            createdSince: '2026-01-01T00:00:00Z',
+            createdBefore: '2026-02-01T00:00:00Z',
+            includeArchived: true,
+            order: 'asc',
+          }),
+        request:
+          'GET /v1/sessions?agent_id=agent_1&agent_version=3&statuses[]=idle&statuses[]=running&created_at[gte]=2026-01-01T00:00:00Z' +
+          '&created_at[lt]=2026-02-01T00:00:00Z&include_archived=true&order=asc&limit=2&page=p 2=',
+        answer: page,
+      },
+      { call: ({ sessions }) => sessions.retrieve('a/b'), request: 'GET /v1/sessions/a%2Fb' },
+      { call: ({ sessions }) => sessions.update('s', { title: null }), request: 'POST /v1/sessions/s', body: { title: null } },
+      { call: ({ sessions }) => sessions.archive('s'), request: 'POST /v1/sessions/s/archive' },
+      {
+        call: ({ sessions }) => sessions.delete('s'),
+        request: 'DELETE /v1/sessions/s',
+        answer: { id: 's', type: 'session_deleted' },
+        result: { data: { id: 's', type: 'session_deleted' }, requestId: 'req_test' },
+      },
+    ]);
+  });
+
+  it('makes the requests of events, threads and resources', async () => {
+    const stored = [{ type: 'user.message', id: 'e1', processed_at: null, extra: true }];
+    await checkCalls(loopback, [
+      {
+        call: ({ sessions }) => sessions.send('s', [{ type: 'user.message' }, { type: 'user.interrupt' }]),
+        request: 'POST /v1/sessions/s/events',
+        body: { events: [{ type: 'user.message' }, { type: 'user.interrupt' }] },
+        answer: { data: stored },
+        result: { data: stored, requestId: 'req_test' },
+      },
+      { call: ({ sessions }) => sessions.send('s', []), request: 'POST /v1/sessions/s/events', body: { events: [] }, answer: {} },
+      {
+        call: ({ sessions }) =>
+          sessions
+            .events('s')
+            .list({ order: 'desc', types: ['a', 'b'], createdSince: '2026-01-01T00:00:00Z', limit: 1000, cursor: 'after_id=e1' }),
+        request: 'GET /v1/sessions/s/events?order=desc&types[]=a&types[]=b&created_at[gte]=2026-01-01T00:00:00Z&limit=1000&after_id=e1',
+        answer: page,
+        result: asPage,
+      },
+      {
+        call: ({ sessions }) => sessions.threadEvents('s', 't').list(),
+        request: 'GET /v1/sessions/s/threads/t/events',
+        answer: page,
+        result: asPage,
+      },
+      { call: ({ sessions }) => sessions.listThreads('s', { limit: 5 }), request: 'GET /v1/sessions/s/threads?limit=5', answer: page },
+      { call: ({ sessions }) => sessions.retrieveThread('s', 't'), request: 'GET /v1/sessions/s/threads/t' },
+      { call: ({ sessions }) => sessions.archiveThread('s', 't'), request: 'POST /v1/sessions/s/threads/t/archive' },
+      { call: ({ sessions }) => sessions.listResources('s'), request: 'GET /v1/sessions/s/resources', answer: page },
+      {
+        call: ({ sessions }) => sessions.addResource('s', { type: 'file', file_id: 'f' }),
+        request: 'POST /v1/sessions/s/resources',
+        body: { type: 'file', file_id: 'f' },
+      },
+      { call: ({ sessions }) => sessions.removeResource('s', 'r'), request: 'DELETE /v1/sessions/s/resources/r' },
+    ]);
+  });
+
+  it('attaches to streams by their irregular paths, in one attempt', async () => {
+    const seen: unknown[] = [];
+    let status = 200;
+    const origin = await loopback.http((request, response) => {
+      seen.push([decodeURIComponent(request.url ?? ''), request.headers.accept, request.headers['last-event-id']]);
+      response.writeHead(status, { 'content-type': 'text/event-stream', 'request-id': 'req_s' }).end('data: {"type":"a","id":"1"}\n\n');
+    });
+    const { sessions } = loopback.client(origin);
+    const stream = await sessions.events('s').stream({ previews: ['agent.message', 'agent.thinking'], lastEventId: '7' });
+    assert.deepEqual([await collect(stream), stream.requestId, stream.status], [[{ type: 'a', id: '1' }], 'req_s', 200]);
+    await collect(await sessions.threadEvents('s', 't').stream());
+    status = 503;
+    await failureOf(sessions.events('s').stream());
+    assert.deepEqual(seen, [
+      ['/v1/sessions/s/events/stream?event_deltas[]=agent.message&event_deltas[]=agent.thinking&beta=true', 'text/event-stream', '7'],
+      ['/v1/sessions/s/threads/t/stream?beta=true', 'text/event-stream', undefined],
+      ['/v1/sessions/s/events/stream?beta=true', 'text/event-stream', undefined],
+    ]);
+  });
+
+  it('refuses ids that would name another resource', async () => {
+    const { sessions } = loopback.client('http://127.0.0.1:9');
+    for (const id of ['', '.', '..']) {
+      assert.equal((await failureOf(sessions.retrieve(id))).outcome, 'not_sent');
+      assert.throws(() => sessions.threadEvents('s', id));
+    }
+  });
+});
