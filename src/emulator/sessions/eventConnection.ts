@@ -71,6 +71,7 @@ export class EventConnection {
           this.#waiting = 0;
           yield piece;
         } else if (this.#end === 'ended') {
+          this.#options.signal.throwIfAborted();
           return;
         } else if (this.#end === 'cut') {
           throw new ConnectionCut('The stream was cut.');

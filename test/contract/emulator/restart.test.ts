@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/server';
+import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
+
+describe('src/emulator/sessions/sessionState', () => {
+  let stateFolder: string;
+  let emulator: Emulator;
+
+  const open = async () => {
+    emulator = await startEmulator({ stateFolder, scenario: { sessionPause: 0 } });
+  };
+  const restart = async () => {
+    await emulator.stop();
+    await open();
+  };
+
+  beforeEach(async () => {
+    stateFolder = await mkdtemp(path.join(tmpdir(), 'emulator-sessions-'));
+    await open();
+  });
+  afterEach(async () => {
+    await emulator.stop();
+    await rm(stateFolder, { recursive: true });
+  });
+
+  const allow = (id: unknown) => ({ type: 'user.tool_confirmation', tool_use_id: id, result: 'allow' });
+  const list = async (what: string) => (await call(emulator, 'GET', `/v1/${what}?beta=true&include_archived=true`)).json.data;
+
+  it('has everything again after a restart', async () => {
+    await call(emulator, 'POST', '/v1/agents?beta=true', { name: 'Mine', model: 'vendor-opus-5' });
+    const session = await SessionOnEmulator.start(emulator, 'Coordinator', { title: 'Kept', metadata: { a: 'b' } });
+    await session.say('delegate');
+    const child = String((await session.last('session.thread_created')).session_thread_id);
+    const gone = await SessionOnEmulator.start(emulator, 'Researcher');
+    await gone.say('think');
+    await call(emulator, 'DELETE', `/v1/sessions/${gone.id}?beta=true`);
+    const seen = async () => {
+      const { stats: _, ...body } = await SessionOnEmulator.of(emulator, session.id).retrieve();
+      const again = SessionOnEmulator.of(emulator, session.id);
+      return [body, await again.events(), await again.events('order=asc', child), await list('agents'), await list('environments')];
+    };
+    const before = await seen();
+    await restart();
+    assert.deepEqual(await seen(), before);
+    assert.equal((await list('sessions')).length, 1);
+    await SessionOnEmulator.of(emulator, session.id).say('think');
+    assert.equal((await list('sessions'))[0].status, 'idle');
+    assert.deepEqual((await readdir(path.join(stateFolder, 'sessions'))).sort(), [session.id, `${session.id}.json`]);
+  });
+
+  it('still waits for the answers it waited for, on every thread', async () => {
+    const session = await SessionOnEmulator.start(emulator, 'Coordinator');
+    await session.say('delegate both ask');
+    await session.say('think');
+    const asks = (await session.events()).filter(({ type }) => type === 'agent.tool_use');
+    await restart();
+    const again = SessionOnEmulator.of(emulator, session.id);
+    assert.equal((await again.events()).length, (await again.events()).length);
+    assert.equal((await again.retrieve()).status, 'idle');
+    assert.equal((await again.send(allow(asks[1]?.id))).status, 200);
+    assert.deepEqual((await again.last('session.status_idle')).stop_reason, { type: 'requires_action', event_ids: [asks[0]?.id] });
+    assert.equal((await again.send(allow(asks[0]?.id))).status, 200);
+    assert.deepEqual((await again.last('session.status_idle')).stop_reason, { type: 'end_turn' });
+    for (const { id, session_thread_id: thread } of asks) {
+      assert.ok((await again.events('order=asc', String(thread))).some(({ tool_use_id }) => tool_use_id === id));
+    }
+    assert.ok((await again.types()).includes('agent.thinking'), 'the message that was queued');
+    assert.ok((await again.events()).every(({ processed_at }) => processed_at !== null));
+  });
+
+  it('says of what was running that it was stopped, and goes on when it is asked to', async () => {
+    emulator.setScenario({ sessionPause: 60_000 });
+    const session = await SessionOnEmulator.start(emulator, 'Researcher');
+    await session.say('think');
+    assert.equal((await session.retrieve()).status, 'running');
+    await restart();
+    const again = SessionOnEmulator.of(emulator, session.id);
+    assert.equal((await again.retrieve()).status, 'idle');
+    assert.deepEqual((await again.types()).slice(-4), [
+      'session.error',
+      'session.thread_status_idle',
+      'session.usage',
+      'session.status_idle',
+    ]);
+    await again.say('think');
+    assert.deepEqual((await again.last('session.status_idle')).stop_reason, { type: 'end_turn' });
+  });
+
+  it('leaves out a line of a log that was not written to its end', async () => {
+    const session = await SessionOnEmulator.start(emulator, 'Researcher');
+    await session.say('think');
+    const before = await session.events();
+    await emulator.stop();
+    const folder = path.join(stateFolder, 'sessions', session.id);
+    await appendFile(path.join(folder, (await readdir(folder))[0] ?? ''), '1234567 {"type":"agent.mess');
+    await open();
+    assert.deepEqual(await SessionOnEmulator.of(emulator, session.id).events(), before);
+  });
+});
