@@ -54,7 +54,7 @@ async function runInNode(kind, print) {
       files: files.map(file => path.join(out, file.slice('test/'.length).replace(/\.ts$/, '.js'))),
       countFile,
       grep: values.grep ?? '',
-      timeout: 10_000,
+      timeout: 60_000,
       seconds: 300,
       env: { TEST_BUILD: out },
       print,
