@@ -1,4 +1,5 @@
-import type { Memento } from 'vscode';
+import type { Event, Memento } from 'vscode';
+import { Emitter } from '../../common/emitter';
 import type { SessionReference } from '../../contributions';
 
 /** A session that was started or opened in this workspace and is looked after in the background for a while. */
@@ -13,6 +14,10 @@ export interface FollowedSession extends SessionReference {
 
 /** The sessions followed from this workspace, written down so that nothing is told twice after a reload. Bounded. */
 export class FollowedSessions {
+  private readonly began = new Emitter<void>();
+  /** Fires when one more session is looked after. */
+  readonly onDidFollow: Event<void> = this.began.event;
+
   constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
 
   /** Those that are looked after. */
@@ -27,7 +32,11 @@ export class FollowedSessions {
   /** Begins to look after a session, or goes on. */
   async follow(reference: SessionReference, now: number): Promise<void> {
     const { connection, sessionId } = reference;
-    await this.save({ connection, sessionId, told: this.find(reference)?.told ?? [], activeAt: now });
+    const before = this.find(reference);
+    await this.save({ connection, sessionId, told: before?.told ?? [], activeAt: now });
+    if (before === undefined || before.isOver) {
+      this.began.fire();
+    }
   }
 
   /** Notes that something happened in a session, if it is followed. */

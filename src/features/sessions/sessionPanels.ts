@@ -16,7 +16,8 @@ export interface SessionPanels extends Disposable {
   exportSession(reference: SessionReference): Promise<void>;
   /** The session of the panel that has the keyboard, for commands from the palette. */
   readonly active: SessionReference | undefined;
-  /** Open panels, by what they show now. */
+  /** Open panels that are up to date with the service, by what they show now. */
   readonly seen: readonly SeenSession[];
+  /** What an open panel shows changed, or whether it is up to date. */
   readonly onDidSee: Event<SeenSession>;
 }

@@ -211,7 +211,7 @@ export class SessionWatcher {
     const { store, followed, connections, isReachable, isOpen } = this.deps;
     const background = followed.active().filter(ours => {
       const connection = connections.find(ours.connection);
-      return connection !== undefined && isReachable(connection) && !isOpen(ours);
+      return connection !== undefined && isReachable(connection);
     });
     if (!lists && background.length === 0) {
       this.backOff.succeeded();
@@ -224,7 +224,8 @@ export class SessionWatcher {
     if (round.hasMoreToLookAt) {
       return soon;
     }
-    const delays = background.map(ours => this.delayFor(ours));
+    // A panel that shows one may be closed, or rest, at any time.
+    const delays = background.map(ours => (isOpen(ours) ? gentlest : this.delayFor(ours)));
     if (lists) {
       delays.push(store.sessions().some(({ state }) => state === 'running' || state === 'rescheduling') ? listRunning : listIdle);
     }

@@ -43,6 +43,7 @@ export function createSessionsView(
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isSame = (a: SessionReference | undefined, b: SessionReference) => a?.connection === b.connection && a.sessionId === b.sessionId;
+  const isOpen = (reference: SessionReference) => panels.seen.some(seen => isSame(seen, reference));
   const teller = new AskTeller({
     followed,
     isWanted: () => readSetting('managedAgents.sessions.notify'),
@@ -60,7 +61,7 @@ export function createSessionsView(
     isWatched: () => asked > 0 || (view.visible && vscode.window.state.focused),
     isTrusted: () => vscode.workspace.isTrusted,
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
-    isOpen: reference => panels.seen.some(seen => isSame(seen, reference)),
+    isOpen,
     onLooked: (reference, listed) => void teller.consider(reference, nameOf(listed), listed.asks),
     warn: message => log.warn(message),
     clock: systemClock,
@@ -108,13 +109,14 @@ export function createSessionsView(
     }
     void poller.trigger();
   };
-  const see = new PanelReports(store, followed, teller);
+  const reports = new PanelReports(store, followed, teller);
 
   follow();
   show();
   const subscriptions = combine(
     store.onDidChange(showSoon),
     connections.onDidChange(follow),
+    followed.onDidFollow(() => void poller.trigger()),
     emulator.onDidChange(() => void poller.trigger()),
     view.onDidChangeVisibility(({ visible }) => visible && void poller.trigger()),
     vscode.window.onDidChangeWindowState(({ focused }) => focused && void poller.trigger()),
@@ -124,7 +126,7 @@ export function createSessionsView(
     { dispose: () => clearTimeout(drawing) },
     { dispose: () => lifetime.abort() },
   );
-  return { tree, actions, see: seen => see.take(seen), dispose: () => subscriptions.dispose() };
+  return { tree, actions, see: seen => reports.take(seen, isOpen(seen)), dispose: () => subscriptions.dispose() };
 }
 
 // Milliseconds.
@@ -140,13 +142,18 @@ class PanelReports {
     private readonly teller: AskTeller,
   ) {}
 
-  take({ connection, sessionId, view }: SeenSession): void {
+  /** A panel that is still reading the history may show asks that were answered long ago. */
+  take({ connection, sessionId, view }: SeenSession, isUpToDate: boolean): void {
     const { store, followed } = this;
     const reference = { connection, sessionId };
     const key = lookKey(reference);
     if (view.state === 'deleted') {
       store.remove(reference);
       void followed.forget(reference);
+      return;
+    }
+    if (!isUpToDate) {
+      store.touch();
       return;
     }
     const listed = store.find(reference);

@@ -112,6 +112,12 @@ export class LiveSession implements PanelSource {
     return toConnectionView(this.log(this.shownThread).state, this.now(), this.session !== undefined, this.options.t);
   }
 
+  /** Whether what it shows is what the service has now: its history was read, and it is watched. */
+  get isUpToDate(): boolean {
+    const log = this.logs.get('');
+    return this.blocked === undefined && this.session !== undefined && log?.isWatched === true && log.state.name === 'live';
+  }
+
   viewAt(seq: number): SessionView {
     return createSessionView({ ...this.source(), isPast: true }, this.log('').transcript.stateAt(seq));
   }

@@ -80,7 +80,7 @@ export class PanelHost implements vscode.Disposable {
   }
 
   get seen(): readonly SeenSession[] {
-    return [...this.open.values()].map(({ reference, session }) => ({ ...reference, view: session.view }));
+    return [...this.open.values()].flatMap(({ reference, session }) => (session.isUpToDate ? [{ ...reference, view: session.view }] : []));
   }
 
   /** Shows the panel of a session, made when there is none. */
@@ -208,18 +208,22 @@ export class PanelHost implements vscode.Disposable {
   private follow({ reference, panel, session }: OpenPanel): vscode.Disposable {
     let timer: NodeJS.Timeout | undefined;
     let told = session.view;
+    let wasUpToDate = false;
     const tell = () => {
       timer = undefined;
-      const { view } = session;
+      const { view, isUpToDate } = session;
       if (view !== told) {
-        told = view;
         panel.showView(view);
+      }
+      if (view !== told || isUpToDate !== wasUpToDate) {
+        told = view;
+        wasUpToDate = isUpToDate;
         this.deps.onSee({ ...reference, view });
       }
     };
     return combine(
       session.onDidChange(({ type }) => {
-        if (type === 'view') {
+        if (type === 'view' || type === 'connection') {
           timer ??= setTimeout(tell, settle);
         }
       }),

@@ -265,8 +265,11 @@ describe('features/sessions/sessionWatcher', () => {
     assert.deepEqual(world.looked, ['s: e1']);
     world.watched = false;
     world.opened.add('s');
-    assert.equal(await world.look(), undefined);
+    assert.equal(await world.look(), 60_000);
     assert.deepEqual(world.asked(), []);
+    world.opened.delete('s');
+    await world.look();
+    assert.deepEqual(world.asked(), ['retrieve s']);
   });
 
   it('stops to look after a session that rests for half an hour, but not after one that waits', async () => {
