@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Ask } from '../../src/shared/session/sessionView';
 import { viewOf } from './panelFixtures';
-import { PanelPage, stopBrowser } from './panelPage';
-
-after(stopBrowser);
+import { PanelPage } from './panelPage';
 
 describe('webview/session/asks', function () {
   this.timeout(30_000);
@@ -149,7 +147,7 @@ describe('webview/session/asks', function () {
       { ...bash, eventId: 'sevt_2', input: { type: 'json', text: '{', cut: 5000 } },
     ]);
     await panel.page.getByText('The arguments are not here yet.').waitFor();
-    await panel.page.getByRole('button', { name: 'Next' }).click();
+    await button('Next That Waits').click();
     await panel.page.getByText('This is the beginning of 5 KB').waitFor();
     assert.deepEqual(
       (await panel.posted('loadPart')).map(({ key }) => key),
@@ -167,8 +165,7 @@ describe('webview/session/asks', function () {
       text: `{"a":"${'word\u202e '.repeat(1_600_000)}the very end"}`,
     });
     await panel.drawn();
-    const code = panel.page.locator('.ask-code');
-    await code.evaluate(element => {
+    await panel.page.locator('.ask-arguments').evaluate(element => {
       element.scrollTop = element.scrollHeight;
     });
     await panel.page.getByText('the very end').waitFor();
@@ -181,15 +178,15 @@ describe('webview/session/asks', function () {
       { ...bash, input: json({ command: 'echo safe\u202e\u200b\u001b[8m; rm -rf /' }) },
       { ...bash, eventId: 'sevt_2', tool: 'edit', input: json({ file_path: '/a.md', old_string: 'one\ntwo', new_string: 'one\nthree' }) },
     ]);
-    const shown = await panel.page.locator('.ask-code').innerText();
+    const shown = await panel.page.locator('.ask-code').first().innerText();
     for (const name of ['202E', '200B', 'ESC']) {
       assert.ok(shown.includes(name), shown);
     }
     assert.ok(!shown.includes('\u202e'));
-    await panel.page.getByRole('button', { name: 'Next' }).click();
+    await button('Next That Waits').click();
     assert.deepEqual(
       await panel.page.locator('.ask-line').allInnerTexts(),
-      [' \none', '-\nRemoved: \ntwo', '+\nAdded: \nthree'].map(text => text),
+      ['one', '-\nRemoved:\ntwo', '+\nAdded:\nthree'].map(text => text),
     );
     await button('As JSON').click();
     await panel.page.getByText('"old_string"').waitFor();
@@ -221,6 +218,7 @@ describe('webview/session/asks', function () {
     assert.equal(await button('Send Result').isDisabled(), true);
     await field.fill('{"colour": }');
     await panel.page.getByText('This begins like JSON and is none: see line 1, column 12.').waitFor();
+    await settled();
     assert.equal(await button('Send as Text').isEnabled(), true);
     await field.fill('{"colour": "red"}');
     await panel.page.getByText('Valid JSON').waitFor();

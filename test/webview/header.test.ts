@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import type { ConnectionView } from '../../src/shared/session/protocol';
 import type { SessionView } from '../../src/shared/session/sessionView';
 import { viewOf } from './panelFixtures';
-import { PanelPage, stopBrowser } from './panelPage';
-
-after(stopBrowser);
+import { PanelPage } from './panelPage';
 
 describe('webview/session/header', function () {
   this.timeout(30_000);
@@ -23,7 +21,7 @@ describe('webview/session/header', function () {
     assert.match(facts.get('Elapsed') ?? '', /^1 min 3\d s$/);
     assert.match(facts.get('Active') ?? '', /^1 min \d s$/);
     assert.equal(facts.get('Tokens'), '12,400 input2,310 output90,100 cache read4,000 cache write');
-    assert.equal(facts.get('Cost'), '$0.42 of $1.0042%');
+    assert.equal(facts.get('Cost'), '$0.42 of $1.00 42%');
     assert.equal(facts.get('Environment'), 'env_01');
     assert.equal(facts.get('Created'), 'Jan 5, 2026, 9:30:00 AM');
     assert.equal(facts.get('Connection'), 'Emulator, 127.0.0.1');
@@ -52,8 +50,8 @@ describe('webview/session/header', function () {
     await show({});
     for (const [changes, told] of [
       [{ budget: { json: '{"type":"new"}' }, cost: { cents: 5, currency: 'USD' } }, '$0.05 budget {"type":"new"}'],
-      [{ budget: { cents: 50, currency: 'USD' }, cost: { cents: 60, currency: 'USD' } }, '$0.60 of $0.50120%, used up'],
-      [{ budget: { cents: 50, currency: 'USD' } }, 'not told of $0.50'],
+      [{ budget: { cents: 50, currency: 'USD' }, cost: { cents: 60, currency: 'USD' } }, '$0.60 of $0.50 120%, used up'],
+      [{ budget: { cents: 50, currency: 'USD' } }, 'not told of $0.50 '],
       [{ cost: { cents: 5, currency: 'gold<b>' } }, '0.05 gold<b>'],
     ] as const) {
       await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf(changes) });

@@ -8,7 +8,7 @@ import { type LoadedParts, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { type ArgumentBlock, toArgumentBlocks } from './argumentBlocks';
 import type { DiffLine } from './lineDiff';
-import { ScrollBox, WholeText } from './wholeText';
+import { WholeText } from './wholeText';
 
 /** The arguments of an ask as far as they are here. */
 export interface AskArguments {
@@ -43,19 +43,26 @@ export function ArgumentsView({ ask, given }: { ask: Ask; given: AskArguments })
     return <p class="ask-hint">{t('It has no arguments that could be shown.')}</p>;
   }
   return (
-    <div class="ask-arguments">
-      {blocks !== undefined && !isRaw ? (
-        blocks.map((block, index) => <Block key={index} block={block} isAlone={blocks.length === 1} />)
-      ) : given.text === '' ? null : (
-        <WholeText text={given.text} label={given.isWhole ? t('Arguments') : t('Beginning of the arguments')} />
+    <>
+      {given.text === '' ? null : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <section class="ask-arguments" tabIndex={0} aria-label={given.isWhole ? t('Arguments') : t('Beginning of the arguments')}>
+          {blocks === undefined || isRaw ? (
+            <WholeText text={given.text} />
+          ) : (
+            blocks.map((block, index) => <Block key={index} block={block} isAlone={blocks.length === 1} />)
+          )}
+        </section>
       )}
       {given.isWhole ? null : <NotWhole ask={ask} given={given} />}
       {isDivided ? (
-        <Button look="link" isPressed={isRaw} onClick={() => setRaw(!isRaw)}>
-          {t('As JSON')}
-        </Button>
+        <div>
+          <Button look="link" isPressed={isRaw} onClick={() => setRaw(!isRaw)}>
+            {t('As JSON')}
+          </Button>
+        </div>
       ) : null}
-    </div>
+    </>
   );
 }
 
@@ -100,20 +107,20 @@ function Block({ block, isAlone }: { block: ArgumentBlock; isAlone: boolean }): 
       return (
         <>
           <FileTitle words={t('Writes this file:')} path={block.path} />
-          <WholeText text={block.text} label={t('New content of {0}', toLabel(block.path))} />
+          <WholeText text={block.text} />
         </>
       );
     case 'json':
-      return isAlone ? <WholeText text={block.text} label={t('Arguments')} /> : <Titled title={t('Other arguments')} text={block.text} />;
+      return isAlone ? <WholeText text={block.text} /> : <Titled title={t('Other arguments')} text={block.text} />;
     case 'diff':
       return (
         <>
           <FileTitle words={t('Changes this file:')} path={block.path} />
-          <ScrollBox label={t('Change of {0}', toLabel(block.path))}>
+          <div class="ask-code">
             {block.lines.map((line, index) => (
               <Line key={index} line={line} />
             ))}
-          </ScrollBox>
+          </div>
         </>
       );
   }
@@ -123,7 +130,7 @@ function Titled({ title, text }: { title: string; text: string }): VNode {
   return (
     <>
       <p class="ask-code-title">{title}</p>
-      <WholeText text={text} label={title} />
+      <WholeText text={text} />
     </>
   );
 }

@@ -67,8 +67,8 @@ export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, onL
         {asks.length === 1 ? null : (
           <>
             <span class="asks-count">{t('{0} of {1}', index + 1, asks.length)}</span>
-            <Button look="icon" icon="chevronLeft" label={t('Previous')} onClick={() => step(-1)} />
-            <Button look="icon" icon="chevronRight" label={t('Next')} onClick={() => step(1)} />
+            <Button look="icon" icon="chevronLeft" label={t('Previous That Waits')} onClick={() => step(-1)} />
+            <Button look="icon" icon="chevronRight" label={t('Next That Waits')} onClick={() => step(1)} />
           </>
         )}
       </div>

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
@@ -7,25 +7,14 @@ import { type TextChunk, toTextChunks } from './textChunks';
 /** So many stretches are drawn at once; of longer texts only what is scrolled near. */
 const drawnAtOnce = 12;
 
-/** All of a text, however long, in a box with a scroll bar: nothing is left out, and what cannot be seen is marked. */
-export function WholeText({ text, label }: { text: string; label: string }): VNode {
+/** All of a text, however long: nothing is left out, and what cannot be seen is marked. */
+export function WholeText({ text }: { text: string }): VNode {
   const chunks = useMemo(() => toTextChunks(text), [text]);
   return (
-    <ScrollBox label={label}>
+    <div class="ask-code">
       {chunks.map((chunk, index) =>
         chunks.length <= drawnAtOnce ? <Chunk key={index} chunk={chunk} /> : <LateChunk key={index} chunk={chunk} />,
       )}
-    </ScrollBox>
-  );
-}
-
-/** A box of code that can be scrolled, also by keyboard. */
-export function ScrollBox({ label, children }: { label: string; children: ComponentChildren }): VNode {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
-    <div class="ask-code" role="group" aria-label={label} tabIndex={0}>
-      {children}
     </div>
   );
 }

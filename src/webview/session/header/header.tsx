@@ -30,6 +30,13 @@ export function Header({ view, connection, source }: { view: SessionView; connec
   return (
     <section class="header" aria-label={t('Session')}>
       <div class="header-line">
+        <Button
+          look="icon"
+          icon={isOpen ? 'chevronDown' : 'chevronRight'}
+          label={isOpen ? t('Hide Session Details') : t('Show Session Details')}
+          isExpanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
         <span class={`header-state header-state-${view.state}`}>
           <Icon name={view.state} spin={view.state === 'running' && connection.name !== 'offlineFile'} />
           {state}
@@ -43,13 +50,6 @@ export function Header({ view, connection, source }: { view: SessionView; connec
           </span>
         )}
         <ConnectionState connection={connection} />
-        <Button
-          look="icon"
-          icon={isOpen ? 'chevronDown' : 'chevronRight'}
-          label={isOpen ? t('Hide Session Details') : t('Show Session Details')}
-          isExpanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        />
       </div>
       {isOpen ? <Details view={view} connection={connection} source={source} seconds={seconds} /> : null}
     </section>

@@ -54,8 +54,7 @@ export function Cost({ view }: { view: SessionView }): VNode | null {
   const words = t('{0} of {1}', spent, toMoney(budget, locale));
   return (
     <Fact name={t('Cost')}>
-      {words}
-      {share === undefined ? null : <Bar share={share} words={words} panel={panel} />}
+      {words} {share === undefined ? null : <Bar share={share} words={words} panel={panel} />}
     </Fact>
   );
 }
