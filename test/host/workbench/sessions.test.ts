@@ -131,7 +131,7 @@ describe('the Sessions view', function () {
     await w.quickPick('Archived Sessions');
     await w.quickPick('Agent');
     await w.screenshot('sessions-filter-agent');
-    await w.quickPick('Researcher');
+    await w.quickPick('Reads, thinks and answers');
     await w.quickPick('Apply');
     await item(/^Archived, 1/).click();
     await item(/Archived, Long forgotten/).waitFor();
@@ -249,6 +249,71 @@ describe('the Sessions view', function () {
     assert.equal((await w.inputTexts()).value, 'By its id');
     await w.inputBox('Found by id');
     await item(/Idle, Found by id/).waitFor();
+  });
+
+  it('starts a session with files and a first message, and keeps every answer when that fails', async () => {
+    await w.runCommand('Managed Agents: Start Session');
+    await w.screenshot('sessions-start-agent');
+    await w.quickPick('Asks before it runs anything');
+    const offered = (await w.quickPickTexts()).join('\n');
+    assert.match(offered, /Environment\s*Default/);
+    await w.screenshot('sessions-start');
+    await w.quickPick('Title');
+    await w.inputBox('From the editor');
+    await w.quickPick('First Message');
+    await w.inputBox('ask npm test');
+    await w.quickPick('Files');
+    await tick('notes.txt');
+    await tick('plan.md');
+    await w.screenshot('sessions-start-files');
+    await acceptTicks();
+    await w.page.locator(`${picker} .monaco-list-row`, { hasText: '2 files' }).waitFor();
+    await w.screenshot('sessions-start-ready');
+    emulator.setScenario({ faults: [{ name: 'overloaded', route: 'sessions.create', times: 1 }] });
+    await w.quickPick('Start Session');
+    await w.page.locator(`${picker} .monaco-list-row`, { hasText: 'Try Again' }).waitFor();
+    await w.screenshot('sessions-start-failed');
+    assert.match((await w.quickPickTexts()).join('\n'), /From the editor[\s\S]*ask npm test[\s\S]*2 files/);
+    await w.quickPick('Try Again');
+    await item(/Waiting for You, From the editor, bash: npm test/).waitFor();
+    await w.page.locator('.tab.active', { hasText: 'From the editor' }).waitFor();
+    const { id, resources } = (await client.sessions.list({ limit: 1 })).items[0] ?? { id: '' };
+    assert.deepEqual(resources?.map(({ mount_path }) => mount_path).sort(), [
+      '/mnt/session/uploads/docs/plan.md',
+      '/mnt/session/uploads/notes.txt',
+    ]);
+    assert.equal((await client.files.list()).items.length, 2);
+    assert.deepEqual((await textsOf(id)).length, 1);
+    // The user looks at it.
+    assert.deepEqual(await w.notifications(), []);
+    await w.screenshot('sessions-started');
+  });
+
+  it('tells once that a session that was started here waits, and leads there, also after a reload only once', async () => {
+    const { id } = (await client.sessions.list({ limit: 1 })).items[0] ?? { id: '' };
+    const { items } = await client.sessions.events(id).list({ order: 'desc', limit: 20 });
+    const ask = items.find(({ evaluated_permission }) => evaluated_permission === 'ask');
+    await client.sessions.send(id, [{ type: 'user.tool_confirmation', tool_use_id: ask?.id, result: 'allow' }]);
+    await emulator.advanceClock(0);
+    await say(id, 'ask make release');
+    const words = await w.notification('waits for your permission');
+    assert.match(words, /From the editor waits for your permission: bash: make release/);
+    await w.screenshot('sessions-notification');
+    await w.notificationButton('waits for your permission', 'Open');
+    await w.page.locator('.tab.active', { hasText: 'From the editor' }).waitFor();
+    await w.tidy();
+    await w.reloadWindow();
+    await item(/Waiting for You, From the editor/).waitFor();
+    await refresh();
+    assert.deepEqual(await w.notifications(), []);
+  });
+
+  it('goes to what waits, the latest first', async () => {
+    await w.runCommand('Managed Agents: Go to What Waits for You');
+    await w.page.locator('.tab.active', { hasText: 'From the editor' }).waitFor();
+    await w.runCommand('Managed Agents: Go to What Waits for You');
+    await w.page.locator('.tab.active', { hasText: /price of tea|sesn_/ }).waitFor();
+    await w.screenshot('sessions-next-waiting');
   });
 
   it('keeps the rows and says why when the service goes away, and recovers', async () => {
