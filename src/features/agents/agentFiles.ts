@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import { describeError } from '../../common/describeError';
+import { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import { type AgentDraft, type AgentDrafts, draftIdOf } from './agentDrafts';
 import type { AgentService } from './agentService';
 import { toAgentText } from './agentText';
@@ -23,12 +24,24 @@ export class AgentFiles {
   private readonly shown = new Map<string, Shown>();
   /** Agents that the user asked for now: reading them is no act by itself. */
   private readonly asked = new Set<string>();
+  private snapshots: ReadonlyDocuments | undefined;
   readonly onDidChangeFile = this.changed.event;
 
   constructor(
     private readonly service: AgentService,
     private readonly drafts: AgentDrafts,
   ) {}
+
+  /** A text as it stands now, to read beside others. */
+  snapshot(name: string, text: string): vscode.Uri {
+    this.snapshots ??= new ReadonlyDocuments('managed-agents-draft', () => '');
+    return this.snapshots.create(name, text);
+  }
+
+  dispose(): void {
+    this.snapshots?.dispose();
+    this.changed.dispose();
+  }
 
   /** Opens a document because the user asked for it. */
   async open(place: AgentPlace, name: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {

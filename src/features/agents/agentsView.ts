@@ -143,6 +143,7 @@ export function createAgentsView(
     view.onDidChangeVisibility(({ visible }) => visible && void poller.trigger()),
     vscode.window.onDidChangeWindowState(({ focused }) => focused && void poller.trigger()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void poller.trigger()),
+    files,
     { dispose: () => poller.dispose() },
   );
   const flow = { connections, service, drafts, files, store, presentation, refresh: refreshAsAsked };

@@ -13,7 +13,7 @@ import { toAgentUri } from './agentUri';
 
 /**
  * Brings a draft onto a version that was published since it was begun. The user sees what the others changed; where both changed the
- * same, they choose for each place, or mend it by hand in the merge editor. The draft is replaced only when they are through.
+ * same, they choose for each place, or work it out in VS Code's merge editor. Turning back leaves the draft as it was.
  */
 export async function mergeDraft(flow: AgentFlow, reference: AgentReference, draft: AgentDraft, latest: Agent): Promise<AgentDraft> {
   const name = agentName(latest);
@@ -24,9 +24,13 @@ export async function mergeDraft(flow: AgentFlow, reference: AgentReference, dra
   const { definition, conflicts } = mergeAgents(base, mine, theirs);
   const begun = draft.base?.version ?? '?';
   const merge = { label: `$(git-merge) ${vscode.l10n.t('Bring Both Together')}`, detail: describeConflicts(conflicts) };
+  const byHand = {
+    label: `$(edit) ${vscode.l10n.t('Merge by Hand...')}`,
+    detail: vscode.l10n.t('In the merge editor; save the result and publish again'),
+  };
   const show = { label: `$(diff) ${vscode.l10n.t('Show What They Changed')}` };
   const title = vscode.l10n.t('Version {0} of {1} was published since you began from version {2}', version, name, begun);
-  const choice = await vscode.window.showQuickPick([merge, show, { label: `$(edit) ${vscode.l10n.t('Keep Editing')}` }], {
+  const choice = await vscode.window.showQuickPick([merge, byHand, show, { label: `$(edit) ${vscode.l10n.t('Keep Editing')}` }], {
     title,
     placeHolder: title,
     ignoreFocusOut: true,
@@ -40,19 +44,44 @@ export async function mergeDraft(flow: AgentFlow, reference: AgentReference, dra
     );
     throw new CancelledError();
   }
+  if (choice === byHand && typeof begun === 'number') {
+    await keep(flow, reference, draft, theirs, version, definition);
+    await openMergeEditor(flow, reference, draft, latest, begun);
+    throw new CancelledError();
+  }
   if (choice !== merge) {
     throw new CancelledError();
   }
-  const settled = await settle(definition, conflicts, version);
-  const merged: AgentDraft = {
-    ...draft,
-    base: { version, text: toDefinitionText(theirs) },
-    text: toDefinitionText(settled),
-    savedAt: Date.now(),
-  };
+  return keep(flow, reference, draft, theirs, version, await settle(definition, conflicts, version));
+}
+
+/** Keeps what the draft has become, begun from `version` now. */
+async function keep(
+  flow: AgentFlow,
+  reference: AgentReference,
+  draft: AgentDraft,
+  theirs: AgentDefinition,
+  version: number,
+  definition: AgentDefinition,
+): Promise<AgentDraft> {
+  const base = { version, text: toDefinitionText(theirs) };
+  const merged: AgentDraft = { ...draft, base, text: toDefinitionText(definition), savedAt: Date.now() };
   await flow.drafts.save(merged);
   flow.files.touch(reference.connection, reference.agentId);
   return merged;
+}
+
+/** Shows the version both began from, theirs and the draft as it was, with the draft as it has become for the result. */
+async function openMergeEditor(flow: AgentFlow, reference: AgentReference, draft: AgentDraft, latest: Agent, begun: number): Promise<void> {
+  const name = agentName(latest);
+  const version = latest.version ?? 0;
+  // The command of VS Code's own Git extension: there is no public one.
+  await vscode.commands.executeCommand('_open.mergeEditor', {
+    base: toAgentUri({ kind: 'version', ...reference, version: begun }, name),
+    input1: { uri: toAgentUri({ kind: 'version', ...reference, version }, name), title: vscode.l10n.t('Version {0}', version) },
+    input2: { uri: flow.files.snapshot(`${draft.name}.json`, draft.text), title: vscode.l10n.t('Your Draft') },
+    output: toAgentUri({ kind: 'agent', ...reference }, draft.name),
+  });
 }
 
 /** Asks for each place that both sides changed; what was chosen for the others stays when the user turns back at one. */
