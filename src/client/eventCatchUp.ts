@@ -125,7 +125,7 @@ export class EventCatchUp {
   /** The end of the history as far back as something may be missing; undefined when it cannot or should not be read backwards. */
   private async collectBack(signal: AbortSignal): Promise<readonly Item[] | undefined> {
     const { ledger, history } = this;
-    if (ledger.hasUnnamed || !history.runsBackward) {
+    if (!history.runsBackward) {
       return undefined;
     }
     const { whole, firstWaiting } = ledger;

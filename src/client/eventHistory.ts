@@ -25,20 +25,20 @@ export class CursorRefusedError extends Error {
 }
 
 const maxPages = 10_000;
-/** Services differ in the page size they take, and in whether they know `order`. */
-const manners: readonly { readonly limit?: number; readonly ordered: boolean }[] = [
-  { limit: 1000, ordered: true },
-  { limit: 100, ordered: true },
-  { ordered: true },
-  { ordered: false },
-];
+const largestLimit = 1000;
+/** Pages that have to be small enough before larger ones are asked for again. */
+const pagesUntilLarger = 10;
 
 /**
  * The stored events of a log, page by page. `order` is always asked for and never trusted: which way the pages run is told from
  * the events. What it finds out about the service it keeps.
  */
 export class EventHistory {
-  private manner = 0;
+  /** Events asked for on a page; undefined for a service that takes no limit of ours. */
+  private limit: number | undefined = largestLimit;
+  private maxLimit = largestLimit;
+  private fittingPages = 0;
+  private isOrdered = true;
   private readonly found: Partial<Record<Order, Direction>> = {};
   private heeds: boolean | undefined;
   /** The pages that were read oldest first, in their order. */
@@ -144,19 +144,39 @@ export class EventHistory {
 
   private async page(order: Order, signal: AbortSignal, cursor: string | undefined) {
     for (;;) {
-      const { limit, ordered } = manners[this.manner] ?? { ordered: false };
       try {
-        return await this.log.list({ signal, cursor, limit, order: ordered ? order : undefined });
+        const page = await this.log.list({ signal, cursor, limit: this.limit, order: this.isOrdered ? order : undefined });
+        if (this.limit !== undefined && this.limit < this.maxLimit && ++this.fittingPages >= pagesUntilLarger) {
+          this.limit *= 10;
+          this.fittingPages = 0;
+        }
+        return page;
       } catch (error) {
-        const status = error instanceof ServiceError ? error.status : undefined;
-        if (cursor !== undefined && (status === 400 || status === 404 || status === 410 || status === 422)) {
-          throw new CursorRefusedError('A page of events was refused', { cause: error });
-        }
-        if (cursor !== undefined || (status !== 400 && status !== 422) || this.manner + 1 >= manners.length) {
-          throw error;
-        }
-        this.manner++;
+        this.adapt(error, cursor !== undefined);
       }
+    }
+  }
+
+  /** Asks in another way for what was refused; throws when there is none. */
+  private adapt(error: unknown, hasCursor: boolean): void {
+    const { status, kind } = error instanceof ServiceError ? error : { status: undefined, kind: undefined };
+    if (kind === 'too_large' && this.limit !== 1) {
+      this.limit = (this.limit ?? largestLimit) / 10;
+      this.fittingPages = 0;
+      return;
+    }
+    if (hasCursor && (status === 400 || status === 404 || status === 410 || status === 422)) {
+      throw new CursorRefusedError('A page of events was refused', { cause: error });
+    }
+    const isRefusal = !hasCursor && (status === 400 || status === 422);
+    // Services differ in the page size they take, and in whether they know an order.
+    if (isRefusal && this.limit !== undefined) {
+      this.limit = this.limit === largestLimit ? 100 : undefined;
+      this.maxLimit = 100;
+    } else if (isRefusal && this.isOrdered) {
+      this.isOrdered = false;
+    } else {
+      throw error;
     }
   }
 

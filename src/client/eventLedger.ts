@@ -14,6 +14,8 @@ const waitingReach = 1000;
 /** What was given to the consumer of a watch: each event once, its latest body, and where something may be missing. */
 export class EventLedger {
   readonly gaps: Gap[] = [];
+  /** Whether the history has events that only their place names. */
+  hasUnnamed = false;
   private readonly index = new EventIndex();
   private readonly places = new Places();
   private readonly tail = new Tail();
@@ -26,11 +28,6 @@ export class EventLedger {
     return this.index.size;
   }
 
-  /** Whether there are events that only their place names. */
-  get hasUnnamed(): boolean {
-    return !this.places.isEmpty;
-  }
-
   ordinalOf(name: string | undefined): number | undefined {
     return name === undefined ? undefined : this.index.find(name)?.ordinal;
   }
@@ -41,8 +38,13 @@ export class EventLedger {
    */
   take(event: SessionEvent, name: string | undefined): 'new' | 'changed' | 'known' {
     if (name === undefined) {
-      return this.take(event, this.places.next(event));
+      return this.takeNamed(event, this.places.next(event));
     }
+    this.hasUnnamed ||= isPlace(name);
+    return this.takeNamed(event, name);
+  }
+
+  private takeNamed(event: SessionEvent, name: string): 'new' | 'changed' | 'known' {
     const fingerprint = fingerprintOf(event);
     const known = this.index.find(name);
     if (known === undefined) {

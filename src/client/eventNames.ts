@@ -23,10 +23,6 @@ export function nameOf(event: SessionEvent, frameId?: string): string | undefine
 export class Places {
   private readonly counts = new Map<string, number>();
 
-  get isEmpty(): boolean {
-    return this.counts.size === 0;
-  }
-
   /** The name of the next event with the body of this one. */
   next(event: SessionEvent): string {
     const body = bodyOf(event);

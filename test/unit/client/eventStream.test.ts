@@ -279,6 +279,21 @@ describe('client/eventStream', () => {
     assert.deepEqual(other.transcript.line.slice(-2), ['e100', 'gap']);
   });
 
+  it('asks for smaller pages where they would be too large, and for larger ones again later', async () => {
+    const log = new FakeEventLog();
+    log.write(...many(20_000));
+    log.tooLarge = events => events.length > 100 && events.some(({ id }) => id === 'e1500');
+    const { transcript } = start(log);
+    await settle();
+    assert.deepEqual([transcript.line, transcript.state?.name], [ids(log.events), 'live']);
+    assert.deepEqual([...new Set(log.listCalls.map(({ limit }) => limit))], [1000, 100]);
+    assert.equal(log.listCalls.at(-1)?.limit, 1000);
+    log.tooLarge = () => true;
+    const other = start(log);
+    await settle();
+    assert.deepEqual([other.transcript.line, other.transcript.state?.name], [['gap'], 'live']);
+  });
+
   it('shows a gap while the history cannot be read, and fills it in its place', async () => {
     const log = new FakeEventLog({ order: 'heeds', pageSize: 2 });
     log.write(...many(5));

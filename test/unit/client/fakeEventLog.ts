@@ -31,6 +31,8 @@ export class FakeEventLog implements EventLog {
   listFailures = 0;
   /** Thrown by the next attempts to attach. */
   readonly attachFailures: unknown[] = [];
+  /** Whether a page with these events is larger than a client takes. */
+  tooLarge: (events: readonly SessionEvent[]) => boolean = () => false;
   attachStatus: number | undefined;
   private readonly subscribers = new Set<FakeStream>();
 
@@ -106,6 +108,10 @@ export class FakeEventLog implements EventLog {
     const from = options.cursor === undefined ? (isNewestFirst ? this.events.length : 0) : Number(options.cursor);
     const to = isNewestFirst ? Math.max(0, from - count) : Math.min(this.events.length, from + count);
     const items = isNewestFirst ? this.events.slice(to, from).reverse() : this.events.slice(from, to);
+    if (this.tooLarge(items)) {
+      const details = { outcome: 'unknown', method: 'GET', host: 'fake', path: '/', status: 200 } as const;
+      throw createServiceError('larger than 32 MiB', { ...details, kind: 'too_large' });
+    }
     const isLast = isNewestFirst ? to === 0 : to === this.events.length;
     await this.step('list answered');
     return { items, nextCursor: isLast ? undefined : String(to), requestId: undefined };
