@@ -200,13 +200,28 @@ function extentOf(logs: readonly (readonly Row[])[], axis: Lanes['axis']): reado
     }
   };
   for (const row of logs.flatMap(log => log.filter(isStored))) {
-    if (axis === 'time') {
-      extend(row.at);
-      extend(row.kind === 'model' ? row.endAt : row.kind === 'tool' ? (row.result?.at ?? row.endedAt) : undefined);
-    } else {
-      extend(row.seq);
-      extend(row.kind === 'model' ? row.endSeq : row.kind === 'tool' ? (row.result?.seq ?? row.endedSeq) : undefined);
+    for (const { at, seq } of momentsOf(row)) {
+      extend(axis === 'time' ? at : seq);
     }
   }
   return from > to ? [0, 0] : [from, to];
+}
+
+interface RowMoment {
+  readonly at: number | undefined;
+  readonly seq: number | undefined;
+}
+
+/** The moments of all events that a row draws. */
+function momentsOf(row: Row): readonly RowMoment[] {
+  switch (row.kind) {
+    case 'model':
+      return [row, { at: row.endAt, seq: row.endSeq }];
+    case 'tool': {
+      const ended = { at: row.endedAt, seq: row.endedSeq };
+      return [row, row.confirmation, row.result, ended].filter(moment => moment !== undefined);
+    }
+    default:
+      return [row];
+  }
 }

@@ -61,5 +61,5 @@ function isClosingFence(line: string, fence: string): boolean {
 
 /** A line in which no tag, comment or autolink can begin, and no image. */
 function withoutHtml(line: string): string {
-  return line.replace(/<(?=[A-Za-z/!?])/g, '&lt;').replace(/!(?=\[)/g, '\\!');
+  return line.replace(/<(?=[A-Za-z/!?])/g, '&lt;').replace(/!\[/g, '!\\[');
 }

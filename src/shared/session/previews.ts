@@ -39,14 +39,13 @@ export class Previews {
     return this.#open.size === 0;
   }
 
-  /** Begins a preview, anew if there was one. */
+  /** Begins a preview, anew and in its old place if there was one. */
   start(event: TranscriptEvent): string | undefined {
     const started = objectOf(event.event) as TranscriptEvent | undefined;
     const key = started === undefined ? undefined : idOf(started);
     if (started === undefined || key === undefined) {
       return undefined;
     }
-    this.#open.delete(key);
     this.#open.set(key, { event: { ...started, type: textOf(started.type) ?? 'agent.message' }, texts: [], row: undefined });
     return key;
   }

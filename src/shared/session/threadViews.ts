@@ -15,7 +15,7 @@ export function toThreadViews(source: SessionSource, state: TranscriptState, sta
       name: 'Main',
       isPrimary: true,
       parent: undefined,
-      status,
+      status: (primary === undefined ? undefined : state.facts.threads.get(primary)?.status?.value) ?? status,
       waiting: waiting.get(primary ?? '') ?? 0,
       archived: primary !== undefined && textOf(listed.get(primary)?.archived_at) !== undefined,
     },

@@ -101,8 +101,9 @@ export class Transcript {
     const splices = this.#commit(() => {
       for (const event of events) {
         const place = this.#timeline.placeOf(idOf(event) ?? '');
-        if (place !== undefined) {
-          isStructural ||= !isStamped(this.#timeline.eventAt(place), event);
+        const changed = place === undefined ? [] : changedFields(this.#timeline.eventAt(place), event);
+        if (place !== undefined && changed.length > 0) {
+          isStructural ||= changed.some(field => !stamps.has(field));
           this.#timeline.replace(place, event);
         }
       }
@@ -360,10 +361,10 @@ function isAlike(row?: Row, other?: Row): boolean {
   return row === other || JSON.stringify(row) === JSON.stringify(other);
 }
 
+/** Fields that say when an event was taken up: they link nothing to anything. */
 const stamps = new Set(['processed_at', 'created_at', 'updated_at']);
 
-/** Whether two bodies of one event differ in nothing but when it was taken up. */
-function isStamped(before: TranscriptEvent, after: TranscriptEvent): boolean {
+function changedFields(before: TranscriptEvent, after: TranscriptEvent): readonly string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...fields].every(field => stamps.has(field) || JSON.stringify(before[field]) === JSON.stringify(after[field]));
+  return [...fields].filter(field => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 }
