@@ -47,6 +47,7 @@ export const routeNames = [
   'sessions.resources.list',
   'sessions.resources.add',
   'sessions.resources.retrieve',
+  'sessions.resources.update',
   'sessions.resources.delete',
 ] as const;
 export type RouteName = (typeof routeNames)[number];

@@ -9,7 +9,7 @@ import type { EventLog } from '../sessions/eventLog';
 import { eventFilterNames, eventPage } from '../sessions/eventPage';
 import { readSentEvents } from '../sessions/sentEvents';
 import { toThread } from '../sessions/sessionRecord';
-import { addResource } from '../sessions/sessionResources';
+import { addResource, rotateToken } from '../sessions/sessionResources';
 import { StreamFaults } from '../sessions/streamFaults';
 import type { SessionRouteParts } from './sessions';
 
@@ -145,6 +145,19 @@ function resourceRoutes(parts: EventRouteParts): readonly Route[] {
       path: `${path}/:resource`,
       beta: 'sessions',
       handle: async (exchange, id, resourceId) => exchange.sendJson((await sessions.live(id)).resource(resourceId)),
+    },
+    {
+      name: 'sessions.resources.update',
+      method: 'POST',
+      path: `${path}/:resource`,
+      beta: 'sessions',
+      handle: async (exchange, id, resourceId) => {
+        const session = await sessions.live(id);
+        const body = await exchange.json(largestBody);
+        const updated = rotateToken(session.resource(resourceId), body, clock.now());
+        session.changed();
+        await exchange.sendJson(updated);
+      },
     },
     {
       name: 'sessions.resources.delete',

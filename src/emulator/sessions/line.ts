@@ -287,7 +287,16 @@ export class Line {
     if (permission === 'ask') {
       return 'permission';
     }
-    return kind === 'builtin' && permission === 'allow' && this.session.isSelfHosted ? 'toolResult' : undefined;
+    return undefined;
+  }
+
+  #isRunByClient({ kind }: MadeCall): boolean {
+    return kind === 'builtin' && this.session.isSelfHosted;
+  }
+
+  #takeResult(call: MadeCall, answer: Answer | undefined): CallOutcome {
+    this.#unanswered.delete(call.eventId);
+    return { isAllowed: true, isError: answer?.isError ?? false, text: textOf(answer?.content) };
   }
 
   async #finishOne(call: MadeCall, answer: Answer | undefined): Promise<CallOutcome> {
@@ -297,13 +306,16 @@ export class Line {
       return { isAllowed: false, isError: true, text };
     }
     if (answer?.content !== undefined) {
-      this.#unanswered.delete(call.eventId);
-      return { isAllowed: true, isError: answer.isError ?? false, text: textOf(answer.content) };
+      return this.#takeResult(call, answer);
     }
     if (answer?.isAllowed === false) {
       const text = `The user denied this call${answer.denyMessage ? `: ${answer.denyMessage}` : '.'}`;
       this.emitResult(call, [{ type: 'text', text }], true);
       return { isAllowed: false, isError: true, text };
+    }
+    if (this.#isRunByClient(call)) {
+      const results = await this.turn.wait(this, [toOpenCall(call, this.thread.id, 'toolResult')]);
+      return this.#takeResult(call, results.get(call.eventId));
     }
     await this.pause();
     this.emitResult(call, call.result, call.isError);

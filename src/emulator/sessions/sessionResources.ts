@@ -30,6 +30,8 @@ const resourceParamsSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
+const tokenSchema = z.object({ authorization_token: z.string().min(1).max(4096) });
+
 interface ResourceParts {
   readonly files: FileState;
   readonly dialect: Dialect;
@@ -51,6 +53,16 @@ export function addResource(record: SessionRecord, given: unknown, parts: Resour
   const added = toResource(checkBody(resourceParamsSchema, given), '', parts);
   record.resources.push(added);
   return added;
+}
+
+/** Takes a new token for a repository, which is all that can be changed of a resource. Throws a 400. */
+export function rotateToken(resource: ResourceRecord, body: unknown, now: number): ResourceRecord {
+  checkBody(tokenSchema, body);
+  if (resource.url === undefined) {
+    throw invalidRequest('only the token of a repository can be changed');
+  }
+  resource.updated_at = toTime(now);
+  return resource;
 }
 
 function toResource(params: z.infer<typeof resourceParamsSchema>, where: string, { files, dialect, now }: ResourceParts): ResourceRecord {

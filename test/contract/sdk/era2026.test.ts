@@ -1,5 +1,6 @@
 import Anthropic, * as errors from '@anthropic-ai/sdk';
 import { describeVendorSdk } from './vendorSdk';
+import { describeVendorSessions } from './vendorSessions';
 
 describeVendorSdk({
   name: "the vendor's SDK 1.12",
@@ -14,4 +15,11 @@ describeVendorSdk({
       streamMessage: body => client.messages.stream(body),
     };
   },
+});
+
+describeVendorSessions({
+  name: "the vendor's SDK 1.12",
+  dialect: 'anthropic-2026',
+  errors,
+  connect: (baseURL, apiKey) => new Anthropic({ apiKey, baseURL, maxRetries: 0 }).beta,
 });
