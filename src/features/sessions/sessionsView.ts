@@ -186,17 +186,20 @@ function toName(title: string): string {
   return nameOf({ name: title, session: { id: title, type: 'session' } });
 }
 
-/** Why the rows may not be what the service has now, or not what was asked for. */
+/** Why the rows may not be what the service has now, or not what was asked for. Without rows the welcome content speaks, which a message would hide. */
 function messageOf(store: SessionStore, { note }: SessionListing): string | undefined {
-  if (store.problem !== undefined && store.state === 'filled') {
+  if (store.state !== 'filled') {
+    return undefined;
+  }
+  if (store.problem !== undefined) {
     return vscode.l10n.t('Could not refresh: {0}', describeError(store.problem));
   }
-  switch (store.connectionName === undefined || !isFiltering(store.filter) ? undefined : note) {
+  switch (note) {
     case 'refused':
       return vscode.l10n.t('The service does not take this filter: only what was loaded is filtered.');
     case 'ignored':
       return vscode.l10n.t('The service does not filter by this: only what was loaded is filtered.');
-    default:
+    case undefined:
       return undefined;
   }
 }
