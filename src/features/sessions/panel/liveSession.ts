@@ -294,14 +294,23 @@ export class LiveSession implements PanelSource {
         this.isDeleted = true;
         this.viewChanged();
       }
-      const problem = state.name === 'ended' && state.error !== undefined ? describeError(state.error) : '';
-      if (problem !== '' && problem !== this.toldProblem) {
-        this.options.warn(`Session ${this.reference.sessionId} is no longer watched: ${problem}`);
-      }
-      this.toldProblem = problem;
+      this.warnOnce(state);
     }
     if (thread === this.shownThread) {
       this.changed.fire({ type: 'connection' });
+    }
+  }
+
+  /** Writes down why a session is no longer watched; the same again only after it was watched in between. */
+  private warnOnce(state: WatchState): void {
+    if (state.name === 'live') {
+      this.toldProblem = '';
+    } else if (state.name === 'ended' && state.error !== undefined) {
+      const problem = describeError(state.error);
+      if (problem !== this.toldProblem) {
+        this.toldProblem = problem;
+        this.options.warn(`Session ${this.reference.sessionId} is no longer watched: ${problem}`);
+      }
     }
   }
 

@@ -4,13 +4,13 @@ import { describeError } from '../../../common/describeError';
 import { toLabel } from '../../../common/text';
 import type { FromWebview } from '../../../shared/session/protocol';
 import type { WholePart } from '../../../shared/session/wholePart';
+import type { Conversation, SendResult } from './conversation';
 import { imageTypeOf } from './imageType';
 import type { LiveSession } from './liveSession';
 import { openLink } from './openLink';
 import type { PartOpener } from './openPart';
 import type { PanelSource } from './panelSource';
 import { askForResultFile } from './resultFile';
-import type { SendResult, SessionActions } from './sessionActions';
 import type { PanelHandlers, SessionPanel } from './sessionPanel';
 
 type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
@@ -22,7 +22,7 @@ export interface HandlersOptions {
   /** Aborts when the panel is closed. */
   readonly signal: AbortSignal;
   /** Absent for a file: nothing can be sent. */
-  readonly live?: { readonly session: LiveSession; readonly actions: SessionActions };
+  readonly live?: { readonly session: LiveSession; readonly actions: Conversation };
 }
 
 /** What a panel does when its webview asks. */
@@ -99,7 +99,7 @@ async function answer(panel: SessionPanel, clientId: string, sending: Promise<Se
   await panel.tell({ type: 'sendResult', clientId, ...result });
 }
 
-async function sendFile(actions: SessionActions, clientId: string, eventId: string): Promise<SendResult> {
+async function sendFile(actions: Conversation, clientId: string, eventId: string): Promise<SendResult> {
   const ask = actions.openAsk(eventId);
   try {
     const file = ask && (await askForResultFile(ask.tool));

@@ -14,6 +14,7 @@ import type { EmulatorHost } from '../../emulator/emulatorHost';
 import { exportSession } from '../exportSession';
 import { exportShown } from '../exportShown';
 import type { SeenSession } from '../sessionPanels';
+import { Conversation } from './conversation';
 import { panelStateSchema } from './fromWebviewSchema';
 import { LiveSession } from './liveSession';
 import { PartOpener } from './openPart';
@@ -22,7 +23,6 @@ import type { PanelSource } from './panelSource';
 import { toTranslations } from './panelTexts';
 import { ReplaySession } from './replaySession';
 import { SessionAccess } from './sessionAccess';
-import { SessionActions } from './sessionActions';
 import { SessionPanel } from './sessionPanel';
 import { viewTypes } from './viewTypes';
 
@@ -160,7 +160,7 @@ export class PanelHost implements vscode.Disposable {
       t,
       warn: message => log.warn(message),
     });
-    const actions = new SessionActions({ session, sessions: () => access.write(), t });
+    const actions = new Conversation({ session, sessions: () => access.write(), t });
     const handlers = createPanelHandlers({
       source: session,
       parts: this.parts,

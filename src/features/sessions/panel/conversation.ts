@@ -12,7 +12,7 @@ import { type SenderOptions, type SendOutcome, sendAnswer, sendOnce } from './se
  */
 export type SendResult = { readonly ok: true } | { readonly ok: false; readonly problem?: string };
 
-export interface SessionActionsOptions {
+export interface ConversationOptions {
   readonly session: LiveSession;
   /** The sessions of the connection, to change something. Throws when nothing may be sent. */
   readonly sessions: () => Promise<Sessions>;
@@ -25,7 +25,7 @@ const longestDenyMessage = 10_000;
 const remembered = 2000;
 
 /** What a user does with a session: words, outcomes, answers, interrupts. Each is sent once; what it becomes shows in the transcript. */
-export class SessionActions {
+export class Conversation {
   private readonly lifetime = new AbortController();
   /** By the panel's id for each: a double click is one sending. */
   private readonly results = new Map<string, Promise<SendResult>>();
@@ -37,7 +37,7 @@ export class SessionActions {
   private lastWords: Promise<unknown> = Promise.resolve();
   private interruptCount = 0;
 
-  constructor(private readonly options: SessionActionsOptions) {}
+  constructor(private readonly options: ConversationOptions) {}
 
   sendMessage(clientId: string, text: string): Promise<SendResult> {
     return this.once(clientId, async () => {

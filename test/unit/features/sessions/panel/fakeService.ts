@@ -1,0 +1,170 @@
+import type { EventWatch, WatchOptions, WatchUpdate } from '../../../../../src/client/eventStream';
+import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
+import type { Session, SessionThread } from '../../../../../src/client/schemas/sessions';
+import type { EventLog, Sessions } from '../../../../../src/client/serviceClient';
+import type { Timers } from '../../../../../src/common/poller';
+
+/** A watch whose updates a test pushes. */
+export class FakeWatch implements EventWatch {
+  readonly updates: WatchUpdate[] = [];
+  retries = 0;
+  private wake: () => void = () => undefined;
+  private isOver = false;
+
+  constructor(
+    readonly log: EventLog,
+    readonly options: WatchOptions,
+  ) {
+    options.signal.addEventListener('abort', () => this.end());
+  }
+
+  get isAborted(): boolean {
+    return this.options.signal.aborted;
+  }
+
+  retryNow(): void {
+    this.retries++;
+  }
+
+  /** Gives updates and settles when they have been taken. */
+  async push(...updates: WatchUpdate[]): Promise<void> {
+    this.updates.push(...updates);
+    this.wake();
+    await settled();
+  }
+
+  end(): void {
+    this.isOver = true;
+    this.wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<WatchUpdate, void, undefined> {
+    for (;;) {
+      const next = this.updates.shift();
+      if (this.isOver && this.options.signal.aborted) {
+        return;
+      }
+      if (next !== undefined) {
+        yield next;
+      } else if (this.isOver) {
+        return;
+      } else {
+        await new Promise<void>(resolve => {
+          this.wake = resolve;
+        });
+      }
+    }
+  }
+}
+
+/** Lets everything that is only waiting for its turn go on. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) {
+    await new Promise(resolve => setImmediate(resolve));
+  }
+}
+
+/** Timers and a clock that a test moves. */
+export class FakeTime implements Timers {
+  now = 0;
+  private readonly waiting = new Map<object, { readonly at: number; readonly callback: () => void }>();
+
+  get count(): number {
+    return this.waiting.size;
+  }
+
+  set(callback: () => void, delay: number): unknown {
+    const handle = {};
+    this.waiting.set(handle, { at: this.now + delay, callback });
+    return handle;
+  }
+
+  clear(handle: unknown): void {
+    this.waiting.delete(handle as object);
+  }
+
+  async pass(milliseconds: number): Promise<void> {
+    const end = this.now + milliseconds;
+    for (;;) {
+      const due = [...this.waiting].filter(([, { at }]) => at <= end).sort(([, a], [, b]) => a.at - b.at)[0];
+      if (due === undefined) {
+        break;
+      }
+      this.waiting.delete(due[0]);
+      this.now = Math.max(this.now, due[1].at);
+      due[1].callback();
+      await settled();
+    }
+    this.now = end;
+  }
+}
+
+/** A service with one session, whose answers a test changes. */
+export class FakeSessions {
+  session: Session = { id: 'sesn_1', type: 'session', status: 'idle', title: 'Build' };
+  threads: SessionThread[] = [{ id: 'thr_main', type: 'session_thread', parent_thread_id: null }];
+  retrieveError: unknown;
+  sendError: unknown;
+  /** Newest first. */
+  log: SessionEvent[] = [];
+  threadLogs = new Map<string, SessionEvent[]>();
+  retrieved = 0;
+  readonly sent: (readonly object[])[] = [];
+  /** Holds back the answers to what is sent until it is called. */
+  release: (() => void) | undefined;
+  private count = 0;
+
+  get api(): Sessions {
+    const absent = async () => {
+      throw new Error('not part of this test');
+    };
+    return {
+      create: absent,
+      list: absent,
+      update: absent,
+      archive: absent,
+      delete: absent,
+      retrieveThread: absent,
+      archiveThread: absent,
+      listResources: absent,
+      addResource: absent,
+      removeResource: absent,
+      retrieve: async () => {
+        this.retrieved++;
+        if (this.retrieveError !== undefined) {
+          throw this.retrieveError;
+        }
+        return { data: this.session, requestId: undefined };
+      },
+      listThreads: async () => ({ items: this.threads, nextCursor: undefined, requestId: undefined }),
+      send: async (_id, events) => {
+        this.sent.push(events);
+        if (this.release !== undefined) {
+          await new Promise<void>(resolve => {
+            this.release = resolve;
+          });
+        }
+        if (this.sendError !== undefined) {
+          throw this.sendError;
+        }
+        const stored = events.map(event => ({ ...(event as SessionEvent), id: `stored_${++this.count}`, processed_at: null }));
+        return { data: stored, requestId: undefined };
+      },
+      events: () => this.eventLog(() => this.log),
+      threadEvents: (_id, thread) => this.eventLog(() => this.threadLogs.get(thread) ?? []),
+    };
+  }
+
+  private eventLog(newestFirst: () => readonly SessionEvent[]): EventLog {
+    return {
+      list: async options => ({
+        items: options?.order === 'desc' ? newestFirst() : newestFirst().toReversed(),
+        nextCursor: undefined,
+        requestId: undefined,
+      }),
+      stream: async () => {
+        throw new Error('not part of this test');
+      },
+    };
+  }
+}

@@ -1,0 +1,107 @@
+import { createServiceError, type RequestOutcome, type ServiceErrorKind } from '../../../../../src/client/errors';
+import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
+import { LiveSession } from '../../../../../src/features/sessions/panel/liveSession';
+import type { SourceChange } from '../../../../../src/features/sessions/panel/panelSource';
+import { SessionAccess } from '../../../../../src/features/sessions/panel/sessionAccess';
+import { fillPlaces } from '../../jsonl/fillPlaces';
+import { FakeSessions, FakeTime, FakeWatch } from './fakeService';
+
+export const reference = { connection: 'Lab', sessionId: 'sesn_1' };
+
+/** A session over a service and watches that the test plays; its rows put together from the changes, as a webview does. */
+export function createSessionUnderTest() {
+  const service = new FakeSessions();
+  const time = new FakeTime();
+  const watches: FakeWatch[] = [];
+  const surroundings = { isTrusted: true, isKnown: true, isEmulator: false, emulatorRuns: true, starts: 0 };
+  const connection = {
+    name: 'Lab',
+    baseUrl: 'http://127.0.0.1:1',
+    auth: 'x-api-key',
+    dialect: 'contract',
+    extraBetas: [],
+    limits: { maxRequests: 1, maxBytes: 1 },
+    allowInsecureHttp: false,
+  } as const;
+  const access = new SessionAccess({
+    reference,
+    connections: {
+      find: () => (surroundings.isKnown ? { ...connection, isEmulator: surroundings.isEmulator } : undefined),
+      client: async () => {
+        if (surroundings.isEmulator && !surroundings.emulatorRuns) {
+          surroundings.starts++;
+          surroundings.emulatorRuns = true;
+        }
+        // The rest of a client is not used.
+        return { sessions: service.api } as Awaited<ReturnType<ConstructorParameters<typeof SessionAccess>[0]['connections']['client']>>;
+      },
+    },
+    emulator: {
+      get running() {
+        return surroundings.emulatorRuns ? { url: 'http://127.0.0.1:1', key: 'k' } : undefined;
+      },
+    },
+    isTrusted: () => surroundings.isTrusted,
+    t: fillPlaces,
+  });
+  const warnings: string[] = [];
+  const session = new LiveSession({
+    reference,
+    name: () => 'Lab (127.0.0.1:1)',
+    access,
+    watch: (log, options) => {
+      const watch = new FakeWatch(log, options);
+      watches.push(watch);
+      return watch;
+    },
+    previews: () => ['agent.message'],
+    canWrite: () => surroundings.isTrusted,
+    t: fillPlaces,
+    warn: message => warnings.push(message),
+    timers: time,
+    now: () => time.now,
+  });
+  const changes: SourceChange[] = [];
+  const shown = new Map<string, string[]>();
+  session.onDidChange(change => {
+    changes.push(change);
+    if (change.type === 'rows') {
+      const rows = shown.get(change.thread) ?? [];
+      for (const splice of change.splices) {
+        rows.splice(splice.at, splice.remove, ...splice.rows.map(({ key }) => key));
+      }
+      shown.set(change.thread, rows);
+    }
+  });
+  return {
+    service,
+    time,
+    watches,
+    surroundings,
+    access,
+    session,
+    changes,
+    warnings,
+    /** Keys of the rows as the changes tell them. */
+    rows: (thread = '') => shown.get(thread) ?? [],
+    watch: (index = -1): FakeWatch => {
+      const watch = watches.at(index);
+      if (watch === undefined) {
+        throw new Error('nothing is watched');
+      }
+      return watch;
+    },
+  };
+}
+
+export function failure(kind: ServiceErrorKind, outcome: RequestOutcome, status?: number, serviceMessage = '') {
+  const details = { kind, outcome, method: 'GET', host: 'lab', path: '/v1/sessions/sesn_1', status, serviceMessage };
+  return createServiceError(`lab answered ${status ?? kind}: ${serviceMessage}`, details);
+}
+
+/** Events with the ids `e1`, `e2` and so on. */
+export function said(...numbers: readonly number[]): readonly SessionEvent[] {
+  return numbers.map(n => ({ type: 'agent.message', id: `e${n}`, content: [{ type: 'text', text: `words ${n}` }] }));
+}
+
+export const live = { type: 'state', state: { name: 'live' } } as const;
