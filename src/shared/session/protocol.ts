@@ -72,6 +72,7 @@ export interface RowFilter {
 /** Panel to host; `fromWebviewSchema` parses it. It carries ids and the user's words, never a command, a path or an address to call. */
 export type FromWebview =
   | { readonly type: 'ready' }
+  /** The user looks at this thread now; said at every change of tab. A snapshot follows when there was none of it. */
   | { readonly type: 'openThread'; readonly thread: string }
   | { readonly type: 'send'; readonly clientId: string; readonly text: string }
   | { readonly type: 'interrupt'; readonly thread?: string }

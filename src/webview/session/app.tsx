@@ -67,9 +67,8 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   const [seq, setSeq] = useState<number>();
   const showThread = useCallback(
     (id: string) => {
-      if (store.thread(id) === undefined) {
-        post({ type: 'openThread', thread: id });
-      }
+      // Every time: the host watches only what was looked at lately.
+      post({ type: 'openThread', thread: id });
       saved.update({ thread: id });
       setThread(id);
     },
