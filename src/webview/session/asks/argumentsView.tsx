@@ -1,5 +1,5 @@
-import type { VNode } from 'preact';
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import type { ComponentChildren, VNode } from 'preact';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Part } from '../../../shared/session/rows';
 import type { Ask } from '../../../shared/session/sessionView';
 import { toByteSize, toLabel } from '../../../shared/text';
@@ -45,14 +45,13 @@ export function ArgumentsView({ ask, given }: { ask: Ask; given: AskArguments })
   return (
     <>
       {given.text === '' ? null : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section class="ask-arguments" tabIndex={0} aria-label={given.isWhole ? t('Arguments') : t('Beginning of the arguments')}>
+        <Scroller label={given.isWhole ? t('Arguments') : t('Beginning of the arguments')}>
           {blocks === undefined || isRaw ? (
             <WholeText text={given.text} />
           ) : (
             blocks.map((block, index) => <Block key={index} block={block} isAlone={blocks.length === 1} />)
           )}
-        </section>
+        </Scroller>
       )}
       {given.isWhole ? null : <NotWhole ask={ask} given={given} />}
       {isDivided ? (
@@ -63,6 +62,37 @@ export function ArgumentsView({ ask, given }: { ask: Ask; given: AskArguments })
         </div>
       ) : null}
     </>
+  );
+}
+
+/** A place that scrolls, and says so while there is more below: nobody is to allow what they did not know was there. */
+function Scroller({ label, children }: { label: string; children: ComponentChildren }): VNode {
+  const { t } = useContext(Panel);
+  const box = useRef<HTMLElement>(null);
+  const [hasMore, setMore] = useState(false);
+  const look = (): void => {
+    if (box.current !== null) {
+      const { scrollHeight, scrollTop, clientHeight } = box.current;
+      setMore(scrollHeight - scrollTop - clientHeight > 8);
+    }
+  };
+  useEffect(() => {
+    const { current } = box;
+    if (current === null) {
+      return undefined;
+    }
+    const observer = new ResizeObserver(look);
+    for (const element of [current, ...current.children]) {
+      observer.observe(element);
+    }
+    return () => observer.disconnect();
+  }, [children]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="ask-arguments" ref={box} tabIndex={0} aria-label={label} onScroll={look}>
+      {children}
+      {hasMore ? <div class="ask-more">{t('↓ More below')}</div> : null}
+    </section>
   );
 }
 

@@ -127,10 +127,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, card 
             }}
             onVerdict={answer}
           />
-          <p class="ask-hint ask-keys">
-            {t('With the focus on this card:')} <kbd>A</kbd> {t('allows')}, <kbd>D</kbd> {t('denies')}, <kbd>R</kbd>{' '}
-            {t('denies with a reason')}
-          </p>
+          <p class="ask-hint">{t('With the focus on this card, A allows, D denies, and R denies with a reason.')}</p>
         </>
       ) : (
         <CustomToolResult

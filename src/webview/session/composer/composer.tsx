@@ -25,7 +25,7 @@ interface ComposerProps {
   readonly canSend: boolean;
   /** Why not, in words. */
   readonly whyNot?: string | undefined;
-  /** What was written before; it is kept by whoever owns this. */
+  /** What was written before the panel was loaded; it is kept by whoever owns this. */
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
   readonly sendResults: SendResults;
@@ -179,21 +179,14 @@ export function Composer({ thread, canSend, whyNot, draft, onDraft, sendResults,
   );
 }
 
-/** The text of the field; `write` puts the caret to a place when one is given. A draft from elsewhere takes its place. */
+/** The text of the field, at first the draft; `write` puts the caret to a place when one is given. */
 function useText(
   draft: string,
   onDraft: (draft: string) => void,
   field: { readonly current: HTMLTextAreaElement | null },
 ): { readonly text: string; readonly write: (text: string, caret?: number) => void } {
   const [text, setText] = useState(draft);
-  const told = useRef(draft);
   const caret = useRef<number>(undefined);
-  useEffect(() => {
-    if (draft !== told.current) {
-      told.current = draft;
-      setText(draft);
-    }
-  }, [draft]);
   useLayoutEffect(() => {
     if (caret.current !== undefined) {
       field.current?.setSelectionRange(caret.current, caret.current);
@@ -204,7 +197,6 @@ function useText(
     text,
     write: (value, place) => {
       caret.current = place;
-      told.current = value;
       setText(value);
       onDraft(value);
     },
