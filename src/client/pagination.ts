@@ -51,18 +51,23 @@ export class PageGuard<T> {
   private readonly followed = new Set<string>();
   private pages = 0;
 
-  constructor(private readonly cap = maxPages) {}
+  /** `keyOf` tells items apart, where it is not their id that does: versions of one thing have the same. */
+  constructor(
+    private readonly cap = maxPages,
+    private readonly keyOf: (item: T) => string | undefined = idOf,
+  ) {}
 
   /** What is new on a page, and the cursor to follow, if any. */
   accept(page: Page<T>): { readonly items: readonly T[]; readonly nextCursor: string | undefined } {
     this.pages++;
-    const first = idOf(page.items[0]);
+    const [firstItem] = page.items;
+    const first = firstItem === undefined ? undefined : this.keyOf(firstItem);
     const repeated = first !== undefined && this.seenFirst.has(first);
     if (first !== undefined) {
       this.seenFirst.add(first);
     }
     const items = page.items.filter(item => {
-      const id = idOf(item);
+      const id = this.keyOf(item);
       if (id === undefined) {
         return !repeated;
       }
@@ -85,9 +90,9 @@ export class PageGuard<T> {
  */
 export async function* listAll<T>(
   list: (options: ListOptions) => Promise<Page<T>>,
-  options: CallOptions & { readonly limit?: number; readonly maxPages?: number } = {},
+  options: CallOptions & { readonly limit?: number; readonly maxPages?: number; readonly keyOf?: (item: T) => string | undefined } = {},
 ): AsyncGenerator<T, void, undefined> {
-  const guard = new PageGuard<T>(options.maxPages);
+  const guard = new PageGuard<T>(options.maxPages, options.keyOf);
   let cursor: string | undefined;
   do {
     const page = guard.accept(await list({ signal: options.signal, limit: options.limit, cursor }));

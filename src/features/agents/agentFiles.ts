@@ -43,9 +43,17 @@ export class AgentFiles {
     this.changed.dispose();
   }
 
+  /** The address of a document: the one under which it is open already, whatever the agent was called then. */
+  uriOf(place: AgentPlace, name: string): vscode.Uri {
+    const uri = toAgentUri(place, name);
+    const folder = folderOf(uri);
+    const open = vscode.workspace.textDocuments.find(document => document.uri.scheme === uri.scheme && folderOf(document.uri) === folder);
+    return open !== undefined && !open.isClosed ? open.uri : uri;
+  }
+
   /** Opens a document because the user asked for it. */
   async open(place: AgentPlace, name: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
-    const uri = toAgentUri(place, name);
+    const uri = this.uriOf(place, name);
     this.asked.add(uri.path);
     try {
       return await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false, ...options });
@@ -181,6 +189,10 @@ function fromDraft(draft: AgentDraft | undefined, uri: vscode.Uri) {
     throw vscode.FileSystemError.FileNotFound(uri);
   }
   return { text: draft.text, mtime: draft.savedAt };
+}
+
+function folderOf({ path }: vscode.Uri): string {
+  return path.slice(0, path.lastIndexOf('/'));
 }
 
 function nameOf(uri: vscode.Uri): string {

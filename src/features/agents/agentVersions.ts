@@ -38,7 +38,7 @@ export async function compareVersions(
     const name = agentName(other);
     await showDiff(
       toAgentUri({ kind: 'version', ...reference, version: other.version ?? 0 }, name),
-      toAgentUri({ kind: 'agent', ...reference }, name),
+      flow.files.uriOf({ kind: 'agent', ...reference }, name),
       vscode.l10n.t('{0}: version {1} ↔ your draft', name, other.version ?? '?'),
     );
     return;
@@ -110,7 +110,8 @@ async function pickVersion(
   const { client } = await flow.service.reach(connection);
   const items = (async () => {
     const versions: Agent[] = [];
-    for await (const version of listAll<Agent>(options => client.agents.versions(agentId, options), { limit: 100, maxPages: 20 })) {
+    const bounds = { limit: 100, maxPages: 20, keyOf: ({ version }: Agent) => String(version) };
+    for await (const version of listAll<Agent>(options => client.agents.versions(agentId, options), bounds)) {
       versions.push(version);
     }
     const newest = versions[0]?.version;

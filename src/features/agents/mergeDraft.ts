@@ -80,7 +80,7 @@ async function openMergeEditor(flow: AgentFlow, reference: AgentReference, draft
     base: toAgentUri({ kind: 'version', ...reference, version: begun }, name),
     input1: { uri: toAgentUri({ kind: 'version', ...reference, version }, name), title: vscode.l10n.t('Version {0}', version) },
     input2: { uri: flow.files.snapshot(`${draft.name}.json`, draft.text), title: vscode.l10n.t('Your Draft') },
-    output: toAgentUri({ kind: 'agent', ...reference }, draft.name),
+    output: flow.files.uriOf({ kind: 'agent', ...reference }, draft.name),
   });
 }
 

@@ -49,7 +49,7 @@ async function publishDraft(flow: AgentFlow, reference: AgentReference, begun: A
     const name = agentName(latest);
     await showDiff(
       toAgentUri({ kind: 'version', ...reference, version }, name),
-      toAgentUri({ kind: 'agent', ...reference }, draft.name),
+      flow.files.uriOf({ kind: 'agent', ...reference }, draft.name),
       vscode.l10n.t('{0}: version {1} ↔ your draft', name, version),
     );
     const { connection, client } = await flow.service.reach(reference.connection);

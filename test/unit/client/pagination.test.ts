@@ -160,4 +160,31 @@ describe('client/pagination', () => {
     assert.equal(lines.filter(line => /no id and was left out/.test(line)).length, 3);
     assert.equal(lines.join().includes(canary), false);
   });
+
+  it('tells items apart by what the caller says, where their ids are all the same', async () => {
+    const versions = (cursor: string | undefined): Page<{ id: string; version: number }> =>
+      cursor === undefined
+        ? {
+            items: [
+              { id: 'agent_1', version: 3 },
+              { id: 'agent_1', version: 2 },
+            ],
+            nextCursor: 'page=2',
+            requestId: undefined,
+          }
+        : {
+            items: [
+              { id: 'agent_1', version: 2 },
+              { id: 'agent_1', version: 1 },
+            ],
+            nextCursor: undefined,
+            requestId: undefined,
+          };
+    const list = async ({ cursor }: ListOptions) => versions(cursor);
+    const found = await collect(listAll(list, { keyOf: ({ version }) => String(version) }));
+    assert.deepEqual(
+      found.map(({ version }) => version),
+      [3, 2, 1],
+    );
+  });
 });
