@@ -31,7 +31,7 @@ export function isRowShown(row: Row, kinds: readonly RowKind[] | undefined, quer
 }
 
 function toPattern(query: string): RegExp | undefined {
-  return query === '' ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'iu');
+  return query === '' ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
 }
 
 function rowHolds(row: Row, pattern: RegExp): boolean {

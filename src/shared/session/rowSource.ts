@@ -46,6 +46,18 @@ export interface RowContext {
   agentNameOf(thread: string): string | undefined;
 }
 
+/** What those see of the log that find out which events belong together. */
+export interface LinkedLog extends RowContext {
+  /** Sources of rows that have to be built again. */
+  readonly dirty: Set<RowSource>;
+  /** Place of the event with this key. */
+  placeOf(key: string): number | undefined;
+  /** What the row of an event is made of. */
+  ownerOf(seq: number): RowSource | undefined;
+  /** A row of its own for the event that came last. */
+  createSource(event: TranscriptEvent, seq: number, key: string): RowSource;
+}
+
 export type RowBuilder = (source: RowSource, context: RowContext) => Row;
 
 /** Thread an event names. */

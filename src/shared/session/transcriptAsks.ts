@@ -1,9 +1,10 @@
 import { toLabel } from '../text';
+import type { StrayAsk } from './callLinks';
 import { textOf } from './eventFields';
 import { partLimit, toJsonPart } from './parts';
 import { foreignThreadOf, type RowSource } from './rowSource';
 import type { Ask } from './sessionView';
-import type { StrayAsk, Timeline } from './timeline';
+import type { Timeline } from './timeline';
 import { inputOf, nameOf } from './toolRow';
 
 /** An ask as the log tells it; the view adds names of threads. */
@@ -16,7 +17,7 @@ export type TranscriptAsk = Omit<Ask, 'threadName'>;
 export function openAsksAt(timeline: Timeline, seq: number, answering: ReadonlySet<string>): readonly TranscriptAsk[] {
   const isPast = (place: number | undefined): boolean => place !== undefined && place <= seq;
   const asks: TranscriptAsk[] = [];
-  for (const source of timeline.asking) {
+  for (const source of timeline.calls.asking) {
     if (isPast(source.ask) && !isPast(source.result) && !isPast(source.ended)) {
       const answer = isPast(source.confirmation) ? source.confirmation : undefined;
       const isTaken = answer !== undefined && timeline.eventAt(answer).processed_at !== null;
@@ -25,7 +26,7 @@ export function openAsksAt(timeline: Timeline, seq: number, answering: ReadonlyS
       }
     }
   }
-  for (const stray of timeline.strayAsks) {
+  for (const stray of timeline.calls.strayAsks) {
     if (isPast(stray.seq) && !isPast(stray.until)) {
       asks.push(toStrayAsk(timeline, stray, answering.has(stray.eventId)));
     }

@@ -387,6 +387,8 @@ describe('shared/session/transcript', () => {
     assert.deepEqual(transcript.search('NEEDLE'), ['m', 'call']);
     assert.deepEqual(transcript.search('needle', { keysOnlyCut: true }), ['m', 'call']);
     assert.deepEqual(transcript.search('a.*z('), []);
+    assert.deepEqual(transcript.search('-/[]{}()^$|\\?*+.,&#~`'), []);
+    assert.deepEqual(transcript.search(''), []);
     assert.deepEqual(
       transcript.eventsOf('call').map(({ id }) => id),
       ['call', 'r'],
