@@ -74,17 +74,23 @@ export class SessionActions implements vscode.Disposable {
 
   async rename(target?: SessionReference): Promise<void> {
     const question = vscode.l10n.t('Rename which session?');
-    await renameSession(this.deps, await chooseSession(this.deps, target, { ability: 'renamable', question, prefersActive: true }));
+    const reference = await chooseSession(this.deps, target, { ability: 'renamable', question, prefersActive: true });
+    await renameSession(this.deps, reference);
+    this.deps.panels.refresh(reference);
   }
 
   async archive(target?: SessionReference): Promise<void> {
     const question = vscode.l10n.t('Archive which session?');
-    await archiveSession(this.deps, await chooseSession(this.deps, target, { ability: 'archivable', question, prefersActive: true }));
+    const reference = await chooseSession(this.deps, target, { ability: 'archivable', question, prefersActive: true });
+    await archiveSession(this.deps, reference);
+    this.deps.panels.refresh(reference);
   }
 
   async delete(target?: SessionReference): Promise<void> {
     const question = vscode.l10n.t('Delete which session?');
-    await deleteSession(this.deps, await chooseSession(this.deps, target, { ability: 'deletable', question, prefersActive: true }));
+    const reference = await chooseSession(this.deps, target, { ability: 'deletable', question, prefersActive: true });
+    await deleteSession(this.deps, reference);
+    this.deps.panels.refresh(reference);
   }
 
   async copyId(target?: SessionReference): Promise<void> {

@@ -26,7 +26,9 @@ export async function chooseSession(
   target: SessionReference | undefined,
   question: Question,
 ): Promise<SessionReference> {
-  const given = target ?? (question.prefersActive ? deps.panels.active : undefined);
+  // The title bar of a panel hands over something of its own.
+  const named = typeof target?.sessionId === 'string' ? target : undefined;
+  const given = named ?? (question.prefersActive ? deps.panels.active : undefined);
   if (given !== undefined) {
     return { connection: given.connection, sessionId: given.sessionId };
   }

@@ -14,6 +14,8 @@ export interface SessionPanels extends Disposable {
   openFile(file: Uri): Promise<void>;
   /** Asks for format and place, reads the whole log, and writes it. Works without a panel. */
   exportSession(reference: SessionReference): Promise<void>;
+  /** Reads a session again that was changed by other means than its panel; does nothing when no panel shows it. */
+  refresh(reference: SessionReference): void;
   /** The session of the panel that has the keyboard, for commands from the palette. */
   readonly active: SessionReference | undefined;
   /** Open panels that are up to date with the service, by what they show now. */

@@ -103,6 +103,10 @@ export class PanelHost implements vscode.Disposable {
     await shown.session.retryNow();
   }
 
+  refresh(reference: SessionReference): void {
+    this.open.get(keyOf(reference))?.session.readSoon();
+  }
+
   /** Brings a panel back after the window was reloaded. */
   async restore(webviewPanel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { connection, session: sessionId } = panelStateSchema.catch({}).parse(state);

@@ -55,6 +55,7 @@ export function registerSessionPanels(deps: SessionPanelsDependencies): SessionP
       await vscode.commands.executeCommand('vscode.openWith', file, viewTypes.exportedSession);
     },
     exportSession: async reference => (await import('../exportSession')).exportSession(deps, reference),
+    refresh: reference => host?.refresh(reference),
     get active() {
       return host?.active;
     },
