@@ -22,7 +22,7 @@ export class EmulatorClock {
 
   /** Milliseconds since 1970. */
   now(): number {
-    return Math.round(this.#started + performance.now() + this.#offset);
+    return Math.round(this.#exactly());
   }
 
   /** Calls `ring` once when `time` has come; the returned function takes it back. `ring` must not reject. */
@@ -55,9 +55,15 @@ export class EmulatorClock {
     });
   }
 
-  /** Moves time forward and settles when everything that fell due has been done. */
+  /** Moves time forward, from one alarm to the next, and settles when everything that fell due has been done. */
   async advance(milliseconds: number): Promise<void> {
-    this.#offset += milliseconds;
+    const end = this.#exactly() + milliseconds;
+    await this.settle();
+    for (let next = this.#next(); next <= end && !this.#stopped; next = this.#next()) {
+      this.#moveTo(next);
+      await this.settle();
+    }
+    this.#moveTo(end);
     await this.settle();
   }
 
@@ -79,6 +85,19 @@ export class EmulatorClock {
     await Promise.all(this.#ringing);
   }
 
+  #exactly(): number {
+    return this.#started + performance.now() + this.#offset;
+  }
+
+  #moveTo(time: number): void {
+    this.#offset += Math.max(0, time - this.#exactly());
+  }
+
+  /** The time of the first alarm; infinity when there is none. */
+  #next(): number {
+    return Math.min(...[...this.#alarms].map(alarm => alarm.time));
+  }
+
   #due(): Alarm[] {
     const now = this.now();
     return [...this.#alarms].filter(alarm => alarm.time <= now).sort((a, b) => a.time - b.time);
@@ -98,7 +117,6 @@ export class EmulatorClock {
     if (this.#stopped || this.#alarms.size === 0) {
       return;
     }
-    const next = Math.min(...[...this.#alarms].map(alarm => alarm.time));
-    this.#timer = setTimeout(() => this.#ringDue(), Math.min(Math.max(next - this.now(), 0), longestTimer));
+    this.#timer = setTimeout(() => this.#ringDue(), Math.min(Math.max(this.#next() - this.now(), 0), longestTimer));
   }
 }

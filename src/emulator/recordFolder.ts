@@ -24,7 +24,11 @@ export class RecordFolder<T extends { readonly id: string }> {
     if (folder !== undefined) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       for (const name of (await readdir(folder)).filter(file => file.endsWith('.json'))) {
-        const parsed = schema.safeParse(await readFile(path.join(folder, name), 'utf8').then(JSON.parse, () => undefined));
+        const parsed = schema.safeParse(
+          await readFile(path.join(folder, name), 'utf8')
+            .then(JSON.parse)
+            .catch(() => undefined),
+        );
         if (parsed.success) {
           records.push(parsed.data);
         }

@@ -49,6 +49,7 @@ describe('src/emulator/sessions/sessionState', () => {
     assert.equal((await list('sessions')).length, 1);
     await SessionOnEmulator.of(emulator, session.id).say('think');
     assert.equal((await list('sessions'))[0].status, 'idle');
+    await emulator.stop();
     assert.deepEqual((await readdir(path.join(stateFolder, 'sessions'))).sort(), [session.id, `${session.id}.json`]);
   });
 

@@ -35,6 +35,37 @@ describe('src/emulator/clock', () => {
     await clock.stop();
   });
 
+  it('lets each alarm see its own time, and those that sleep go on in between', async () => {
+    const clock = new EmulatorClock();
+    const start = clock.now();
+    const seen: number[] = [];
+    const signal = new AbortController().signal;
+    const sleeper = (async () => {
+      for (let step = 1; step <= 3; step++) {
+        await clock.sleepUntil(start + step * 1000, signal);
+        seen.push(clock.now() - start - step * 1000);
+      }
+    })();
+    await clock.advance(10_000);
+    assert.equal(seen.length, 3);
+    assert.ok(
+      seen.every(late => late >= 0 && late < 900),
+      seen.join(' '),
+    );
+    assert.ok(clock.now() >= start + 10_000);
+    await Promise.all([sleeper, clock.stop()]);
+  });
+
+  it('wakes a sleeper that is told to stop, with the reason', async () => {
+    const clock = new EmulatorClock();
+    const stop = new AbortController();
+    const sleeping = clock.sleepUntil(clock.now() + 1_000_000, stop.signal);
+    stop.abort(new Error('enough'));
+    await assert.rejects(sleeping, /enough/);
+    await assert.rejects(clock.sleepUntil(clock.now(), stop.signal), /enough/);
+    await clock.stop();
+  });
+
   it('rings by itself when real time has come', async () => {
     const clock = new EmulatorClock();
     await new Promise<void>(resolve => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { listPage } from '../../../src/emulator/paging';
+import { cursorPage, listPage } from '../../../src/emulator/paging';
 
 const items = Array.from({ length: 45 }, (_, n) => ({ id: `id-${n}` }));
 const page = (query: string, envelope: 'ids' | 'page') => listPage(items, new URLSearchParams(query), envelope);
@@ -49,5 +49,23 @@ describe('src/emulator/paging', () => {
     assert.throws(() => page('page=page_Z29uZQ==', 'page'), /page: invalid cursor/);
     assert.throws(() => page('page=page_e30=', 'page'), /page: invalid cursor/);
     assert.throws(() => page('after_id=id-1', 'page'), /after_id: unknown filter/);
+  });
+
+  it('goes back by cursor to exactly the page before, also when items were added', () => {
+    type Page = { readonly data: readonly { readonly id: string }[]; readonly next_page: string | null; readonly prev_page: string | null };
+    const back = (query: object, list = items) =>
+      cursorPage(list, new URLSearchParams({ ...query }), { limit: 10, order: 'desc', backwards: true }) as Page;
+    const first = back({});
+    const second = back({ page: first.next_page });
+    const third = back({ page: second.next_page });
+    assert.deepEqual([first.prev_page, third.data], [null, ids(20, 30)]);
+    assert.deepEqual(back({ page: third.prev_page }), second);
+    const more = [{ id: 'new' }, ...items];
+    assert.deepEqual(back({ page: third.prev_page }, more).data, ids(10, 20));
+    assert.deepEqual(back({ page: back({ page: second.prev_page }, more).next_page }, more).data, ids(10, 20));
+    assert.throws(
+      () => cursorPage(items, new URLSearchParams({ page: first.next_page ?? '' }), { limit: 10, order: 'asc' }),
+      /another order/,
+    );
   });
 });

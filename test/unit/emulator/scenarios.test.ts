@@ -41,4 +41,20 @@ describe('src/emulator/scenarios', () => {
     assert.throws(() => store.change({ erroredPercent: 60, expiredPercent: 60 }), /more than 100/);
     assert.deepEqual(store.current, defaultScenario);
   });
+
+  it('lets a fault meet every route below a beginning', () => {
+    const store = new ScenarioStore({ faults: [{ name: 'notFound', route: 'sessions.events' }] });
+    assert.equal(store.take('sessions.events.list').transport?.name, 'notFound');
+    assert.equal(store.take('sessions.events.stream').transport?.name, 'notFound');
+    assert.equal(store.take('sessions.list').transport, undefined);
+    assert.equal(store.take('batches.list').transport, undefined);
+  });
+
+  it('keeps faults of streams for the streams', () => {
+    const store = new ScenarioStore({ faults: [{ name: 'cutStream', times: 1 }, { name: 'duplicateEvents' }] });
+    assert.equal(store.take('sessions.retrieve').transport, undefined);
+    const { transport, content } = store.take('sessions.threads.stream');
+    assert.deepEqual([transport?.name, [...content.keys()]], ['cutStream', ['duplicateEvents']]);
+    assert.equal(store.take('sessions.events.stream').transport, undefined);
+  });
 });

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { scripts, triggerWords } from '../../../../../src/emulator/sessions/scripts/runScript';
+
+describe('src/emulator/sessions/scripts/runScript', () => {
+  it('has one script per trigger word, and says what each does in one line', () => {
+    const words = scripts.map(({ word }) => word);
+    assert.equal(new Set(words).size, words.length);
+    assert.ok(words.every(word => /^[a-z]+$/.test(word)));
+    const lines = triggerWords();
+    assert.equal(lines.length, words.length);
+    assert.ok(lines.every((line, at) => line.startsWith(words[at] ?? ' ') && line.length < 140 && !line.includes('\n')));
+  });
+});

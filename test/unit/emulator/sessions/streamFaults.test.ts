@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { type Fault, ScenarioStore } from '../../../../src/emulator/scenarios';
+import { StreamFaults } from '../../../../src/emulator/sessions/streamFaults';
+
+describe('src/emulator/sessions/streamFaults', () => {
+  function framesWith(count: number, ...faults: Fault[]) {
+    const store = new ScenarioStore({ faults });
+    const stream = new StreamFaults(store.take('sessions.events.stream'));
+    return Array.from({ length: count }, (_, n) => stream.framesFor(`event ${n + 1}`));
+  }
+
+  it('lets everything pass without faults', () => {
+    assert.deepEqual(framesWith(2), [['event 1'], ['event 2']]);
+    assert.equal(new StreamFaults(new ScenarioStore().take('sessions.events.stream')).isNone, true);
+    const faulty = new ScenarioStore({ faults: [{ name: 'cutStream' }] });
+    assert.equal(new StreamFaults(faulty.take('sessions.events.stream')).isNone, false);
+  });
+
+  it('repeats every so-manieth event', () => {
+    assert.deepEqual(framesWith(4, { name: 'duplicateEvents', count: 2 }), [
+      ['event 1'],
+      ['event 2', 'event 2'],
+      ['event 3'],
+      ['event 4', 'event 4'],
+    ]);
+  });
+
+  it('cuts after so many events, and not by events when bytes or seconds are given', () => {
+    assert.deepEqual(framesWith(2, { name: 'cutStream', count: 2 }), [['event 1'], ['event 2', { cut: true }]]);
+    assert.deepEqual(framesWith(3, { name: 'cutStream' })[2], ['event 3', { cut: true }]);
+    for (const fault of [{ bytes: 5 }, { seconds: 5 }]) {
+      assert.ok(framesWith(5, { name: 'cutStream', ...fault }).every(frames => frames.length === 1));
+    }
+  });
+
+  it('puts unknown, broken and huge events between', () => {
+    const frames = framesWith(
+      2,
+      { name: 'unknownEvents' },
+      { name: 'brokenEvents', count: 2 },
+      { name: 'hugeEvent', count: 2, bytes: 1000 },
+    );
+    assert.deepEqual(
+      frames.map(list => list.length),
+      [2, 4],
+    );
+    const [, unknown, broken, huge] = frames[1]?.map(String) ?? [];
+    assert.match(unknown ?? '', /^event: vendor\.never_heard_of\ndata: \{.*\}\n\n$/);
+    assert.match(broken ?? '', /^event: agent\.message\ndata: \{[^\n]*[^}]\n\n$/);
+    assert.ok((huge ?? '').length > 1000);
+  });
+});

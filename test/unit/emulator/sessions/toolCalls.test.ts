@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { AgentSnapshot } from '../../../../src/emulator/sessions/sessionRecord';
+import { permissionOf, type ToolCall, toBlocks } from '../../../../src/emulator/sessions/toolCalls';
+
+describe('src/emulator/sessions/toolCalls', () => {
+  const agentWith = (...tools: AgentSnapshot['tools']): AgentSnapshot => ({
+    type: 'agent',
+    id: 'agent_1',
+    version: 1,
+    name: 'A',
+    description: null,
+    system: null,
+    model: { id: 'm' },
+    tools,
+    mcp_servers: [],
+    skills: [],
+  });
+  const asks = { enabled: true, permission_policy: { type: 'always_ask' } };
+  const allows = { enabled: true, permission_policy: { type: 'always_allow' } };
+  const bash: ToolCall = { kind: 'builtin', name: 'bash', input: {} };
+  const issues: ToolCall = { kind: 'mcp', name: 'search', server: 'issues', input: {} };
+
+  it('lets the entry of a tool decide before the default of its toolset', () => {
+    const agent = agentWith({ type: 'agent_toolset_20260401', default_config: asks, configs: [{ name: 'bash', ...allows }] });
+    assert.equal(permissionOf(agent, bash), 'allow');
+    assert.equal(permissionOf(agent, { ...bash, name: 'read' }), 'ask');
+  });
+
+  it('denies a tool that is switched off', () => {
+    const agent = agentWith({
+      type: 'agent_toolset_20260401',
+      default_config: allows,
+      configs: [{ name: 'bash', ...asks, enabled: false }],
+    });
+    assert.equal(permissionOf(agent, bash), 'deny');
+  });
+
+  it('asks for tools of MCP servers unless their own toolset allows them', () => {
+    const other = { type: 'mcp_toolset', mcp_server_name: 'other', default_config: allows, configs: [] };
+    assert.equal(permissionOf(agentWith(other), issues), 'ask');
+    assert.equal(permissionOf(agentWith(other, { ...other, mcp_server_name: 'issues' }), issues), 'allow');
+  });
+
+  it('allows what no toolset speaks of, unless the call always asks', () => {
+    assert.equal(permissionOf(agentWith(), bash), 'allow');
+    assert.equal(permissionOf(agentWith(), { ...bash, alwaysAsks: true }), 'ask');
+  });
+
+  it('makes blocks of a text', () => {
+    assert.deepEqual(toBlocks('x'), [{ type: 'text', text: 'x' }]);
+    assert.deepEqual(toBlocks(undefined), []);
+    assert.deepEqual(toBlocks([{ type: 'image' }]), [{ type: 'image' }]);
+  });
+});
