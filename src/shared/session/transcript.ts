@@ -4,6 +4,7 @@ import { buildGapRow } from './eventRows';
 import { FactsHistory } from './factsHistory';
 import { OwnEvents, type OwnSending } from './ownEvents';
 import { isPreviewEvent, Previews, type PreviewText } from './previews';
+import { RowList } from './rowList';
 import { findRows } from './rowSearch';
 import type { RowSource } from './rowSource';
 import type { Row, RowSplice } from './rows';
@@ -42,13 +43,11 @@ export interface TranscriptState {
  */
 export class Transcript {
   readonly #thread: string | undefined;
-  readonly #rows: Row[] = [];
+  readonly #list = new RowList();
   readonly #previews = new Previews();
   readonly #own = new OwnEvents(key => this.#timeline.placeOf(key) !== undefined);
   #timeline: Timeline;
   #facts = new FactsHistory();
-  /** Stored rows at the head of `#rows`. */
-  #stored = 0;
 
   constructor(options: TranscriptOptions = {}) {
     this.#thread = options.thread === '' ? undefined : options.thread;
@@ -57,7 +56,7 @@ export class Transcript {
 
   /** All rows, in order. The list changes with the transcript. */
   get rows(): readonly Row[] {
-    return this.#rows;
+    return this.#list.rows;
   }
 
   /** All events, in order, as they came. The list grows with the transcript. */
@@ -103,7 +102,7 @@ export class Transcript {
         const place = this.#timeline.placeOf(idOf(event) ?? '');
         const changed = place === undefined ? [] : changedFields(this.#timeline.eventAt(place), event);
         if (place !== undefined && changed.length > 0) {
-          isStructural ||= changed.some(field => !stamps.has(field));
+          isStructural ||= changed.some(field => structural.has(field));
           this.#timeline.replace(place, event);
         }
       }
@@ -225,7 +224,7 @@ export class Transcript {
    * stand in what a row does not hold, since a part of it was cut.
    */
   search(query: string, options: { readonly keysOnlyCut?: boolean } = {}): readonly string[] {
-    return findRows(this.#timeline, this.#rows, query, options.keysOnlyCut === true);
+    return findRows(this.#timeline, this.#list.rows, query, options.keysOnlyCut === true);
   }
 
   /** What the log says of the session after all its events, or after event `seq`, own answers left out. */
@@ -282,70 +281,19 @@ export class Transcript {
       this.#own.claim(key, event);
     });
     addGaps(events.length);
-    timeline.dirty.clear();
     this.#timeline = timeline;
     this.#facts = facts;
-    const rows = timeline.sources.map(source => timeline.build(source));
-    const splice = this.#replace(0, rows.concat(this.#tail()), isAlike);
-    this.#stored = rows.length;
-    return splice;
+    return this.#list.rebuild(timeline, this.#tail());
   }
 
   /** Carries out a change and tells what it did to the rows. */
   #commit(change: () => void): readonly RowSplice[] {
     change();
-    const { dirty, sources } = this.#timeline;
-    const amended = [...dirty].filter(source => source.index < this.#stored).sort((a, b) => a.index - b.index);
-    dirty.clear();
-    const splices: { at: number; remove: number; rows: Row[] }[] = [];
-    for (const source of amended) {
-      const row = this.#timeline.build(source);
-      this.#rows[source.index] = row;
-      const last = splices.at(-1);
-      if (last !== undefined && last.at + last.remove === source.index) {
-        last.remove++;
-        last.rows.push(row);
-      } else {
-        splices.push({ at: source.index, remove: 1, rows: [row] });
-      }
-    }
-    const tail: Row[] = [];
-    for (let index = this.#stored; index < sources.length; index++) {
-      const source = sources[index];
-      if (source !== undefined) {
-        tail.push(this.#timeline.build(source));
-      }
-    }
-    const end = this.#replace(this.#stored, tail.concat(this.#tail()));
-    this.#stored = sources.length;
-    return [...splices, ...end];
+    return this.#list.update(this.#timeline, this.#tail());
   }
 
   #tail(): readonly Row[] {
     return [...this.#previews.rows, ...this.#own.rows];
-  }
-
-  /** Puts rows in the place of all from `at` on; tells of it without those that stay. */
-  #replace(at: number, rows: readonly Row[], isSame: (a?: Row, b?: Row) => boolean = Object.is): readonly RowSplice[] {
-    const before = this.#rows.length - at;
-    let head = 0;
-    while (head < before && head < rows.length && isSame(this.#rows[at + head], rows[head])) {
-      head++;
-    }
-    let end = 0;
-    while (end < before - head && end < rows.length - head && this.#rows[this.#rows.length - 1 - end] === rows[rows.length - 1 - end]) {
-      end++;
-    }
-    const remove = before - head - end;
-    const added = rows.slice(head, rows.length - end);
-    if (remove === 0 && added.length === 0) {
-      return [];
-    }
-    this.#rows.length = at + head;
-    for (const row of rows.slice(head)) {
-      this.#rows.push(row);
-    }
-    return [{ at: at + head, remove, rows: added }];
   }
 }
 
@@ -357,12 +305,33 @@ function gapsOf(timeline: Timeline): readonly RowSource[] {
   return timeline.sources.filter(({ build }) => build === buildGapRow);
 }
 
-function isAlike(row?: Row, other?: Row): boolean {
-  return row === other || JSON.stringify(row) === JSON.stringify(other);
-}
-
-/** Fields that say when an event was taken up: they link nothing to anything. */
-const stamps = new Set(['processed_at', 'created_at', 'updated_at']);
+/** Fields that link events to each other, or tell of the session: where one changes, much else may. */
+const structural = new Set([
+  'type',
+  'session_thread_id',
+  'agent_name',
+  'name',
+  'tool_name',
+  'input',
+  'tool_use_id',
+  'mcp_tool_use_id',
+  'custom_tool_use_id',
+  'evaluated_permission',
+  'stop_reason',
+  'requires_action_details',
+  'model_request_start_id',
+  'outcome_evaluation_start_id',
+  'outcome_id',
+  'iteration',
+  'description',
+  'result',
+  'explanation',
+  'title',
+  'agent',
+  'budget',
+  'usage',
+  'model_usage',
+]);
 
 function changedFields(before: TranscriptEvent, after: TranscriptEvent): readonly string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
 import { knownEventTypes } from '../../../../src/shared/session/eventRows';
 import type { Row, RowSplice, ToolRow } from '../../../../src/shared/session/rows';
-import { type PreviewChange, Transcript } from '../../../../src/shared/session/transcript';
+import { type PreviewChange, Transcript, type TranscriptState } from '../../../../src/shared/session/transcript';
 import { eventLogs } from './eventLogs';
 import { recordedStream } from './recordings';
 
@@ -35,6 +35,16 @@ class Panel {
       this.rows[place] = { ...row, parts, summary: summary.trim() };
     }
   }
+}
+
+/** A state without its times: when something was told may be known from before. */
+function withoutTimes({ facts, ...state }: TranscriptState): object {
+  const { activeMs: _, runningSince: _since, lastAt: _at, ...rest } = facts;
+  return JSON.parse(
+    JSON.stringify({ ...state, facts: { ...rest, threads: [...rest.threads], outcomes: [...rest.outcomes] } }, (key, value) =>
+      key === 'at' ? undefined : value,
+    ),
+  );
 }
 
 /** Previews of the messages among some events. */
@@ -117,6 +127,26 @@ describe('shared/session/transcript', () => {
         const whole = new Transcript();
         whole.append(events);
         assert.deepEqual(transcript.stateAt(), whole.stateAt());
+      }),
+    );
+  });
+
+  it('gives the same rows for a log in which events changed later', () => {
+    fc.assert(
+      fc.property(eventLogs, fc.nat(), fc.nat(), (events, one, other) => {
+        const before = events[one % Math.max(1, events.length)];
+        const alike = events.filter(({ type }) => type === before?.type);
+        const after = { ...before, ...alike[other % Math.max(1, alike.length)], id: before?.id ?? '', type: before?.type ?? '' };
+        const changed = events.map(event => (event === before ? after : event));
+        const transcript = new Transcript({ thread: 'main' });
+        const panel = new Panel();
+        panel.apply(transcript.append(events));
+        panel.apply(transcript.change(before === undefined ? [] : [after]));
+        const whole = new Transcript({ thread: 'main' });
+        whole.append(changed);
+        assert.deepEqual(panel.rows, whole.rows);
+        assert.deepEqual(transcript.rows, whole.rows);
+        assert.deepEqual(withoutTimes(transcript.stateAt()), withoutTimes(whole.stateAt()));
       }),
     );
   });
