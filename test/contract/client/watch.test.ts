@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { dialects } from '../../../src/client/dialect';
+import { type WatchState, type WatchUpdate, watchEvents } from '../../../src/client/eventStream';
+import { listAll } from '../../../src/client/pagination';
+import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
+import { createServiceClient, type EventLog, type ServiceClient } from '../../../src/client/serviceClient';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/server';
+import { Transcript } from '../../unit/client/fakeEventLog';
+
+/** What only faulty streams say. */
+const isTold = (type: string) => type === 'vendor.never_heard_of' || type === 'vendor.huge';
+
+const scenario = { sessionPause: 0, serverStyle: 'vendor', keepaliveSeconds: 0.2, faults: [] } as const;
+
+describe('client: watching sessions of the emulator', () => {
+  let emulator: Emulator;
+  let client: ServiceClient;
+  const open: AbortController[] = [];
+
+  before(async () => {
+    emulator = await startEmulator({ scenario });
+    const { url, key } = emulator;
+    client = createServiceClient({
+      baseUrl: url,
+      auth: 'x-api-key',
+      dialect: dialects.contract,
+      credential: async () => ({ key, origin: new URL(url).origin }),
+      timeouts: { streamSilence: 2000 },
+    });
+  });
+  afterEach(() => {
+    emulator.setScenario(scenario);
+    for (const controller of open.splice(0)) {
+      controller.abort();
+    }
+  });
+  after(async () => {
+    await client.close();
+    await emulator.stop();
+  });
+
+  async function newSession(): Promise<string> {
+    const [agent] = (await client.agents.list()).items;
+    const [environment] = (await client.environments.list()).items;
+    return (await client.sessions.create({ agent: agent?.id, environment_id: environment?.id })).data.id;
+  }
+
+  async function say(id: string, text: string): Promise<void> {
+    await client.sessions.send(id, [{ type: 'user.message', content: [{ type: 'text', text }] }]);
+    await emulator.advanceClock(0);
+  }
+
+  /** A watch whose waits are over at once, and a way to wait for what it brings. */
+  function watch(log: EventLog, previews?: readonly string[]) {
+    const controller = new AbortController();
+    open.push(controller);
+    let now = 0;
+    const transcript = new Transcript();
+    const waiting = new Set<() => void>();
+    const clock = {
+      now: () => now,
+      sleep: async (milliseconds: number, signal: AbortSignal) => {
+        await new Promise(resolve => setTimeout(resolve, 10));
+        signal.throwIfAborted();
+        now += milliseconds;
+      },
+    };
+    const watched = watchEvents(log, { signal: controller.signal, clock, previews });
+    const ended = (async () => {
+      for await (const update of watched) {
+        transcript.apply(update);
+        for (const check of waiting) {
+          check();
+        }
+      }
+    })();
+    const until = (isEnough: (seen: Transcript) => boolean) =>
+      new Promise<void>((resolve, reject) => {
+        const check = () => {
+          if (isEnough(transcript)) {
+            waiting.delete(check);
+            resolve();
+          }
+        };
+        waiting.add(check);
+        ended.then(() => {
+          check();
+          reject(new Error(`The watch has ended: ${JSON.stringify(transcript.state)}`));
+        }, reject);
+        check();
+      });
+    return { transcript, until, ended, controller };
+  }
+
+  const isLive = ({ state }: Transcript) => state?.name === 'live';
+
+  async function stored(log: EventLog): Promise<SessionEvent[]> {
+    const events: SessionEvent[] = [];
+    for await (const event of listAll(options => log.list({ ...options, order: 'asc' }), { limit: 1000 })) {
+      events.push(event);
+    }
+    return events;
+  }
+
+  /** The watch has seen just what the log has; what only the stream tells is left out. */
+  async function assertWhole(log: EventLog, transcript: Transcript): Promise<void> {
+    const seen = transcript.events.filter(({ type }) => !isTold(type) && type !== 'unreadable');
+    assert.deepEqual(seen, await stored(log));
+    assert.deepEqual(transcript.gaps, []);
+  }
+
+  const has = (count: number) => (seen: Transcript) =>
+    seen.events.filter(({ type }) => !isTold(type) && type !== 'unreadable').length >= count;
+
+  it('gives history and what comes, in every way that services have with events', async () => {
+    for (const serverStyle of ['vendor', 'serverA', 'serverB'] as const) {
+      emulator.setScenario({ serverStyle });
+      const id = await newSession();
+      const log = client.sessions.events(id);
+      await say(id, 'think');
+      const { until, transcript } = watch(log, ['agent.message', 'agent.thinking']);
+      await until(isLive);
+      await say(id, 'markdown');
+      await until(has((await stored(log)).length));
+      emulator.cutStreams();
+      await say(id, 'steps 5');
+      await until(has((await stored(log)).length));
+      await until(isLive);
+      await assertWhole(log, transcript);
+      assert.ok(transcript.updates.some(({ type }) => type === 'previews'));
+    }
+  });
+
+  it('loses nothing to cuts after any number of events or bytes, nor to events that come twice', async () => {
+    for (const fault of [
+      { name: 'cutStream', count: 1 },
+      { name: 'cutStream', count: 4 },
+      { name: 'cutStream', bytes: 0 },
+      { name: 'cutStream', bytes: 333 },
+      { name: 'duplicateEvents', count: 1 },
+      { name: 'cutResponse', bytes: 20, route: 'sessions.events.list', times: 5 },
+      { name: 'serverError', route: 'sessions.events.list', times: 5 },
+      { name: 'serverError', route: 'sessions.events.stream', times: 5 },
+      { name: 'stall', route: 'sessions.events.stream', bytes: 50, times: 1 },
+    ] as const) {
+      const id = await newSession();
+      const log = client.sessions.events(id);
+      await say(id, 'steps 3');
+      emulator.setScenario({ faults: [fault] });
+      const { until, transcript, controller } = watch(log);
+      for (let count = 0; count < 6; count++) {
+        await say(id, 'think');
+      }
+      await until(seen => seen.events.length > 10);
+      emulator.setScenario({ faults: [] });
+      emulator.cutStreams();
+      await say(id, 'markdown');
+      const all = (await stored(log)).length;
+      await until(seen => has(all)(seen) && seen.gaps.length === 0);
+      await assertWhole(log, transcript);
+      controller.abort();
+    }
+  });
+
+  it('shows what it does not know, what cannot be read, and 10 MB in one event', async () => {
+    const id = await newSession();
+    const log = client.sessions.events(id);
+    emulator.setScenario({ faults: [{ name: 'unknownEvents' }, { name: 'brokenEvents' }, { name: 'hugeEvent' }] });
+    const { until, transcript } = watch(log);
+    await until(isLive);
+    await say(id, 'unknown');
+    const all = await stored(log);
+    await until(has(all.length));
+    const told = (type: string) => transcript.events.filter(event => event.type === type).length;
+    // An event that is taken up later comes twice, and so does what follows it.
+    await until(() => told('vendor.never_heard_of') >= all.length && told('unreadable') >= all.length);
+    await assertWhole(log, transcript);
+    const huge = transcript.events.find(({ type }) => type === 'vendor.huge');
+    assert.equal(String(huge?.text).length, 10_000_000);
+  });
+
+  it('keeps up with a storm of 5,000 events a second that is cut, in few updates', async function () {
+    this.timeout(30_000);
+    const id = await newSession();
+    const log = client.sessions.events(id);
+    const { until, transcript } = watch(log);
+    await until(isLive);
+    const batch = Array.from({ length: 500 }, () => ({ type: 'agent.message', content: [{ type: 'text', text: 'x'.repeat(100) }] }));
+    for (let count = 0; count < 20; count++) {
+      await emulator.appendEvents(id, batch);
+      await new Promise(resolve => setTimeout(resolve, 100));
+      if (count === 10) {
+        emulator.cutStreams();
+      }
+    }
+    await until(has(10_000));
+    await until(isLive);
+    await assertWhole(log, transcript);
+    assert.equal(transcript.updates.filter(({ type }) => type === 'gap').length, 0);
+    const sizes = transcript.updates.flatMap(update => (update.type === 'events' ? [update.events.length] : []));
+    assert.ok(sizes.length < 2000, `${sizes.length} updates`);
+  });
+
+  it('ends when the session is deleted, also where the service keeps the stream open', async () => {
+    for (const serverStyle of ['vendor', 'serverA'] as const) {
+      emulator.setScenario({ serverStyle });
+      const id = await newSession();
+      const { until, transcript, ended } = watch(client.sessions.events(id));
+      await until(isLive);
+      await client.sessions.delete(id);
+      await ended;
+      assert.deepEqual(transcript.state, { name: 'ended', reason: 'deleted' } satisfies WatchState);
+      assert.equal(transcript.events.at(-1)?.type, 'session.deleted');
+    }
+    await untilNoStreams();
+  });
+
+  async function untilNoStreams(): Promise<void> {
+    while (emulator.openStreams > 0) {
+      await new Promise(resolve => setImmediate(resolve));
+    }
+  }
+
+  it('says what is not there, and stays where a session is archived', async () => {
+    const missing = watch(client.sessions.events('sesn_none'));
+    await missing.ended;
+    assert.ok(missing.transcript.state?.name === 'ended' && missing.transcript.state.reason === 'unsupported');
+    emulator.setScenario({ faults: [{ name: 'notFound', route: 'sessions.events.stream' }] });
+    const id = await newSession();
+    await say(id, 'markdown');
+    const streamless = watch(client.sessions.events(id));
+    await streamless.ended;
+    await assertWhole(client.sessions.events(id), streamless.transcript);
+    emulator.setScenario({ faults: [] });
+    const { until, transcript, controller, ended } = watch(client.sessions.events(id));
+    await until(isLive);
+    await client.sessions.archive(id);
+    await client.sessions.events(id).list();
+    assert.equal(transcript.state?.name, 'live');
+    controller.abort();
+    await ended;
+    await untilNoStreams();
+  });
+
+  it('watches a thread by its own paths', async () => {
+    const id = await newSession();
+    await say(id, 'delegate');
+    const child = (await client.sessions.listThreads(id)).items.find(({ parent_thread_id: parent }) => parent !== null);
+    const log = client.sessions.threadEvents(id, child?.id ?? '');
+    const { until, transcript } = watch(log);
+    await until(isLive);
+    const updates: WatchUpdate['type'][] = transcript.updates.map(({ type }) => type);
+    assert.ok(updates.includes('events'));
+    emulator.cutStreams();
+    await emulator.appendEvents(id, [{ type: 'agent.message', content: [] }], child?.id);
+    await until(has((await stored(log)).length));
+    await assertWhole(log, transcript);
+  });
+});
