@@ -27,7 +27,8 @@ interface Answers {
   message: string;
   files: readonly SessionFile[];
   readonly uploaded: Map<string, string>;
-  problem: string | undefined;
+  /** Why the last attempt failed. */
+  failure: { readonly error: unknown } | undefined;
 }
 
 /** Starts sessions. The answers of a start that failed or was left are there the next time. */
@@ -56,7 +57,7 @@ export class SessionStarter {
       message: '',
       files: [],
       uploaded: new Map(),
-      problem: undefined,
+      failure: undefined,
     };
     this.kept = answers;
     await this.askAndStart(connection, client, answers, environments, title);
@@ -76,6 +77,10 @@ export class SessionStarter {
         choices: choicesOf(answers),
         active: 'start',
       });
+      if (part === 'failure') {
+        // By the road of all errors: whole, and with what helps. The answers stay for the next time.
+        throw answers.failure?.error;
+      }
       if (part !== 'start') {
         await this.askAgain(part, client, answers, environments, title);
         continue;
@@ -91,7 +96,7 @@ export class SessionStarter {
 
   /** Asks for one part; turning back from it leaves it as it was. */
   private async askAgain(
-    part: Exclude<Part, 'start'>,
+    part: Exclude<Part, 'start' | 'failure'>,
     client: ServiceClient,
     answers: Answers,
     environments: readonly Environment[],
@@ -129,7 +134,7 @@ export class SessionStarter {
           answers.files = await pickFiles(title, answers.files);
           break;
       }
-      answers.problem = undefined;
+      answers.failure = undefined;
     } catch (error) {
       if (!isCancellation(error)) {
         throw error;
@@ -165,7 +170,7 @@ export class SessionStarter {
     } catch (error) {
       if (!isCancellation(error)) {
         deps.log.error('A session could not be started', error);
-        answers.problem = describeStartFailure(error);
+        answers.failure = { error };
         void deps.refresh();
       }
       return undefined;
@@ -217,9 +222,9 @@ export class SessionStarter {
   }
 }
 
-type Part = 'start' | 'agent' | 'version' | 'environment' | 'title' | 'message' | 'files';
+type Part = 'start' | 'failure' | 'agent' | 'version' | 'environment' | 'title' | 'message' | 'files';
 
-function choicesOf({ agent, environment, title, message, files, problem }: Answers): readonly Choice<Part>[] {
+function choicesOf({ agent, environment, title, message, files, failure }: Answers): readonly Choice<Part>[] {
   const empty = vscode.l10n.t('none');
   const shown = (text: string) => (text.trim() === '' ? empty : toLabel(text.replace(/\s+/g, ' '), 100));
   const version =
@@ -229,12 +234,13 @@ function choicesOf({ agent, environment, title, message, files, problem }: Answe
         ? vscode.l10n.t('latest')
         : vscode.l10n.t('latest, now {0}', agent.latest);
   return [
-    ...(problem === undefined ? [] : [separator(vscode.l10n.t('Not started')), { label: `$(error) ${problem}`, value: 'start' as const }]),
-    ...(problem === undefined ? [] : [separator('')]),
     {
-      label: problem === undefined ? vscode.l10n.t('$(play) Start Session') : vscode.l10n.t('$(play) Try Again'),
+      label: failure === undefined ? vscode.l10n.t('$(play) Start Session') : vscode.l10n.t('$(play) Try Again'),
       value: 'start',
     },
+    ...(failure === undefined
+      ? []
+      : [{ label: vscode.l10n.t('$(error) Not Started'), detail: describeStartFailure(failure.error), value: 'failure' as const }]),
     separator(vscode.l10n.t('With')),
     { label: vscode.l10n.t('$(robot) Agent'), description: shown(agent.name), value: 'agent' },
     { label: vscode.l10n.t('$(versions) Version'), description: version, value: 'version' },

@@ -13,7 +13,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   const label = nameOf(listed);
   const { icon, color } = iconOf(state);
   const agent = toLabel(session.agent?.name ?? '', 40);
-  const age = describeSince(session.updated_at ?? session.created_at, context);
+  const age = describeRowAge(session.updated_at ?? session.created_at, context);
   const tokens = describeTokens(session, context);
   const ownWord = state === 'other' && session.status ? toLabel(session.status, 40) : '';
   const ask = listed.asks[0] === undefined ? '' : describeAsk(listed.asks[0], context);
@@ -25,6 +25,12 @@ export function presentSession(listed: ListedSession, context: PresentationConte
     abilities: abilitiesOf(state),
     spoken: join(', ', stateTitle(state, translate), ownWord, label, ask, agent, age, tokens),
   };
+}
+
+/** An age that changes once a minute at most, so that rows rest while nothing happens. */
+function describeRowAge(time: string | null | undefined, context: PresentationContext): string {
+  const isRecent = context.now - Date.parse(time ?? '') < 60_000;
+  return describeSince(isRecent ? new Date(context.now).toISOString() : time, context);
 }
 
 /** The heading of a group, with how many it holds. */

@@ -62,7 +62,19 @@ export function asksOfView({ asks }: SeenView): readonly OpenAsk[] {
       kind,
       tool,
       ...(server === undefined ? {} : { server }),
-      ...('text' in input ? { input: input.text } : {}),
+      input: argumentsOf(input),
       ...(at === undefined ? {} : { at }),
     }));
+}
+
+/** The arguments that a panel shows as text; what was cut, or is no JSON, stays text. */
+function argumentsOf(input: SeenView['asks'][number]['input']): unknown {
+  if (!('text' in input) || typeof input.text !== 'string') {
+    return undefined;
+  }
+  try {
+    return input.cut === undefined ? JSON.parse(input.text) : input.text;
+  } catch {
+    return input.text;
+  }
 }

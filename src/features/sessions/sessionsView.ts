@@ -15,7 +15,7 @@ import type { SessionActions } from './sessionActions';
 import { describeFilter, isFiltering } from './sessionFilter';
 import { SessionListing } from './sessionListing';
 import type { SeenSession, SessionPanels } from './sessionPanels';
-import { nameOf, presentBadge } from './sessionPresentation';
+import { nameOf, presentBadge, presentSession } from './sessionPresentation';
 import type { ListedSession } from './sessionState';
 import { asksOfView } from './sessionState';
 import { lookKey, SessionStore } from './sessionStore';
@@ -83,13 +83,20 @@ export function createSessionsView(
     return loadedActions;
   };
 
+  let drawn = '';
   const show = () => {
     view.message = messageOf(store, listing);
     view.description = describeFilter(store.filter, vscode.l10n.t);
     view.badge = presentBadge(store.sessions(), presentation());
     setContextKey('managedAgents.sessionsState', store.state);
     setContextKey('managedAgents.sessionsFiltered', isFiltering(store.filter));
-    tree.refresh();
+    const rows = store.groups().map(({ state, sessions }) => [state, sessions.map(listed => rowOf(listed, presentation()))]);
+    const next = JSON.stringify([rows, store.more]);
+    // VS Code shows its progress bar whenever a tree is read anew.
+    if (next !== drawn) {
+      drawn = next;
+      tree.refresh();
+    }
   };
   let drawing: NodeJS.Timeout | undefined;
   // Every session that is looked at changes the store: drawn together.
@@ -184,6 +191,12 @@ class PanelReports {
 
 function toName(title: string): string {
   return nameOf({ name: title, session: { id: title, type: 'session' } });
+}
+
+/** All that a row and its hover are made of. */
+function rowOf(listed: ListedSession, context: PresentationContext): unknown {
+  const { session, asks } = listed;
+  return [session.id, presentSession(listed, context), session.updated_at, asks.map(({ eventId }) => eventId)];
 }
 
 /** Why the rows may not be what the service has now, or not what was asked for. Without rows the welcome content speaks, which a message would hide. */

@@ -246,6 +246,7 @@ describe('the Sessions view', function () {
     const { id } = await create('By its id');
     await w.quickPick('Enter a Session ID');
     await w.inputBox(id);
+    await w.page.locator(picker, { hasText: 'Rename' }).waitFor();
     assert.equal((await w.inputTexts()).value, 'By its id');
     await w.inputBox('Found by id');
     await item(/Idle, Found by id/).waitFor();

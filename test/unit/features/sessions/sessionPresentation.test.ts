@@ -35,6 +35,13 @@ describe('features/sessions/sessionPresentation', () => {
     assert.deepEqual([row.label, row.description], ['Tidy up', 'Reviewer · 3 min. ago · 15.1K tokens']);
   });
 
+  it('says no seconds in a row, so that it rests while nothing happens', () => {
+    for (const updated_at of ['2026-11-21T11:59:58Z', '2026-11-21T11:59:05Z', '2026-11-21T12:30:00Z']) {
+      assert.equal(presentSession(listed({}, { updated_at }), context).description, 'now');
+    }
+    assert.equal(presentSession(listed({}, { updated_at: undefined }), context).description, '');
+  });
+
   it('names one without a title by its id', () => {
     assert.equal(presentSession(listed({ name: undefined }), context).label, 'sesn_1');
   });

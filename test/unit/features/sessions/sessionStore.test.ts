@@ -93,7 +93,7 @@ describe('features/sessions/sessionStore', () => {
     seen.push({ connection: 'A', sessionId: 'y', view: viewOf({ state: 'waiting', asks: [{ ...ask, input }] }) });
     assert.deepEqual(shape(), ['waiting: y', 'running: x']);
     assert.equal(store.find({ connection: 'A', sessionId: 'x' })?.name, 'Seen');
-    assert.deepEqual(store.find({ connection: 'A', sessionId: 'y' })?.asks, [{ ...ask, input: '{"command":"ls"}' }]);
+    assert.deepEqual(store.find({ connection: 'A', sessionId: 'y' })?.asks, [{ ...ask, input: { command: 'ls' } }]);
   });
 
   it('does not count an ask whose answer is under way in a panel', () => {
