@@ -19,6 +19,8 @@ export interface HandlersOptions {
   readonly source: PanelSource;
   readonly parts: PartOpener;
   readonly exportShown: (request: Message<'export'>) => Promise<void>;
+  /** Reads again, now. */
+  readonly retry: () => Promise<void>;
   /** Aborts when the panel is closed. */
   readonly signal: AbortSignal;
   /** Absent for a file: nothing can be sent. */
@@ -26,7 +28,7 @@ export interface HandlersOptions {
 }
 
 /** What a panel does when its webview asks. */
-export function createPanelHandlers({ source, parts, exportShown, live, signal }: HandlersOptions): PanelHandlers {
+export function createPanelHandlers({ source, parts, exportShown, retry, live, signal }: HandlersOptions): PanelHandlers {
   return {
     send: ({ clientId, text }, panel) => answer(panel, clientId, live?.actions.sendMessage(clientId, text)),
     defineOutcome: ({ clientId, type: _, ...outcome }, panel) => answer(panel, clientId, live?.actions.defineOutcome(clientId, outcome)),
@@ -90,7 +92,7 @@ export function createPanelHandlers({ source, parts, exportShown, live, signal }
       vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
     },
     export: request => exportShown(request),
-    retryNow: () => live?.session.retryNow(),
+    retryNow: () => retry(),
   };
 }
 

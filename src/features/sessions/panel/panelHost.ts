@@ -130,6 +130,7 @@ export class PanelHost implements vscode.Disposable {
         source,
         parts: this.parts,
         exportShown: request => exportShown(source, request),
+        retry: () => source.read(),
         signal: source.signal,
       }),
     );
@@ -173,6 +174,7 @@ export class PanelHost implements vscode.Disposable {
         const isWhole = request.filter === undefined && session.connection.name !== 'ended';
         return isWhole ? exportSession({ connections }, reference, request.format) : exportShown(session, request);
       },
+      retry: () => session.retryNow(),
       signal: lifetime.signal,
       live: { session, actions },
     });

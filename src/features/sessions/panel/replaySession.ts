@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Uri } from 'vscode';
+import { describeError } from '../../../common/describeError';
 import { Emitter } from '../../../common/emitter';
 import { toByteSize } from '../../../common/text';
 import type { Translate } from '../../../common/translate';
@@ -28,6 +29,7 @@ export class ReplaySession implements PanelSource {
   readonly signal = this.lifetime.signal;
   private readonly transcripts = new Map<string, Transcript>([['', new Transcript()]]);
   private contents: ReadExport | undefined;
+  private isReading = false;
   private cachedView: SessionView | undefined;
   connection: ConnectionView = { name: 'connecting' };
 
@@ -68,8 +70,13 @@ export class ReplaySession implements PanelSource {
     }
   }
 
-  /** Reads the file. What cannot be read of it is said in the connection; rejects when it cannot be read at all. */
+  /** Reads the file, again when it was read before. What cannot be read of it is said in the connection. */
   async read(): Promise<void> {
+    if (this.isReading) {
+      return;
+    }
+    this.isReading = true;
+    this.setConnection({ name: 'connecting' });
     try {
       const { size } = await stat(this.file.fsPath);
       if (size > maxBytes) {
@@ -77,16 +84,17 @@ export class ReplaySession implements PanelSource {
       }
       const read = readExport(await readFile(this.file.fsPath, { signal: this.signal }));
       this.contents = read;
-      await this.fill('', read);
+      await this.fill('', read.events);
       for (const [thread, events] of read.threads) {
-        this.openThread(thread);
-        await this.fill(thread, { events });
+        await this.fill(thread, events);
       }
       this.setConnection(toConnection(read, this.t));
     } catch (error) {
       if (!this.signal.aborted) {
-        this.setConnection({ name: 'ended', reason: error instanceof Error ? error.message : String(error) });
+        this.setConnection({ name: 'ended', reason: describeError(error) });
       }
+    } finally {
+      this.isReading = false;
     }
   }
 
@@ -99,8 +107,12 @@ export class ReplaySession implements PanelSource {
     return this.transcripts.get('') ?? new Transcript();
   }
 
-  private async fill(thread: string, { events }: Pick<ReadExport, 'events'>): Promise<void> {
-    const transcript = this.transcripts.get(thread) ?? new Transcript({ thread });
+  /** Puts events into a new transcript, some at a time. */
+  private async fill(thread: string, events: ReadExport['events']): Promise<void> {
+    const before = this.transcripts.get(thread)?.rows.length ?? 0;
+    const transcript = new Transcript({ thread });
+    this.transcripts.set(thread, transcript);
+    this.changed.fire({ type: 'rows', thread, splices: [{ at: 0, remove: before, rows: [] }] });
     for (let from = 0; from < events.length; from += slice) {
       const splices = transcript.append(events.slice(from, from + slice));
       this.cachedView = undefined;

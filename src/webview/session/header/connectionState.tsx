@@ -30,7 +30,9 @@ export function ConnectionState({ connection }: { connection: ConnectionView }):
       <span class="header-connection-words" title={problem === '' ? undefined : toLabel(problem)}>
         {toWords(connection, seconds, panel)}
       </span>
-      {connection.name === 'reconnecting' ? <Button onClick={() => post({ type: 'retryNow' })}>{t('Try Now')}</Button> : null}
+      {connection.name === 'reconnecting' || connection.name === 'ended' ? (
+        <Button onClick={() => post({ type: 'retryNow' })}>{t('Try Now')}</Button>
+      ) : null}
     </span>
   );
 }
