@@ -152,7 +152,8 @@ export class OwnEvents {
   }
 }
 
-const sentTypes = new Set([
+/** Types of events that clients send. */
+export const sentTypes: ReadonlySet<string> = new Set([
   'user.message',
   'user.interrupt',
   'user.tool_confirmation',

@@ -2,7 +2,7 @@ import type { TranscriptEvent } from './event';
 import { idOf } from './eventFields';
 import { buildGapRow } from './eventRows';
 import { FactsHistory } from './factsHistory';
-import { OwnEvents, type OwnSending } from './ownEvents';
+import { OwnEvents, type OwnSending, sentTypes } from './ownEvents';
 import { isPreviewEvent, Previews, type PreviewText } from './previews';
 import { RowList } from './rowList';
 import { findRows } from './rowSearch';
@@ -102,7 +102,7 @@ export class Transcript {
         const place = this.#timeline.placeOf(idOf(event) ?? '');
         const changed = place === undefined ? [] : changedFields(this.#timeline.eventAt(place), event);
         if (place !== undefined && changed.length > 0) {
-          isStructural ||= changed.some(field => structural.has(field));
+          isStructural ||= changed.some(field => structural.has(field) || (times.has(field) && !sentTypes.has(event.type)));
           this.#timeline.replace(place, event);
         }
       }
@@ -332,6 +332,9 @@ const structural = new Set([
   'usage',
   'model_usage',
 ]);
+
+/** Fields that say when: what a user sends gets them later, and nothing else goes by them. */
+const times = new Set(['processed_at', 'created_at', 'timestamp', 'processed_at_ms', 'ts']);
 
 function changedFields(before: TranscriptEvent, after: TranscriptEvent): readonly string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
