@@ -155,7 +155,8 @@ describe('webview/session/asks', function () {
     );
   });
 
-  it('shows all of 10 MB in one line, with a bounded page', async () => {
+  it('shows all of 10 MB in one line, with a bounded page', async function () {
+    this.timeout(90_000);
     await show([{ ...bash, tool: 'x', input: { type: 'json', text: '{', cut: 10_000_000 } }]);
     await panel.post({
       type: 'part',

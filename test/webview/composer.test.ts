@@ -47,7 +47,7 @@ describe('webview/session/composer', function () {
     await panel.page.keyboard.type('second');
     const [sent] = await panel.posted('send');
     await panel.post({ type: 'sendResult', clientId: sent?.clientId ?? '', ok: false, problem: '500 from 127.0.0.1' });
-    await panel.page.getByText('500 from 127.0.0.1').waitFor();
+    await panel.page.getByText('Your message was not sent: 500 from 127.0.0.1').waitFor();
     assert.equal(await field().inputValue(), 'first\n\nsecond');
     await panel.page.keyboard.type('!');
     assert.equal(await field().inputValue(), 'first\n\nsecond!');

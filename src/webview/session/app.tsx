@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { FromWebview } from '../../shared/session/protocol';
+import type { Row } from '../../shared/session/rows';
 import { Asks } from './asks/asks';
 import { Composer } from './composer/composer';
 import { Header } from './header/header';
@@ -8,6 +9,7 @@ import { LiveRegion, useAnnouncer } from './liveRegion';
 import { MarkdownReader } from './markdown/markdownTokens';
 import { Panel, type PanelContext } from './panelContext';
 import type { PanelStore } from './panelStore';
+import { Pictures } from './pictures/pictures';
 import { ReplayBar } from './replay/replayBar';
 import { Rows, type RowsContext } from './rows/rowsContext';
 import { TimeFormats } from './rows/times';
@@ -133,6 +135,20 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
             setPicturesShown(isShown);
           }}
         />
+        {picturesShown ? (
+          <Pictures
+            rows={store.thread('')?.rows.all ?? noRows}
+            view={view}
+            selectedKey={timeline.selectedKey}
+            onSelect={key => {
+              // The pictures are of the session's own log.
+              if (thread !== '') {
+                showThread('');
+              }
+              timeline.revealSoon(key);
+            }}
+          />
+        ) : null}
         {shown === undefined || state === undefined ? (
           <div class="loading" role="status">
             {t('Loading…')}
@@ -190,6 +206,8 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     </Rows.Provider>
   );
 }
+
+const noRows: readonly Row[] = [];
 
 /** Draws again when the store has changed. */
 function useChanges(store: PanelStore): void {

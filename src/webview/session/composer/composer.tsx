@@ -56,7 +56,7 @@ export function Composer({ thread, canSend, whyNot, draft, onDraft, sendResults,
   const onSent = useReturned(sendResults, (failed, problem) => {
     const isAlone = text === '';
     write(isAlone ? failed : `${failed}\n\n${text}`, isAlone ? failed.length : failed.length + 2 + (field.current?.selectionStart ?? 0));
-    setNotice(problem);
+    setNotice(t('Your message was not sent: {0}', problem));
     announce(t('Your message was not sent. It is back in the field.'));
   });
   const focusedToken = useRef(0);

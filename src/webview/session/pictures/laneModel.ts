@@ -78,18 +78,19 @@ export class LaneModel {
     return -1;
   }
 
-  /** The segment that is nearest to a moment; -1 when there is none. */
+  /** The segment that is nearest to a moment, by preference one that `step` goes to; -1 when there is none. */
   nearest(moment: number): number {
     const inside = this.at(moment, 0);
-    if (inside !== -1 || this.segments.length === 0) {
+    if (inside !== -1 && this.segments[inside]?.kind !== 'running') {
       return inside;
     }
-    const after = lowerBound(this.#from, moment);
-    const before = after - 1;
-    if (after >= this.segments.length) {
-      return before;
+    const place = lowerBound(this.#from, moment);
+    const after = this.step(place - 1, 1);
+    const before = this.step(place, -1);
+    if (after === -1 || before === -1) {
+      return after === before ? inside : Math.max(after, before);
     }
-    return before >= 0 && moment - (this.#to[before] as number) <= (this.#from[after] as number) - moment ? before : after;
+    return moment - (this.#to[before] as number) <= (this.#from[after] as number) - moment ? before : after;
   }
 
   #firstReaching(moment: number): number {

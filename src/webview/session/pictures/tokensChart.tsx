@@ -68,12 +68,12 @@ function CostFigure({
   return (
     <figure class="tokens-figure">
       <figcaption>
-        {words}
         {isComparable ? (
           <svg class="tokens-swatch" viewBox="0 0 20 4" aria-hidden="true">
             <line class="tokens-budget" x1="0" y1="2" x2="20" y2="2" />
           </svg>
         ) : null}
+        {words}
       </figcaption>
       <Chart
         x={x}
@@ -110,18 +110,15 @@ function Chart({ x, lines, classes, label, limit }: ChartProps): VNode {
   );
 }
 
-/** Steps: what was told holds until more is told. */
+/** Steps up from nothing: what was told holds until more is told. */
 function toPath(x: readonly number[], line: readonly (number | undefined)[], toY: (value: number) => number): string {
   let path = '';
   line.forEach((value, index) => {
     if (value !== undefined) {
-      const place = ((x[index] ?? 0) * width).toFixed(1);
-      const y = toY(value).toFixed(1);
-      path += path === '' ? `M${place} ${y}` : `H${place}V${y}`;
+      path += `H${((x[index] ?? 0) * width).toFixed(1)}V${toY(value).toFixed(1)}`;
     }
   });
-  // A single value is a line to the end, as nothing else is seen of it.
-  return path === '' ? '' : `${path}H${width}`;
+  return path === '' ? '' : `M0 ${height}${path}H${width}`;
 }
 
 function TokensTable({ points }: { points: readonly TokenPoint[] }): VNode {

@@ -9,7 +9,7 @@ import { Panel } from '../panelContext';
 
 type Column = 'name' | 'calls' | 'open' | 'failed' | 'denied' | 'medianMs' | 'longestMs';
 
-/** Tools with their calls, failed and times; a click on a column's head sorts by it, another turns the order around. */
+/** Tools with their calls, failures and times; a click on a column's head sorts by it, another turns the order around. */
 export function ToolTable({ tools, onSelect }: { tools: readonly ToolStatistic[]; onSelect: (key: string) => void }): VNode {
   const panel = useContext(Panel);
   const { t, locale } = panel;
@@ -62,7 +62,8 @@ export function ToolTable({ tools, onSelect }: { tools: readonly ToolStatistic[]
               <td>{toCount(tool.calls, locale)}</td>
               <td>{toCount(tool.open, locale)}</td>
               <td class={tool.failed > 0 ? 'pictures-failed' : undefined}>
-                {tool.failed > 0 ? <Icon name="error" /> : null} {toCount(tool.failed, locale)}
+                {tool.failed > 0 ? <Icon name="error" /> : null}
+                {toCount(tool.failed, locale)}
               </td>
               <td>{toCount(tool.denied, locale)}</td>
               <td>{time(tool.medianMs)}</td>

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import type { Row } from '../../src/shared/session/rows';
+import type { SessionView } from '../../src/shared/session/sessionView';
+import { messageRow, toolRow, viewOf } from './panelFixtures';
+import { PanelPage, type ThemeName } from './panelPage';
+
+const start = Date.UTC(2026, 0, 5, 9, 30);
+
+describe('webview/session/pictures', function () {
+  this.timeout(30_000);
+  let panel: PanelPage;
+  afterEach(async () => {
+    assert.deepEqual(panel.problems, []);
+    assert.deepEqual(panel.requests, []);
+    await panel.close();
+  });
+
+  it('tells what is under the pointer, and goes to its row with a click', async () => {
+    await show(session());
+    const box = await lanes().boundingBox();
+    assert.ok(box !== null);
+    // The tool of the main thread runs from second 10 to 20 of 60; the axis is 18 pixels high.
+    const at = { x: (box.width * 15) / 60, y: 29 };
+    await lanes().hover({ position: at });
+    assert.equal(await panel.page.getByRole('tooltip').textContent(), 'tool: bash, 10 s');
+    await lanes().click({ position: at });
+    await panel.page.locator('.timeline :focus').first().waitFor();
+    assert.match((await panel.page.locator('.timeline :focus').first().textContent()) ?? '', /bash/);
+    await panel.screenshot('pictures-selected');
+  });
+
+  it('is walked through by keys, and says each segment', async () => {
+    await show(session());
+    await lanes().focus();
+    for (const [key, said] of [
+      ['ArrowRight', 'model, 8 s, Main'],
+      ['ArrowRight', 'tool: bash, 10 s, Main'],
+      ['ArrowRight', 'waiting for you: bash, 20 s, Main'],
+      ['ArrowDown', 'tool: read, 15 s, Link checker'],
+      ['ArrowUp', 'waiting for you: bash, 20 s, Main'],
+      ['End', 'idle, 8 s, Main'],
+      ['Home', 'model, 8 s, Main'],
+    ] as const) {
+      await panel.page.keyboard.press(key);
+      await panel.page.locator('[aria-live]', { hasText: said }).first().waitFor({ state: 'attached' });
+    }
+    await panel.page.keyboard.press('ArrowRight');
+    await panel.page.keyboard.press('Enter');
+    await panel.page.locator('.timeline :focus').first().waitFor();
+    assert.match((await panel.page.locator('.timeline :focus').first().textContent()) ?? '', /bash/);
+  });
+
+  it('zooms and moves by wheel, drag, keys and buttons, and shows all again', async () => {
+    await show(session());
+    const fit = panel.page.getByRole('button', { name: 'Show All', exact: true });
+    assert.equal(await fit.isDisabled(), true);
+    const whole = await picture();
+    const box = await lanes().boundingBox();
+    assert.ok(box !== null);
+    await panel.page.mouse.move(box.x + box.width / 2, box.y + 30);
+    await panel.page.keyboard.down('Control');
+    await panel.page.mouse.wheel(0, -300);
+    await panel.page.keyboard.up('Control');
+    await changedFrom(whole);
+    assert.equal(await fit.isEnabled(), true);
+    const zoomed = await picture();
+    await panel.page.mouse.down();
+    await panel.page.mouse.move(box.x + box.width / 2 - 100, box.y + 30, { steps: 4 });
+    await panel.page.mouse.up();
+    await changedFrom(zoomed);
+    await lanes().dblclick({ position: { x: 5, y: 5 } });
+    await panel.page.getByRole('button', { name: 'Show All', exact: true, disabled: true }).waitFor();
+    await lanes().focus();
+    await panel.page.keyboard.press('+');
+    await panel.page.getByRole('button', { name: 'Show All', exact: true, disabled: false }).waitFor();
+    const near = await picture();
+    await panel.page.keyboard.press('Shift+ArrowRight');
+    await changedFrom(near);
+    await panel.page.keyboard.press('0');
+    await panel.page.getByRole('button', { name: 'Show All', exact: true, disabled: true }).waitFor();
+  });
+
+  it('is drawn anew when the theme changes', async () => {
+    await show(session());
+    const before = await picture();
+    await panel.page.evaluate(() => document.documentElement.style.setProperty('--vscode-charts-green', '#ff00ff'));
+    await changedFrom(before);
+  });
+
+  it('shows the order of events where times do not tell enough', async () => {
+    await show(session().map(row => ({ ...row, at: undefined })));
+    await panel.page.getByText('The service tells no times: this is the order of events.').waitFor();
+    await show(session().map(row => ({ ...row, at: start + Math.floor(row.seq / 16) * 1000 })));
+    await panel.page.getByText('The service tells whole seconds only: this is the order of events.').waitFor();
+    await panel.page.getByRole('button', { name: 'Show by Time' }).click();
+    await panel.page.getByRole('button', { name: 'Show by Order of Events' }).waitFor();
+    await panel.page.getByText('whole seconds only').waitFor({ state: 'detached' });
+  });
+
+  it('can be read as a table', async () => {
+    await show(session());
+    await panel.page.getByRole('button', { name: 'As Table' }).click();
+    assert.deepEqual(await cells(), [
+      ['Thread', 'waiting for you', 'tool', 'model', 'running', 'idle'],
+      ['Main', '1 · 20 s', '3 · 20 s', '1 · 8 s', '1 · 52 s', '1 · 8 s'],
+      ['Link checker', '–', '1 · 15 s', '–', '–', '–'],
+    ]);
+    await panel.screenshot('pictures-table');
+  });
+
+  it('sorts tools by any column, and goes to the longest call', async () => {
+    await show(session());
+    await panel.page.getByRole('tab', { name: 'Tools' }).click();
+    const names = async () => (await cells()).slice(1).map(([name]) => name);
+    assert.deepEqual(
+      await cells(),
+      [
+        ['Tool', 'Calls▾', 'Open', 'Failures', 'Denied', 'Median', 'Longest'],
+        ['bash', '2', '0', '0', '0', '10 s', '10 s'],
+        ['issues tracker', '1', '0', '1', '0', '312 ms', '312 ms'],
+        ['read', '1', '0', '0', '0', '15 s', '15 s'],
+      ].map(row => row.map(cell => cell)),
+    );
+    await panel.page.getByRole('button', { name: 'Longest', exact: true }).click();
+    assert.deepEqual(await names(), ['read', 'bash', 'issues tracker']);
+    await panel.page.getByRole('button', { name: 'Longest', exact: true }).click();
+    assert.deepEqual(await names(), ['issues tracker', 'bash', 'read']);
+    assert.equal(await panel.page.locator('th[aria-sort=ascending]').count(), 1);
+    await panel.screenshot('pictures-tools');
+    await panel.page.getByRole('button', { name: 'Show the longest call: 15 s' }).click();
+    await panel.page.locator('.timeline :focus').first().waitFor();
+  });
+
+  it('draws tokens as they grew, and costs against the budget', async () => {
+    await show(session(), { budget: { cents: 100, currency: 'USD' } });
+    await panel.page.getByRole('tab', { name: 'Tokens' }).click();
+    await panel.page
+      .getByRole('img', { name: 'Tokens over time, at the end: input 1,500, output 400, cache read 9,000, cache write not told' })
+      .waitFor();
+    await panel.page.getByRole('img', { name: 'Cost: $0.62 of a budget of $1.00' }).waitFor();
+    await panel.screenshot('pictures-tokens');
+    await panel.page.getByRole('button', { name: 'As Table' }).click();
+    const [, first, second] = await cells();
+    assert.deepEqual(first?.slice(2), ['1,200', '340', '9,000', 'not told', 'not told']);
+    assert.deepEqual(second?.slice(2), ['1,500', '400', '9,000', 'not told', '$0.62']);
+  });
+
+  it('says calmly that there is nothing to draw', async () => {
+    await show([]);
+    await panel.page.getByText('Nothing has happened that takes time.').waitFor();
+    await panel.page.getByRole('tab', { name: 'Tools' }).click();
+    await panel.page.getByText('No tool was called yet.').waitFor();
+    await panel.page.keyboard.press('ArrowRight');
+    await panel.page.getByText('No tokens were told yet.').waitFor();
+  });
+
+  it('follows a session that goes on', async () => {
+    await show(session());
+    await panel.page.getByRole('tab', { name: 'Tools' }).click();
+    await panel.post({ type: 'amend', thread: '', splices: [{ at: session().length, remove: 0, rows: [toolRow(99, { name: 'glob' })] }] });
+    await panel.page.getByRole('rowheader', { name: 'glob' }).waitFor();
+  });
+
+  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as const satisfies readonly ThemeName[]) {
+    it(`can be looked at in ${theme}, also in a narrow panel`, async () => {
+      await show(session(), { budget: { cents: 100, currency: 'USD' } }, { theme });
+      await panel.screenshot(`pictures-${theme}`);
+      await panel.page.setViewportSize({ width: 300, height: 700 });
+      await panel.drawn();
+      for (const tab of ['Timing', 'Tools', 'Tokens']) {
+        await panel.page.getByRole('tab', { name: tab }).click();
+        await panel.drawn();
+        assert.equal(await panel.page.locator('.pictures').evaluate(element => element.scrollWidth), 300);
+        await panel.screenshot(`pictures-narrow-${tab}-${theme}`);
+      }
+    });
+  }
+
+  it('is drawn in the colours of the system where these are forced', async () => {
+    await show(session());
+    await panel.page.emulateMedia({ forcedColors: 'active' });
+    await panel.drawn();
+    await panel.screenshot('pictures-forced');
+  });
+
+  async function show(rows: readonly Row[], view: Partial<SessionView> = {}, options: { theme?: ThemeName } = {}): Promise<void> {
+    await panel?.close();
+    panel = await PanelPage.open({ ...options, kept: { memory: { pictures: 'yes' } } });
+    await panel.show(rows, { view: viewOf({ threads, ...view }) });
+  }
+
+  function lanes() {
+    return panel.page.getByRole('application');
+  }
+
+  async function picture(): Promise<string> {
+    return await panel.page.locator('.lanes-canvas').evaluate(canvas => (canvas as HTMLCanvasElement).toDataURL());
+  }
+
+  async function changedFrom(before: string): Promise<void> {
+    await panel.page.waitForFunction(
+      old => (document.querySelector('.lanes-canvas') as HTMLCanvasElement | null)?.toDataURL() !== old,
+      before,
+    );
+  }
+
+  async function cells(): Promise<readonly (readonly string[])[]> {
+    return await panel.page
+      .locator('.pictures-table tr')
+      .evaluateAll(rows => rows.map(row => [...row.querySelectorAll('th, td')].map(cell => cell.textContent ?? '')));
+  }
+});
+
+const threads = [
+  { id: 'thread_1', name: 'Main', isPrimary: true, parent: undefined, status: 'idle', waiting: 0, archived: false },
+  { id: 'thread_2', name: 'Link checker', isPrimary: false, parent: 'thread_1', status: 'idle', waiting: 0, archived: false },
+];
+
+/** A minute of work: the model, a tool, a tool that had to be allowed, a failure, a tool of another thread, rest. */
+function session(): Row[] {
+  const at = (seq: number): { key: string; seq: number; at: number } => ({ key: `sevt_${seq}`, seq, at: start + seq * 1000 });
+  const done = (seq: number) => ({ parts: [], isError: false, seq, at: start + seq * 1000 });
+  return [
+    { ...messageRow(0, 'Please check the links.', { kind: 'user' }), ...at(0) },
+    { ...at(0), key: 'running', kind: 'status', type: 'session.status_running', summary: 'Running', status: 'running' },
+    {
+      ...{ ...at(1), kind: 'model', type: 'span.model_request_start', summary: 'Model request', ended: true, isError: false },
+      ...{ endSeq: 9, endAt: start + 9000, durationMs: 8000, tokens: { input: 1200, output: 340, cacheRead: 9000, cacheWrite: undefined } },
+    },
+    { ...toolRow(10), ...at(10), result: done(20), durationMs: 10_000 },
+    { ...toolRow(16), ...at(16), name: 'read', thread: 'thread_2', result: done(31), durationMs: 15_000 },
+    {
+      ...{ ...toolRow(20), ...at(20), askSeq: 20, result: done(50), durationMs: 10_000 },
+      confirmation: { result: 'allow', seq: 40, at: start + 40_000 },
+    },
+    { ...toolRow(50), ...at(50), name: 'issues', server: 'tracker', tool: 'mcp', state: 'failed', result: done(50), durationMs: 312 },
+    {
+      ...{ ...at(51), kind: 'usage', type: 'session.usage', summary: '', cost: { cents: 62, currency: 'USD' } },
+      tokens: { input: 1500, output: 400, cacheRead: undefined, cacheWrite: undefined },
+    },
+    { ...at(52), kind: 'status', type: 'session.status_idle', summary: 'Idle', status: 'idle', stopReason: 'end_turn' },
+    { ...messageRow(60, 'All links work.'), ...at(60) },
+  ];
+}
