@@ -32,7 +32,6 @@ export async function mergeDraft(flow: AgentFlow, reference: AgentReference, dra
   const title = vscode.l10n.t('Version {0} of {1} was published since you began from version {2}', version, name, begun);
   const choice = await vscode.window.showQuickPick([merge, byHand, show, { label: `$(edit) ${vscode.l10n.t('Keep Editing')}` }], {
     title,
-    placeHolder: title,
     ignoreFocusOut: true,
   });
   if (choice === show && typeof begun === 'number') {
@@ -91,7 +90,7 @@ async function settle(definition: AgentDefinition, conflicts: readonly MergeConf
     const keep = { label: `$(account) ${vscode.l10n.t('Yours')}`, detail: excerpt(mine), value: mine };
     const take = { label: `$(cloud) ${vscode.l10n.t('Version {0}', version)}`, detail: excerpt(theirs), value: theirs };
     const title = vscode.l10n.t('{0} was changed by both ({1} of {2})', toLabel(path.join('.'), 60), index + 1, conflicts.length);
-    const choice = await vscode.window.showQuickPick([keep, take], { title, placeHolder: title, ignoreFocusOut: true });
+    const choice = await vscode.window.showQuickPick([keep, take], { title, ignoreFocusOut: true });
     if (choice === undefined) {
       throw new CancelledError();
     }
