@@ -121,10 +121,11 @@ export class Line {
     }
   }
 
-  /** A model request that the model's side fails. */
-  async failedRequest(): Promise<void> {
+  /** A model request that the model's side fails, possibly in the middle of a message. */
+  async failedRequest(work = async () => {}): Promise<void> {
     const start = this.emit('span.model_request_start');
     await this.pause();
+    await work();
     this.emit('span.model_request_end', {
       ...spanFields({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, isError: true }),
       model_request_start_id: start,

@@ -1,9 +1,9 @@
-import type { WireEvent } from './eventLog';
+import type { ServerStyle } from '../serverStyle';
 import { Line } from './line';
 import type { LiveSession, StopReason } from './liveSession';
 import { resumeCalls } from './scripts/resumeCalls';
 import { runScript } from './scripts/runScript';
-import type { OpenCall } from './sessionRecord';
+import type { OpenCall, ThreadRecord } from './sessionRecord';
 import { Interrupted, TurnEnd } from './turnEnd';
 
 /** Result of a call that was under way when its thread was interrupted. */
@@ -40,10 +40,23 @@ export class Turn {
     });
   }
 
-  /** Waits again for the calls that an earlier run left open. */
+  /** Waits again for the calls that an earlier run left open; what else it left running has ended. */
   resume(): void {
+    const { record } = this.session;
     const main = this.line(this.session.primary.id);
-    const calls = this.session.record.openCalls.splice(0);
+    const style = this.session.parts.style();
+    for (const thread of record.threads) {
+      const isOpen = record.openCalls.some(call => call.threadId === thread.id);
+      if (!isOpen && (thread.status === 'running' || thread.status === 'rescheduling')) {
+        this.session.setThreadStatus(thread, 'idle');
+        this.#tellThread(thread, 'idle', { stop_reason: { type: 'end_turn' } });
+      }
+    }
+    const asked = this.#asked();
+    if (record.status !== 'idle' && record.openCalls.some(call => idlesSession(call, style))) {
+      this.session.becomeIdle({ type: 'requires_action', event_ids: asked });
+    }
+    const calls = record.openCalls.splice(0);
     void this.#run(main, () => resumeCalls(main, calls));
   }
 
@@ -105,7 +118,7 @@ export class Turn {
     );
     this.session.record.openCalls.push(...calls);
     this.session.changed();
-    const idles = calls.some(({ waitsFor }) => waitsFor === 'permission' || (waitsFor === 'customResult' && style.customToolIdles));
+    const idles = calls.some(call => idlesSession(call, style));
     if (idles) {
       this.#waiting.add(line);
       this.rest(line, { type: 'requires_action', event_ids: calls.map(call => call.eventId) });
@@ -126,7 +139,7 @@ export class Turn {
     this.#active.add(line);
     line.due = this.session.parts.clock.now();
     this.session.setThreadStatus(line.thread, 'running');
-    this.#tellThread(line, 'running');
+    this.#tellThread(line.thread, 'running');
     if (this.session.record.status !== 'running') {
       this.session.setStatus('running');
       this.session.emit(this.session.primary, 'session.status_running', {});
@@ -139,7 +152,7 @@ export class Turn {
       return;
     }
     this.session.setThreadStatus(line.thread, 'idle');
-    this.#tellThread(line, 'idle', { stop_reason: stop });
+    this.#tellThread(line.thread, 'idle', { stop_reason: stop });
     if (this.#active.size === 0) {
       const asked = this.#asked();
       this.session.becomeIdle(asked.length > 0 ? { type: 'requires_action', event_ids: asked } : stop);
@@ -198,13 +211,13 @@ export class Turn {
     for (const line of this.#lines) {
       if (line !== main && this.#active.has(line)) {
         session.setThreadStatus(line.thread, 'idle');
-        this.#tellThread(line, 'idle', { stop_reason: { type: 'end_turn' } });
+        this.#tellThread(line.thread, 'idle', { stop_reason: { type: 'end_turn' } });
       }
     }
     this.#active.clear();
     if (stop === 'terminated') {
       session.setThreadStatus(main.thread, 'terminated');
-      this.#tellThread(main, 'terminated');
+      this.#tellThread(main.thread, 'terminated');
       session.setStatus('terminated');
       session.emit(session.primary, 'session.status_terminated', {});
       return;
@@ -223,16 +236,15 @@ export class Turn {
     return this.session.record.openCalls.filter(({ waitsFor }) => waitsFor !== 'toolResult').map(call => call.eventId);
   }
 
-  #tellThread(
-    line: Line,
-    status: 'running' | 'idle' | 'terminated',
-    fields: Readonly<Record<string, unknown>> = {},
-  ): WireEvent | undefined {
-    const isPrimary = line.thread.parentId === null;
-    if (isPrimary && !this.session.parts.style().tellsUsageAndThreads) {
-      return undefined;
+  #tellThread(thread: ThreadRecord, status: 'running' | 'idle' | 'terminated', fields: Readonly<Record<string, unknown>> = {}): void {
+    if (thread.parentId !== null || this.session.parts.style().tellsUsageAndThreads) {
+      const named = { session_thread_id: thread.id, agent_name: thread.agent.name };
+      this.session.emit(thread, `session.thread_status_${status}`, { ...named, ...fields }, true);
     }
-    const named = { session_thread_id: line.thread.id, agent_name: line.thread.agent.name };
-    return this.session.emit(line.thread, `session.thread_status_${status}`, { ...named, ...fields }, true);
   }
+}
+
+/** Whether a call that waits makes its session idle: a permission does, a custom tool on most servers, a result of a built-in tool never. */
+function idlesSession({ waitsFor }: OpenCall, style: ServerStyle): boolean {
+  return waitsFor === 'permission' || (waitsFor === 'customResult' && style.customToolIdles);
 }

@@ -91,6 +91,35 @@ describe('src/emulator/sessions/sessionState', () => {
     assert.deepEqual((await again.last('session.status_idle')).stop_reason, { type: 'end_turn' });
   });
 
+  it('ends the thread that was running beside one that waits', async () => {
+    const make = (name: string, type: string) => {
+      const tools = [{ type: 'agent_toolset_20260401', default_config: { permission_policy: { type } } }];
+      return call(emulator, 'POST', '/v1/agents?beta=true', { name, model: 'm', tools });
+    };
+    const agents = [(await make('Free', 'always_allow')).json.id, (await make('Bound', 'always_ask')).json.id];
+    const multiagent = { type: 'coordinator', agents };
+    const { id } = (await call(emulator, 'POST', '/v1/agents?beta=true', { name: 'Lead', model: 'm', multiagent })).json;
+    emulator.setScenario({ sessionPause: 1000, streamPause: 0 });
+    const session = await SessionOnEmulator.start(emulator, id);
+    await session.say('delegate both');
+    while (!(await session.types()).includes('agent.tool_use')) {
+      await emulator.advanceClock(100);
+    }
+    assert.equal((await session.retrieve()).status, 'running');
+    await restart();
+    const again = SessionOnEmulator.of(emulator, session.id);
+    const use = await again.last('agent.tool_use');
+    assert.deepEqual((await again.last('session.status_idle')).stop_reason, { type: 'requires_action', event_ids: [use.id] });
+    const statuses = async () =>
+      (await call(emulator, 'GET', `/v1/sessions/${session.id}/threads?beta=true`)).json.data.map(
+        (thread: { status: string }) => thread.status,
+      );
+    assert.deepEqual(await statuses(), ['idle', 'idle', 'idle']);
+    await again.send(allow(use.id));
+    assert.deepEqual((await again.last('session.status_idle')).stop_reason, { type: 'end_turn' });
+    assert.deepEqual(await statuses(), ['idle', 'idle', 'idle']);
+  });
+
   it('leaves out a line of a log that was not written to its end', async () => {
     const session = await SessionOnEmulator.start(emulator, 'Researcher');
     await session.say('think');

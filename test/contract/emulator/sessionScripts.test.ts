@@ -3,7 +3,7 @@ import type { Emulator } from '../../../src/emulator/emulator';
 import type { Scenario } from '../../../src/emulator/scenarios';
 import { startEmulator } from '../../../src/emulator/server';
 import { scripts } from '../../../src/emulator/sessions/scripts/runScript';
-import { call, type ReadEvent, SessionOnEmulator } from '../../helpers/emulatorClient';
+import { call, openStream, type ReadEvent, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 type Stop = { readonly type: string; readonly event_ids?: readonly string[] };
 
@@ -71,7 +71,7 @@ describe('src/emulator/sessions/scripts', () => {
       const session = await start();
       await session.say('steps 3');
       return (await session.events()).map(({ id: _, processed_at: __, ...event }) =>
-        JSON.stringify(event).replace(/(?:sevt|sthr)_\w+/g, 'ID'),
+        JSON.stringify(event).replace(/(?:sevt|sthr)_\w+|"active_seconds":[\d.]+/g, 'VARIES'),
       );
     };
     assert.deepEqual(await told(), await told());
@@ -293,9 +293,14 @@ describe('src/emulator/sessions/scripts', () => {
     assert.deepEqual((error as { retry_status: object }).retry_status, { type: 'retrying' });
   });
 
-  it('gives up, and can be used again', async () => {
+  it('gives up in the middle of a message, and can be used again', async () => {
     const session = await start();
+    const stream = await openStream(emulator, `/v1/sessions/${session.id}/events/stream?beta=true&event_deltas[]=agent.message`);
     await session.say('fail');
+    await stream.until(({ events }) => events.at(-1)?.type === 'session.status_idle');
+    stream.close();
+    const previewed = stream.events.find(({ type }) => type === 'event_start')?.event as { id: string };
+    assert.ok((await session.events()).every(({ id }) => id !== previewed.id));
     assert.deepEqual(await stopOf(session), { type: 'retries_exhausted' });
     assert.equal((await session.last('span.model_request_end')).is_error, true);
     await session.say('think');

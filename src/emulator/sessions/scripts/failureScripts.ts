@@ -24,9 +24,7 @@ export const failureScripts: readonly Script[] = [
     word: 'fail',
     what: 'the model fails for good: the session is idle with retries_exhausted',
     run: async line => {
-      const id = line.startMessage();
-      await line.previewPiece(id, 'This message will never be fin');
-      await line.failedRequest();
+      await line.failedRequest(() => line.previewPiece(line.startMessage(), 'This message will never be fin'));
       tellError(line, 'model_request_failed_error', 'The model request failed after 3 attempts.', 'exhausted');
       throw new TurnEnd('retries_exhausted');
     },

@@ -5,7 +5,7 @@ import { stormEvents } from './stormEvents';
 import { useTools } from './toolScripts';
 
 /** A red square of 8 by 8 pixels. */
-const redSquare = 'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP4z8CAFWEXHbQSACj/P8Fu7N9hAAAAAElFTkSuQmCC';
+const redSquare = 'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR42mO4YGCAFTEMLQkA2ntMAZZ5tYQAAAAASUVORK5CYII=';
 
 /** Rare, large, fast and hostile things that a viewer must bear. */
 export const oddityScripts: readonly Script[] = [
