@@ -35,3 +35,51 @@ export function takeKept() {
 export function drawn() {
   return new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
 }
+
+/** @param {number} before */
+export function hasScrolledFrom(before) {
+  return document.querySelector('[role="feed"]').scrollTop !== before;
+}
+
+export function nameOfFocused() {
+  const focused = document.activeElement;
+  return focused?.getAttribute('aria-label') ?? focused?.textContent?.trim() ?? '';
+}
+
+export function placesOf() {
+  return [...document.querySelectorAll('[role="feed"] article')].map(row => Number(row.getAttribute('aria-posinset')));
+}
+
+/** Controls that a screen reader could say nothing of, as HTML. */
+export function namelessControls() {
+  const nameOf = element => {
+    const labelledBy = element.getAttribute('aria-labelledby');
+    const label = labelledBy === null ? element.getAttribute('aria-label') : document.getElementById(labelledBy)?.textContent;
+    return (label ?? element.labels?.[0]?.textContent ?? element.textContent ?? '').trim();
+  };
+  const controls =
+    'button, input, select, textarea, summary, progress, dialog, [role="link"], [role="tab"], [role="feed"], [role="toolbar"], article, img';
+  return [...document.querySelectorAll(controls)].filter(element => nameOf(element) === '').map(element => element.outerHTML.slice(0, 120));
+}
+
+/** From now on keeps what live regions say. */
+export function spokenTexts() {
+  globalThis.spoken = [];
+  for (const region of document.querySelectorAll('[aria-live="polite"], [aria-live="assertive"]')) {
+    new MutationObserver(() => globalThis.spoken.push(region.textContent)).observe(region, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  }
+}
+
+/** @param {string} type */
+export function hasPosted(type) {
+  return globalThis.posted.some(message => message.type === type);
+}
+
+/** @param {string} words */
+export function hasSpoken(words) {
+  return globalThis.spoken.some(text => text.includes(words));
+}

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { FromWebview, PanelState, ToWebview } from '../../src/shared/session/protocol';
 import type { Row } from '../../src/shared/session/rows';
 import { onExit } from '../helpers/onExit.mjs';
-import { drawn, fakeHost, postAll, takeKept, takePosted } from './inPanel.mjs';
+import { drawn, fakeHost, hasPosted, hasScrolledFrom, nameOfFocused, placesOf, postAll, takeKept, takePosted } from './inPanel.mjs';
 import { viewOf } from './panelFixtures';
 
 export type ThemeName = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
@@ -47,7 +47,7 @@ async function load<T>(file: string): Promise<T> {
   return await import(pathToFileURL(path.resolve(file)).href);
 }
 
-/** Ends the browser; for the end of a run. */
+/** Ends the browser, at the end of a run. */
 export async function stopBrowser(): Promise<void> {
   const running = await started;
   started = undefined;
@@ -56,6 +56,8 @@ export async function stopBrowser(): Promise<void> {
     rmSync(running.home, { recursive: true, force: true });
   }
 }
+
+after(stopBrowser);
 
 /**
  * The session panel in a page of a real Chromium, with the Content-Security-Policy and the theme variables of VS Code, and a host that
@@ -103,7 +105,7 @@ export class PanelPage {
       }
     });
     await page.goto(`${origin}/`);
-    await page.waitForFunction('posted.length > 0');
+    await page.waitForFunction(hasPosted, 'ready');
     return panel;
   }
 
@@ -150,6 +152,49 @@ export class PanelPage {
 
   async close(): Promise<void> {
     await this.page.context().close();
+  }
+
+  /** The list that scrolls. */
+  get list(): Locator {
+    return this.page.getByRole('feed');
+  }
+
+  /** Rows that are drawn and say this. */
+  row(text: string | RegExp): Locator {
+    return this.page.getByRole('article').filter({ hasText: text });
+  }
+
+  /** Pixels between the top of the list and the top of the first row that says this. */
+  async topOf(text: string): Promise<number> {
+    const [row, list] = await Promise.all([this.row(text).first().boundingBox(), this.list.boundingBox()]);
+    if (row === null || list === null) {
+      throw new Error(`There is no row ${text}.`);
+    }
+    return row.y - list.y;
+  }
+
+  /** Scrolls the list with the wheel and settles when it has been drawn. */
+  async wheel(pixels: number): Promise<void> {
+    await this.list.hover();
+    const before = await this.scrollTop();
+    await this.page.mouse.wheel(0, pixels);
+    await this.page.waitForFunction(hasScrolledFrom, before);
+    await this.drawn();
+  }
+
+  /** How far the list is scrolled. */
+  async scrollTop(): Promise<number> {
+    return await this.list.evaluate((list: { scrollTop: number }) => list.scrollTop);
+  }
+
+  /** Places of the drawn rows among all, counted from 1. */
+  async places(): Promise<readonly number[]> {
+    return await this.page.evaluate(placesOf);
+  }
+
+  /** Accessible name of what has the keyboard. */
+  async focused(): Promise<string> {
+    return await this.page.evaluate(nameOfFocused);
   }
 }
 

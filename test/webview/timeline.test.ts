@@ -1,27 +1,148 @@
 import assert from 'node:assert/strict';
-import { everyRow, manyRows } from './panelFixtures';
-import { PanelPage, stopBrowser } from './panelPage';
+import type { ToWebview } from '../../src/shared/session/protocol';
+import type { Row } from '../../src/shared/session/rows';
+import { manyRows, messageRow, textPart, toolRow } from './panelFixtures';
+import { PanelPage } from './panelPage';
 
-after(stopBrowser);
+function amend(at: number, remove: number, rows: readonly Row[]): ToWebview {
+  return { type: 'amend', thread: '', splices: [{ at, remove, rows }] };
+}
 
 describe('webview/session/timeline', function () {
   this.timeout(30_000);
   let panel: PanelPage;
-  afterEach(() => panel.close());
-
-  it('shows a row of every kind', async () => {
+  beforeEach(async () => {
     panel = await PanelPage.open();
-    await panel.show(everyRow());
-    await panel.screenshot('panel-dark');
-    assert.deepEqual(panel.problems, []);
-    assert.deepEqual(panel.requests, []);
+  });
+  afterEach(async () => {
+    const { problems, requests } = panel;
+    await panel.close();
+    assert.deepEqual([problems, requests], [[], []]);
   });
 
-  it('draws few elements of 50,000 rows', async () => {
-    panel = await PanelPage.open();
+  it('draws at most 300 elements of 50,000 rows, and the right ones wherever it is scrolled to', async () => {
     await panel.show(manyRows(50_000));
-    await panel.screenshot('panel-many');
-    const count = await panel.page.locator('.timeline *').count();
-    assert.ok(count > 50 && count <= 300, String(count));
+    await panel.row('Message 49995').waitFor();
+    assert.equal(await panel.row('Message 49995').getAttribute('aria-posinset'), '49996');
+    assert.equal(await panel.row('Message 49995').getAttribute('aria-setsize'), '50000');
+    for (const share of [0.5, 0.01, 0.9]) {
+      await panel.list.evaluate((list: { scrollTop: number; scrollHeight: number }, part) => {
+        list.scrollTop = list.scrollHeight * part;
+      }, share);
+      await panel.drawn();
+      const drawn = await panel.page.locator('.timeline *').count();
+      assert.ok(drawn > 50 && drawn <= 300, `${drawn} elements`);
+      const places = await panel.places();
+      assert.deepEqual(
+        places,
+        Array.from(places, (_, index) => (places[0] ?? 0) + index),
+      );
+      assert.ok(Math.abs((places[0] ?? 0) / 50_000 - share) < 0.03, `${places[0]} at ${share}`);
+      const top = await panel.scrollTop();
+      await panel.drawn();
+      assert.equal(await panel.scrollTop(), top, 'it moved by itself');
+    }
+  });
+
+  it('follows the end, lets go when the user scrolls up, counts what is new, and returns', async () => {
+    await panel.show(manyRows(200));
+    await panel.post(amend(200, 0, [messageRow(200, 'The newest')]));
+    await panel.row('The newest').waitFor();
+    await panel.wheel(-300);
+    const read = await panel.scrollTop();
+    await panel.post(amend(201, 0, [messageRow(201, 'One more'), messageRow(202, 'And another')]));
+    await panel.drawn();
+    assert.equal(await panel.scrollTop(), read);
+    await panel.page.getByRole('button', { name: '2 New Rows' }).click();
+    await panel.row('And another').waitFor();
+    await panel.post(amend(203, 0, [messageRow(203, 'Followed again')]));
+    await panel.row('Followed again').waitFor();
+    assert.equal(await panel.page.getByRole('button', { name: /New Row/ }).count(), 0);
+    // Scrolling back to the end by hand is as good as the button.
+    await panel.wheel(-300);
+    await panel.wheel(3000);
+    await panel.post(amend(204, 0, [messageRow(204, 'Again at the end')]));
+    await panel.row('Again at the end').waitFor();
+  });
+
+  it('keeps in place what is read while rows above it change, come, go and grow', async () => {
+    await panel.show(manyRows(300));
+    await panel.wheel(-2000);
+    const [read = ''] = await panel.page.getByRole('article').filter({ hasText: 'Message' }).allInnerTexts();
+    const name = /Message \d+/.exec(read)?.[0] ?? '';
+    const before = await panel.topOf(name);
+    await panel.post(amend(0, 0, [messageRow(1000, 'Line\n\n'.repeat(50)), messageRow(1001, 'Above')]));
+    await panel.drawn();
+    assert.ok(Math.abs((await panel.topOf(name)) - before) <= 1);
+    await panel.post(amend(3, 20, []));
+    await panel.drawn();
+    assert.ok(Math.abs((await panel.topOf(name)) - before) <= 1);
+    // A row in view above it grows.
+    const place = Number(await panel.row(name).first().getAttribute('aria-posinset')) - 1;
+    await panel.post(amend(place - 1, 1, [{ ...messageRow(2000, 'Grown\n\n'.repeat(30)), key: 'grown' }]));
+    await panel.drawn();
+    assert.ok(Math.abs((await panel.topOf(name)) - before) <= 1);
+  });
+
+  it('keeps the line of a row in place when it is opened and folded', async () => {
+    const rows = manyRows(100);
+    await panel.show([
+      ...rows.slice(0, 50),
+      toolRow(50, { input: { type: 'json', text: '{"command":"cat long.txt"}' } }),
+      ...rows.slice(51),
+    ]);
+    await panel.post({ type: 'reveal', thread: '', key: 'sevt_50' });
+    const head = panel.page.getByRole('button', { name: 'cat long.txt' });
+    await head.waitFor();
+    const before = await panel.topOf('cat long.txt');
+    await head.click();
+    await panel.drawn();
+    assert.equal(await head.getAttribute('aria-expanded'), 'true');
+    assert.ok(await panel.page.getByRole('region', { name: 'Result' }).isVisible());
+    assert.ok(Math.abs((await panel.topOf('cat long.txt')) - before) <= 1);
+    await head.click();
+    await panel.drawn();
+    assert.equal(await head.getAttribute('aria-expanded'), 'false');
+    assert.ok(Math.abs((await panel.topOf('cat long.txt')) - before) <= 1);
+  });
+
+  it('writes on as a message is written, and replaces it by what it became', async () => {
+    await panel.show([messageRow(0, 'Hel', { preview: true, key: 'p' })]);
+    await panel.post({ type: 'previewText', thread: '', key: 'p', part: 0, text: 'lo **wor' });
+    await panel.post({ type: 'previewText', thread: '', key: 'p', part: 0, text: 'ld**' });
+    await panel.row('Hello world').waitFor();
+    assert.equal(await panel.row('Hello world').locator('strong').innerText(), 'world');
+    assert.equal(await panel.row('writing…').count(), 1);
+    await panel.post(amend(0, 1, [messageRow(0, 'Hello world, again', { key: 'e' })]));
+    await panel.row('Hello world, again').waitFor();
+    assert.equal(await panel.row('writing…').count(), 0);
+  });
+
+  it('reveals the row that the host names, marked and with the keyboard', async () => {
+    await panel.show(manyRows(1000));
+    await panel.post({ type: 'reveal', thread: '', key: 'sevt_500' });
+    await panel.row('Message 500').waitFor();
+    assert.match((await panel.row('Message 500').getAttribute('class')) ?? '', /isMarked/);
+    assert.match(await panel.focused(), /^Message 500/);
+  });
+
+  it('says while it loads, and what there is when there is nothing', async () => {
+    await panel.show([], { expectedRows: 10 });
+    assert.equal(await panel.list.getAttribute('aria-busy'), 'true');
+    await panel.show([]);
+    assert.equal(await panel.list.getAttribute('aria-busy'), 'false');
+    await panel.page.getByText('Nothing has happened in this session yet.').waitFor();
+  });
+
+  it('stays on its row through a change of the window', async () => {
+    const rows = manyRows(100).map(row =>
+      row.kind === 'agent' ? { ...row, parts: [textPart('Words and more words. '.repeat(30))] } : row,
+    );
+    await panel.show([...rows.slice(0, 40), messageRow(40, 'The one that is read'), ...rows.slice(41)]);
+    await panel.post({ type: 'reveal', thread: '', key: 'sevt_40' });
+    await panel.row('The one that is read').waitFor();
+    await panel.page.setViewportSize({ width: 420, height: 700 });
+    await panel.drawn();
+    assert.ok(await panel.row('The one that is read').isVisible());
   });
 });

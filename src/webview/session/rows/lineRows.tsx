@@ -28,7 +28,7 @@ export function StatusRowView({ row }: RowProps<StatusRow>): VNode {
   return (
     <RowLine row={row} icon={isWaiting ? 'waiting' : (statusIcons[row.status] ?? 'unknown')} isOpen={undefined}>
       {visible(statusWords(row, t))}
-      {row.agentName === undefined ? null : <span class="faint"> {visible(row.agentName)}</span>}
+      {row.agentName === undefined ? null : <> · {visible(row.agentName)}</>}
     </RowLine>
   );
 }
@@ -65,7 +65,7 @@ export function ModelRowView({ row }: RowProps<ModelRow>): VNode {
       facts={row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale })}
     >
       {state}
-      {row.tokens === undefined ? null : <> {tokenWords(row.tokens, t, locale)}</>}
+      {row.tokens === undefined ? null : <> · {tokenWords(row.tokens, t, locale)}</>}
     </RowLine>
   );
 }
@@ -94,7 +94,7 @@ export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>)
         row={row}
         icon={row.step === 'created' ? 'thread' : row.step === 'sent' ? 'threadSent' : 'threadReceived'}
         isOpen={hasParts ? isOpen : undefined}
-        facts={
+        action={
           row.otherThread === '' ? undefined : (
             <Button look="link" onClick={() => showThread(row.otherThread)}>
               {t('Show Thread')}
@@ -132,7 +132,8 @@ export function NoteRowView({ row, isOpen, loadedParts }: RowProps<NoteRow>): VN
         isOpen={row.details === undefined ? undefined : isOpen}
         facts={facts.join(' · ')}
       >
-        {title} <span class="faint">{visible(row.summary)}</span>
+        {title}
+        {row.summary === '' ? null : <> · {visible(row.summary)}</>}
       </RowLine>
       {row.details !== undefined && isOpen ? (
         <div class="rowBody">

@@ -10,6 +10,8 @@ interface RowLineProps {
   readonly spin?: boolean;
   /** Whether it is open; undefined when there is nothing to fold. */
   readonly isOpen: boolean | undefined;
+  /** What can be pressed, before the facts. */
+  readonly action?: ComponentChildren;
   /** Short facts before the time: a duration, tokens. */
   readonly facts?: ComponentChildren;
   /** What stands in the line. */
@@ -17,7 +19,7 @@ interface RowLineProps {
 }
 
 /** First line of every row: icon, words, facts, time. The words fold and unfold where there is something to fold. */
-export function RowLine({ row, icon, spin = false, isOpen, facts, children }: RowLineProps): VNode {
+export function RowLine({ row, icon, spin = false, isOpen, action, facts, children }: RowLineProps): VNode {
   const { setOpen, times } = useContext(Rows);
   const moment = times.format(row.at);
   return (
@@ -30,6 +32,7 @@ export function RowLine({ row, icon, spin = false, isOpen, facts, children }: Ro
           {children}
         </button>
       )}
+      {action}
       <span class="rowFacts">{facts}</span>
       {moment === undefined ? null : (
         <time class="rowTime" dateTime={moment.iso} title={moment.full}>

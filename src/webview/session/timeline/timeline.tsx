@@ -143,6 +143,9 @@ export class Timeline extends Component<TimelineProps, object> {
   }
 
   override render({ model, looks, loadedParts, shared, toShown, label, isBusy }: TimelineProps): VNode {
+    if (this.#passes === 0) {
+      this.#noticeScroll();
+    }
     this.#top = model.scrollTopFor(this.#viewport);
     const range = model.rangeAt(this.#top, this.#viewport, margin);
     const active = this.#activePosition();
@@ -213,7 +216,9 @@ export class Timeline extends Component<TimelineProps, object> {
 
   #classOf(row: Row, isRaw: boolean): string {
     const names = ['row', `row-${row.kind}`];
-    if (isErrorRow(row)) {
+    if (row.kind === 'error' && row.retry === 'retrying') {
+      names.push('isRetrying');
+    } else if (isErrorRow(row)) {
       names.push('isError');
     } else if (isWaitingRow(row) || (row.kind === 'status' && (row.waitsFor?.length ?? 0) > 0)) {
       names.push('isWaiting');
@@ -274,14 +279,26 @@ export class Timeline extends Component<TimelineProps, object> {
       list.scrollTop = this.#top;
     }
     this.#expectedTop = list.scrollTop;
-    if (!this.props.model.isFollowing && this.#top >= this.props.model.totalHeight - this.#viewport - 2) {
+    if (!this.props.model.isFollowing && this.#top > this.props.model.totalHeight - this.#viewport - 0.5) {
       this.follow();
     }
     if (this.#wantsFocus && this.#activeKey !== undefined) {
       this.#wantsFocus = false;
       this.#elements.get(this.#activeKey)?.focus({ preventScroll: true });
     }
+    this.#keepTabStops();
     showMatches(list, this.props.pattern);
+  }
+
+  /** Tab comes to one row and what is in it, and then leaves the list. */
+  #keepTabStops(): void {
+    const active = this.activeRow?.key;
+    for (const [key, element] of this.#elements) {
+      const tabIndex = key === active ? 0 : -1;
+      for (const control of element.querySelectorAll<HTMLElement>('button:not(.rowHead), [tabindex]:not(.rowHead)')) {
+        control.tabIndex = tabIndex;
+      }
+    }
   }
 
   #measure(): boolean {
@@ -306,13 +323,22 @@ export class Timeline extends Component<TimelineProps, object> {
   }
 
   readonly #onScroll = (): void => {
-    const top = this.#list.current?.scrollTop ?? 0;
-    if (Math.abs(top - this.#expectedTop) > 1) {
-      this.#expectedTop = top;
-      this.props.model.userScrolledTo(top, this.#viewport);
+    if (this.#noticeScroll()) {
       this.#moved();
     }
   };
+
+  /** Takes over where the user has scrolled to. Asked before every drawing: the page tells of it later than it does it. */
+  #noticeScroll(): boolean {
+    const top = this.#list.current?.scrollTop ?? 0;
+    const isUsers = Math.abs(top - this.#expectedTop) > 1;
+    if (isUsers) {
+      this.props.model.userScrolled(this.#expectedTop, top, this.#viewport);
+      this.#expectedTop = top;
+      this.props.onMoved();
+    }
+    return isUsers;
+  }
 
   readonly #onWheel = (event: WheelEvent): void => {
     if (event.deltaY < 0 && this.props.model.isFollowing) {

@@ -178,9 +178,9 @@ export class TimelineModel {
     return Math.min(end, Math.max(0, this.topOf(Math.max(0, this.positionOf(this.#anchor.key))) - this.#anchor.offset));
   }
 
-  /** The user scrolled here. Within a line of the end, the end is followed again. */
-  userScrolledTo(scrollTop: number, viewport: number): void {
-    if (scrollTop >= this.totalHeight - viewport - 2) {
+  /** The user scrolled from one place to another. Whoever comes down to the end follows it again; the first pixel up lets it go. */
+  userScrolled(from: number, scrollTop: number, viewport: number): void {
+    if (scrollTop > from && scrollTop >= this.totalHeight - viewport - 2) {
       this.follow();
     } else {
       this.letGo(scrollTop);

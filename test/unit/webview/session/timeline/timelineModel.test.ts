@@ -34,18 +34,18 @@ describe('webview/session/timeline/timelineModel', () => {
     splice(100, 0, [100, 101]);
     measureAll(model, 10);
     assert.equal(model.scrollTopFor(viewport), 920);
-    model.userScrolledTo(500, viewport);
+    model.userScrolled(10_000, 500, viewport);
     assert.equal(model.isFollowing, false);
     splice(102, 0, [102, 103, 104]);
     assert.equal(model.newRows, 3);
     assert.equal(model.scrollTopFor(viewport), 500);
-    model.userScrolledTo(model.totalHeight - viewport, viewport);
+    model.userScrolled(0, model.totalHeight - viewport, viewport);
     assert.deepEqual([model.isFollowing, model.newRows], [true, 0]);
   });
 
   it('keeps in place what is read when rows above come, go or turn out higher', () => {
     const { model, splice } = modelOf(100);
-    model.userScrolledTo(503, viewport);
+    model.userScrolled(10_000, 503, viewport);
     splice(0, 0, [-3, -2, -1]);
     measureAll(model, 10);
     assert.equal(model.scrollTopFor(viewport), 533);
@@ -89,7 +89,7 @@ describe('webview/session/timeline/timelineModel', () => {
 
   it('stays at the row that was read, or the one after it, when the filter changes', () => {
     const { model } = modelOf(100);
-    model.userScrolledTo(505, viewport);
+    model.userScrolled(10_000, 505, viewport);
     model.filter(row => row.seq % 2 === 1);
     assert.equal(model.scrollTopFor(viewport), 255);
     model.filter(undefined);

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import type { Part } from '../../src/shared/session/rows';
+import { everyRow, messageRow, textPart, toolRow } from './panelFixtures';
+import { PanelPage, type ThemeName } from './panelPage';
+
+const hostile = [
+  '<img src="https://evil.test/a.png" onerror="document.title=1"><script>document.title=2</script>',
+  '[click](javascript:document.title=3) [run](command:workbench.action.quit) [data](data:text/html,x) [file](file:///etc/passwd)',
+  '![shot](https://evil.test/b.png) ![inline](data:image/png;base64,AAAA)',
+  '<https://evil.test/auto> [ok](https://example.com/%E2%80%AE) [up](https://user:pass@evil.test)',
+  '<iframe src="https://evil.test"></iframe><style>*{display:none}</style><svg onload=alert(1)>',
+  'turned \u202earound\u202c, escaped \u001b[31mred, zero\u200bwidth',
+  '`code \u202e in it`',
+  '```\nblock \u2066 in it\n```',
+].join('\n\n');
+
+describe('webview/session/rows', function () {
+  this.timeout(30_000);
+  let panel: PanelPage;
+  afterEach(() => panel.close());
+
+  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] satisfies ThemeName[]) {
+    it(`shows a row of every kind and state in ${theme}`, async () => {
+      panel = await PanelPage.open({ theme, height: 1400 });
+      await panel.show(everyRow());
+      for (const words of [
+        ...['Thinking', '1,200 in · 340 out', 'tracker / issues', 'waits for you', 'waits for its result', 'denied', 'Thread made for'],
+        ...['The service tries again by itself.', 'The session has ended because of this.', 'Outcome: needs revision', 'iteration 1 of 3'],
+        ...['Compaction', '$0.13', 'agent.dreamt', 'Events may be missing here', 'queued', 'not sent', 'writing…', 'What I found'],
+      ]) {
+        await panel.page.evaluate('document.querySelector("[role=feed]").scrollTop = 1e6');
+        if ((await panel.row(words).count()) === 0) {
+          await panel.page.evaluate('document.querySelector("[role=feed]").scrollTop = 0');
+        }
+        await panel.row(words).first().waitFor();
+      }
+      await panel.page.evaluate('document.querySelector("[role=feed]").scrollTop = 0');
+      await panel.drawn();
+      await panel.screenshot(`panel-${theme}`);
+      assert.deepEqual([panel.problems, panel.requests], [[], []]);
+    });
+  }
+
+  it('runs and loads nothing of what an agent says, and hides nothing', async () => {
+    panel = await PanelPage.open({ height: 1000 });
+    await panel.show([
+      messageRow(0, hostile),
+      messageRow(1, hostile, { kind: 'user' }),
+      toolRow(2, {
+        name: '<b>bash</b>\u202e',
+        summary: hostile.slice(0, 200),
+        input: { type: 'json', text: JSON.stringify({ command: hostile }) },
+        result: { parts: [textPart(hostile)], isError: true, seq: 3, at: undefined },
+        state: 'failed',
+      }),
+      { ...messageRow(3, ''), kind: 'unknown', type: '<script>', json: { type: 'json', text: hostile } },
+    ]);
+    for (const [round, end] of [
+      [0, 0],
+      [1, 1e6],
+    ]) {
+      await panel.page.evaluate(`document.querySelector("[role=feed]").scrollTop = ${end}`);
+      await panel.drawn();
+      const folded = panel.page.locator('.foldable[aria-expanded="false"]');
+      while ((await folded.count()) > 0) {
+        await folded.first().click();
+        await panel.drawn();
+      }
+      const left = await panel.page
+        .locator('.timeline :is(img, script, iframe, style, object, embed, form, a[href], [onerror], [onload])')
+        .count();
+      assert.equal(left, 0, `round ${round}`);
+    }
+    await panel.page.evaluate('document.querySelector("[role=feed]").scrollTop = 0');
+    await panel.drawn();
+    const said = await panel.row('turned').first().innerText();
+    for (const words of [
+      '<script>document.title=2</script>',
+      '(javascript:document.title=3)',
+      '(command:workbench.action.quit)',
+      'U+202E',
+      'ESC',
+    ]) {
+      assert.ok(said.includes(words), words);
+    }
+    for (const words of [
+      '(file:///etc/passwd)',
+      '[image: shot] https://evil.test/b.png',
+      'U+200B',
+      '<style>*{display:none}</style>',
+      'U+2066',
+    ]) {
+      assert.ok(said.includes(words), words);
+    }
+    assert.equal(/[\u202a-\u202e\u2066-\u2069\u200b\u001b]/.test(said), false);
+    assert.deepEqual(
+      await panel.page
+        .getByRole('link')
+        .evaluateAll((links: { getAttribute(name: string): string | null }[]) =>
+          [...new Set(links.map(link => link.getAttribute('data-target')))].sort(),
+        ),
+      ['https://evil.test/auto', 'https://example.com/%E2%80%AE'],
+    );
+    await panel.screenshot('panel-hostile');
+    assert.notEqual(await panel.page.title(), '3');
+    assert.deepEqual([panel.problems, panel.requests], [[], []]);
+  });
+
+  it('opens a link by way of the host only, and shows where it leads', async () => {
+    panel = await PanelPage.open();
+    await panel.show([messageRow(0, 'See [the guide](https://example.com/guide).')]);
+    const link = panel.page.getByRole('link', { name: 'the guide' });
+    assert.equal(await link.getAttribute('title'), 'https://example.com/guide');
+    await link.click();
+    await link.focus();
+    await panel.page.keyboard.press('Enter');
+    const opened = { type: 'openLink', href: 'https://example.com/guide' };
+    assert.deepEqual(await panel.posted('openLink'), [opened, opened]);
+    assert.deepEqual(panel.requests, []);
+  });
+
+  it('loads the whole of what was cut when asked, opens it in an editor, and says why it cannot', async () => {
+    panel = await PanelPage.open();
+    await panel.show([
+      toolRow(0, { result: { parts: [{ type: 'text', text: 'first', cut: 12_000 }], isError: false, seq: 1, at: undefined } }),
+    ]);
+    await panel.page.getByRole('button', { name: 'ls -la' }).click();
+    await panel.page.getByRole('button', { name: 'Open in Editor' }).click();
+    await panel.page.getByRole('button', { name: 'Show all (12 KB)' }).click();
+    const asked = { thread: '', key: 'sevt_0', path: 'result.0' };
+    assert.deepEqual(await panel.posted('openPart'), [{ type: 'openPart', ...asked }]);
+    assert.deepEqual(await panel.posted('loadPart'), [{ type: 'loadPart', ...asked }]);
+    await panel.post({ type: 'part', ...asked, text: '', problem: 'It is gone: 404.' });
+    await panel.page.getByText('It is gone: 404.').waitFor();
+    await panel.page.getByRole('button', { name: /Show all/ }).click();
+    await panel.post({ type: 'part', ...asked, text: `first${'x'.repeat(200_000)}last` });
+    await panel.page.getByRole('button', { name: /Show more/ }).click();
+    await panel.page.getByText(/last$/).waitFor();
+    assert.equal(await panel.page.getByRole('button', { name: /Show all/ }).count(), 0);
+    const { height } = (await panel.page.locator('.longText').last().boundingBox()) ?? { height: 0 };
+    assert.ok(height > 0 && height <= 320, String(height));
+  });
+
+  it('shows images when asked, and only pictures that came with the event', async () => {
+    panel = await PanelPage.open();
+    const image = (source: 'base64' | 'url', name: string): Part => ({ type: 'image', source, mediaType: 'image/png', bytes: 68, name });
+    await panel.show([messageRow(0, '', { parts: [image('base64', 'inside.png'), image('url', 'outside.png')] })]);
+    assert.equal(await panel.page.locator('img').count(), 0);
+    await panel.page.getByText('not loaded').waitFor();
+    await panel.page.getByRole('button', { name: 'Show Image' }).click();
+    assert.deepEqual(await panel.posted('loadPart'), [{ type: 'loadPart', thread: '', key: 'sevt_0', path: 'parts.0' }]);
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    await panel.post({ type: 'part', thread: '', key: 'sevt_0', path: 'parts.0', text: pixel, isImage: true });
+    await panel.page.getByRole('img', { name: 'inside.png' }).waitFor();
+    await panel.post({ type: 'part', thread: '', key: 'sevt_0', path: 'parts.1', text: 'data:text/html,<script>', isImage: true });
+    await panel.drawn();
+    assert.equal(await panel.page.locator('img').count(), 1);
+    assert.deepEqual([panel.problems, panel.requests], [[], []]);
+  });
+
+  it('bounds what huge messages draw, and shows the rest when asked', async () => {
+    panel = await PanelPage.open();
+    await panel.show([messageRow(0, Array.from({ length: 2000 }, (_, line) => `- item ${line}`).join('\n'))]);
+    assert.ok((await panel.page.locator('.timeline *').count()) < 700);
+    await panel.page.evaluate('document.querySelector("[role=feed]").scrollTop = 1e9');
+    await panel.page.getByRole('button', { name: 'Show the rest' }).click();
+    await panel.drawn();
+    await panel.page.getByText('item 1999').waitFor();
+    await panel.show([messageRow(1, `${'word '.repeat(40_000)}end`)]);
+    await panel.row(/word end/).waitFor();
+  });
+
+  it('copies code, and shows everything raw at once', async () => {
+    panel = await PanelPage.open();
+    await panel.show([messageRow(0, '```js\nlet a = 1;\n```\n\nand **bold**')]);
+    await panel.page.locator('.codeBlock').hover();
+    await panel.page.getByRole('button', { name: 'Copy Code' }).click();
+    assert.deepEqual(await panel.posted('copyText'), [{ type: 'copyText', text: 'let a = 1;' }]);
+    await panel.page.getByRole('button', { name: 'Show All Raw' }).click();
+    await panel.page.getByText('and **bold**').waitFor();
+    await panel.page.getByRole('button', { name: 'Show All Rendered' }).click();
+    await panel.page.locator('strong').waitFor();
+  });
+
+  it('goes to the thread that a row tells of', async () => {
+    panel = await PanelPage.open();
+    await panel.show([
+      {
+        ...messageRow(0, 'x'),
+        kind: 'thread',
+        type: 'session.thread_created',
+        step: 'created',
+        otherThread: 'thread_2',
+        agentName: 'Checker',
+        parts: [],
+      },
+    ]);
+    await panel.page.getByRole('button', { name: 'Show Thread' }).click();
+    assert.deepEqual(await panel.posted('openThread'), [{ type: 'openThread', thread: 'thread_2' }]);
+  });
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { hasPosted } from './inPanel.mjs';
+import { everyRow, manyRows, messageRow, toolRow, viewOf } from './panelFixtures';
+import { PanelPage } from './panelPage';
+
+describe('webview/session/toolbar', function () {
+  this.timeout(30_000);
+  let panel: PanelPage;
+  afterEach(() => panel.close());
+
+  it('counts kinds and hides them, and remembers it', async () => {
+    panel = await PanelPage.open();
+    await panel.show(manyRows(1000));
+    const chip = (name: string) => panel.page.getByRole('button', { name });
+    assert.equal(await chip('Messages, 200').getAttribute('aria-pressed'), 'true');
+    for (const name of ['Thinking, 200', 'Tools, 200', 'Status, 200', 'Model, 200']) {
+      await chip(name).click();
+    }
+    await panel.drawn();
+    assert.equal(await panel.row('Message 995').getAttribute('aria-setsize'), '200');
+    assert.equal(await panel.row('grep').count(), 0);
+    await panel.post({ type: 'amend', thread: '', splices: [{ at: 1000, remove: 0, rows: manyRows(5, 1000) }] });
+    await panel.row('Message 1000').waitFor();
+    assert.equal(await panel.row('Message 1000').getAttribute('aria-setsize'), '201');
+    const kept = await panel.kept();
+    await panel.close();
+    panel = await PanelPage.open({ kept });
+    await panel.show(manyRows(1000));
+    assert.equal(await panel.row('Message 995').getAttribute('aria-setsize'), '200');
+    await panel.page.getByRole('button', { name: 'Show All', exact: true }).click();
+    await panel.drawn();
+    assert.equal(await panel.row('Message 995').getAttribute('aria-setsize'), '1000');
+    await chip('Messages, 200').click();
+    await panel.show([messageRow(0, 'alone')]);
+    await panel.page.getByText('No row passes the filter.').waitFor();
+  });
+
+  it('counts matches, marks them, and goes from one to the next and around', async () => {
+    panel = await PanelPage.open();
+    await panel.show([
+      ...manyRows(20_000),
+      toolRow(20_000, { result: { parts: [{ type: 'text', text: 'a Needle.(x)' }], isError: false, seq: 1, at: undefined } }),
+    ]);
+    const search = panel.page.getByRole('textbox', { name: 'Search the timeline' });
+    await search.fill('message 199');
+    await panel.page.getByText('22 rows').waitFor();
+    await search.press('Enter');
+    await panel.page.getByText(/^\d+ of 22$/).waitFor();
+    assert.ok(((await panel.page.evaluate('CSS.highlights.get("search").size')) as number) > 0);
+    await search.fill('needle.(X)');
+    await panel.page.getByText('1 row', { exact: true }).waitFor();
+    await panel.page.getByRole('button', { name: 'Next Match' }).click();
+    await panel.page.getByText('1 of 1').waitFor();
+    // Found where it was folded: it is opened.
+    await panel.page.getByText('a Needle.(x)').waitFor();
+    await search.fill('Message 55: ');
+    await panel.page.getByText('1 row', { exact: true }).waitFor();
+    await panel.page.getByRole('button', { name: 'Previous Match' }).click();
+    await panel.row('Message 55:').waitFor();
+    await search.fill('nobody says this');
+    await panel.page.getByText('No matches').waitFor();
+    await search.press('Escape');
+    assert.equal(await search.inputValue(), '');
+    assert.equal(await panel.page.evaluate('CSS.highlights.has("search")'), false);
+  });
+
+  it('counts new rows that match, and what the host finds in what was cut', async () => {
+    panel = await PanelPage.open();
+    await panel.show([
+      messageRow(0, 'near'),
+      toolRow(1, { result: { parts: [{ type: 'text', text: 'short', cut: 90_000 }], isError: false, seq: 1, at: undefined } }),
+    ]);
+    await panel.page.getByRole('textbox', { name: 'Search the timeline' }).fill('near');
+    await panel.page.getByText('1 row', { exact: true }).waitFor();
+    await panel.page.waitForFunction(hasPosted, 'search');
+    assert.deepEqual(await panel.posted('search'), [{ type: 'search', thread: '', query: 'near' }]);
+    await panel.post({ type: 'searchHits', thread: '', query: 'near', keys: ['sevt_1'] });
+    await panel.page.getByText('2 rows').waitFor();
+    await panel.post({ type: 'searchHits', thread: '', query: 'older', keys: ['sevt_0'] });
+    await panel.post({ type: 'amend', thread: '', splices: [{ at: 2, remove: 0, rows: [messageRow(2, 'nearer')] }] });
+    await panel.drawn();
+    assert.equal(await panel.page.getByText('1 row', { exact: true }).count(), 0);
+  });
+
+  it('jumps to the next error and to what waits, also where they are hidden', async () => {
+    panel = await PanelPage.open();
+    await panel.show([...everyRow(), ...manyRows(200, 100)]);
+    await panel.page.getByRole('button', { name: 'Next Error (5)' }).click();
+    await panel.row('tracker / issues').waitFor();
+    await panel.page.getByRole('button', { name: /^Tools, / }).click();
+    await panel.page.getByRole('button', { name: 'Next That Waits for You (2)' }).click();
+    await panel.page.locator('article:focus').waitFor();
+    assert.match(await panel.focused(), /git push/);
+  });
+
+  it('has no jump where there is nothing to jump to', async () => {
+    panel = await PanelPage.open();
+    await panel.show(manyRows(10));
+    assert.equal(await panel.page.getByRole('button', { name: 'Next Error (0)' }).isDisabled(), true);
+    assert.equal(await panel.page.getByRole('button', { name: 'Next That Waits for You (0)' }).isDisabled(), true);
+  });
+
+  it('says by its button whether the end is followed', async () => {
+    panel = await PanelPage.open();
+    await panel.show(manyRows(300));
+    const follow = panel.page.getByRole('toolbar').getByRole('button', { name: 'Follow the End' });
+    assert.equal(await follow.getAttribute('aria-pressed'), 'true');
+    await panel.wheel(-500);
+    assert.equal(await follow.getAttribute('aria-pressed'), 'false');
+    await follow.click();
+    await panel.row('Message 295').waitFor();
+    assert.equal(await follow.getAttribute('aria-pressed'), 'true');
+  });
+});
+
+const threads = [
+  { id: 't1', name: 'Main', isPrimary: true, parent: undefined, status: 'running', waiting: 0, archived: false },
+  { id: 't2', name: 'Link checker', isPrimary: false, parent: 't1', status: 'idle', waiting: 2, archived: false },
+  { id: 't3', name: 'Old one', isPrimary: false, parent: 't1', status: 'idle', waiting: 0, archived: true },
+];
+
+describe('webview/session/threads', function () {
+  this.timeout(30_000);
+  let panel: PanelPage;
+  afterEach(() => panel.close());
+
+  it('shows threads as tabs, opens them on demand, and returns to each as it was', async () => {
+    panel = await PanelPage.open();
+    await panel.show(manyRows(300), { view: viewOf({ threads }) });
+    const tab = (name: string | RegExp) => panel.page.getByRole('tab', { name });
+    assert.equal(await tab('Main').getAttribute('aria-selected'), 'true');
+    assert.equal(
+      await tab(/Link checker/)
+        .getByTitle('2 waiting for you')
+        .innerText(),
+      '2',
+    );
+    assert.match((await tab('Old one').getAttribute('title')) ?? '', /archived/);
+    await panel.wheel(-1500);
+    const read = await panel.scrollTop();
+    await tab(/Link checker/).click();
+    assert.deepEqual(await panel.posted('openThread'), [{ type: 'openThread', thread: 't2' }]);
+    await panel.show([messageRow(0, 'In the other thread')], { thread: 't2', view: viewOf({ threads }) });
+    await panel.row('In the other thread').waitFor();
+    await tab(/Link checker/).press('ArrowLeft');
+    await panel.drawn();
+    assert.equal(await tab('Main').getAttribute('aria-selected'), 'true');
+    assert.ok(Math.abs((await panel.scrollTop()) - read) <= 1);
+    assert.deepEqual(
+      (await panel.posted('openThread')).map(({ thread }) => thread),
+      ['t2', ''],
+    );
+  });
+
+  it('opens the thread that was shown before a reload, where it was read', async () => {
+    panel = await PanelPage.open({ kept: { session: 's1', thread: 't2', memory: { 'place t2': '{"key":"sevt_40","offset":10}' } } });
+    await panel.show(manyRows(10), { view: viewOf({ threads }) });
+    assert.deepEqual(await panel.posted('openThread'), [{ type: 'openThread', thread: 't2' }]);
+    await panel.show(manyRows(200), { thread: 't2', view: viewOf({ threads }) });
+    await panel.row('Message 40:').waitFor();
+    assert.ok(Math.abs((await panel.topOf('Message 40:')) - 10) <= 1);
+  });
+});
