@@ -58,7 +58,8 @@ export function createSessionsView(
     store,
     listing,
     followed,
-    isWatched: () => asked > 0 || (view.visible && vscode.window.state.focused),
+    // A window without the focus shows what there is, and then rests.
+    isWatched: () => asked > 0 || (view.visible && (vscode.window.state.focused || store.list.state === 'loading')),
     isTrusted: () => vscode.workspace.isTrusted,
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
     isOpen,
