@@ -115,9 +115,8 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   const view = session.isReplay && seq !== undefined && store.viewAt !== undefined ? store.viewAt.view : session.view;
   const state = store.thread(thread);
   const shown = timelines.of(thread);
-  const lastSeq = state?.rows.at(state.rows.length - 1)?.seq ?? 0;
-  const seek = (to: number): void => {
-    setSeq(to >= lastSeq ? undefined : to);
+  const seek = (to: number, isLast: boolean): void => {
+    setSeq(isLast ? undefined : to);
     post({ type: 'viewAt', seq: to });
   };
   const isLoading = state === undefined || state.rows.length < state.expectedRows;
@@ -185,7 +184,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
           onLeft={() => setComposerFocus(count => count + 1)}
         />
         {session.isReplay ? (
-          <ReplayBar lastSeq={lastSeq} seq={seq ?? lastSeq} onSeek={seek} rowsTimes={state?.rows.all ?? []} />
+          <ReplayBar rows={state?.rows.all ?? noRows} seq={seq} onSeek={seek} />
         ) : (
           <Composer
             thread={thread}

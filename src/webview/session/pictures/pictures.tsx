@@ -8,10 +8,10 @@ import { toTokensOverTime } from '../../../shared/session/tokensOverTime';
 import { toToolStatistics } from '../../../shared/session/toolStatistics';
 import { Button } from '../controls/button';
 import { useRemembered, useRememberedFlag } from '../controls/remembered';
+import { useSampled } from '../controls/sampled';
 import { Panel } from '../panelContext';
 import { LanesView } from './lanesView';
 import { LaneTable } from './laneTable';
-import { useSampled } from './sampled';
 import { TokensChart } from './tokensChart';
 import { ToolTable } from './toolTable';
 

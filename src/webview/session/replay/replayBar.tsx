@@ -1,42 +1,49 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import './replayBar.css';
+import type { Row } from '../../../shared/session/rows';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
 import { toCount, toMoment } from '../controls/numbers';
 import { useRemembered } from '../controls/remembered';
+import { useSampled } from '../controls/sampled';
 import { Panel } from '../panelContext';
-import { momentAt, pauseBefore, type ReplayMark, type StepBy, stepFrom } from './replaySteps';
+import { momentAt, pauseBefore, type ReplayMark, type StepBy, stepFrom, toReplayMarks } from './replaySteps';
 
 const speeds = [1, 2, 5, 10, 50, 200];
 
 interface ReplayBarProps {
-  readonly lastSeq: number;
-  readonly seq: number;
-  readonly onSeek: (seq: number) => void;
-  /** The rows in order, for their moments and kinds. */
-  readonly rowsTimes: readonly ReplayMark[];
+  /** All rows of the log; they may come in bit by bit, in place. */
+  readonly rows: readonly Row[];
+  /** Place of the last event that is shown; undefined shows all. */
+  readonly seq: number | undefined;
+  readonly onSeek: (seq: number, isLast: boolean) => void;
 }
 
 /**
  * Steps through a session in time: a slider over its events, by event (`[` and `]`), message (`{` and `}`) or error (`(` and `)`), and
  * plays it with the pauses that were, at a speed. Keys work everywhere but where text is written.
  */
-export function ReplayBar({ lastSeq, seq, onSeek, rowsTimes }: ReplayBarProps): VNode {
+export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
   const { t, locale } = useContext(Panel);
   const [isPlaying, setPlaying] = useState(false);
   const [speedText, setSpeed] = useRemembered('replaySpeed', '10');
   const speed = speeds.find(value => String(value) === speedText) ?? 10;
+  const marks = useSampled(() => toReplayMarks(rows), [rows, rows.length]);
+  const lastSeq = marks.at(-1)?.seq ?? 0;
+  const seq = Math.min(shown ?? lastSeq, lastSeq);
   const isAtEnd = seq >= lastSeq;
-  const latest = useRef({ seq, lastSeq, rowsTimes, onSeek, setPlaying });
-  latest.current = { seq, lastSeq, rowsTimes, onSeek, setPlaying };
+  const seek = (to: number): void => onSeek(to, to >= lastSeq);
+  const latest = useRef({ seq, lastSeq, marks, seek });
+  latest.current = { seq, lastSeq, marks, seek };
+  const dragged = useRef<number>(undefined);
 
   const step = (by: StepBy, direction: 1 | -1): void => {
     const now = latest.current;
-    const next = stepFrom(now.rowsTimes, now.seq, now.lastSeq, by, direction);
-    now.setPlaying(false);
+    const next = stepFrom(now.marks, now.seq, now.lastSeq, by, direction);
+    setPlaying(false);
     if (next !== undefined) {
-      now.onSeek(next);
+      now.seek(next);
     }
   };
   useStepKeys(step);
@@ -50,18 +57,18 @@ export function ReplayBar({ lastSeq, seq, onSeek, rowsTimes }: ReplayBarProps): 
     }
     // Who wants little motion sees no flicker of events either.
     const leastPause = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 500 : 0;
-    const timer = setTimeout(() => latest.current.onSeek(seq + 1), pauseBefore(latest.current.rowsTimes, seq, speed, leastPause));
+    const timer = setTimeout(() => latest.current.seek(seq + 1), pauseBefore(latest.current.marks, seq, speed, leastPause));
     return () => clearTimeout(timer);
   }, [isPlaying, isAtEnd, seq, speed]);
 
-  const moment = momentAt(rowsTimes, seq);
+  const moment = momentAt(marks, seq);
   const words = moment === undefined ? '' : toMoment(moment, locale, Date.now());
   const position = t('Event {0} of {1}', toCount(seq + 1, locale), toCount(lastSeq + 1, locale));
-  const can = (by: StepBy, direction: 1 | -1): boolean => stepFrom(rowsTimes, seq, lastSeq, by, direction) !== undefined;
+  const can = (by: StepBy, direction: 1 | -1): boolean => stepFrom(marks, seq, lastSeq, by, direction) !== undefined;
   return (
     <section class="replay" aria-label={t('Replay')}>
       <div class="replay-slider">
-        <span class="replay-end">{toEnd(rowsTimes, 0, locale)}</span>
+        <span class="replay-end">{toEnd(marks, 0, locale)}</span>
         <input
           type="range"
           class="replay-range"
@@ -73,10 +80,18 @@ export function ReplayBar({ lastSeq, seq, onSeek, rowsTimes }: ReplayBarProps): 
           value={seq}
           onInput={event => {
             setPlaying(false);
-            onSeek(Number(event.currentTarget.value));
+            // A drag tells of more places than can be drawn.
+            if (dragged.current === undefined) {
+              requestAnimationFrame(() => {
+                const to = dragged.current ?? latest.current.seq;
+                dragged.current = undefined;
+                latest.current.seek(to);
+              });
+            }
+            dragged.current = Number(event.currentTarget.value);
           }}
         />
-        <span class="replay-end">{toEnd(rowsTimes, lastSeq, locale)}</span>
+        <span class="replay-end">{toEnd(marks, lastSeq, locale)}</span>
       </div>
       <div class="replay-line">
         <Button
@@ -86,7 +101,7 @@ export function ReplayBar({ lastSeq, seq, onSeek, rowsTimes }: ReplayBarProps): 
           disabled={lastSeq < 1}
           onClick={() => {
             if (!isPlaying && isAtEnd) {
-              onSeek(0);
+              seek(0);
             }
             setPlaying(!isPlaying);
           }}

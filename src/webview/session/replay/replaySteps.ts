@@ -1,21 +1,60 @@
 import type { Row } from '../../../shared/session/rows';
+import { isErrorRow } from '../rows/words';
 
-/** What a replay knows of an event: its place, its moment, and what kind of row shows it. */
-export type ReplayMark = Pick<Row, 'seq' | 'at' | 'kind'>;
+/** What a replay knows of an event: its place, its moment, and what one may look for there. */
+export interface ReplayMark {
+  readonly seq: number;
+  readonly at: number | undefined;
+  readonly is?: 'message' | 'error';
+}
 
 export type StepBy = 'event' | 'message' | 'error';
 
+/** All events of a log as far as its rows tell of them, in their order: rows, and what is folded into them. */
+export function toReplayMarks(rows: readonly Row[]): readonly ReplayMark[] {
+  const marks: ReplayMark[] = [];
+  for (const row of rows) {
+    if (row.kind === 'gap') {
+      continue;
+    }
+    const end = endOf(row);
+    const isError = isErrorRow(row);
+    const isMessage = row.kind === 'user' || row.kind === 'agent' || row.kind === 'system';
+    marks.push({ seq: row.seq, at: row.at, ...(isMessage ? { is: 'message' } : isError && end === undefined ? { is: 'error' } : {}) });
+    if (row.kind === 'tool' && row.confirmation !== undefined) {
+      marks.push({ seq: row.confirmation.seq, at: row.confirmation.at });
+    }
+    if (end !== undefined) {
+      // What failed is seen where it ended.
+      marks.push({ seq: end.seq, at: end.at, ...(isError ? { is: 'error' } : {}) });
+    }
+  }
+  return marks.sort((a, b) => a.seq - b.seq);
+}
+
+function endOf(row: Row): { readonly seq: number; readonly at: number | undefined } | undefined {
+  switch (row.kind) {
+    case 'tool':
+      return row.result ?? (row.endedSeq === undefined ? undefined : { seq: row.endedSeq, at: row.endedAt });
+    case 'model':
+      return row.endSeq === undefined ? undefined : { seq: row.endSeq, at: row.endAt };
+    case 'outcome':
+      return row.endSeq === undefined ? undefined : { seq: row.endSeq, at: undefined };
+    default:
+      return undefined;
+  }
+}
+
 /**
  * The place of the next or previous event, message or error from `seq`; undefined when there is none. Marks come in order of
- * their places. Place -1 is before the first event.
+ * their places.
  */
 export function stepFrom(marks: readonly ReplayMark[], seq: number, lastSeq: number, by: StepBy, direction: 1 | -1): number | undefined {
   if (by === 'event') {
     const next = seq + direction;
     return next < 0 || next > lastSeq ? undefined : next;
   }
-  const isWanted = ({ kind }: ReplayMark): boolean =>
-    by === 'error' ? kind === 'error' : kind === 'user' || kind === 'agent' || kind === 'system';
+  const isWanted = ({ is }: ReplayMark): boolean => is === by;
   if (direction === 1) {
     return marks.slice(firstFrom(marks, seq + 1)).find(isWanted)?.seq;
   }

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
-import type { RowKind } from '../../../../../src/shared/session/rows';
-import { momentAt, pauseBefore, type ReplayMark, stepFrom } from '../../../../../src/webview/session/replay/replaySteps';
+import type { Row } from '../../../../../src/shared/session/rows';
+import { momentAt, pauseBefore, type ReplayMark, stepFrom, toReplayMarks } from '../../../../../src/webview/session/replay/replaySteps';
 
-const marks = [mark(0, 'user', 1000), mark(1, 'model', undefined), mark(3, 'tool', 5000), mark(5, 'error', 5500), mark(6, 'agent', 90_000)];
+const marks: readonly ReplayMark[] = [
+  { seq: 0, at: 1000, is: 'message' },
+  { seq: 1, at: undefined },
+  { seq: 3, at: 5000 },
+  { seq: 5, at: 5500, is: 'error' },
+  { seq: 6, at: 90_000, is: 'message' },
+];
 
 describe('webview/session/replay/replaySteps', () => {
-  it('steps by event, also where events share a row', () => {
+  it('steps by event, also where nothing is known of one', () => {
     assert.equal(stepFrom(marks, 3, 8, 'event', 1), 4);
     assert.equal(stepFrom(marks, 3, 8, 'event', -1), 2);
     assert.equal(stepFrom(marks, 0, 8, 'event', -1), undefined);
@@ -36,8 +42,27 @@ describe('webview/session/replay/replaySteps', () => {
     assert.equal(pauseBefore(marks, 4, 1000, 0), 20);
     assert.equal(pauseBefore(marks, 4, 1000, 500), 500);
   });
-});
 
-function mark(seq: number, kind: RowKind, at: number | undefined): ReplayMark {
-  return { seq, kind, at };
-}
+  it('knows the events that are folded into rows, in their order', () => {
+    const base = { type: '', summary: '' };
+    const rows: readonly Row[] = [
+      { ...base, key: 'a', kind: 'user', seq: 0, at: 1, parts: [] },
+      { ...base, key: 'b', kind: 'model', seq: 1, at: 2, ended: true, isError: true, endSeq: 5, endAt: 6 },
+      {
+        ...{ ...base, key: 'c', kind: 'tool', seq: 2, at: 3, tool: 'builtin', name: 'bash', input: { type: 'json', text: '' } },
+        ...{ state: 'done', confirmation: { result: 'allow', seq: 3, at: 4 }, result: { parts: [], isError: false, seq: 4, at: 5 } },
+      },
+      { ...base, key: 'd', kind: 'gap', seq: 5, at: undefined, problem: 'x' },
+      { ...base, key: 'e', kind: 'error', seq: 6, at: 7, errorType: 'x', message: 'x' },
+    ];
+    assert.deepEqual(toReplayMarks(rows), [
+      { seq: 0, at: 1, is: 'message' },
+      { seq: 1, at: 2 },
+      { seq: 2, at: 3 },
+      { seq: 3, at: 4 },
+      { seq: 4, at: 5 },
+      { seq: 5, at: 6, is: 'error' },
+      { seq: 6, at: 7, is: 'error' },
+    ]);
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import type { Row } from '../../src/shared/session/rows';
+import { messageRow, toolRow, viewOf } from './panelFixtures';
+import { PanelPage, type ThemeName } from './panelPage';
+
+describe('webview/session/replay', function () {
+  this.timeout(30_000);
+  let panel: PanelPage;
+  afterEach(async () => {
+    assert.deepEqual(panel.problems, []);
+    assert.deepEqual(panel.requests, []);
+    await panel.close();
+  });
+
+  it('begins with all of the session, and has no composer', async () => {
+    await show();
+    assert.equal(await position(), 'Event 8 of 8 · Jan 5, 2026, 9:30:07 AM');
+    assert.equal(await slider().inputValue(), '7');
+    assert.equal(await panel.page.getByRole('textbox', { name: 'Message to the agent' }).count(), 0);
+    assert.equal(await button('Next Event (])').isDisabled(), true);
+  });
+
+  it('steps by event, message and error, with buttons and keys', async () => {
+    await show();
+    for (const [press, expected] of [
+      ['[', 'Event 7 of 8'],
+      ['[', 'Event 6 of 8'],
+      ['{', 'Event 5 of 8'],
+      ['(', 'Event 4 of 8'],
+      ['{', 'Event 1 of 8'],
+      ['[', 'Event 1 of 8'],
+      [')', 'Event 4 of 8'],
+      ['}', 'Event 5 of 8'],
+      [']', 'Event 6 of 8'],
+    ] as const) {
+      await panel.page.keyboard.press(press);
+      await panel.page.locator('.replay-position', { hasText: expected }).waitFor();
+    }
+    await button('Next Event (])').click();
+    await panel.page.locator('.replay-position', { hasText: 'Event 7 of 8' }).waitFor();
+    await button('Previous Message ({)').click();
+    await panel.page.locator('.replay-position', { hasText: 'Event 5 of 8' }).waitFor();
+    assert.deepEqual(
+      (await panel.posted('viewAt')).map(({ seq }) => seq),
+      [6, 5, 4, 3, 0, 3, 4, 5, 6, 4],
+    );
+  });
+
+  it('shows of the timeline what was there then', async () => {
+    await show();
+    await panel.page.getByText('All links work.').waitFor();
+    await slider().fill('1');
+    await panel.page.getByText('All links work.').waitFor({ state: 'detached' });
+    await panel.page.getByText('Please check the links.').waitFor();
+    assert.equal(await slider().getAttribute('aria-valuetext'), 'Event 2 of 8, Jan 5, 2026, 9:30:01 AM');
+    await panel.post({ type: 'viewAt', seq: 1, view: viewOf({ state: 'running' }) });
+    await panel.page.locator('.header-state', { hasText: 'Running' }).waitFor();
+    await slider().focus();
+    await panel.page.keyboard.press('End');
+    await panel.page.getByText('All links work.').waitFor();
+  });
+
+  it('leaves keys alone where something is written', async () => {
+    await show();
+    await panel.page
+      .getByRole('textbox', { name: /Search/ })
+      .or(panel.page.getByRole('searchbox'))
+      .first()
+      .focus();
+    await panel.page.keyboard.type('[x]');
+    assert.deepEqual(await panel.posted('viewAt'), []);
+  });
+
+  it('plays to the end and stops there, and begins anew from there', async () => {
+    await show({ reducedMotion: false });
+    await panel.page.getByRole('combobox', { name: 'Speed' }).selectOption('200');
+    await button('Play').click();
+    await panel.page.locator('.replay-position', { hasText: 'Event 8 of 8' }).waitFor();
+    await button('Play').waitFor();
+    const seqs = (await panel.posted('viewAt')).map(({ seq }) => seq);
+    assert.deepEqual(seqs, [0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('pauses when asked to, and when somebody steps', async () => {
+    await show();
+    await slider().fill('0');
+    await button('Play').click();
+    await button('Pause').click();
+    await button('Play').waitFor();
+    await button('Play').click();
+    await panel.page.keyboard.press(']');
+    await button('Play').waitFor();
+  });
+
+  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as const satisfies readonly ThemeName[]) {
+    it(`fits a narrow panel in ${theme}`, async () => {
+      await show({ theme });
+      await panel.page.keyboard.press('[');
+      await panel.drawn();
+      await panel.screenshot(`replay-${theme}`);
+      await panel.page.setViewportSize({ width: 300, height: 600 });
+      await panel.drawn();
+      assert.equal(await panel.page.locator('.replay').evaluate(element => element.scrollWidth), 300);
+      await panel.screenshot(`replay-narrow-${theme}`);
+    });
+  }
+
+  async function show(options: { theme?: ThemeName; reducedMotion?: boolean } = {}): Promise<void> {
+    panel = await PanelPage.open({ ...options, fromHost: { file: '/session.jsonl' } });
+    await panel.show(session, {
+      ...{ isReplay: true, canWrite: false, connection: { name: 'offlineFile' }, source: 'session.jsonl' },
+      view: viewOf({ state: 'idle' }),
+    });
+  }
+
+  function slider() {
+    return panel.page.getByRole('slider', { name: 'Place in the session' });
+  }
+
+  function button(name: string) {
+    return panel.page.getByRole('button', { name, exact: true });
+  }
+
+  async function position(): Promise<string> {
+    return (await panel.page.locator('.replay-position').textContent()) ?? '';
+  }
+});
+
+const at = Date.UTC(2026, 0, 5, 9, 30);
+/** Eight events: a message, a tool that fails in the fourth, another message, and a tool that ends with the last. */
+const session: readonly Row[] = [
+  messageRow(0, 'Please check the links.', { kind: 'user' }),
+  { ...messageRow(1, ''), kind: 'status', type: 'session.status_running', summary: 'Running', status: 'running' },
+  toolRow(2, { state: 'failed', result: { parts: [], isError: true, seq: 3, at: at + 3000 } }),
+  messageRow(4, 'One more look.'),
+  toolRow(5, { result: { parts: [], isError: false, seq: 7, at: at + 7000 } }),
+  messageRow(6, 'All links work.', { kind: 'system' }),
+];
