@@ -6,18 +6,22 @@ import { runCheck } from './check.mjs';
 import { runEdit } from './edit.mjs';
 import { runEvents } from './events.mjs';
 import { runJourney } from './journey.mjs';
+import { runPanel } from './panel.mjs';
 import { runResults } from './results.mjs';
 import { runStart } from './start.mjs';
 import { runSubmit } from './submit.mjs';
+import { runTranscript } from './transcript.mjs';
 
 const rows = {
   check: runCheck,
   submit: runSubmit,
   edit: runEdit,
   events: runEvents,
+  transcript: runTranscript,
   results: runResults,
   start: runStart,
   journey: runJourney,
+  panel: runPanel,
 };
 
 const { values, positionals } = parseArgs({

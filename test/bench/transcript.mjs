@@ -1,0 +1,27 @@
+// The row `transcript`: events of a session to the rows and the view of its panel, beside `JSON.parse` of the same events.
+import { inBenchFolder, median, runChild } from './children.mjs';
+
+export async function runTranscript({ sizes, rounds = 5, onRow = () => {} }) {
+  await inBenchFolder({ transcriptChild: 'test/bench/transcriptChild.ts' }, async ({ out }) => {
+    for (const count of sizes) {
+      for (const batch of [count, 20]) {
+        const runs = [];
+        for (let round = 0; round < rounds; round++) {
+          runs.push(await runChild(out, 'transcriptChild', ...[count, batch].map(String)));
+        }
+        const ours = median(runs, 'ms');
+        onRow({
+          row: `transcript ${count} events in batches of ${batch}`,
+          oursMs: ours,
+          parseMs: median(runs, 'parseMs'),
+          ofParse: median(runs, 'parseMs') / ours,
+          momentMs: median(runs, 'momentMs'),
+          searchMs: median(runs, 'searchMs'),
+          lanesMs: median(runs, 'lanesMs'),
+          exportMs: median(runs, 'exportMs'),
+          heapMB: median(runs, 'heapMB'),
+        });
+      }
+    }
+  });
+}

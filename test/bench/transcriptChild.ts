@@ -1,0 +1,91 @@
+// One run of the row `transcript` in a process of its own: transcriptChild COUNT BATCH, one line of JSON. The best of some rounds, at least
+// three: what is compiled on the way is not what is measured.
+import type { TranscriptEvent } from '../../src/shared/session/event';
+import { exportJsonl } from '../../src/shared/session/exportJsonl';
+import { toLanes } from '../../src/shared/session/lanes';
+import { createSessionView } from '../../src/shared/session/sessionView';
+import { Transcript } from '../../src/shared/session/transcript';
+
+const [count = 0, batch = 1] = process.argv.slice(2).map(Number);
+
+function createEvents(): readonly TranscriptEvent[] {
+  const events: TranscriptEvent[] = [];
+  let now = Date.parse('2026-11-21T09:00:00.000Z');
+  const add = (event: TranscriptEvent): string => {
+    now += 17;
+    const id = `sevt_${events.length}`;
+    events.push({ ...event, id, processed_at: new Date(now).toISOString() });
+    return id;
+  };
+  for (let turn = 0; events.length < count; turn++) {
+    add({ type: 'user.message', content: [{ type: 'text', text: `Do step ${turn}, please` }] });
+    add({ type: 'session.status_running' });
+    const start = add({ type: 'span.model_request_start' });
+    add({ type: 'agent.message', content: [{ type: 'text', text: `I will do **step ${turn}**.\n\nFirst this, then that.` }] });
+    const call = add({ type: 'agent.tool_use', name: 'bash', input: { command: `echo ${turn}` }, evaluated_permission: 'allow' });
+    add({ type: 'agent.tool_result', tool_use_id: call, content: [{ type: 'text', text: `${turn}\n` }] });
+    add({
+      type: 'span.model_request_end',
+      model_request_start_id: start,
+      is_error: false,
+      model_usage: { input_tokens: 9, output_tokens: 5 },
+    });
+    add({ type: 'session.status_idle', stop_reason: { type: 'end_turn' } });
+  }
+  return events.slice(0, count);
+}
+
+/** Milliseconds of some work, and what it gave. */
+function measure<T>(work: () => T): { readonly ms: number; readonly result: T } {
+  const start = performance.now();
+  const result = work();
+  return { ms: performance.now() - start, result };
+}
+
+function fill(events: readonly TranscriptEvent[]): Transcript {
+  const transcript = new Transcript();
+  for (let at = 0; at < events.length; at += batch) {
+    transcript.append(events.slice(at, at + batch));
+  }
+  return transcript;
+}
+
+const lines = createEvents().map(event => JSON.stringify(event));
+let ms = Number.POSITIVE_INFINITY;
+let parseMs = Number.POSITIVE_INFINITY;
+let transcript = new Transcript();
+const rounds = Math.max(3, Math.round(100_000 / count));
+for (let round = 0; round < rounds; round++) {
+  const parsed = measure(() => lines.map(line => JSON.parse(line) as TranscriptEvent));
+  const filled = measure(() => fill(parsed.result));
+  parseMs = Math.min(parseMs, parsed.ms);
+  ms = Math.min(ms, filled.ms);
+  transcript = filled.result;
+}
+const moments = 200;
+const moment = measure(() => {
+  for (let place = 0; place < moments; place++) {
+    createSessionView({ isPast: true }, transcript.stateAt(Math.floor((place * count) / moments)));
+  }
+});
+const search = measure(() => transcript.search('step 7'));
+const { threads } = createSessionView({}, transcript.stateAt());
+const lanes = measure(() => toLanes(transcript.rows, threads));
+const exported = measure(() => {
+  let characters = 0;
+  for (const line of exportJsonl({ exportedAt: '', source: '' }, [{ thread: '', events: transcript.events }])) {
+    characters += line.length;
+  }
+  return characters;
+});
+console.log(
+  JSON.stringify({
+    ms,
+    parseMs,
+    momentMs: moment.ms / moments,
+    searchMs: search.ms,
+    lanesMs: lanes.ms,
+    exportMs: exported.ms,
+    heapMB: process.memoryUsage().heapUsed / 1e6,
+  }),
+);
