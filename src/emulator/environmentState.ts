@@ -2,9 +2,9 @@ import path from 'node:path';
 import * as z from 'zod';
 import { metadataPatchSchema, metadataSchema } from './agents/agentParams';
 import { patched } from './agents/agentState';
-import { ApiError, invalidRequest } from './apiError';
+import { invalidRequest } from './apiError';
 import type { EmulatorClock } from './clock';
-import { RecordFolder } from './recordFolder';
+import { RecordStore } from './recordStore';
 import { randomId } from './state';
 import { toTime, toTimeOrNull } from './wireTime';
 
@@ -52,49 +52,37 @@ export type EnvironmentRecord = Readonly<z.infer<typeof recordSchema>>;
 
 /** The environments that sessions run in (API facts, section 11). Nothing runs in them. */
 export class EnvironmentState {
-  readonly #records = new Map<string, EnvironmentRecord>();
+  readonly #records: RecordStore<EnvironmentRecord>;
   readonly #clock: EmulatorClock;
-  readonly #kept: RecordFolder<EnvironmentRecord>;
-  #sequence = 0;
 
-  private constructor(clock: EmulatorClock, kept: RecordFolder<EnvironmentRecord>) {
+  private constructor(clock: EmulatorClock, records: RecordStore<EnvironmentRecord>) {
     this.#clock = clock;
-    this.#kept = kept;
+    this.#records = records;
   }
 
   static async open(parts: { readonly folder: string | undefined; readonly clock: EmulatorClock }): Promise<EnvironmentState> {
     const folder = parts.folder === undefined ? undefined : path.join(parts.folder, 'environments');
-    const { folder: kept, records } = await RecordFolder.open<EnvironmentRecord>(folder, recordSchema);
-    const state = new EnvironmentState(parts.clock, kept);
-    for (const record of [...records].sort((a, b) => a.sequence - b.sequence)) {
-      state.#records.set(record.id, record);
-      state.#sequence = record.sequence + 1;
-    }
-    return state;
+    return new EnvironmentState(parts.clock, await RecordStore.open<EnvironmentRecord>(folder, recordSchema, 'Environment'));
   }
 
   get isEmpty(): boolean {
-    return this.#records.size === 0;
+    return this.#records.isEmpty;
   }
 
   /** Newest first. */
   list(): EnvironmentRecord[] {
-    return [...this.#records.values()].reverse();
+    return this.#records.list();
   }
 
   get(id: string): EnvironmentRecord {
-    const record = this.#records.get(id);
-    if (record === undefined) {
-      throw new ApiError('not_found_error', `Environment not found: ${id}`);
-    }
-    return record;
+    return this.#records.get(id);
   }
 
   create(params: z.infer<typeof createEnvironmentSchema>): EnvironmentRecord {
     const now = this.#clock.now();
-    return this.#keep({
+    return this.#records.put({
       id: `env_${randomId(24)}`,
-      sequence: this.#sequence++,
+      sequence: this.#records.nextSequence(),
       name: params.name,
       description: params.description || null,
       config: toConfig(params.config),
@@ -111,7 +99,7 @@ export class EnvironmentState {
     if (old.archivedAt !== null) {
       throw invalidRequest('archived environments cannot be updated');
     }
-    return this.#keep({
+    return this.#records.put({
       ...old,
       name: params.name ?? old.name,
       description: params.description === undefined ? old.description : params.description || null,
@@ -124,23 +112,16 @@ export class EnvironmentState {
 
   archive(id: string): EnvironmentRecord {
     const record = this.get(id);
-    return record.archivedAt === null ? this.#keep({ ...record, archivedAt: this.#clock.now() }) : record;
+    return record.archivedAt === null ? this.#records.put({ ...record, archivedAt: this.#clock.now() }) : record;
   }
 
   async delete(id: string): Promise<void> {
     this.get(id);
-    this.#records.delete(id);
-    await this.#kept.remove(id);
+    await this.#records.delete(id);
   }
 
   flush(): Promise<void> {
-    return this.#kept.flush();
-  }
-
-  #keep(record: EnvironmentRecord): EnvironmentRecord {
-    this.#records.set(record.id, record);
-    this.#kept.save(record);
-    return record;
+    return this.#records.flush();
   }
 }
 

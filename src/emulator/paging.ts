@@ -54,14 +54,14 @@ export function cursorPage<T extends { readonly id: string }>(
 ): object {
   const { limit, order = '' } = options;
   const page = query.get('page');
-  const start = page === null ? 0 : startOf(readCursor(page, order), items, limit);
+  const start = page === null ? 0 : startOf(readCursor<Cursor>(page, order, cursorSchema), items, limit);
   const data = items.slice(start, start + limit);
   const more = start + limit < items.length;
-  const next = more ? cursorOf({ id: data.at(-1)?.id ?? '', at: start + limit - 1, order }) : null;
+  const next = more ? toCursorText({ id: data.at(-1)?.id ?? '', at: start + limit - 1, order }) : null;
   if (options.backwards !== true) {
     return { data, next_page: next };
   }
-  const previous = start > 0 ? cursorOf({ id: data[0]?.id ?? '', at: start, order, before: true }) : null;
+  const previous = start > 0 ? toCursorText({ id: data[0]?.id ?? '', at: start, order, before: true }) : null;
   return { data, next_page: next, prev_page: previous };
 }
 
@@ -69,14 +69,16 @@ const cursorSchema = z.object({ id: z.string(), at: z.int().min(0), order: z.str
 /** The item next to which a page lies, and its place when the cursor was made. */
 type Cursor = z.infer<typeof cursorSchema>;
 
-function cursorOf(cursor: Cursor): string {
+/** The text of a cursor: nothing that a client should read. */
+export function toCursorText(cursor: object): string {
   return `page_${Buffer.from(JSON.stringify(cursor)).toString('base64')}`;
 }
 
-function readCursor(page: string, order: string): Cursor {
-  let cursor: Cursor;
+/** The cursor of a text. Throws a 400 for a text that is none, and for one that was made with another order. */
+export function readCursor<T extends { readonly order: string }>(page: string, order: string, schema: z.ZodType<T>): T {
+  let cursor: T;
   try {
-    cursor = cursorSchema.parse(JSON.parse(Buffer.from(page.replace(/^page_/, ''), 'base64').toString()));
+    cursor = schema.parse(JSON.parse(Buffer.from(page.replace(/^page_/, ''), 'base64').toString()));
   } catch {
     throw invalidRequest('page: invalid cursor');
   }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { ApiError, invalidRequest } from '../apiError';
 import type { EmulatorClock } from '../clock';
-import { RecordFolder } from '../recordFolder';
+import { RecordStore } from '../recordStore';
 import { randomId } from '../state';
 import { toTime, toTimeOrNull } from '../wireTime';
 import {
@@ -60,42 +60,30 @@ interface AgentParts {
 
 /** The agents the emulator holds, with all their versions (API facts, section 10). */
 export class AgentState {
-  readonly #records = new Map<string, AgentRecord>();
+  readonly #records: RecordStore<AgentRecord>;
   readonly #parts: AgentParts;
-  readonly #kept: RecordFolder<AgentRecord>;
-  #sequence = 0;
 
-  private constructor(parts: AgentParts, kept: RecordFolder<AgentRecord>) {
+  private constructor(parts: AgentParts, records: RecordStore<AgentRecord>) {
     this.#parts = parts;
-    this.#kept = kept;
+    this.#records = records;
   }
 
   static async open(parts: AgentParts): Promise<AgentState> {
     const folder = parts.folder === undefined ? undefined : path.join(parts.folder, 'agents');
-    const { folder: kept, records } = await RecordFolder.open<AgentRecord>(folder, recordSchema);
-    const state = new AgentState(parts, kept);
-    for (const record of [...records].sort((a, b) => a.sequence - b.sequence)) {
-      state.#records.set(record.id, record);
-      state.#sequence = record.sequence + 1;
-    }
-    return state;
+    return new AgentState(parts, await RecordStore.open<AgentRecord>(folder, recordSchema, 'Agent'));
   }
 
   get isEmpty(): boolean {
-    return this.#records.size === 0;
+    return this.#records.isEmpty;
   }
 
   /** Newest first. */
   list(): AgentRecord[] {
-    return [...this.#records.values()].reverse();
+    return this.#records.list();
   }
 
   get(id: string): AgentRecord {
-    const record = this.#records.get(id);
-    if (record === undefined) {
-      throw new ApiError('not_found_error', `Agent not found: ${id}`);
-    }
-    return record;
+    return this.#records.get(id);
   }
 
   /** One version in the form of the wire; without a number the latest. Throws a 404 when there is none. */
@@ -116,7 +104,13 @@ export class AgentState {
       metadata: params.metadata ?? {},
     };
     checkTools(params.tools ?? [], params.mcp_servers ?? []);
-    const record = { id, sequence: this.#sequence++, createdAt, archivedAt: null, versions: [{ updatedAt: createdAt, definition }] };
+    const record = {
+      id,
+      sequence: this.#records.nextSequence(),
+      createdAt,
+      archivedAt: null,
+      versions: [{ updatedAt: createdAt, definition }],
+    };
     return this.#keep(record);
   }
 
@@ -160,13 +154,11 @@ export class AgentState {
   }
 
   flush(): Promise<void> {
-    return this.#kept.flush();
+    return this.#records.flush();
   }
 
   #keep(record: AgentRecord): WireAgent {
-    this.#records.set(record.id, record);
-    this.#kept.save(record);
-    return toAgent(record);
+    return toAgent(this.#records.put(record));
   }
 
   #toLists({ tools, mcp_servers: servers, skills }: UpdateAgentParams): Pick<AgentDefinition, 'tools' | 'mcp_servers' | 'skills'> {
@@ -207,7 +199,7 @@ export class AgentState {
   /** The version that is meant by an id or by an id with a version. Throws a 400 that names the field. */
   reference(given: string | AgentReferenceParams, field: string): WireAgent {
     const { id, version } = typeof given === 'string' ? { id: given, version: undefined } : given;
-    const record = this.#records.get(id);
+    const record = this.#records.find(id);
     if (record === undefined) {
       throw invalidRequest(`${field}: agent not found: ${id}`);
     }

@@ -1,9 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { ApiError } from '../apiError';
 import type { EmulatorClock } from '../clock';
-import { RecordFolder } from '../recordFolder';
+import { RecordStore } from '../recordStore';
 import { randomId } from '../state';
 import { toTime } from '../wireTime';
 
@@ -29,53 +28,42 @@ interface NewFile {
 
 /** Uploaded files and those that sessions made (API facts, section 12). */
 export class FileState {
-  readonly #records = new Map<string, FileRecord>();
+  readonly #records: RecordStore<FileRecord>;
   readonly #clock: EmulatorClock;
   readonly #folder: string;
-  readonly #kept: RecordFolder<FileRecord>;
-  #sequence = 0;
 
-  private constructor(clock: EmulatorClock, folder: string, kept: RecordFolder<FileRecord>) {
+  private constructor(clock: EmulatorClock, folder: string, records: RecordStore<FileRecord>) {
     this.#clock = clock;
     this.#folder = folder;
-    this.#kept = kept;
+    this.#records = records;
   }
 
   /** Opens a folder, which has the contents even when `keeps` is false: they may be large. */
   static async open(parts: { readonly folder: string; readonly keeps: boolean; readonly clock: EmulatorClock }): Promise<FileState> {
     const folder = path.join(parts.folder, 'files');
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const { folder: kept, records } = await RecordFolder.open<FileRecord>(parts.keeps ? folder : undefined, recordSchema);
-    const state = new FileState(parts.clock, folder, kept);
-    for (const record of [...records].sort((a, b) => a.sequence - b.sequence)) {
-      state.#records.set(record.id, record);
-      state.#sequence = record.sequence + 1;
-    }
-    return state;
+    const records = await RecordStore.open<FileRecord>(parts.keeps ? folder : undefined, recordSchema, 'File');
+    return new FileState(parts.clock, folder, records);
   }
 
   /** Newest first; with `sessionId` those that this session made. */
   list(sessionId?: string): FileRecord[] {
-    const all = [...this.#records.values()].reverse();
+    const all = this.#records.list();
     return sessionId === undefined ? all : all.filter(record => record.sessionId === sessionId);
   }
 
   has(id: string): boolean {
-    return this.#records.has(id);
+    return this.#records.find(id) !== undefined;
   }
 
   get(id: string): FileRecord {
-    const record = this.#records.get(id);
-    if (record === undefined) {
-      throw new ApiError('not_found_error', `File not found: ${id}`);
-    }
-    return record;
+    return this.#records.get(id);
   }
 
   async add({ filename, mimeType, content, sessionId }: NewFile): Promise<FileRecord> {
     const record: FileRecord = {
       id: `file_${randomId(24)}`,
-      sequence: this.#sequence++,
+      sequence: this.#records.nextSequence(),
       filename,
       mimeType,
       bytes: content.length,
@@ -83,9 +71,7 @@ export class FileState {
       sessionId: sessionId ?? null,
     };
     await writeFile(this.#contentOf(record.id), content, { mode: 0o600 });
-    this.#records.set(record.id, record);
-    this.#kept.save(record);
-    return record;
+    return this.#records.put(record);
   }
 
   content(id: string): Promise<Buffer> {
@@ -94,13 +80,12 @@ export class FileState {
 
   async delete(id: string): Promise<void> {
     this.get(id);
-    this.#records.delete(id);
-    await this.#kept.remove(id);
+    await this.#records.delete(id);
     await rm(this.#contentOf(id), { force: true });
   }
 
   flush(): Promise<void> {
-    return this.#kept.flush();
+    return this.#records.flush();
   }
 
   #contentOf(id: string): string {

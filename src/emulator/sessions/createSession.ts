@@ -15,7 +15,7 @@ import { invalidRequest } from '../apiError';
 import type { EnvironmentState } from '../environmentState';
 import type { FileState } from '../files/fileState';
 import { randomId } from '../state';
-import { type AgentSnapshot, budgetSchema, noUsage, type SessionRecord } from './sessionRecord';
+import { type AgentSnapshot, budgetSchema, newThread, noUsage, type SessionRecord } from './sessionRecord';
 import { addResources } from './sessionResources';
 
 const agentSchema = z.union([
@@ -87,18 +87,7 @@ export function createSessionRecord(params: CreateSessionParams, parts: CreatePa
     archivedAt: null,
     usage: { ...noUsage },
     outcomes: [],
-    threads: [
-      {
-        id: `sthr_${randomId(24)}`,
-        parentId: null,
-        agent,
-        status: 'idle',
-        createdAt: now,
-        updatedAt: now,
-        archivedAt: null,
-        usage: { ...noUsage },
-      },
-    ],
+    threads: [newThread(agent, null, now)],
     openCalls: [],
     queued: [],
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { invalidRequest } from '../apiError';
 import { choiceOf, createdFilter, limitOf, valuesOf } from '../listFilters';
+import { readCursor, toCursorText } from '../paging';
 import type { EventLog } from './eventLog';
 
 const limits = { normal: 100, most: 1000 };
@@ -34,7 +34,7 @@ export function eventPage(log: EventLog, query: URLSearchParams, newestFirst: bo
       found.push(event.json);
     }
   }
-  const cursor = next === undefined ? null : `page_${Buffer.from(JSON.stringify({ at: next, order })).toString('base64')}`;
+  const cursor = next === undefined ? null : toCursorText({ at: next, order });
   return `{"data":[${found.join(',')}],"next_page":${JSON.stringify(cursor)}}`;
 }
 
@@ -42,14 +42,5 @@ function startOf(page: string | null, order: 'asc' | 'desc', length: number): nu
   if (page === null) {
     return order === 'asc' ? 0 : length - 1;
   }
-  let cursor: z.infer<typeof cursorSchema>;
-  try {
-    cursor = cursorSchema.parse(JSON.parse(Buffer.from(page.replace(/^page_/, ''), 'base64').toString()));
-  } catch {
-    throw invalidRequest('page: invalid cursor');
-  }
-  if (cursor.order !== order) {
-    throw invalidRequest('page: made with another order');
-  }
-  return cursor.at;
+  return readCursor(page, order, cursorSchema).at;
 }

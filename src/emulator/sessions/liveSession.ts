@@ -7,9 +7,18 @@ import { randomId } from '../state';
 import { toTime } from '../wireTime';
 import { newEventId } from './eventId';
 import type { EventLog, WireEvent } from './eventLog';
+import { acceptSent, isAnswer, toAnswer } from './sentAnswers';
 import type { SentEvent } from './sentEvents';
-import { noUsage, type OpenCall, type ResourceRecord, type SessionRecord, type Status, type ThreadRecord, toUsage } from './sessionRecord';
-import { type Answer, Turn } from './turn';
+import {
+  newThread,
+  type OpenCall,
+  type ResourceRecord,
+  type SessionRecord,
+  type Status,
+  type ThreadRecord,
+  toUsage,
+} from './sessionRecord';
+import { Turn } from './turn';
 
 export interface SessionParts {
   readonly clock: EmulatorClock;
@@ -78,18 +87,22 @@ export class LiveSession {
   /** Goes on where an earlier run of the emulator stopped: asks still wait; what was running has failed. */
   resume(): void {
     const { record } = this;
-    const lost = record.queued.flatMap(id => {
+    for (const id of record.queued) {
       const event = this.log().get(id);
-      // Was checked when it was sent.
-      return event === undefined ? [] : [event as unknown as SentEvent & { readonly id: string }];
-    });
+      if (event !== undefined) {
+        // Was checked when it was sent.
+        this.#queued.push(event as object as SentEvent);
+      }
+    }
+    const turn = new Turn(this);
     if (record.openCalls.length > 0) {
-      this.#queued.push(...lost);
-      this.#turn = new Turn(this);
-      this.#turn.resume();
+      this.#turn = turn;
+      turn.resume();
     } else if (record.status === 'running' || record.status === 'rescheduling') {
-      this.takeQueued(lost);
-      new Turn(this).fail('The emulator was stopped in the middle of this turn.');
+      this.#turn = turn;
+      turn.fail('The emulator was stopped in the middle of this turn.');
+    } else {
+      this.turnEnded();
     }
   }
 
@@ -106,10 +119,11 @@ export class LiveSession {
     if (record.status === 'terminated') {
       throw invalidRequest('terminated sessions do not accept new events');
     }
-    const answers = this.#checked(sent);
+    const answers = acceptSent(sent, { record, style, files: parts.files, budgetIsSpent: this.budgetIsSpent });
     const stored = sent.map((event): WireEvent => {
       const fields = event.type === 'user.define_outcome' ? this.#outcomeFields(event) : event;
-      const isLater = style.stampsLater === 'all' || (style.stampsLater === 'messages' && isMessage(event));
+      const isLater =
+        style.stampsLater === 'all' || (style.stampsLater === 'messages' && !isAnswer(event) && event.type !== 'user.define_outcome');
       return this.#envelope(this.primary, { ...fields, processed_at: isLater ? null : this.time() });
     });
     this.log().append(stored, parts.clock.now());
@@ -164,13 +178,11 @@ export class LiveSession {
   }
 
   /** Stamps what was queued as taken up and hands it over. */
-  takeQueued(events: readonly SentEvent[] = this.#queued.splice(0)): readonly SentEvent[] {
-    const taken = this.record.queued;
-    this.record.queued = [];
-    for (const id of taken) {
+  takeQueued(): readonly SentEvent[] {
+    for (const id of this.record.queued.splice(0)) {
       this.stamp(id);
     }
-    return events;
+    return this.#queued.splice(0);
   }
 
   stamp(id: string): void {
@@ -179,18 +191,22 @@ export class LiveSession {
     }
   }
 
-  /** The turn has ended: what was sent meanwhile begins the next one. */
+  /** No turn is under way any more: what was sent meanwhile begins the next one. System messages alone begin none. */
   turnEnded(): void {
     this.#turn = undefined;
-    if (this.#queued.some(event => event.type !== 'system.message') && this.record.status !== 'terminated') {
-      this.#begin();
+    if (this.#queued.some(({ type }) => type !== 'system.message') && this.record.status !== 'terminated') {
+      this.#turn = new Turn(this);
+      this.#turn.start();
+    } else {
+      this.takeQueued();
     }
   }
 
-  /** Closes the outcome that is being worked on, if there is one. */
+  /** Closes the outcome that is being worked on, if there is one; not one that is still to come. */
   closeOutcome(result: string, explanation: string): void {
+    const isQueued = this.#queued.some(({ type }) => type === 'user.define_outcome');
     for (const outcome of this.record.outcomes) {
-      if (outcome.completedAt === null) {
+      if (outcome.completedAt === null && !isQueued) {
         Object.assign(outcome, { result, explanation, completedAt: this.parts.clock.now() });
       }
     }
@@ -209,17 +225,7 @@ export class LiveSession {
 
   /** Makes a thread for an agent of the roster. */
   addThread(agent: ThreadRecord['agent']): ThreadRecord {
-    const now = this.parts.clock.now();
-    const thread: ThreadRecord = {
-      id: `sthr_${randomId(24)}`,
-      parentId: this.primary.id,
-      agent,
-      status: 'idle',
-      createdAt: now,
-      updatedAt: now,
-      archivedAt: null,
-      usage: { ...noUsage },
-    };
+    const thread = newThread(agent, this.primary.id, this.parts.clock.now());
     this.record.threads.push(thread);
     this.logs.set(thread.id, this.parts.newLog(this.record.id, thread.id));
     this.changed();
@@ -278,40 +284,6 @@ export class LiveSession {
     return { type, id: typeof id === 'string' ? id : newEventId(), ...own, ...fields };
   }
 
-  /** The answers among what was sent, each with the call that it answers. Throws a 400 for whatever the session does not accept now. */
-  #checked(sent: readonly SentEvent[]): ReadonlyMap<SentEvent, OpenCall> {
-    const { record, parts } = this;
-    const found = new Map<SentEvent, OpenCall>();
-    const taken = new Set<string>();
-    let hasOutcome = record.outcomes.some(outcome => outcome.completedAt === null);
-    sent.forEach((event, at) => {
-      const asked = askedOf(event);
-      if (asked === undefined) {
-        if (event.type !== 'user.interrupt' && this.budgetIsSpent) {
-          throw invalidRequest(`events.${at}: the budget of the session is spent; only tool answers and interrupts are accepted`);
-        }
-        if (event.type === 'user.define_outcome') {
-          if (hasOutcome) {
-            throw invalidRequest(`events.${at}: the session has an active outcome`);
-          }
-          if (event.rubric.type === 'file' && !parts.files.has(event.rubric.file_id)) {
-            throw invalidRequest(`events.${at}.rubric.file_id: file not found`);
-          }
-          hasOutcome = true;
-        }
-        return;
-      }
-      const call = record.openCalls.find(open => open.eventId === asked.id && open.waitsFor === asked.waitsFor);
-      if (call !== undefined && !taken.has(asked.id)) {
-        found.set(event, call);
-        taken.add(asked.id);
-      } else if (parts.style().checksAnswers) {
-        throw invalidRequest(`events.${at}.${asked.field}: no call with the id ${asked.id} waits for this`);
-      }
-    });
-    return found;
-  }
-
   #outcomeFields(event: SentEvent & { readonly type: 'user.define_outcome' }): SentEvent & { readonly outcome_id: string } {
     const id = `outc_${randomId(24)}`;
     const maxIterations = event.max_iterations ?? 3;
@@ -337,23 +309,17 @@ export class LiveSession {
       } else if (event.type === 'user.interrupt') {
         this.stamp(id);
         this.#turn?.interrupt(event.session_thread_id ?? undefined);
-      } else if (askedOf(event) === undefined) {
+      } else if (!isAnswer(event)) {
         this.#queued.push(event);
         this.record.queued.push(id);
       } else {
         this.stamp(id);
       }
     });
-    if (this.#turn === undefined && this.#queued.some(event => event.type !== 'system.message')) {
-      this.#begin();
-    } else if (this.#turn === undefined) {
-      this.takeQueued();
+    if (this.#turn === undefined) {
+      this.turnEnded();
     }
-  }
-
-  #begin(): void {
-    this.#turn = new Turn(this);
-    this.#turn.start();
+    this.changed();
   }
 
   /** Adds the time a thread or the session was running. */
@@ -365,37 +331,4 @@ export class LiveSession {
       this.#since.set(key, now);
     }
   }
-}
-
-interface Asked {
-  readonly id: string;
-  readonly field: string;
-  readonly waitsFor: OpenCall['waitsFor'];
-}
-
-/** The call that an event answers; undefined for an event that is no answer. */
-function askedOf(event: SentEvent): Asked | undefined {
-  switch (event.type) {
-    case 'user.tool_confirmation':
-      return { id: event.tool_use_id, field: 'tool_use_id', waitsFor: 'permission' };
-    case 'user.custom_tool_result':
-      return { id: event.custom_tool_use_id, field: 'custom_tool_use_id', waitsFor: 'customResult' };
-    case 'user.tool_result':
-      return { id: event.tool_use_id, field: 'tool_use_id', waitsFor: 'toolResult' };
-    default:
-      return undefined;
-  }
-}
-
-function isMessage({ type }: SentEvent): boolean {
-  return type === 'user.message' || type === 'system.message' || type === 'user.interrupt';
-}
-
-function toAnswer(event: SentEvent): Answer {
-  if (event.type === 'user.tool_confirmation') {
-    return { isAllowed: event.result === 'allow', denyMessage: event.deny_message ?? undefined };
-  }
-  return 'content' in event && event.type !== 'system.message' && event.type !== 'user.message'
-    ? { isAllowed: true, content: event.content ?? [], isError: event.is_error ?? false }
-    : { isAllowed: true };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ServerStyle } from '../serverStyle';
+import { randomId } from '../state';
 import { toTime, toTimeOrNull } from '../wireTime';
 
 const usageSchema = z.object({
@@ -54,6 +55,12 @@ const threadSchema = z.object({
   usage: usageSchema,
 });
 export type ThreadRecord = z.infer<typeof threadSchema>;
+
+/** A thread that is idle and has done nothing yet. */
+export function newThread(agent: AgentSnapshot, parentId: string | null, now: number): ThreadRecord {
+  const id = `sthr_${randomId(24)}`;
+  return { id, parentId, agent, status: 'idle', createdAt: now, updatedAt: now, archivedAt: null, usage: { ...noUsage } };
+}
 
 const outcomeSchema = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { ApiError, invalidRequest } from '../apiError';
-import { RecordFolder } from '../recordFolder';
+import { invalidRequest } from '../apiError';
+import { RecordStore } from '../recordStore';
 import { EventLog } from './eventLog';
 import { LiveSession, type SessionParts } from './liveSession';
 import { type SessionRecord, sessionRecordSchema } from './sessionRecord';
@@ -13,47 +13,41 @@ type StateParts = Pick<SessionParts, 'clock' | 'scenario' | 'style' | 'files'> &
 
 /** The sessions the emulator holds (contract, Session; API facts, sections 7 to 9). The logs of a session are read when it is first asked for. */
 export class SessionState {
-  readonly #records = new Map<string, SessionRecord>();
+  readonly #records: RecordStore<SessionRecord>;
   readonly #live = new Map<string, LiveSession>();
   readonly #opening = new Map<string, Promise<LiveSession>>();
   readonly #parts: StateParts;
-  readonly #kept: RecordFolder<SessionRecord>;
-  #sequence = 0;
 
-  private constructor(parts: StateParts, kept: RecordFolder<SessionRecord>) {
+  private constructor(parts: StateParts, records: RecordStore<SessionRecord>) {
     this.#parts = parts;
-    this.#kept = kept;
+    this.#records = records;
   }
 
   /** Opens a folder with whatever sessions an earlier run left in it; those that were under way go on or have failed. */
   static async open(parts: StateParts): Promise<SessionState> {
     const folder = parts.folder === undefined ? undefined : path.join(parts.folder, 'sessions');
-    const { folder: kept, records } = await RecordFolder.open<SessionRecord>(folder, sessionRecordSchema);
-    const state = new SessionState(parts, kept);
-    for (const record of [...records].sort((a, b) => a.sequence - b.sequence)) {
-      state.#records.set(record.id, record);
-      state.#sequence = record.sequence + 1;
-    }
-    const underWay = records.filter(({ status, openCalls }) => status === 'running' || status === 'rescheduling' || openCalls.length > 0);
-    await Promise.all(underWay.map(({ id }) => state.live(id)));
+    const records = await RecordStore.open<SessionRecord>(folder, sessionRecordSchema, 'Session');
+    const state = new SessionState(parts, records);
+    await Promise.all(
+      records
+        .list()
+        .filter(isUnderWay)
+        .map(({ id }) => state.live(id)),
+    );
     return state;
   }
 
   nextSequence(): number {
-    return this.#sequence++;
+    return this.#records.nextSequence();
   }
 
   /** Newest first. */
   list(): SessionRecord[] {
-    return [...this.#records.values()].reverse();
+    return this.#records.list();
   }
 
   get(id: string): SessionRecord {
-    const record = this.#records.get(id);
-    if (record === undefined) {
-      throw new ApiError('not_found_error', `Session not found: ${id}`);
-    }
-    return record;
+    return this.#records.get(id);
   }
 
   /** The session with its logs. Throws the service's 404. */
@@ -71,9 +65,8 @@ export class SessionState {
   add(record: SessionRecord): LiveSession {
     const logs = new Map(record.threads.map(thread => [thread.id, this.#newLog(record.id, thread.id)]));
     const session = new LiveSession(record, logs, this.#sessionParts());
-    this.#records.set(record.id, record);
     this.#live.set(record.id, session);
-    this.#kept.save(record);
+    this.#records.put(record);
     return session;
   }
 
@@ -100,9 +93,8 @@ export class SessionState {
     for (const log of session.logs.values()) {
       log.end();
     }
-    this.#records.delete(id);
     this.#live.delete(id);
-    await this.#kept.remove(id);
+    await this.#records.delete(id);
     const folder = this.#folderOf(id);
     if (folder !== undefined) {
       await Promise.all([...session.logs.values()].map(log => log.flush()));
@@ -116,7 +108,7 @@ export class SessionState {
       session.drop();
     }
     const logs = [...this.#live.values()].flatMap(session => [...session.logs.values()]);
-    await Promise.all([this.#kept.flush(), ...logs.map(log => log.flush())]);
+    await Promise.all([this.#records.flush(), ...logs.map(log => log.flush())]);
   }
 
   async #open(record: SessionRecord): Promise<LiveSession> {
@@ -134,7 +126,7 @@ export class SessionState {
       scenario,
       style,
       files,
-      save: record => this.#kept.save(record),
+      save: record => void this.#records.put(record),
       newLog: (sessionId, threadId) => this.#newLog(sessionId, threadId),
     };
   }
@@ -151,6 +143,10 @@ export class SessionState {
     const folder = this.#folderOf(sessionId);
     return folder === undefined ? undefined : path.join(folder, `${threadId}.events`);
   }
+}
+
+function isUnderWay({ status, openCalls, queued }: SessionRecord): boolean {
+  return status === 'running' || status === 'rescheduling' || openCalls.length > 0 || queued.length > 0;
 }
 
 function refuseRunning(record: SessionRecord, what: string): void {

@@ -195,6 +195,7 @@ export class Turn {
       this.session.closeOutcome('interrupted', 'The user interrupted the session.');
       return 'end_turn';
     }
+    this.session.closeOutcome('failed', 'The turn ended before it was judged.');
     if (error instanceof TurnEnd) {
       return error.stop;
     }

@@ -77,16 +77,21 @@ describe('src/emulator/sessions/sessionState', () => {
     emulator.setScenario({ sessionPause: 60_000 });
     const session = await SessionOnEmulator.start(emulator, 'Researcher');
     await session.say('think');
+    await session.say('markdown');
     assert.equal((await session.retrieve()).status, 'running');
     await restart();
+    await emulator.advanceClock(0);
     const again = SessionOnEmulator.of(emulator, session.id);
     assert.equal((await again.retrieve()).status, 'idle');
-    assert.deepEqual((await again.types()).slice(-4), [
+    const types = await again.types();
+    const failed = types.indexOf('session.error');
+    assert.deepEqual(types.slice(failed, failed + 4), [
       'session.error',
       'session.thread_status_idle',
       'session.usage',
       'session.status_idle',
     ]);
+    assert.deepEqual([types.indexOf('agent.message') > failed, types.includes('agent.thinking')], [true, false]);
     await again.say('think');
     assert.deepEqual((await again.last('session.status_idle')).stop_reason, { type: 'end_turn' });
   });

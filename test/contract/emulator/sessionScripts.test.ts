@@ -371,6 +371,21 @@ describe('src/emulator/sessions/scripts', () => {
     assert.equal((await session.retrieve()).outcome_evaluations[0].result, 'interrupted');
   });
 
+  it('closes an outcome whose turn fails, and not one that is still to come', async () => {
+    emulator.setScenario({ sessionPause: 1000 });
+    const outcome = { type: 'user.define_outcome', description: 'first', rubric: { type: 'text', content: 'x' } };
+    const busy = await start();
+    await busy.say('slow 60');
+    await busy.send({ type: 'user.interrupt' }, outcome);
+    await emulator.advanceClock(120_000);
+    assert.equal((await busy.retrieve()).outcome_evaluations[0].result, 'satisfied');
+    const poor = await start('Researcher', { budget: { type: 'limit', max_list_cost: { amount: '50', currency: 'USD' } } });
+    await poor.send({ type: 'user.message', content: [{ type: 'text', text: 'spend 60' }] }, outcome);
+    await emulator.advanceClock(120_000);
+    assert.deepEqual(await stopOf(poor), { type: 'budget_reached' });
+    assert.equal((await poor.retrieve()).outcome_evaluations[0].result, 'failed');
+  });
+
   it('stops at its budget, and goes on when that is raised', async () => {
     const session = await start('Researcher', { budget: { type: 'limit', max_list_cost: { amount: '50', currency: 'USD' } } });
     await session.say('spend 60');

@@ -21,6 +21,7 @@ export async function resumeCalls(main: Line, calls: readonly OpenCall[]): Promi
       }
     }),
   );
+  main.session.closeOutcome('interrupted', 'The emulator was stopped before it was judged.');
   await main.request(() => main.say('The emulator was started again in between. The call has its result; tell me how to go on.'));
 }
 

@@ -1,0 +1,84 @@
+import { invalidRequest } from '../apiError';
+import type { FileState } from '../files/fileState';
+import type { ServerStyle } from '../serverStyle';
+import type { SentEvent } from './sentEvents';
+import type { OpenCall, SessionRecord } from './sessionRecord';
+import type { Answer } from './turn';
+
+interface Asked {
+  readonly id: string;
+  readonly field: string;
+  readonly waitsFor: OpenCall['waitsFor'];
+}
+
+/** The call that an event answers; undefined for an event that is no answer. */
+function askedOf(event: SentEvent): Asked | undefined {
+  switch (event.type) {
+    case 'user.tool_confirmation':
+      return { id: event.tool_use_id, field: 'tool_use_id', waitsFor: 'permission' };
+    case 'user.custom_tool_result':
+      return { id: event.custom_tool_use_id, field: 'custom_tool_use_id', waitsFor: 'customResult' };
+    case 'user.tool_result':
+      return { id: event.tool_use_id, field: 'tool_use_id', waitsFor: 'toolResult' };
+    default:
+      return undefined;
+  }
+}
+
+/** Whether an event answers a call: of all others only an interrupt is acted on at once. */
+export function isAnswer(event: SentEvent): boolean {
+  return askedOf(event) !== undefined;
+}
+
+/** What an event says to the call that it answers. */
+export function toAnswer(event: SentEvent): Answer {
+  switch (event.type) {
+    case 'user.tool_confirmation':
+      return { isAllowed: event.result === 'allow', denyMessage: event.deny_message ?? undefined };
+    case 'user.custom_tool_result':
+    case 'user.tool_result':
+      return { isAllowed: true, content: event.content ?? [], isError: event.is_error ?? false };
+    default:
+      return { isAllowed: true };
+  }
+}
+
+interface Acceptance {
+  readonly record: SessionRecord;
+  readonly style: ServerStyle;
+  readonly files: FileState;
+  readonly budgetIsSpent: boolean;
+}
+
+/** The answers among what was sent, each with the call that it answers. Throws a 400 for whatever the session does not accept now. */
+export function acceptSent(
+  sent: readonly SentEvent[],
+  { record, style, files, budgetIsSpent }: Acceptance,
+): ReadonlyMap<SentEvent, OpenCall> {
+  const found = new Map<SentEvent, OpenCall>();
+  const taken = new Set<string>();
+  let hasOutcome = record.outcomes.some(outcome => outcome.completedAt === null);
+  sent.forEach((event, at) => {
+    const asked = askedOf(event);
+    const call = record.openCalls.find(open => open.eventId === asked?.id && open.waitsFor === asked.waitsFor);
+    if (asked !== undefined && call !== undefined && !taken.has(asked.id)) {
+      found.set(event, call);
+      taken.add(asked.id);
+    } else if (asked !== undefined && style.checksAnswers) {
+      throw invalidRequest(`events.${at}.${asked.field}: no call with the id ${asked.id} waits for this`);
+    }
+    if (asked === undefined && event.type !== 'user.interrupt' && budgetIsSpent) {
+      throw invalidRequest(`events.${at}: the budget of the session is spent; only tool answers and interrupts are accepted`);
+    }
+    if (event.type === 'user.define_outcome') {
+      if (hasOutcome) {
+        throw invalidRequest(`events.${at}: the session has an active outcome`);
+      }
+      if (event.rubric.type === 'file' && !files.has(event.rubric.file_id)) {
+        throw invalidRequest(`events.${at}.rubric.file_id: file not found`);
+      }
+      hasOutcome = true;
+    }
+  });
+  return found;
+}
