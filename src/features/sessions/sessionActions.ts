@@ -44,6 +44,8 @@ export class SessionActions implements vscode.Disposable {
   async open(target?: SessionReference, eventId?: string): Promise<void> {
     const { deps } = this;
     const reference = await chooseSession(deps, target, { ability: 'session', question: vscode.l10n.t('Open which session?') });
+    // Followed once it is on screen: what waits in it is not told of besides.
+    await deps.panels.open(reference, typeof eventId === 'string' ? { eventId, focus: 'ask' } : {});
     await deps.followed.follow(reference, Date.now());
     const asks = deps.store.find(reference)?.asks ?? [];
     // Who opens a session sees what waits in it.
@@ -51,7 +53,6 @@ export class SessionActions implements vscode.Disposable {
       reference,
       asks.map(ask => ask.eventId),
     );
-    await deps.panels.open(reference, typeof eventId === 'string' ? { eventId, focus: 'ask' } : {});
   }
 
   async send(target?: SessionReference): Promise<void> {

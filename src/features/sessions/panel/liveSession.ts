@@ -94,15 +94,15 @@ export class LiveSession implements PanelSource {
   }
 
   get view(): SessionView {
-    if (this.isViewStale || this.cachedView === undefined) {
+    let cached = this.cachedView;
+    if (cached === undefined || this.isViewStale) {
       this.isViewStale = false;
-      const view = createSessionView(this.source(), this.log('').transcript.stateAt());
+      const view = this.createView();
       const text = JSON.stringify(view);
-      if (text !== this.cachedView?.text) {
-        this.cachedView = { view, text };
-      }
+      cached = text === cached?.text ? cached : { view, text };
+      this.cachedView = cached;
     }
-    return this.cachedView?.view ?? createSessionView(this.source(), this.log('').transcript.stateAt());
+    return cached.view;
   }
 
   get connection(): ConnectionView {
@@ -247,6 +247,11 @@ export class LiveSession implements PanelSource {
     this.clear('readTimer');
     this.stopLogs();
     this.changed.dispose();
+  }
+
+  private createView(): SessionView {
+    const view = createSessionView(this.source(), this.log('').transcript.stateAt());
+    return view.whyNot === undefined ? view : { ...view, whyNot: this.options.t(view.whyNot) };
   }
 
   private source() {

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { dialects } from '../../../src/client/dialect';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import { Log } from '../../../src/common/log';
+import { ReadonlyDocuments } from '../../../src/common/readonlyDocuments';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/server';
+import type { Connection, Connections } from '../../../src/features/connection/connection';
+import { PanelHost } from '../../../src/features/sessions/panel/panelHost';
+import type { SeenSession } from '../../../src/features/sessions/sessionPanels';
+
+const key = 'key-of-the-tests';
+
+describe('session panels inside the extension host', () => {
+  let emulator: Emulator;
+  let client: ServiceClient;
+  let host: PanelHost;
+  let sessionId: string;
+  const disposables: vscode.Disposable[] = [];
+  const seen: SeenSession[] = [];
+  const seeing = new vscode.EventEmitter<void>();
+  const connected = new vscode.EventEmitter<void>();
+  const warnings: string[] = [];
+
+  before(async () => {
+    emulator = await startEmulator({ key, scenario: { sessionPause: 0 } });
+    client = createServiceClient({
+      baseUrl: emulator.url,
+      auth: 'x-api-key',
+      dialect: dialects.contract,
+      credential: async () => ({ key, origin: new URL(emulator.url).origin }),
+    });
+    const [agent] = (await client.agents.list()).items;
+    const [environment] = (await client.environments.list()).items;
+    sessionId = (await client.sessions.create({ agent: agent?.id, environment_id: environment?.id, title: 'In the host' })).data.id;
+    const connection: Connection = {
+      name: 'Lab',
+      baseUrl: emulator.url,
+      auth: 'x-api-key',
+      dialect: 'contract',
+      extraBetas: [],
+      limits: { maxRequests: 1, maxBytes: 1 },
+      allowInsecureHttp: false,
+      isEmulator: false,
+    };
+    const connections: Connections = {
+      current: connection,
+      state: 'ready',
+      reason: undefined,
+      whenKnown: Promise.resolve(),
+      onDidChange: connected.event,
+      all: () => [connection],
+      find: name => (name === 'Lab' ? connection : undefined),
+      client: async () => client,
+    };
+    const extension = vscode.extensions.getExtension('managed-agents.managed-agents');
+    assert.ok(extension);
+    const channel = vscode.window.createOutputChannel('Session panel tests', { log: true });
+    const documents = new ReadonlyDocuments('managed-agents-session-test', () => 'gone');
+    disposables.push(channel, documents, seeing, connected);
+    const log = new Log(channel);
+    log.warn = message => warnings.push(message);
+    host = new PanelHost({
+      // Of the context only these are read.
+      context: { extensionUri: extension.extensionUri, globalStorageUri: vscode.Uri.file(tmpdir()) } as vscode.ExtensionContext,
+      connections,
+      emulator: {
+        running: undefined,
+        isStarting: false,
+        onDidChange: new vscode.EventEmitter<void>().event,
+        onDidStartByCommand: new vscode.EventEmitter<void>().event,
+        start: async () => assert.fail('nobody asked for the emulator'),
+        stop: async () => undefined,
+      },
+      log,
+      documents,
+      onSee: one => {
+        seen.push(one);
+        seeing.fire();
+      },
+    });
+  });
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  after(async () => {
+    host.dispose();
+    vscode.Disposable.from(...disposables).dispose();
+    await client.close();
+    await emulator.stop();
+  });
+
+  const reference = () => ({ connection: 'Lab', sessionId });
+  const panels = () => vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(tab => tab.input instanceof vscode.TabInputWebview);
+  const until = async (what: string, isTrue: () => boolean) => {
+    const end = Date.now() + 10_000;
+    while (!isTrue()) {
+      assert.ok(Date.now() < end, `${what} did not come about`);
+      await new Promise(resolve => setTimeout(resolve, 20));
+    }
+  };
+  const latest = () => seen.at(-1)?.view;
+
+  it('opens one panel per session, which tells what it sees and leaves no stream behind', async () => {
+    assert.deepEqual(panels(), []);
+    await host.show(reference(), {});
+    await until('the title', () => panels()[0]?.label === 'In the host');
+    await until('a stream', () => emulator.openStreams === 1);
+    await until('being up to date', () => host.seen.length === 1);
+    await host.show(reference(), { focus: 'composer' });
+    assert.equal(panels().length, 1);
+    assert.deepEqual(host.active, reference());
+    await client.sessions.send(sessionId, [{ type: 'user.message', content: [{ type: 'text', text: 'ask rm -rf build' }] }]);
+    await emulator.advanceClock(0);
+    await until('waiting', () => latest()?.state === 'waiting');
+    assert.equal(latest()?.asks.length, 1);
+    await vscode.window.tabGroups.close(panels());
+    await until('no stream', () => emulator.openStreams === 0);
+    assert.deepEqual(host.seen, []);
+    assert.equal(host.active, undefined);
+    assert.deepEqual(warnings, []);
+  });
+
+  it('survives a session that is not there', async () => {
+    await host.show({ connection: 'Lab', sessionId: 'sesn_nowhere' }, {});
+    await until('the warning', () => warnings.length === 1);
+    assert.match(warnings[0] ?? '', /sesn_nowhere is no longer watched.*404/);
+    assert.equal(panels().length, 1);
+    warnings.length = 0;
+  });
+
+  it('survives a connection that is not there', async () => {
+    await host.show({ connection: 'Gone', sessionId }, {});
+    assert.equal(panels().length, 1);
+    assert.deepEqual(warnings, []);
+  });
+
+  it('opens an exported file in the editor made for it', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'exported-'));
+    try {
+      const file = vscode.Uri.file(path.join(folder, 'one.session.jsonl'));
+      writeFileSync(file.fsPath, '{"type":"agent.message","id":"e1","content":[{"type":"text","text":"Hello"}]}\n');
+      await vscode.commands.executeCommand('managedAgents.session.openExport', file);
+      await until('the editor', () => {
+        const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+        return input instanceof vscode.TabInputCustom && input.viewType === 'managedAgents.exportedSession';
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
