@@ -143,7 +143,7 @@ function hashValue(value: unknown, depth: number): number {
 }
 
 /** Of a long text the ends, the length and a sample between: it is looked at once for each copy of an event. */
-const wholeText = 4096;
+const wholeText = 1024;
 const sampleStep = 61;
 
 function hashText(text: string): number {

@@ -7,6 +7,7 @@ import { systemClock } from './retryPolicy';
 import type { SessionEvent } from './schemas/sessionEvents';
 import type { EventLog, SessionEventStream } from './serviceClient';
 import { StreamBackoff } from './streamBackoff';
+import { isAnswer, reasonToEnd } from './streamFailure';
 import { type Arrived, StreamPump } from './streamPump';
 import { News, UpdateQueue } from './updateQueue';
 
@@ -20,10 +21,6 @@ const firstFill = 2000;
 const slowestFill = 60_000;
 /** A pause that the stream itself asks for is heeded up to here. */
 const slowestRetry = 30_000;
-const notOver: ReadonlySet<number> = new Set([408, 429]);
-const gone: ReadonlySet<number> = new Set([404, 410]);
-/** What no later attempt will change. */
-const final: ReadonlySet<string> = new Set(['no_credential', 'foreign_origin', 'insecure_http']);
 
 /** One watch of one log, from the first `next` until it is left, its signal aborts or the log ends. Never rejects. */
 export class LogWatch implements EventWatch {
@@ -126,7 +123,7 @@ export class LogWatch implements EventWatch {
         failure = await this.read(stream);
       } catch (error) {
         failure = { error };
-        const reason = this.reasonToEnd(error);
+        const reason = reasonToEnd(error, this.wasAttached);
         if (reason !== undefined) {
           await this.readWithoutStream(reason === 'unsupported');
           return { name: 'ended', reason, error };
@@ -297,32 +294,9 @@ export class LogWatch implements EventWatch {
     }
   }
 
-  private reasonToEnd(error: unknown): Ended['reason'] | undefined {
-    if (!(error instanceof ServiceError)) {
-      return undefined;
-    }
-    const { kind, status } = error;
-    if (kind === 'aborted') {
-      return 'closed';
-    }
-    if (status !== undefined && gone.has(status)) {
-      return this.wasAttached ? 'deleted' : 'unsupported';
-    }
-    if (status === 405 || status === 501) {
-      return 'unsupported';
-    }
-    const isRefusal =
-      status === undefined ? final.has(kind) || kind === 'invalid_request' : status >= 400 && status < 500 && !notOver.has(status);
-    return isRefusal ? 'refused' : undefined;
-  }
-
   private tell(state: WatchState): void {
     this.queue.push({ type: 'state', state });
   }
-}
-
-function isAnswer(error: unknown): boolean {
-  return error instanceof ServiceError && ((error.status ?? 0) >= 500 || error.kind === 'mismatch' || error.kind === 'first_byte_timeout');
 }
 
 /** Whether an event of the stream is one of the log: pings and previews are never stored. */

@@ -68,6 +68,7 @@ export interface EventMapping<T> {
  * than parsing it does. Leaving the iteration early leaves the body too.
  */
 export class EventReader<T> implements AsyncIterableIterator<T, void, undefined> {
+  receivedBytes = 0;
   private readonly source: AsyncIterator<Uint8Array>;
   private readonly decoder: ServerSentEventDecoder;
   private ready: T[] = [];
@@ -125,6 +126,7 @@ export class EventReader<T> implements AsyncIterableIterator<T, void, undefined>
         this.ended = true;
         this.guard(() => this.mapping.atEnd?.());
       } else {
+        this.receivedBytes += piece.value.byteLength;
         this.guard(() => this.decoder.feed(piece.value));
       }
     }

@@ -1,26 +1,25 @@
-// One run of one subject of the row `events` in a process of its own: eventsChild ours|parser|sdk EVENT-BYTES COUNT CHUNK-BYTES, one
-// line of JSON. The bytes stand in memory: a body hands them out as the network would.
+// One run of one subject of the row `events` in a process of its own: eventsChild ours|watch|parser|sdk session|message EVENT-BYTES
+// COUNT CHUNK-BYTES, one line of JSON. The bytes stand in memory: a body hands them out as the network would.
+import { ReadableStream } from 'node:stream/web';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import { createParser } from 'eventsource-parser';
+import { watchEvents } from '../../src/client/eventStream';
 import { CallFailures } from '../../src/client/failure';
 import { readMessageEvents } from '../../src/client/messageEvents';
+import type { SessionEvent } from '../../src/client/schemas/sessionEvents';
+import { readSessionEvents } from '../../src/client/sessionEvents';
 
-const [subject = '', ...sizes] = process.argv.slice(2);
+const [subject = '', kind = '', ...sizes] = process.argv.slice(2);
 const [eventBytes = 0, count = 0, chunkBytes = 0] = sizes.map(Number);
-
-interface Delta {
-  readonly type: string;
-  readonly delta?: { readonly text: string };
-}
 
 /** What a reader found: that all found the same shows that each did the work. */
 class Tally {
   events = 0;
   characters = 0;
 
-  add(event: Delta): void {
+  add(text: string | undefined): void {
     this.events++;
-    this.characters += event.delta?.text.length ?? 0;
+    this.characters += text?.length ?? 0;
   }
 }
 
@@ -32,7 +31,7 @@ let word = 0;
 
 /** A text whose JSON fills an event of `bytes` bytes. */
 function textOf(bytes: number): string {
-  const frame = encode('content_block_delta', delta('')).length;
+  const frame = encode(toEvent('', 0)).length;
   let text = '';
   let length = frame;
   while (length < bytes) {
@@ -44,17 +43,32 @@ function textOf(bytes: number): string {
   return text;
 }
 
-function delta(text: string) {
-  return { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } };
+const isMessage = kind === 'message';
+
+/** An event of a session, or of a streamed message. */
+function toEvent(text: string, index: number): { readonly type: string } {
+  if (isMessage) {
+    return { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } } as { readonly type: string };
+  }
+  const id = `sevt_${String(index).padStart(12, '0')}`;
+  return { type: 'agent.message', id, content: [{ type: 'text', text }] } as { readonly type: string };
 }
 
-function encode(event: string, data: object): Buffer {
-  return Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+function textIn(event: unknown): string | undefined {
+  const { delta, content } = event as {
+    readonly delta?: { readonly text: string };
+    readonly content?: readonly { readonly text: string }[];
+  };
+  return isMessage ? delta?.text : content?.[0]?.text;
+}
+
+function encode(data: { readonly type: string }): Buffer {
+  return Buffer.from(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
 function createChunks(): readonly Uint8Array[] {
-  const pieces = Array.from({ length: count - 1 }, () => encode('content_block_delta', delta(textOf(eventBytes))));
-  const bytes = new Uint8Array(Buffer.concat([...pieces, encode('message_stop', { type: 'message_stop' })]));
+  const pieces = Array.from({ length: count - 1 }, (_, index) => encode(toEvent(textOf(eventBytes), index)));
+  const bytes = new Uint8Array(Buffer.concat([...pieces, encode({ type: isMessage ? 'message_stop' : 'session.status_idle' })]));
   const chunks: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     chunks.push(bytes.slice(at, at + chunkBytes));
@@ -81,25 +95,64 @@ function body(): AsyncIterableIterator<Uint8Array, undefined> {
 const timeouts = { connect: 0, firstByte: 0, bodySilence: 0, streamSilence: 0, call: 0 };
 const failures = new CallFailures({ method: 'POST', host: '127.0.0.1', path: '/v1/messages', key: undefined }, timeouts);
 
+const answerOf = () => ({
+  status: 200,
+  body: body(),
+  contentLength: undefined,
+  requestId: undefined,
+  contentType: 'text/event-stream',
+  failures,
+});
+
 const subjects: Record<string, (tally: Tally) => unknown> = {
+  // As the watch reads them: what came in one piece is taken at once.
   ours: async tally => {
-    const answer = { status: 200, body: body(), contentLength: undefined, requestId: undefined, contentType: 'text/event-stream', failures };
-    for await (const event of await readMessageEvents(answer)) {
-      tally.add(event as Delta);
+    if (isMessage) {
+      for await (const event of await readMessageEvents(answerOf())) {
+        tally.add(textIn(event));
+      }
+      return;
+    }
+    const stream = await readSessionEvents(answerOf());
+    const events = stream[Symbol.asyncIterator]();
+    for (let next = await events.next(); next.done !== true; next = await events.next()) {
+      tally.add(textIn(next.value));
+      for (const event of stream.takeArrived?.() ?? []) {
+        tally.add(textIn(event));
+      }
+    }
+  },
+  // All that the client does with them: known by id, compared, merged, handed over.
+  watch: async tally => {
+    const abort = new AbortController();
+    const log = {
+      list: async () => ({ items: [] as SessionEvent[], nextCursor: undefined, requestId: undefined }),
+      stream: () => readSessionEvents(answerOf()),
+    };
+    for await (const update of watchEvents(log, { signal: abort.signal })) {
+      if (update.type === 'events') {
+        for (const event of update.events) {
+          tally.add(textIn(event));
+        }
+        if (tally.events >= count) {
+          break;
+        }
+      }
     }
   },
   // No iteration, no awaiting, no checks: the least that reading these bytes costs.
   parser: tally => {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    const parser = createParser({ onEvent: ({ data }) => tally.add(JSON.parse(data)) });
+    const parser = createParser({ onEvent: ({ data }) => tally.add(textIn(JSON.parse(data))) });
     for (const chunk of chunks) {
       parser.feed(decoder.decode(chunk, { stream: true }));
     }
   },
   sdk: async tally => {
     const source = ReadableStream.from(body());
-    for await (const event of Stream.fromSSEResponse<Delta>(new Response(source), new AbortController())) {
-      tally.add(event);
+    const response = new Response(source as unknown as BodyInit);
+    for await (const event of Stream.fromSSEResponse<unknown>(response, new AbortController())) {
+      tally.add(textIn(event));
     }
   },
 };
