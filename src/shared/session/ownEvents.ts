@@ -31,6 +31,8 @@ interface Own {
  */
 export class OwnEvents {
   readonly #own: Own[] = [];
+  /** Sendings of which everything was confirmed and shown. */
+  readonly #done = new Set<string>();
   readonly #isInLog: (key: string) => boolean;
 
   constructor(isInLog: (key: string) => boolean) {
@@ -107,7 +109,7 @@ export class OwnEvents {
   /** Whether the log shows all of a sending. */
   isStored(clientId: string): boolean {
     const sent = this.#own.filter(own => own.clientId === clientId);
-    return sent.length > 0 && sent.every(own => this.#isShown(own));
+    return sent.length === 0 ? this.#done.has(clientId) : sent.every(own => this.#isShown(own));
   }
 
   /** An event has come into the log under this key. */
@@ -128,7 +130,13 @@ export class OwnEvents {
 
   /** What an answer has confirmed and the log shows needs no more care. */
   #forgetShown(): void {
-    this.#keep(own => !own.isConfirmed || !this.#isShown(own));
+    this.#keep(own => {
+      const isDone = own.isConfirmed && this.#isShown(own);
+      if (isDone) {
+        this.#done.add(own.clientId);
+      }
+      return !isDone;
+    });
   }
 
   #keep(isKept: (own: Own) => boolean): void {

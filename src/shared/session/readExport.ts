@@ -19,6 +19,7 @@ export interface ReadExport {
   readonly problems: readonly { readonly line: number; readonly problem: ExportProblem }[];
 }
 
+const stepBytes = 1024 * 1024;
 const maxLineBytes = 32 * 1024 * 1024;
 /** A file that is one JSON value is read whole: at most so much. */
 const maxWholeBytes = 256 * 1024 * 1024;
@@ -31,17 +32,33 @@ const version = 1;
  * end at LF alone; CR, a byte order mark and blank lines are tolerated. What cannot be read is named and left out.
  */
 export function readExport(bytes: Uint8Array): ReadExport {
+  const steps = readExportInSteps(bytes);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) {
+      return value;
+    }
+  }
+}
+
+/** The same in steps, so that others get their turn between them: a step reads about a megabyte of lines. */
+export function* readExportInSteps(bytes: Uint8Array): Generator<undefined, ReadExport, void> {
   const reader = new ExportReader();
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   if (isOneValue(bytes, start) && reader.readWhole(bytes.subarray(start))) {
     return reader.result();
   }
   let line = 1;
+  let stepEnd = start + stepBytes;
   for (let from = start; from < bytes.length; line++) {
     const found = bytes.indexOf(lineFeed, from);
     const end = found < 0 ? bytes.length : found;
     reader.readLine(bytes.subarray(from, end), line);
     from = end + 1;
+    if (from > stepEnd) {
+      stepEnd = from + stepBytes;
+      yield undefined;
+    }
   }
   return reader.result();
 }

@@ -1,6 +1,6 @@
-import type { Part, Row, RowKind } from './rows';
+import { hasCutParts, partsOf } from './rowParts';
+import type { Part, Row } from './rows';
 import type { Timeline } from './timeline';
-import { hasCutParts, partsOf } from './wholePart';
 
 /**
  * Keys of the rows that hold a text anywhere in what they show, in the whole of their parts. Upper and lower case are alike.
@@ -24,12 +24,6 @@ export function findRows(timeline: Timeline, rows: readonly Row[], query: string
     .map(({ key }) => key);
 }
 
-/** Whether a row, as far as it holds its parts, has a text and is of one of the kinds. */
-export function isRowShown(row: Row, kinds: readonly RowKind[] | undefined, query: string | undefined): boolean {
-  const pattern = toPattern(query ?? '');
-  return (kinds === undefined || kinds.includes(row.kind)) && (pattern === undefined || rowHolds(row, pattern));
-}
-
 function toPattern(query: string): RegExp | undefined {
   return query === '' ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
 }
@@ -39,7 +33,7 @@ function rowHolds(row: Row, pattern: RegExp): boolean {
 }
 
 function textsOf(row: Row): readonly (string | undefined)[] {
-  return [...wordsOf(row), ...partsOf(row).map(([, part]) => textOfPart(part))];
+  return [...wordsOf(row), ...partsOf(row).map(({ part }) => textOfPart(part))];
 }
 
 function wordsOf(row: Row): readonly (string | undefined)[] {

@@ -2,6 +2,7 @@ import type { TranscriptEvent } from './event';
 import { listOf, objectOf, textOf } from './eventFields';
 import { contentOf } from './eventRows';
 import { toPrettyJson } from './parts';
+import { partsOf } from './rowParts';
 import type { Part, Row } from './rows';
 import type { Timeline } from './timeline';
 import { inputOf } from './toolRow';
@@ -37,40 +38,8 @@ export function wholePartOf(timeline: Timeline, key: string, path: string): Whol
   return toWholePart(part, blockAt(event, path));
 }
 
-/** The parts of a row with their paths. */
-export function partsOf(row: Row): readonly (readonly [path: string, part: Part])[] {
-  const named = (name: string, part: Part | undefined): (readonly [string, Part])[] => (part === undefined ? [] : [[name, part]]);
-  const counted = (name: string, parts: readonly Part[]) => parts.map((part, place) => [`${name}.${place}`, part] as const);
-  switch (row.kind) {
-    case 'user':
-    case 'agent':
-    case 'system':
-    case 'thinking':
-    case 'thread':
-      return counted('parts', row.parts);
-    case 'tool':
-      return [...named('input', row.input), ...counted('result', row.result?.parts ?? [])];
-    case 'error':
-    case 'compaction':
-    case 'usage':
-    case 'update':
-      return named('details', row.details);
-    case 'outcome':
-      return named('rubric', row.rubric);
-    case 'unknown':
-      return named('json', row.json);
-    default:
-      return [];
-  }
-}
-
-/** Whether a row does not hold the whole of a part. */
-export function hasCutParts(row: Row): boolean {
-  return partsOf(row).some(([, part]) => 'cut' in part && part.cut !== undefined);
-}
-
 function partAt(row: Row, path: string): Part | undefined {
-  return partsOf(row).find(([name]) => name === path)?.[1];
+  return partsOf(row).find(each => each.path === path)?.part;
 }
 
 function blockAt(event: TranscriptEvent, path: string): unknown {

@@ -1,11 +1,11 @@
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { FromWebview } from '../../shared/session/protocol';
+import { rowAt } from '../../shared/session/rowAt';
 import type { Row, RowKind } from '../../shared/session/rows';
 import type { PanelStore } from './panelStore';
 import { isErrorRow, isWaitingRow } from './rows/words';
 import type { SavedState } from './savedState';
-import { rowAtSeq } from './timeline/rowAtSeq';
 import type { Timeline } from './timeline/timeline';
 import type { ThreadTimeline, Timelines } from './timeline/timelines';
 import { shownKinds } from './toolbar/kindGroups';
@@ -180,7 +180,7 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
       onLeaveSearch: () => list.current?.focus(),
     },
     pattern: useMemo(() => toPattern(query, 'giu'), [query]),
-    toShown: row => (seq === undefined ? row : (rowAtSeq(row, seq) ?? row)),
+    toShown: row => (seq === undefined ? row : (rowAt(row, seq) ?? row)),
     hiddenGroups,
     query,
     selectedKey,

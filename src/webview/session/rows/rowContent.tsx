@@ -1,5 +1,6 @@
 import { Component, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { partsOf } from '../../../shared/session/rowParts';
 import type { Part, Row } from '../../../shared/session/rows';
 import { type LoadedParts, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
@@ -9,7 +10,6 @@ import { OutcomeRowView } from './outcomeRow';
 import { LongText } from './part';
 import { RowLine } from './rowLine';
 import { Rows } from './rowsContext';
-import { partsOf } from './rowText';
 import { ToolRowView } from './toolRow';
 
 interface RowContentProps {

@@ -225,6 +225,7 @@ describe('shared/session/transcript', () => {
         panel.apply(step());
         assert.deepEqual(deliveries(), [['e1', 'queued']], order);
       }
+      assert.ok(transcript.isOwnStored('a') && !transcript.isOwnStored('b'));
       panel.apply(transcript.change([message('e1', 'hello')]));
       assert.deepEqual(deliveries(), [['e1', 'delivered']]);
       assert.deepEqual(panel.rows, transcript.rows);
