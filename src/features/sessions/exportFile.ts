@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { setImmediate as others } from 'node:timers/promises';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
 import { maskSecrets } from '../../common/maskedJson';
@@ -96,7 +96,7 @@ async function write(target: string, format: ExportFormat, { header, logs }: Exp
       await file.appendAll([Buffer.from(block)]);
       block = '';
       // Long texts are made in between: everybody else gets a turn.
-      await others();
+      await othersTurn();
       signal.throwIfAborted();
     };
     for (const piece of pieces) {

@@ -1,12 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Uri } from 'vscode';
 import { describeError } from '../../../common/describeError';
 import { Emitter } from '../../../common/emitter';
 import { toByteSize } from '../../../common/text';
 import type { Translate } from '../../../common/translate';
 import type { ConnectionView } from '../../../shared/session/protocol';
-import { type ExportProblem, type ReadExport, readExport } from '../../../shared/session/readExport';
+import { type ExportProblem, type ReadExport, readExportInSteps } from '../../../shared/session/readExport';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { Transcript } from '../../../shared/session/transcript';
 import type { PanelSource, SourceChange } from './panelSource';
@@ -82,7 +83,7 @@ export class ReplaySession implements PanelSource {
       if (size > maxBytes) {
         throw new Error(this.t('The file has {0}; only files up to {1} are opened.', toByteSize(size), toByteSize(maxBytes)));
       }
-      const read = readExport(await readFile(this.file.fsPath, { signal: this.signal }));
+      const read = await this.readInTurns(await readFile(this.file.fsPath, { signal: this.signal }));
       this.contents = read;
       await this.fill('', read.events);
       for (const [thread, events] of read.threads) {
@@ -107,6 +108,19 @@ export class ReplaySession implements PanelSource {
     return this.transcripts.get('') ?? new Transcript();
   }
 
+  /** Reads in steps, between which everybody else gets a turn. */
+  private async readInTurns(bytes: Uint8Array): Promise<ReadExport> {
+    const steps = readExportInSteps(bytes);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done === true) {
+        return value;
+      }
+      await othersTurn();
+      this.signal.throwIfAborted();
+    }
+  }
+
   /** Puts events into a new transcript, some at a time. */
   private async fill(thread: string, events: ReadExport['events']): Promise<void> {
     const before = this.transcripts.get(thread)?.rows.length ?? 0;
@@ -118,7 +132,7 @@ export class ReplaySession implements PanelSource {
       this.cachedView = undefined;
       this.changed.fire({ type: 'rows', thread, splices });
       this.changed.fire({ type: 'view' });
-      await new Promise(resolve => setImmediate(resolve));
+      await othersTurn();
       this.signal.throwIfAborted();
     }
   }
