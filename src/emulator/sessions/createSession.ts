@@ -80,6 +80,7 @@ export function createSessionRecord(params: CreateSessionParams, parts: CreatePa
     agent,
     roster: rosterOf(agent, parts.agents),
     resources: [],
+    vaultIds: params.vault_ids ?? [],
     budget: params.budget ?? null,
     status: 'idle',
     createdAt: now,

@@ -111,6 +111,7 @@ export const sessionRecordSchema = z.object({
   /** The agents that this one can delegate to. */
   roster: z.array(agentSchema),
   resources: z.array(resourceSchema),
+  vaultIds: z.array(z.string()),
   budget: budgetSchema.nullable(),
   status: statusSchema,
   createdAt: z.number(),
@@ -168,7 +169,7 @@ export function toSession(record: SessionRecord, { now, style }: Shown): object 
     metadata: record.metadata,
     agent: record.agent,
     resources: record.resources,
-    vault_ids: [],
+    vault_ids: record.vaultIds,
     usage: toUsage(usage),
     stats: { duration_seconds: (end - record.createdAt) / 1000, active_seconds: usage.activeMilliseconds / 1000 },
     outcome_evaluations: record.outcomes.map(outcome => ({

@@ -4,10 +4,7 @@ import type { LiveSession, StopReason } from './liveSession';
 import { resumeCalls } from './scripts/resumeCalls';
 import { runScript } from './scripts/runScript';
 import type { OpenCall, ThreadRecord } from './sessionRecord';
-import { Interrupted, TurnEnd } from './turnEnd';
-
-/** Result of a call that was under way when its thread was interrupted. */
-export const interruptedWords = 'Interrupted by the user before it was finished.';
+import { Interrupted, interruptedWords, TurnEnd } from './turnEnd';
 
 /** What a client said to a call that waited for it. */
 export interface Answer {

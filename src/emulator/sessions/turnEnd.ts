@@ -1,5 +1,8 @@
 import type { StopReason } from './liveSession';
 
+/** Result of a call that was under way when its thread was interrupted. */
+export const interruptedWords = 'Interrupted by the user before it was finished.';
+
 /** Thrown into a script whose thread was interrupted. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';

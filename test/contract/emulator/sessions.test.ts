@@ -41,6 +41,7 @@ describe('src/emulator/routes/sessions', () => {
       environment_id: await environment(),
       title: 'Prices',
       metadata: { n: '1' },
+      vault_ids: ['vlt_1'],
       budget: { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } },
     });
     assert.equal(status, 200);
@@ -62,7 +63,7 @@ describe('src/emulator/routes/sessions', () => {
       title: 'Prices',
       metadata: { n: '1' },
       resources: [],
-      vault_ids: [],
+      vault_ids: ['vlt_1'],
       outcome_evaluations: [],
       budget: { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } },
     });

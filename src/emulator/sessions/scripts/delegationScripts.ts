@@ -1,6 +1,6 @@
 import type { Line } from '../line';
 import type { AgentSnapshot } from '../sessionRecord';
-import { Interrupted } from '../turnEnd';
+import { Interrupted, interruptedWords } from '../turnEnd';
 import type { Script } from './script';
 import { useTools } from './toolScripts';
 
@@ -63,7 +63,7 @@ async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: st
           throw error;
         }
         report = `${name}: interrupted.`;
-        turn.close(child, 'Interrupted by the user before it was finished.');
+        turn.close(child, interruptedWords);
       }
       working--;
       if (working === 0) {
