@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Ask } from '../../src/shared/session/sessionView';
-import { viewOf } from './panelFixtures';
+import { manyRows, toolRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
 
 describe('webview/session/asks', function () {
@@ -116,6 +116,10 @@ describe('webview/session/asks', function () {
     await reason.press('Escape');
     assert.equal(await reason.count(), 0);
     assert.match(await focused(), /May bash be used/);
+    // What follows the key at once is the reason, and no other answer.
+    await panel.page.keyboard.type('radad');
+    assert.equal(await reason.inputValue(), 'Use the\nstaging hostadad');
+    assert.equal((await panel.posted('confirm')).length, 1);
   });
 
   it('allows only what is here as a whole', async () => {
@@ -212,6 +216,15 @@ describe('webview/session/asks', function () {
     await panel.page.keyboard.press('ArrowRight');
     await panel.page.getByText('1 of 3').waitFor();
     await panel.screenshot('asks-several');
+  });
+
+  it('opens the arguments in an editor, and goes to the call in the timeline', async () => {
+    panel = await PanelPage.open();
+    await panel.show([toolRow(1, { key: 'sevt_call', state: 'waiting' }), ...manyRows(100, 2)], { view: viewOf({ asks: [bash] }) });
+    await button('Open in Editor').click();
+    assert.deepEqual(await panel.posted('openPart'), [{ type: 'openPart', thread: '', key: 'sevt_ask', path: 'ask' }]);
+    await button('Show in Timeline').click();
+    await panel.page.locator('.timeline :focus', { hasText: 'ls -la' }).first().waitFor();
   });
 
   it('says aloud what has begun to wait', async () => {

@@ -90,7 +90,7 @@ describe('webview/session/header', function () {
     for (const [connection, expected] of [
       [{ name: 'connecting' }, 'Connecting…'],
       [{ name: 'catchingUp', events: 1234 }, 'Catching up, 1,234 events'],
-      [{ name: 'ended', reason: 'The session was deleted.' }, 'Ended'],
+      [{ name: 'ended', reason: 'The session was deleted.' }, 'EndedTry Now'],
       [{ name: 'offlineFile' }, 'Exported file'],
     ] as const) {
       await panel.post({ type: 'amend', thread: '', splices: [], connection });
@@ -125,6 +125,22 @@ describe('webview/session/header', function () {
     await show({ view: viewOf({ durationSeconds: 5, activeSeconds: 3 }) });
     await panel.page.locator('.header-fact', { hasText: 'Elapsed' }).getByText('6 s').waitFor();
     await panel.page.locator('.header-fact', { hasText: 'Active' }).getByText('4 s').waitFor();
+  });
+
+  it('counts nothing while the panel cannot be seen', async () => {
+    await show({ view: viewOf({ durationSeconds: 5 }) });
+    const { clock } = panel.page;
+    const elapsed = panel.page.locator('.header-fact', { hasText: 'Elapsed' }).locator('dd');
+    await hide(true);
+    await clock.install();
+    await hide(false);
+    await hide(true);
+    const before = await elapsed.textContent();
+    await clock.runFor(5000);
+    assert.equal(await elapsed.textContent(), before);
+    await hide(false);
+    await clock.runFor(1000);
+    assert.notEqual(await elapsed.textContent(), before);
   });
 
   it('says a change of the state and a lost connection aloud', async () => {
@@ -185,6 +201,13 @@ describe('webview/session/header', function () {
   async function show(changes: { view?: SessionView; connection?: ConnectionView }): Promise<void> {
     panel = await PanelPage.open();
     await panel.show([], changes);
+  }
+
+  async function hide(isHidden: boolean): Promise<void> {
+    await panel.page.evaluate(value => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isHidden);
   }
 
   async function factsOf(): Promise<ReadonlyMap<string, string>> {

@@ -33,9 +33,16 @@ function textOf(input: Part): string {
   return (input.type === 'text' || input.type === 'json' ? input.text : undefined) ?? JSON.stringify(input, null, 2);
 }
 
+interface ArgumentsViewProps {
+  readonly ask: Ask;
+  readonly given: AskArguments;
+  /** Goes to the row of the call. */
+  readonly onShow: ((rowKey: string) => void) | undefined;
+}
+
 /** The whole of what an ask allows; what was cut is loaded on demand, and until then it says that this is not all. */
-export function ArgumentsView({ ask, given }: { ask: Ask; given: AskArguments }): VNode {
-  const { t } = useContext(Panel);
+export function ArgumentsView({ ask, given, onShow }: ArgumentsViewProps): VNode {
+  const { t, post } = useContext(Panel);
   const blocks = useMemo(() => (given.isWhole ? toArgumentBlocks(ask.tool, given.text) : undefined), [ask.tool, given.text, given.isWhole]);
   const [isRaw, setRaw] = useState(false);
   const isDivided = blocks?.some(({ type }) => type !== 'json') === true;
@@ -54,13 +61,23 @@ export function ArgumentsView({ ask, given }: { ask: Ask; given: AskArguments })
         </Scroller>
       )}
       {given.isWhole ? null : <NotWhole ask={ask} given={given} />}
-      {isDivided ? (
-        <div>
+      <div class="ask-links">
+        {isDivided ? (
           <Button look="link" isPressed={isRaw} onClick={() => setRaw(!isRaw)}>
             {t('As JSON')}
           </Button>
-        </div>
-      ) : null}
+        ) : null}
+        {given.text === '' ? null : (
+          <Button look="link" onClick={() => post({ type: 'openPart', thread: '', key: ask.eventId, path: 'ask' })}>
+            {t('Open in Editor')}
+          </Button>
+        )}
+        {onShow === undefined || ask.rowKey === '' ? null : (
+          <Button look="link" onClick={() => onShow(ask.rowKey)}>
+            {t('Show in Timeline')}
+          </Button>
+        )}
+      </div>
     </>
   );
 }

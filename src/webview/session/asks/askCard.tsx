@@ -21,6 +21,7 @@ interface AskCardProps {
   readonly sendResults: SendResults;
   /** Shows the one before or after; undefined when there is only one. */
   readonly onStep: ((by: 1 | -1) => void) | undefined;
+  readonly onShow: ((rowKey: string) => void) | undefined;
   readonly card: RefObject<HTMLElement | null>;
 }
 
@@ -28,7 +29,7 @@ interface AskCardProps {
  * One thing that waits for the user, with the whole of what it asks. By keyboard: with the focus on the card itself, A allows,
  * D denies, R denies with a reason.
  */
-export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, card }: AskCardProps): VNode {
+export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onShow, card }: AskCardProps): VNode {
   const panel = useContext(Panel);
   const { t, locale, post } = panel;
   const [isReasonOpen, setReasonOpen] = useState(false);
@@ -94,7 +95,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, card 
           .filter(words => words !== '')
           .join(' · ')}
       </p>
-      <ArgumentsView ask={ask} given={given} />
+      <ArgumentsView ask={ask} given={given} onShow={onShow} />
       {isUnanswered ? <p class="ask-problem">{t('The answer changed nothing: the session still waits.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? (
         <p class="ask-problem" role="alert">

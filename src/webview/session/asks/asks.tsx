@@ -16,10 +16,12 @@ interface AsksProps {
   readonly focusToken: number;
   /** The last ask went while the keyboard was in it. */
   readonly onLeft?: () => void;
+  /** Goes to the row of a call in the timeline. */
+  readonly onShow?: (rowKey: string) => void;
 }
 
 /** Everything that waits for the user, of all threads: a list, and one card at a time with the whole of what it asks. */
-export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, onLeft }: AsksProps): VNode | null {
+export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, onLeft, onShow }: AsksProps): VNode | null {
   const panel = useContext(Panel);
   const { t } = panel;
   const [chosen, choose] = useState<string>();
@@ -87,6 +89,7 @@ export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, onL
                 step(by);
               }
         }
+        onShow={onShow}
         card={card}
       />
     </section>

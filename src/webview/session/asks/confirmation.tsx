@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { useRemembered } from '../controls/remembered';
@@ -47,7 +47,8 @@ function Reason({ eventId, canAnswer, onReasonOpen, onVerdict }: ConfirmationPro
   const { t, locale } = useContext(Panel);
   const [reason, setReason] = useRemembered(`reason ${eventId}`);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  // At once: the next key is meant for it.
+  useLayoutEffect(() => field.current?.focus(), []);
   const isTooLong = Array.from(reason).length > longestReason;
   const canSend = canAnswer && reason.trim() !== '' && !isTooLong;
   const send = (): void => {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { useRemembered } from '../controls/remembered';
@@ -27,7 +27,7 @@ export function OutcomeForm({ canSend, sendResults, takesFocus, onClose }: Outco
   const [iterations, setIterations] = useRemembered('outcomeIterations');
   const sending = useSending(sendResults);
   const first = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (takesFocus) {
       first.current?.focus();
     }

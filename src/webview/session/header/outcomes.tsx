@@ -67,6 +67,8 @@ function toResultWord(result: string, t: Translate): string {
       return t('Being judged');
     case 'satisfied':
       return t('Satisfied');
+    case 'needs_revision':
+      return t('Needs revision');
     case 'max_iterations_reached':
       return t('Iterations used up');
     case 'failed':
