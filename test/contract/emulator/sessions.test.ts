@@ -23,7 +23,7 @@ describe('src/emulator/routes/sessions', () => {
     const agents: { name: string }[] = (await call(emulator, 'GET', '/v1/agents?beta=true')).json.data;
     assert.deepEqual(
       agents.map(({ name }) => name),
-      ['Coordinator', 'Researcher', 'Careful Operator', 'Shopkeeper'],
+      ['Researcher', 'Careful Operator', 'Coordinator', 'Shopkeeper'],
     );
     for (const { name } of agents) {
       const session = await SessionOnEmulator.start(emulator, name);
