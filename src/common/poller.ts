@@ -38,18 +38,21 @@ export class Poller {
       this.again = true;
       return this.running;
     }
-    this.running = this.run().finally(() => {
-      this.running = undefined;
-    });
+    this.running = this.run();
     return this.running;
   }
 
   private async run(): Promise<void> {
     let delay: number | undefined;
-    do {
-      this.again = false;
-      delay = await this.work(this.controller.signal);
-    } while (this.again && !this.controller.signal.aborted);
+    try {
+      do {
+        this.again = false;
+        delay = await this.work(this.controller.signal);
+      } while (this.again && !this.controller.signal.aborted);
+    } finally {
+      // At once: a trigger that comes now has to begin a run of its own.
+      this.running = undefined;
+    }
     if (delay !== undefined && !this.controller.signal.aborted) {
       this.timer = this.timers.set(() => void this.trigger(), delay);
     }

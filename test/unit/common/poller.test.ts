@@ -89,4 +89,22 @@ describe('common/poller', () => {
     await poller.trigger();
     assert.equal(timers.pending.size, 0);
   });
+
+  it('runs again however close to the end of a run it is triggered', async () => {
+    for (let microtasks = 0; microtasks < 12; microtasks++) {
+      let runs = 0;
+      const poller = new Poller(async () => {
+        runs++;
+        return undefined;
+      });
+      const first = poller.trigger();
+      for (let waited = 0; waited < microtasks; waited++) {
+        await null;
+      }
+      await poller.trigger();
+      await first;
+      assert.equal(runs, 2, `triggered after ${microtasks} microtasks`);
+      poller.dispose();
+    }
+  });
 });
