@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { EventWatch, WatchState, WatchUpdate, watchEvents } from '../../../client/eventStream';
 import type { EventLog } from '../../../client/serviceClient';
 import { describeError } from '../../../common/describeError';
@@ -5,6 +6,10 @@ import type { OwnSending } from '../../../shared/session/ownEvents';
 import type { RowSplice } from '../../../shared/session/rows';
 import { Transcript } from '../../../shared/session/transcript';
 import { differenceOf } from './panelSource';
+
+/** Events that are put into a transcript at once, and milliseconds after which others get their turn. */
+const slice = 200;
+const longestTurn = 8;
 
 export interface ThreadLogOptions {
   /** '' is the session's own log. */
@@ -115,6 +120,7 @@ export class ThreadLog {
   private async run(watch: EventWatch, controller: AbortController): Promise<void> {
     const isAgain = this.shown.rows.length > 0;
     let filling = isAgain ? this.createTranscript() : this.shown;
+    let turn = performance.now();
     for await (const update of watch) {
       if (controller.signal.aborted) {
         return;
@@ -129,7 +135,17 @@ export class ThreadLog {
           filling = this.shown;
         }
       }
-      this.apply(update, filling);
+      for (const part of inSlices(update)) {
+        this.apply(part, filling);
+        if (performance.now() - turn > longestTurn) {
+          // A long history must not keep everybody else waiting.
+          await othersTurn();
+          turn = performance.now();
+          if (controller.signal.aborted) {
+            return;
+          }
+        }
+      }
     }
     if (this.current?.controller === controller) {
       this.current = undefined;
@@ -205,5 +221,15 @@ export class ThreadLog {
   private setState(state: WatchState): void {
     this.state = state;
     this.options.onState(state);
+  }
+}
+
+function* inSlices(update: WatchUpdate): Generator<WatchUpdate> {
+  if (update.type !== 'events' || update.events.length <= slice) {
+    yield update;
+    return;
+  }
+  for (let from = 0; from < update.events.length; from += slice) {
+    yield { ...update, events: update.events.slice(from, from + slice) };
   }
 }
