@@ -1,6 +1,6 @@
 // Runs test suites and closes with one line, `N passed, N failed`:
 //   node test/run.mjs unit contract [--only PART-OF-A-FILE-NAME] [--grep TEXT]
-// Kinds: unit and contract in plain Node, side by side; host in the newest VS Code; floor in the oldest one that is supported.
+// Kinds: unit, contract and webview (which drives a Chromium) in plain Node, side by side; host in the newest VS Code; floor in the oldest one that is supported.
 // With --brief the floor leaves out what hardly depends on the version of VS Code.
 // With --prepare it only brings the VS Code of these kinds here, and counts nothing.
 // Exit code 0 when everything passed, 1 otherwise.

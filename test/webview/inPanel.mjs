@@ -83,3 +83,12 @@ export function hasPosted(type) {
 export function hasSpoken(words) {
   return globalThis.spoken.some(text => text.includes(words));
 }
+
+/**
+ * Colours and sizes that a workbench gives to webviews, by the names of their variables.
+ * @returns {Record<string, string>}
+ */
+export function variablesOfTheme() {
+  const workbench = document.querySelector('.monaco-workbench');
+  return Object.fromEntries([...workbench.computedStyleMap()].map(([name, value]) => [name, String(value[0]).trim()]));
+}

@@ -119,7 +119,14 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     setSeq(isLast ? undefined : to);
     post({ type: 'viewAt', seq: to });
   };
-  const isLoading = state === undefined || state.rows.length < state.expectedRows;
+  /** Goes to a row of the session's own log: what waits and the pictures are of that one. */
+  const showRow = (key: string): void => {
+    if (thread !== '') {
+      showThread('');
+    }
+    timeline.revealSoon(key);
+  };
+  const isLoading = state?.isWhole !== true;
   return (
     <Rows.Provider value={shared}>
       <main class="panel">
@@ -135,18 +142,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
           }}
         />
         {picturesShown ? (
-          <Pictures
-            rows={store.thread('')?.rows.all ?? noRows}
-            view={view}
-            selectedKey={timeline.selectedKey}
-            onSelect={key => {
-              // The pictures are of the session's own log.
-              if (thread !== '') {
-                showThread('');
-              }
-              timeline.revealSoon(key);
-            }}
-          />
+          <Pictures rows={store.thread('')?.rows.all ?? noRows} view={view} selectedKey={timeline.selectedKey} onSelect={showRow} />
         ) : null}
         {shown === undefined || state === undefined ? (
           <div class="loading" role="status">
@@ -182,6 +178,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
           sendResults={store.sendResults}
           focusToken={askFocus}
           onLeft={() => setComposerFocus(count => count + 1)}
+          onShow={showRow}
         />
         {session.isReplay ? (
           <ReplayBar rows={state?.rows.all ?? noRows} seq={seq} onSeek={seek} />

@@ -10,6 +10,8 @@ export interface ThreadState {
   /** Counts the snapshots: another one means that everything may be different. */
   readonly generation: number;
   readonly expectedRows: number;
+  /** Whether that many rows have been there. */
+  readonly isWhole: boolean;
   /** Rows with cut parts in which the host found the searched text, and the text. */
   readonly hits: { readonly query: string; readonly keys: ReadonlySet<string> };
 }
@@ -146,6 +148,7 @@ export class PanelStore {
       rows: new TranscriptRows(),
       generation: (known?.generation ?? 0) + 1,
       expectedRows,
+      isWhole: expectedRows === 0,
       hits: { query: '', keys: new Set() },
     });
     this.#session = {
@@ -160,6 +163,9 @@ export class PanelStore {
       if (state !== undefined) {
         this.#tellSplice(message.thread, state.rows.apply(splice));
       }
+    }
+    if (state?.isWhole === false && state.rows.length >= state.expectedRows) {
+      this.#threads.set(message.thread, { ...state, isWhole: true });
     }
     if (this.#session !== undefined && (message.view !== undefined || message.connection !== undefined)) {
       this.#session = {
