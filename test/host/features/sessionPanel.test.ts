@@ -127,13 +127,13 @@ describe('session panels inside the extension host', () => {
     await host.show({ connection: 'Lab', sessionId: 'sesn_nowhere' }, {});
     await until('the warning', () => warnings.length === 1);
     assert.match(warnings[0] ?? '', /sesn_nowhere is no longer watched.*404/);
-    assert.equal(panels().length, 1);
+    await until('the panel', () => panels().length === 1);
     warnings.length = 0;
   });
 
   it('survives a connection that is not there', async () => {
     await host.show({ connection: 'Gone', sessionId }, {});
-    assert.equal(panels().length, 1);
+    await until('the panel', () => panels().length === 1);
     assert.deepEqual(warnings, []);
   });
 
