@@ -13,7 +13,7 @@ export async function exportShown(source: PanelSource, { format, thread, filter 
     const transcript = source.transcript(id);
     return transcript === undefined
       ? []
-      : [{ thread: id, events: filter === undefined ? [...transcript.events] : filterEvents(transcript, filter) }];
+      : [{ thread: id, events: filter === undefined ? [...transcript.loggedEvents()] : filterEvents(transcript, filter) }];
   });
   await exportTo(target, format, async () => ({
     header: {

@@ -49,14 +49,22 @@ const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
 /** Types of events that are known. */
 export const knownEventTypes: readonly string[] = [...builders.keys()];
 
+/** Type by which an export tells that events may be missing at a place. */
+export const gapEventType = 'export.gap';
+
 /** How an event of this type becomes a row. */
 export function builderOf(type: string): RowBuilder {
-  return builders.get(type) ?? buildUnknownRow;
+  return builders.get(type) ?? (type === gapEventType ? buildToldGapRow : buildUnknownRow);
 }
 
 /** A place where events may be missing. */
 export function buildGapRow({ key, seq, problem = '' }: RowSource): Row {
   return { key, kind: 'gap', type: '', seq, at: undefined, summary: toSummary(problem), problem };
+}
+
+function buildToldGapRow(source: RowSource, context: RowContext): Row {
+  const problem = textOf(context.eventAt(source.seq).problem) ?? '';
+  return { ...toRowBase(source, context, 'gap', toSummary(problem)), type: '', problem };
 }
 
 /** What the service said of an event that a client sent. */

@@ -1,4 +1,5 @@
 import type { TranscriptEvent } from './event';
+import { gapEventType } from './eventRows';
 import type { RowFilter } from './protocol';
 import type { ServiceObject } from './sessionView';
 import type { Transcript } from './transcript';
@@ -25,7 +26,7 @@ export const exportFormat = 'managed-agents-session';
 
 /**
  * A session as JSON Lines, line by line, each with its line feed: a header, then the events of each log as they came. Logs of
- * other threads begin with a line that names the thread.
+ * other threads begin with a line that names the thread. Where events may be missing, `export.gap` says why.
  */
 export function* exportJsonl(header: ExportHeader, logs: Iterable<ExportLog>): Generator<string> {
   const { exportedAt, source, session, threads, filtered } = header;
@@ -47,12 +48,12 @@ export function* exportJsonl(header: ExportHeader, logs: Iterable<ExportLog>): G
     }
     for (const event of events) {
       // An event must not be taken for a line of the export itself.
-      yield toLine(event.type.startsWith('export.') ? { type: 'export.event', event } : event);
+      yield toLine(event.type.startsWith('export.') && event.type !== gapEventType ? { type: 'export.event', event } : event);
     }
   }
 }
 
-/** The events of the rows that a filter shows, in the order of the log, each row's with all that is folded into it. */
+/** The events of the rows that a filter shows, in the order of the log, each row's with all that is folded into it; and every gap. */
 export function filterEvents(transcript: Transcript, filter: RowFilter): readonly TranscriptEvent[] {
   const { kinds, query } = filter;
   const found = query === undefined || query === '' ? undefined : new Set(transcript.search(query));
@@ -64,7 +65,7 @@ export function filterEvents(transcript: Transcript, filter: RowFilter): readonl
       }
     }
   }
-  return transcript.events.filter(event => shown.has(event));
+  return [...transcript.loggedEvents()].filter(event => shown.has(event) || event.type === gapEventType);
 }
 
 function toLine(value: object): string {

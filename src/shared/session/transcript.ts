@@ -1,6 +1,6 @@
 import type { TranscriptEvent } from './event';
 import { idOf } from './eventFields';
-import { buildGapRow } from './eventRows';
+import { buildGapRow, gapEventType } from './eventRows';
 import { FactsHistory } from './factsHistory';
 import { OwnEvents, type OwnSending, sentTypes } from './ownEvents';
 import { isPreviewEvent, Previews, type PreviewText } from './previews';
@@ -62,6 +62,18 @@ export class Transcript {
   /** All events, in order, as they came. The list grows with the transcript. */
   get events(): readonly TranscriptEvent[] {
     return this.#timeline.events;
+  }
+
+  /** All events, in order, and among them events of type `export.gap` where some may be missing. */
+  *loggedEvents(): Generator<TranscriptEvent> {
+    const gaps = gapsOf(this.#timeline);
+    let place = 0;
+    for (const { seq, problem } of gaps) {
+      yield* this.#timeline.events.slice(place, seq);
+      yield { type: gapEventType, problem };
+      place = seq;
+    }
+    yield* this.#timeline.events.slice(place);
   }
 
   /** The thread that is shown, as far as is known. */

@@ -13,7 +13,7 @@ const line = (event: object) => `${JSON.stringify(event)}\n`;
 
 const anyEvent: fc.Arbitrary<TranscriptEvent> = fc
   .tuple(
-    fc.oneof(fc.string(), fc.constantFrom('export.header', 'export.thread', 'export.event', 'user.message')),
+    fc.oneof(fc.string(), fc.constantFrom('export.header', 'export.thread', 'export.event', 'export.gap', 'user.message')),
     fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false })),
   )
   .filter(([type]) => type !== '')
@@ -85,6 +85,30 @@ describe('shared/session/exportJsonl', () => {
     assert.deepEqual(idsOf({ query: 'NEEDLE' }), ['m', 'c', 'r']);
     assert.deepEqual(idsOf({ kinds: ['agent'], query: 'needle' }), []);
     assert.deepEqual(idsOf({}), ['m', 'c', 'a', 'r']);
+  });
+
+  it('tells where events may be missing, filtered or not, and shows it again', () => {
+    const transcript = new Transcript();
+    transcript.append([{ type: 'user.message', id: 'a', content: 'one' }]);
+    transcript.gap('g', 'no history');
+    transcript.append([{ type: 'agent.message', id: 'b', content: 'two' }]);
+    transcript.gap('h', 'none either');
+    const kindsOf = (events: Iterable<TranscriptEvent>) => {
+      const again = new Transcript();
+      again.append(read([...exportJsonl(header, [{ thread: '', events }])].join('')).events);
+      return again.rows.map(({ kind, type, summary }) => [kind, type, summary]);
+    };
+    const gaps = [
+      ['gap', '', 'no history'],
+      ['gap', '', 'none either'],
+    ];
+    assert.deepEqual(kindsOf(transcript.loggedEvents()), [
+      ['user', 'user.message', 'one'],
+      gaps[0],
+      ['agent', 'agent.message', 'two'],
+      gaps[1],
+    ]);
+    assert.deepEqual(kindsOf(filterEvents(transcript, { kinds: ['tool'] })), gaps);
   });
 
   it('keeps every event of every log without a filter', () => {
