@@ -32,7 +32,9 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
   if ((await writeLock(lockFile, lock)) || ((await removeDeadLock(lockFile, lock.token)) && (await writeLock(lockFile, lock)))) {
     return { path: wanted, notice: undefined, isKept: true, release: () => rm(lockFile, { force: true }) };
   }
-  return temporaryFolder(`Another emulator uses ${wanted}; this one starts without its batches and forgets its own when it stops.`);
+  return temporaryFolder(
+    `Another emulator uses ${wanted}; this one starts without what is kept there, and forgets everything when it stops.`,
+  );
 }
 
 async function temporaryFolder(notice: string | undefined): Promise<StateFolder> {

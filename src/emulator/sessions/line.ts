@@ -3,6 +3,7 @@ import { piecesOf } from '../messageEvents';
 import { randomId } from '../state';
 import { newEventId } from './eventId';
 import type { EventFields, UnstoredEvent } from './liveSession';
+import { addSpan, countSpan, failedSpan, type Span, spanFields } from './modelSpan';
 import { textOf } from './sentEvents';
 import type { OpenCall, ThreadRecord } from './sessionRecord';
 import { type CallOutcome, type ContentBlock, type MadeCall, type Permission, permissionOf, type ToolCall, toBlocks } from './toolCalls';
@@ -11,18 +12,6 @@ import { TurnEnd } from './turnEnd';
 
 /** Most pieces that a message is previewed in. */
 const mostPieces = 400;
-/** Tokens of system prompt and tools that every first request of a thread brings. */
-const baseTokens = 1800;
-
-/** One model request of a turn. */
-export interface Span {
-  input: number;
-  output: number;
-  cacheRead: number;
-  cacheWrite: number;
-  isError: boolean;
-}
-
 /** A thread while a script speaks for it: everything it can do, one step after the other, at the pace of the scenario. */
 export class Line {
   /** When the next step is due, on the emulator's clock. */
@@ -110,7 +99,9 @@ export class Line {
     this.#written = 0;
     await this.pause();
     await work();
-    const span = this.#countTokens(cost);
+    const span = countSpan({ usage: this.thread.usage, system: this.agent.system, written: this.#written, cost });
+    addSpan(this.session.record.usage, span);
+    this.session.changed();
     if (!isQuiet) {
       this.emit('span.model_request_end', { ...spanFields(span), model_request_start_id: start });
     } else if (this.isPrimary) {
@@ -127,7 +118,7 @@ export class Line {
     await this.pause();
     await work();
     this.emit('span.model_request_end', {
-      ...spanFields({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, isError: true }),
+      ...spanFields(failedSpan),
       model_request_start_id: start,
     });
   }
@@ -345,43 +336,9 @@ export class Line {
   #threadField(): EventFields {
     return this.isPrimary ? {} : { session_thread_id: this.thread.id };
   }
-
-  #countTokens(cost: number): Span {
-    const { usage } = this.thread;
-    const isFirst = usage.cacheWriteTokens === 0;
-    const fresh = isFirst ? baseTokens + Math.ceil((this.agent.system?.length ?? 0) / 4) : 24;
-    const span = {
-      input: 12,
-      output: Math.max(1, Math.ceil(this.#written / 4)),
-      cacheRead: usage.cacheWriteTokens,
-      cacheWrite: fresh + Math.ceil(this.#written / 4),
-      isError: false,
-    };
-    for (const counted of [usage, this.session.record.usage]) {
-      counted.inputTokens += span.input;
-      counted.outputTokens += span.output;
-      counted.cacheReadTokens += span.cacheRead;
-      counted.cacheWriteTokens += span.cacheWrite;
-      counted.cost += span.input * 0.3 + span.output * 1.5 + span.cacheRead * 0.03 + span.cacheWrite * 0.375 + cost * 1000;
-    }
-    this.session.changed();
-    return span;
-  }
 }
 
 function toOpenCall(call: MadeCall, threadId: string, waitsFor: OpenCall['waitsFor']): OpenCall {
   const { eventId, kind, name, resultOf, result, isError } = call;
   return { eventId, threadId, waitsFor, kind, name, resultOf, result: [...result], isError };
-}
-
-/** Tokens of a span: flat, or under the model's id as one server does. */
-function spanFields(span: Span, model?: string): EventFields {
-  const flat = {
-    input_tokens: span.input,
-    output_tokens: span.output,
-    cache_creation_input_tokens: span.cacheWrite,
-    cache_read_input_tokens: span.cacheRead,
-  };
-  const usage = model === undefined ? { ...flat, speed: 'standard' } : { [model]: { inputTokens: span.input, outputTokens: span.output } };
-  return { is_error: span.isError, model_usage: usage };
 }

@@ -1,0 +1,61 @@
+import type { Usage } from './sessionRecord';
+
+/** Tokens of system prompt and tools that every first request of a thread brings. */
+const baseTokens = 1800;
+
+/** Tokens of one model request, and what it costs in thousandths of a cent. */
+export interface Span {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly cost: number;
+  readonly isError: boolean;
+}
+
+export const failedSpan: Span = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, isError: true };
+
+interface Counted {
+  /** What the thread has used up; the span is added to it. */
+  readonly usage: Usage;
+  readonly system: string | null;
+  /** Characters that the model wrote. */
+  readonly written: number;
+  /** Cents that are to be added to what the tokens cost. */
+  readonly cost: number;
+}
+
+/** Counts a request: everything that came before is read from the cache, what is new is written to it. */
+export function countSpan({ usage, system, written, cost }: Counted): Span {
+  const isFirst = usage.cacheWriteTokens === 0;
+  const said = Math.ceil(written / 4);
+  const input = 12;
+  const output = Math.max(1, said);
+  const cacheRead = usage.cacheWriteTokens;
+  const cacheWrite = said + (isFirst ? baseTokens + Math.ceil((system?.length ?? 0) / 4) : 24);
+  const price = input * 0.3 + output * 1.5 + cacheRead * 0.03 + cacheWrite * 0.375;
+  const span: Span = { input, output, cacheRead, cacheWrite, cost: price + cost * 1000, isError: false };
+  addSpan(usage, span);
+  return span;
+}
+
+export function addSpan(usage: Usage, span: Span): void {
+  usage.inputTokens += span.input;
+  usage.outputTokens += span.output;
+  usage.cacheReadTokens += span.cacheRead;
+  usage.cacheWriteTokens += span.cacheWrite;
+  usage.cost += span.cost;
+}
+
+/** Tokens in the form of the wire: flat, or under the model's id as one server does. */
+export function spanFields(span: Span, model?: string): { readonly is_error: boolean; readonly model_usage: object } {
+  const flat = {
+    input_tokens: span.input,
+    output_tokens: span.output,
+    cache_creation_input_tokens: span.cacheWrite,
+    cache_read_input_tokens: span.cacheRead,
+    speed: 'standard',
+  };
+  const usage = model === undefined ? flat : { [model]: { inputTokens: span.input, outputTokens: span.output } };
+  return { is_error: span.isError, model_usage: usage };
+}
