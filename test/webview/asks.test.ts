@@ -6,11 +6,7 @@ import { PanelPage } from './panelPage';
 describe('webview/session/asks', function () {
   this.timeout(30_000);
   let panel: PanelPage;
-  afterEach(async () => {
-    assert.deepEqual(panel.problems, []);
-    assert.deepEqual(panel.requests, []);
-    await panel.close();
-  });
+  afterEach(() => panel.end());
 
   it('allows by its button, with the id that was listed', async () => {
     await show([bash]);

@@ -7,11 +7,7 @@ import { PanelPage } from './panelPage';
 describe('webview/session/header', function () {
   this.timeout(30_000);
   let panel: PanelPage;
-  afterEach(async () => {
-    assert.deepEqual(panel.problems, []);
-    assert.deepEqual(panel.requests, []);
-    await panel.close();
-  });
+  afterEach(() => panel.end());
 
   it('tells what the session is, uses and costs', async () => {
     await show({ view: full });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -148,6 +149,13 @@ export class PanelPage {
   async screenshot(name: string): Promise<void> {
     mkdirSync('out/screenshots', { recursive: true });
     await this.page.screenshot({ path: `out/screenshots/${name}.png` });
+  }
+
+  /** Closes it; fails where something went wrong in the page, or it asked for anything from elsewhere. */
+  async end(): Promise<void> {
+    await this.close();
+    assert.deepEqual(this.problems, []);
+    assert.deepEqual(this.requests, []);
   }
 
   async close(): Promise<void> {

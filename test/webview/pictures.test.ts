@@ -9,11 +9,7 @@ const start = Date.UTC(2026, 0, 5, 9, 30);
 describe('webview/session/pictures', function () {
   this.timeout(30_000);
   let panel: PanelPage;
-  afterEach(async () => {
-    assert.deepEqual(panel.problems, []);
-    assert.deepEqual(panel.requests, []);
-    await panel.close();
-  });
+  afterEach(() => panel.end());
 
   it('tells what is under the pointer, and goes to its row with a click', async () => {
     await show(session());

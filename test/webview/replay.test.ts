@@ -6,11 +6,7 @@ import { PanelPage, type ThemeName } from './panelPage';
 describe('webview/session/replay', function () {
   this.timeout(30_000);
   let panel: PanelPage;
-  afterEach(async () => {
-    assert.deepEqual(panel.problems, []);
-    assert.deepEqual(panel.requests, []);
-    await panel.close();
-  });
+  afterEach(() => panel.end());
 
   it('begins with all of the session, and has no composer', async () => {
     await show();
