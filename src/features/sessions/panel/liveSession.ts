@@ -1,8 +1,5 @@
-import { ServiceError } from '../../../client/errors';
 import type { WatchState, watchEvents } from '../../../client/eventStream';
-import { listAll } from '../../../client/pagination';
-import type { Session, SessionThread } from '../../../client/schemas/sessions';
-import type { EventLog, Sessions } from '../../../client/serviceClient';
+import type { EventLog } from '../../../client/serviceClient';
 import { describeError } from '../../../common/describeError';
 import { Emitter } from '../../../common/emitter';
 import { realTimers, type Timers } from '../../../common/poller';
@@ -16,6 +13,7 @@ import { readNewest } from '../wholeLog';
 import { toConnectionView } from './connectionWords';
 import type { PanelSource, SourceChange } from './panelSource';
 import type { SessionAccess } from './sessionAccess';
+import { SessionReader } from './sessionReader';
 import { ThreadLog } from './threadLog';
 
 export interface LiveSessionOptions {
@@ -38,13 +36,8 @@ export interface LiveSessionOptions {
 const maxStreams = 4;
 /** Milliseconds a session is still watched after its panel was hidden, so that what it asks is noticed at once. */
 const hiddenWatch = 5 * 60_000;
-/** Milliseconds from an event that may have changed the session object to reading it again, and between two readings. */
-const settle = 300;
-const shortestPause = 2000;
 /** Newest events of a thread that nobody opened in which a call is looked for. */
 const searched = 5000;
-/** What an archived session looks like is told by no event: milliseconds between looks at one that is shown. */
-const look = 60_000;
 
 /** Events after which the session object says something new. */
 const telling = /^session\.(?!usage)|^span\.outcome_evaluation_end$/;
@@ -59,14 +52,14 @@ export class LiveSession implements PanelSource {
   private readonly changed = new Emitter<SourceChange>();
   readonly onDidChange = this.changed.event;
   private readonly logs = new Map<string, ThreadLog>();
-  private readonly lifetime = new AbortController();
+  private isDisposed = false;
   private readonly timers: Timers;
   private readonly now: () => number;
-  private session: Session | undefined;
-  private threads: readonly SessionThread[] | undefined;
-  private isDeleted = false;
+  private readonly reader: SessionReader;
   private cachedView: { readonly view: SessionView; readonly text: string } | undefined;
   private isViewStale = true;
+  /** The watch said so. */
+  private isDeleted = false;
   private shownThread = '';
   private showings = 0;
   private isVisible = true;
@@ -74,15 +67,20 @@ export class LiveSession implements PanelSource {
   /** Why nothing is watched, in words. */
   private blocked: string | undefined;
   private hideTimer: unknown;
-  private readTimer: unknown;
-  private lastRead = Number.NEGATIVE_INFINITY;
-  private reading: Promise<void> | undefined;
   private toldProblem = '';
 
   constructor(private readonly options: LiveSessionOptions) {
     this.reference = options.reference;
     this.timers = options.timers ?? realTimers;
     this.now = options.now ?? (() => performance.now());
+    this.reader = new SessionReader({
+      sessionId: options.reference.sessionId,
+      sessions: () => options.access.read(),
+      timers: this.timers,
+      now: this.now,
+      isShown: () => this.isVisible && this.isStarted,
+      onRead: () => this.wasRead(),
+    });
   }
 
   get name(): string {
@@ -109,13 +107,13 @@ export class LiveSession implements PanelSource {
     if (this.blocked !== undefined) {
       return { name: 'ended', reason: this.blocked };
     }
-    return toConnectionView(this.log(this.shownThread).state, this.now(), this.session !== undefined, this.options.t);
+    return toConnectionView(this.log(this.shownThread).state, this.now(), this.reader.session !== undefined, this.options.t);
   }
 
   /** Whether what it shows is what the service has now: its history was read, and it is watched. */
   get isUpToDate(): boolean {
     const log = this.logs.get('');
-    return this.blocked === undefined && this.session !== undefined && log?.isWatched === true && log.state.name === 'live';
+    return this.blocked === undefined && this.reader.session !== undefined && log?.isWatched === true && log.state.name === 'live';
   }
 
   viewAt(seq: number): SessionView {
@@ -189,7 +187,7 @@ export class LiveSession implements PanelSource {
       return;
     }
     this.isVisible = isVisible;
-    this.clear('hideTimer');
+    this.stopHiding();
     if (isVisible) {
       if (this.isStarted && this.blocked === undefined) {
         this.startLogs();
@@ -202,15 +200,14 @@ export class LiveSession implements PanelSource {
 
   /** Reads the session and its threads again, soon. */
   readSoon(): void {
-    if (this.lifetime.signal.aborted || this.blocked !== undefined || !this.isStarted) {
-      return;
+    if (this.blocked === undefined && this.isStarted) {
+      this.reader.readSoon();
     }
-    this.clear('readTimer');
-    this.readTimer = this.timers.set(() => void this.read(), Math.max(settle, this.lastRead + shortestPause - this.now()));
   }
 
   get described(): PanelSource['described'] {
-    return { ...(this.session && { session: this.session }), ...(this.threads && { threads: this.threads }) };
+    const { session, threads } = this.reader;
+    return { ...(session && { session }), ...(threads && { threads }) };
   }
 
   get openThreads(): readonly string[] {
@@ -242,9 +239,9 @@ export class LiveSession implements PanelSource {
 
   dispose(): void {
     this.isStarted = false;
-    this.lifetime.abort();
-    this.clear('hideTimer');
-    this.clear('readTimer');
+    this.isDisposed = true;
+    this.reader.dispose();
+    this.stopHiding();
     this.stopLogs();
     this.changed.dispose();
   }
@@ -255,8 +252,8 @@ export class LiveSession implements PanelSource {
   }
 
   private source() {
-    const session = this.session ?? { id: this.reference.sessionId };
-    return { session, threads: this.threads, isDeleted: this.isDeleted };
+    const { session, threads, isDeleted } = this.reader;
+    return { session: session ?? { id: this.reference.sessionId }, threads, isDeleted: isDeleted || this.isDeleted };
   }
 
   private createLog(thread: string): ThreadLog {
@@ -333,7 +330,7 @@ export class LiveSession implements PanelSource {
 
   /** Watches the session's own log and the thread that is shown; others begin again when they are shown. */
   private startLogs(): void {
-    if (this.lifetime.signal.aborted) {
+    if (this.isDisposed) {
       return;
     }
     this.log('').start();
@@ -346,7 +343,7 @@ export class LiveSession implements PanelSource {
     for (const log of this.logs.values()) {
       log.stop();
     }
-    this.clear('readTimer');
+    this.reader.rest();
   }
 
   private retry(): void {
@@ -366,66 +363,19 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  private read(): Promise<void> {
-    this.clear('readTimer');
-    if (this.reading !== undefined) {
-      this.readSoon();
-      return this.reading;
+  private wasRead(): void {
+    const primary = this.reader.threads?.find(thread => thread.parent_thread_id === null)?.id;
+    if (primary !== undefined) {
+      this.log('').setShownThread(primary);
     }
-    this.lastRead = this.now();
-    this.reading = this.readOnce().finally(() => {
-      this.reading = undefined;
-      if (this.isVisible && this.isStarted && this.readTimer === undefined && !this.isDeleted) {
-        this.readTimer = this.timers.set(() => void this.read(), look);
-      }
-    });
-    return this.reading;
+    this.viewChanged();
+    this.changed.fire({ type: 'connection' });
   }
 
-  private async readOnce(): Promise<void> {
-    const { signal } = this.lifetime;
-    const { sessionId } = this.reference;
-    try {
-      const sessions = await this.options.access.read();
-      const { data } = await sessions.retrieve(sessionId, { signal });
-      const isFirst = this.session === undefined;
-      this.session = data;
-      this.viewChanged();
-      if (isFirst) {
-        this.changed.fire({ type: 'connection' });
-      }
-      this.threads = await this.readThreads(sessions);
-      const primary = this.threads?.find(thread => thread.parent_thread_id === null)?.id;
-      if (primary !== undefined) {
-        this.log('').setShownThread(primary);
-      }
-      this.viewChanged();
-    } catch (error) {
-      // How things stand is told by the watch; only that a session is gone can be learned here first.
-      if (!signal.aborted && this.session !== undefined && error instanceof ServiceError && error.status === 404) {
-        this.isDeleted = true;
-        this.viewChanged();
-      }
-    }
-  }
-
-  /** The threads as the service lists them; those known before where it does not. */
-  private async readThreads(sessions: Sessions): Promise<readonly SessionThread[] | undefined> {
-    const threads: SessionThread[] = [];
-    try {
-      for await (const thread of listAll(page => sessions.listThreads(this.reference.sessionId, page), { signal: this.lifetime.signal })) {
-        threads.push(thread);
-      }
-      return threads;
-    } catch {
-      return this.threads;
-    }
-  }
-
-  private clear(timer: 'hideTimer' | 'readTimer'): void {
-    if (this[timer] !== undefined) {
-      this.timers.clear(this[timer]);
-      this[timer] = undefined;
+  private stopHiding(): void {
+    if (this.hideTimer !== undefined) {
+      this.timers.clear(this.hideTimer);
+      this.hideTimer = undefined;
     }
   }
 }

@@ -187,7 +187,9 @@ export class PanelHost implements vscode.Disposable {
       lifetime.abort();
       actions.dispose();
       follow.dispose();
-      this.open.delete(keyOf(reference));
+      if (this.open.get(keyOf(reference)) === opened) {
+        this.open.delete(keyOf(reference));
+      }
     });
     return opened;
   }
