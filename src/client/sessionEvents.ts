@@ -51,15 +51,13 @@ export async function readSessionEvents(answer: StreamedAnswer): Promise<Session
   };
 }
 
-const texts = ['processed_at', 'created_at', 'session_thread_id'] as const;
-
 function toSessionEvent({ data, event: name }: ServerSentEvent): SessionEvent {
   try {
     const value = parseJsonText(data);
     if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isTooDeep(value, data.length)) {
       const event = value as SessionEvent;
       // A schema costs more than parsing does: it is asked only about events that are odd.
-      if (typeof event.type === 'string' && isText(event.id) && texts.every(field => isText(event[field]))) {
+      if (typeof event.type === 'string' && hasTexts(event)) {
         return event;
       }
       const typed = typeof event.type === 'string' ? value : { ...value, type: name ?? '' };
@@ -69,6 +67,10 @@ function toSessionEvent({ data, event: name }: ServerSentEvent): SessionEvent {
     // What cannot be read is shown as it came.
   }
   return { type: 'unreadable', text: data };
+}
+
+function hasTexts({ id, processed_at: processedAt, created_at: createdAt, session_thread_id: thread }: SessionEvent): boolean {
+  return isText(id) && isText(processedAt) && isText(createdAt) && isText(thread);
 }
 
 function isText(value: unknown): boolean {

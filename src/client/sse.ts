@@ -41,7 +41,11 @@ export class ServerSentEventDecoder {
       onError: error => {
         this.overflow ||= error.type === 'max-buffer-size-exceeded';
       },
-      onEvent: ({ event, data }) => onEvent({ event, id: this.lastId, data }),
+      onEvent: message => {
+        // The parser's own object, made for this call: another for each event would cost as much as a check of its fields.
+        message.id = this.lastId;
+        onEvent(message as ServerSentEvent);
+      },
     });
   }
 
@@ -82,8 +86,13 @@ export class EventReader<T> implements AsyncIterableIterator<T, void, undefined>
   ) {
     this.source = body[Symbol.asyncIterator]();
     this.decoder = new ServerSentEventDecoder(event => {
-      if (this.failure === undefined) {
-        this.guard(() => this.ready.push(mapping.toItem(event)));
+      if (this.failure !== undefined) {
+        return;
+      }
+      try {
+        this.ready.push(mapping.toItem(event));
+      } catch (error) {
+        this.failure = { error };
       }
     }, mapping.maxEvent);
   }
