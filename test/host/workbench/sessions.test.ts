@@ -348,6 +348,6 @@ describe('the Sessions view', function () {
     await w.screenshot('sessions-unsupported');
     emulator.setScenario({ faults: [] });
     await refresh();
-    await item(/Waiting for You, Clean the build/).waitFor();
+    await item(/Idle, Number 21/).waitFor();
   });
 });
