@@ -47,7 +47,7 @@ export function createSessionsView(
   const teller = new AskTeller({
     followed,
     isWanted: () => readSetting('managedAgents.sessions.notify'),
-    isLookedAt: reference => vscode.window.state.focused && isSame(panels.active, reference),
+    isLookedAt: reference => isWindowUsed() && isSame(panels.active, reference),
     tell: (reference, name, asks) =>
       void import('./askNotification').then(({ notifyAsks }) => notifyAsks(reference, name, asks, presentation())),
   });
@@ -222,4 +222,10 @@ async function hoverOf({ connections }: SessionsDependencies, listed: ListedSess
   const { toSessionHover } = await import('./sessionDetails');
   const connection = connections.find(listed.connection);
   return toSessionHover(listed, { name: listed.connection, host: connection === undefined ? '' : hostOf(connection) }, context);
+}
+
+/** Whether the user is at this window. In a browser the window loses the focus to the webviews inside it. */
+function isWindowUsed(): boolean {
+  const { focused, active } = vscode.window.state;
+  return focused || (active && vscode.env.uiKind === vscode.UIKind.Web);
 }
