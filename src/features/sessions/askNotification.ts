@@ -19,8 +19,8 @@ export async function notifyAsks(
   const what = describeAsk(first, context);
   const message =
     first.kind === 'customTool'
-      ? vscode.l10n.t('{0} waits for a result: {1}', name, what)
-      : vscode.l10n.t('{0} waits for your permission: {1}', name, what);
+      ? vscode.l10n.t('"{0}" waits for a result: {1}', name, what)
+      : vscode.l10n.t('"{0}" waits for your permission: {1}', name, what);
   const more = others.length === 0 ? '' : ` ${vscode.l10n.t('({0} more)', others.length)}`;
   const open = vscode.l10n.t('Open');
   if ((await vscode.window.showInformationMessage(`${message}${more}`, open)) === open) {

@@ -10,7 +10,7 @@ import { interrupt, mustBeInterrupted, refusedBecauseRunning, StillRunningError,
 export async function interruptSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
   const { client } = await reach(deps, target);
   await confirm(
-    vscode.l10n.t('Interrupt {0}?', describeSession(deps, target)),
+    vscode.l10n.t('Interrupt "{0}"?', describeSession(deps, target)),
     vscode.l10n.t('The turn under way ends. What the agent did so far stays, and you can go on with a new message.'),
     vscode.l10n.t('Interrupt'),
     vscode.l10n.t('Let It Run'),
@@ -31,7 +31,7 @@ interface Ending {
 /** Archives a session after saying what that means, one that runs after an interrupt. */
 export async function archiveSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
   await endSession(deps, target, {
-    question: vscode.l10n.t('Archive {0}?', describeSession(deps, target)),
+    question: vscode.l10n.t('Archive "{0}"?', describeSession(deps, target)),
     detail: vscode.l10n.t(
       'An archived session takes no more messages and cannot be brought back into use. Its events stay readable; the view shows it when its filter includes archived sessions.',
     ),
@@ -49,7 +49,7 @@ export async function archiveSession(deps: SessionActionContext, target: Session
 /** Deletes a session after a question, one that runs after an interrupt. */
 export async function deleteSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
   await endSession(deps, target, {
-    question: vscode.l10n.t('Delete {0} and all its events from the service?', describeSession(deps, target)),
+    question: vscode.l10n.t('Delete "{0}" and all its events from the service?', describeSession(deps, target)),
     detail: vscode.l10n.t('This cannot be undone. Export the session first to keep what was said in it.'),
     button: vscode.l10n.t('Delete'),
     buttonWhileRunning: vscode.l10n.t('Interrupt and Delete'),

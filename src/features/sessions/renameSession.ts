@@ -11,7 +11,7 @@ export async function renameSession(deps: SessionActionContext, target: SessionR
   const { client } = await reach(deps, target);
   const { data: session } = await client.sessions.retrieve(target.sessionId);
   const title = await askText({
-    title: vscode.l10n.t('Rename {0}', describeSession(deps, target)),
+    title: vscode.l10n.t('Rename "{0}"', describeSession(deps, target)),
     prompt: vscode.l10n.t('Title of the session'),
     value: session.title ?? '',
     validate: text => (text.trim() === '' ? vscode.l10n.t('Enter a title') : describeTitleProblem(text)),

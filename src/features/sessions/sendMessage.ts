@@ -21,7 +21,7 @@ export async function sendMessage(
 ): Promise<void> {
   const key = JSON.stringify([target.connection, target.sessionId]);
   const input = vscode.window.createInputBox();
-  input.title = vscode.l10n.t('Send to {0}', describeSession(deps, target));
+  input.title = vscode.l10n.t('Send to "{0}"', describeSession(deps, target));
   input.placeholder = vscode.l10n.t('Message');
   input.prompt = vscode.l10n.t('Enter sends it. Long messages are better written in the session itself.');
   input.value = begun.text ?? drafts.get(key) ?? '';
@@ -72,7 +72,7 @@ export async function sendMessage(
     }
     input.dispose();
   }
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Sent to {0}', describeSession(deps, target)), 3000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Sent to "{0}"', describeSession(deps, target)), 3000);
 }
 
 /** Sends one message of the user. */

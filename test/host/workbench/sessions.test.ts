@@ -79,7 +79,7 @@ describe('the Sessions view', function () {
     await w.welcomeButton(/^Set/);
     await w.inputBox(key);
     await w.page.getByText('No sessions yet').waitFor();
-    await w.screenshot('sessions-empty');
+    await w.pictures('sessions-empty');
   });
 
   it('groups them by what needs the user, and counts what waits in a badge', async () => {
@@ -136,7 +136,7 @@ describe('the Sessions view', function () {
     await item(/^Archived, 1/).click();
     await item(/Archived, Long forgotten/).waitFor();
     await w.waitForNone('.pane-body .monaco-list-row:has-text("Clean the build")');
-    await w.screenshot('sessions-archived');
+    await w.pictures('sessions-archived');
     await w.runCommand('Managed Agents: Show All Sessions');
     await item(/Waiting for You, Clean the build/).waitFor();
     await w.waitForNone('.pane-body .monaco-list-row:has-text("Long forgotten")');
@@ -150,7 +150,7 @@ describe('the Sessions view', function () {
     await acceptTicks();
     await w.quickPick('Apply');
     await w.page.getByText('No session matches the filter').waitFor();
-    await w.screenshot('sessions-no-match');
+    await w.pictures('sessions-no-match');
     emulator.setScenario({ faults: [{ name: 'serverError', route: 'sessions.list', status: 400, times: 1 }] });
     await w.welcomeButton('Change Filter');
     await w.quickPick('State');
@@ -160,7 +160,7 @@ describe('the Sessions view', function () {
     await w.quickPick('Apply');
     await w.page.locator('.pane-body', { hasText: 'only what was loaded is filtered' }).first().waitFor();
     await item(/Idle, Read the changelog/).waitFor();
-    await w.screenshot('sessions-filter-refused');
+    await w.pictures('sessions-filter-refused');
     await w.runCommand('Managed Agents: Show All Sessions');
     await item(/Waiting for You, Clean the build/).waitFor();
   });
@@ -287,7 +287,7 @@ describe('the Sessions view', function () {
     assert.deepEqual((await textsOf(id)).length, 1);
     // The user looks at it.
     assert.deepEqual(await w.notifications(), []);
-    await w.screenshot('sessions-started');
+    await w.pictures('sessions-started');
   });
 
   it('tells once that a session that was started here waits, and leads there, also after a reload only once', async () => {
@@ -298,7 +298,7 @@ describe('the Sessions view', function () {
     await emulator.advanceClock(0);
     await say(id, 'ask make release');
     const words = await w.notification('waits for your permission');
-    assert.match(words, /From the editor waits for your permission: bash: make release/);
+    assert.match(words, /"From the editor" waits for your permission: bash: make release/);
     await w.screenshot('sessions-notification');
     await w.notificationButton('waits for your permission', 'Open');
     await w.page.locator('.tab.active', { hasText: 'From the editor' }).waitFor();
@@ -322,7 +322,7 @@ describe('the Sessions view', function () {
     await refresh();
     await w.page.locator('.pane-body', { hasText: 'Could not refresh' }).first().waitFor();
     await item(/Waiting for You, Clean the build/).waitFor();
-    await w.screenshot('sessions-refresh-failed');
+    await w.pictures('sessions-refresh-failed');
     emulator.setScenario({ faults: [] });
     await refresh();
     await w.waitForNone('.pane-body :text("Could not refresh")');
@@ -345,7 +345,7 @@ describe('the Sessions view', function () {
     emulator.setScenario({ faults: [{ name: 'serverError', route: 'sessions.list', status: 404 }] });
     await w.reloadWindow();
     await w.page.getByText('This service has no sessions').waitFor();
-    await w.screenshot('sessions-unsupported');
+    await w.pictures('sessions-unsupported');
     emulator.setScenario({ faults: [] });
     await refresh();
     await item(/Idle, Number 21/).waitFor();
