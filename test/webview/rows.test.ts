@@ -182,6 +182,15 @@ describe('webview/session/rows', function () {
     await panel.page.locator('strong').waitFor();
   });
 
+  it('tells the whole moment when the pointer is on the time, and nothing for a moment that is none', async () => {
+    panel = await PanelPage.open();
+    await panel.show([messageRow(0, 'now'), messageRow(1, 'never', { at: undefined }), messageRow(2, 'beyond', { at: 1e300 })]);
+    const time = panel.page.getByText('9:30:00 AM', { exact: true });
+    await time.hover();
+    assert.equal(await time.getAttribute('title'), 'Monday, January 5, 2026 at 9:30:00 AM UTC\n2026-01-05T09:30:00.000Z');
+    assert.equal(await panel.page.locator('time').count(), 1);
+  });
+
   it('goes to the thread that a row tells of', async () => {
     panel = await PanelPage.open();
     await panel.show([

@@ -21,7 +21,8 @@ interface RowLineProps {
 /** First line of every row: icon, words, facts, time. The words fold and unfold where there is something to fold. */
 export function RowLine({ row, icon, spin = false, isOpen, action, facts, children }: RowLineProps): VNode {
   const { setOpen, times } = useContext(Rows);
-  const moment = times.format(row.at);
+  const { at } = row;
+  const time = times.timeOf(at);
   return (
     <>
       <Icon name={icon} spin={spin} />
@@ -33,12 +34,22 @@ export function RowLine({ row, icon, spin = false, isOpen, action, facts, childr
         </button>
       )}
       {action}
-      <span class="rowFacts">{facts}</span>
-      {moment === undefined ? null : (
-        <time class="rowTime" dateTime={moment.iso} title={moment.full}>
-          {moment.time}
+      {hasFacts(facts) || action !== undefined ? <span class="rowFacts">{facts}</span> : null}
+      {at === undefined || time === undefined ? null : (
+        <time
+          class="rowTime"
+          onPointerEnter={event => {
+            // Written when it is looked at: the whole moment takes longer to make than all the rest of the line.
+            event.currentTarget.title = times.fullOf(at);
+          }}
+        >
+          {time}
         </time>
       )}
     </>
   );
+}
+
+function hasFacts(facts: ComponentChildren): boolean {
+  return facts !== undefined && facts !== null && facts !== '';
 }

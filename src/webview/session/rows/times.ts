@@ -10,12 +10,13 @@ export class TimeFormats {
     this.#full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
   }
 
-  /** Time of day of a moment of the service's clock, the whole of it, and as ISO 8601; undefined for what is no moment. */
-  format(at: number | undefined): { readonly time: string; readonly full: string; readonly iso: string } | undefined {
-    if (at === undefined || !(Math.abs(at) <= latest)) {
-      return undefined;
-    }
-    const iso = new Date(at).toISOString();
-    return { time: this.#time.format(at), full: `${this.#full.format(at)}\n${iso}`, iso };
+  /** Time of day of a moment of the service's clock; undefined for what is no moment. */
+  timeOf(at: number | undefined): string | undefined {
+    return at === undefined || !(Math.abs(at) <= latest) ? undefined : this.#time.format(at);
+  }
+
+  /** The whole moment, with milliseconds in UTC below it. */
+  fullOf(at: number): string {
+    return `${this.#full.format(at)}\n${new Date(at).toISOString()}`;
   }
 }

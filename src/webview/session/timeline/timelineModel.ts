@@ -1,4 +1,4 @@
-import type { Row } from '../../../shared/session/rows';
+import type { Row, RowKind } from '../../../shared/session/rows';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
 import { RowHeights } from './rowHeights';
 
@@ -14,16 +14,19 @@ export interface Anchor {
   readonly offset: number;
 }
 
+/** Height of a row when none of its kind has been drawn yet. */
+const firstGuess = 26;
 const lineHeight = 18;
-const plainRow = 26;
+const lettersInLine = 100;
+const mostLines = 40;
 
-/** A first guess, until the row has been measured. */
-export function guessHeight(row: Row): number {
-  if (row.kind === 'user' || row.kind === 'agent') {
-    const text = row.parts.reduce((sum, part) => sum + (part.type === 'text' ? Math.ceil(part.text.length / 100) : 1), 0);
-    return plainRow + 14 + Math.min(40, text) * lineHeight;
+/** Lines that a row has more than the lowest of its kind, roughly. */
+function moreLines(row: Row): number {
+  if (row.kind !== 'user' && row.kind !== 'agent') {
+    return 0;
   }
-  return row.kind === 'error' || row.kind === 'gap' ? plainRow * 2 : plainRow;
+  const lines = row.parts.reduce((sum, part) => sum + (part.type === 'text' ? Math.ceil(part.text.length / lettersInLine) : 1), 0);
+  return Math.max(0, Math.min(mostLines, lines) - 1);
 }
 
 /**
@@ -35,6 +38,8 @@ export class TimelineModel {
   readonly #heights = new RowHeights();
   /** Measured heights by key; they outlive a filter. */
   readonly #measured = new Map<string, number>();
+  /** Lowest measured height of each kind: how high a row will be that was never drawn. */
+  readonly #lowest = new Map<RowKind, number>();
   #passes: ((row: Row) => boolean) | undefined;
   /** Indexes of the rows that pass the filter, ascending; undefined when all do. */
   #shown: number[] | undefined;
@@ -155,6 +160,10 @@ export class TimelineModel {
       return false;
     }
     this.#measured.set(key, height);
+    const kind = this.rowAt(position)?.kind;
+    if (kind !== undefined && height < (this.#lowest.get(kind) ?? Number.POSITIVE_INFINITY)) {
+      this.#lowest.set(kind, height);
+    }
     this.#heights.set(position, height);
     return true;
   }
@@ -257,7 +266,7 @@ export class TimelineModel {
   }
 
   #heightFor(row: Row): number {
-    return this.#measured.get(row.key) ?? guessHeight(row);
+    return this.#measured.get(row.key) ?? (this.#lowest.get(row.kind) ?? firstGuess) + moreLines(row) * lineHeight;
   }
 
   #append(rows: readonly Row[]): void {

@@ -1,0 +1,155 @@
+// The row `panel`: the session panel in a real Chromium, beside a page that appends a row per event.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ensureChromium, launchChromium } from '../host/chromium.mjs';
+import { buildBundle } from '../webview/bundle.mjs';
+import { inBenchFolder, median, worst } from './children.mjs';
+import { appendRows, feed, measure, startFeeding, takeMeasures } from './panelInPage.mjs';
+
+export const panelPromises = { longestTaskMs: 150, nodes: 300, rendererMb: 250, medianMs: 60, p99Ms: 150 };
+
+const mostRows = 50_000;
+const burst = { perSecond: 5000, seconds: 10 };
+const steady = { perSecond: 50, seconds: 8 };
+
+export async function runPanel({ sizes, rounds = 5, onRow = () => {} }) {
+  await inBenchFolder({}, async ({ folder }) => {
+    const bundle = await buildBundle('session', true);
+    const server = await serve(bundle);
+    const choice = await ensureChromium(process.execPath, line => console.log(line));
+    try {
+      for (const rows of new Set(sizes.map(size => Math.min(size, mostRows)))) {
+        const runs = { ours: [], naive: [] };
+        for (let round = 0; round < rounds; round++) {
+          for (const subject of Object.keys(runs)) {
+            runs[subject].push(await runOnce(choice, folder, server.origin, subject, rows));
+          }
+        }
+        for (const [subject, measured] of Object.entries(runs)) {
+          onRow({
+            row: `panel ${subject} ${rows} rows`,
+            loadMs: median(measured, 'loadMs'),
+            loadTaskMs: median(measured, 'loadTaskMs'),
+            burstTaskMs: median(measured, 'burstTaskMs'),
+            worstTaskMs: worst(measured, 'burstTaskMs'),
+            droppedFrames: median(measured, 'droppedFrames'),
+            behindRows: median(measured, 'behindRows'),
+            nodes: worst(measured, 'nodes'),
+            rendererMb: median(measured, 'rendererMb'),
+            keptMb: median(measured, 'keptMb'),
+            emptyMb: median(measured, 'emptyMb'),
+            medianMs: median(measured, 'medianMs'),
+            p99Ms: median(measured, 'p99Ms'),
+          });
+        }
+      }
+    } finally {
+      server.close();
+    }
+  });
+}
+
+/** One browser, one page: loads the rows, takes a burst, then a steady stream. Each in turn, because each leaves its marks in memory. */
+async function runOnce(choice, folder, origin, subject, rows) {
+  const browser = await launchChromium(choice, folder);
+  try {
+    // The events come from a thread of the page: that the policy of a real panel forbids it is not what is measured.
+    const context = await browser.newContext({ viewport: { width: 900, height: 700 }, bypassCSP: true });
+    await context.addInitScript(feed);
+    await context.addInitScript(measure);
+    const page = await context.newPage();
+    await page.goto(`${origin}/${subject}`);
+    if (subject === 'naive') {
+      await page.evaluate(appendRows);
+    }
+    const memoryBefore = await rendererMemory(browser);
+    const load = await stream(page, { rows, perSecond: 0 });
+    const heavy = await stream(page, { rows: burst.perSecond * burst.seconds, perSecond: burst.perSecond });
+    const rendererMb = await rendererMemory(browser);
+    const keptMb = await memoryWithoutWaste(page, browser);
+    const nodes = await page.locator('.timeline *').count();
+    const light = await stream(page, { rows: steady.perSecond * steady.seconds, perSecond: steady.perSecond });
+    return {
+      loadMs: load.allMs,
+      loadTaskMs: load.longestTaskMs,
+      burstTaskMs: heavy.longestTaskMs,
+      droppedFrames: heavy.droppedFrames,
+      behindRows: heavy.behindRows,
+      nodes,
+      rendererMb,
+      keptMb,
+      emptyMb: memoryBefore,
+      medianMs: light.medianMs,
+      p99Ms: light.p99Ms,
+    };
+  } finally {
+    await browser.close();
+  }
+}
+
+async function stream(page, options) {
+  await page.evaluate(startFeeding, options);
+  const late = Date.now() + 60_000;
+  for (;;) {
+    const measures = await page.evaluate(takeMeasures);
+    if (measures !== null) {
+      return measures;
+    }
+    if (Date.now() > late) {
+      throw new Error(`${options.rows} rows were not drawn within 60 s`);
+    }
+    await wait(200);
+  }
+}
+
+/** The same once everything that is not needed any more was given back. */
+async function memoryWithoutWaste(page, browser) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  await session.detach();
+  return await rendererMemory(browser);
+}
+
+/** Resident memory of the process that draws the page, in MB. */
+async function rendererMemory(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const sizes = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024);
+  return Math.max(...sizes);
+}
+
+async function serve({ script, style }) {
+  const themes = JSON.parse(readFileSync('test/fixtures/webview/themes.json', 'utf8'));
+  const variables = Object.entries(themes.dark)
+    .map(([name, value]) => `${name}: ${value};`)
+    .join(' ');
+  const pages = new Map([
+    ['/session.js', ['text/javascript', script]],
+    ['/session.css', ['text/css', `html { ${variables} --vscode-font-size: 13px; --vscode-font-family: sans-serif; }\n${style}`]],
+    [
+      '/ours',
+      [
+        'text/html',
+        '<!DOCTYPE html><meta charset="utf-8"><link rel="stylesheet" href="session.css"><body><div id="root"></div><script type="module" src="session.js"></script>',
+      ],
+    ],
+    [
+      '/naive',
+      [
+        'text/html',
+        '<!DOCTYPE html><meta charset="utf-8"><link rel="stylesheet" href="session.css"><body><div class="timeline" role="feed"></div>',
+      ],
+    ],
+  ]);
+  const server = createServer(({ url = '/' }, response) => {
+    const [type, body] = pages.get(url) ?? ['text/plain', ''];
+    response.setHeader('Content-Type', type);
+    response.end(body);
+  });
+  await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  return { origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+}
