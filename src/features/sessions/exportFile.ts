@@ -21,28 +21,30 @@ export interface Exported {
 /** Characters that are written at once. */
 const blockLength = 1 << 20;
 
-/** Asks what kind of file to write. Throws a `CancelledError` without an answer. */
-export async function askFormat(): Promise<ExportFormat> {
+/**
+ * Asks what kind of file to write, and, where a panel shows only a part, whether that part or everything. Throws a
+ * `CancelledError` without an answer.
+ */
+export async function askFormat(isPartShown = false): Promise<{ readonly format: ExportFormat; readonly isPart: boolean }> {
   const { t } = vscode.l10n;
-  const choice = await vscode.window.showQuickPick(
-    [
-      {
-        label: t('JSON Lines'),
-        description: t('every event as the service sent it; can be opened again and stepped through'),
-        format: 'jsonl' as const,
-      },
-      {
-        label: t('Markdown'),
-        description: t('to read: messages, thinking, tools with their results, threads'),
-        format: 'markdown' as const,
-      },
-    ],
-    { title: t('Export Session'), placeHolder: t('Which format?') },
-  );
+  const kinds = [
+    {
+      label: t('JSON Lines'),
+      description: t('every event as the service sent it; can be opened again and stepped through'),
+      format: 'jsonl' as const,
+    },
+    { label: t('Markdown'), description: t('to read: messages, thinking, tools with their results, threads'), format: 'markdown' as const },
+  ];
+  const whole = kinds.map(kind => ({ ...kind, isPart: false }));
+  const part = kinds.map(kind => ({ ...kind, label: t('{0}, only what is shown', kind.label), description: '', isPart: true }));
+  const choice = await vscode.window.showQuickPick(isPartShown ? [...whole, ...part] : whole, {
+    title: t('Export Session'),
+    placeHolder: t('Which format?'),
+  });
   if (choice === undefined) {
     throw new CancelledError();
   }
-  return choice.format;
+  return choice;
 }
 
 /** Asks where to write. Throws a `CancelledError` without an answer. */

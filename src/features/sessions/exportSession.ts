@@ -33,7 +33,7 @@ export async function exportSession(
   }
   const { sessions } = await connections.client(connection);
   const { data: session } = await sessions.retrieve(reference.sessionId);
-  const format = givenFormat ?? (await askFormat());
+  const format = givenFormat ?? (await askFormat()).format;
   const target = await askPlace(session.title ?? '', session.id, format);
   await exportTo(target, format, (signal, report) => readAll(sessions, connection, reference.sessionId, signal, report));
 }

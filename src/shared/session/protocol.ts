@@ -104,7 +104,8 @@ export type FromWebview =
   | { readonly type: 'openLink'; readonly href: string }
   | { readonly type: 'openAgent' }
   | { readonly type: 'copyText'; readonly text: string }
-  | { readonly type: 'export'; readonly format: 'jsonl' | 'markdown'; readonly thread: string; readonly filter?: RowFilter }
+  /** Asks the user for the format, and with a filter whether only what passes it is meant. */
+  | { readonly type: 'export'; readonly thread: string; readonly filter?: RowFilter }
   | { readonly type: 'retryNow' }
   | { readonly type: 'viewAt'; readonly seq: number };
 

@@ -134,6 +134,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
         <ThreadTabs threads={view.threads} shown={thread} onShow={showThread} />
         <Toolbar
           {...timeline.toolbar}
+          onExport={() => post({ type: 'export', thread, ...timeline.shownFilter })}
           onKeys={() => setShowsKeys(true)}
           picturesShown={picturesShown}
           onPictures={isShown => {

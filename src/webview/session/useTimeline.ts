@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { FromWebview } from '../../shared/session/protocol';
+import type { FromWebview, RowFilter } from '../../shared/session/protocol';
 import { rowAt } from '../../shared/session/rowAt';
 import type { Row, RowKind } from '../../shared/session/rows';
 import type { PanelStore } from './panelStore';
@@ -51,6 +51,8 @@ export interface TimelineControl {
   readonly toShown: (row: Row) => Row;
   readonly hiddenGroups: ReadonlySet<string>;
   readonly query: string;
+  /** What is shown, where that is not everything: for an export. */
+  readonly shownFilter: { readonly filter?: RowFilter };
   readonly selectedKey: string | undefined;
   readonly onSelect: (key: string) => void;
   readonly onMoved: () => void;
@@ -183,6 +185,7 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
     toShown: row => (seq === undefined ? row : (rowAt(row, seq) ?? row)),
     hiddenGroups,
     query,
+    shownFilter: toShownFilter(hiddenGroups, query),
     selectedKey,
     onSelect: select,
     onMoved: savePlace,
@@ -237,4 +240,9 @@ function readPlace(json: string): { readonly key: string; readonly offset: numbe
   } catch {
     return { key: '', offset: 0 };
   }
+}
+
+function toShownFilter(hiddenGroups: ReadonlySet<string>, query: string): { readonly filter?: RowFilter } {
+  const kinds = shownKinds(hiddenGroups);
+  return kinds === undefined && query === '' ? {} : { filter: { ...(kinds && { kinds: [...kinds] }), ...(query !== '' && { query }) } };
 }

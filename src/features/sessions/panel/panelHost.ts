@@ -11,6 +11,7 @@ import { webviewOptions } from '../../../common/webviewHtml';
 import type { SessionReference } from '../../../contributions';
 import type { Connections } from '../../connection/connection';
 import type { EmulatorHost } from '../../emulator/emulatorHost';
+import type { ExportFormat } from '../exportNames';
 import { exportSession } from '../exportSession';
 import { exportShown } from '../exportShown';
 import type { SeenSession } from '../sessionPanels';
@@ -170,9 +171,9 @@ export class PanelHost implements vscode.Disposable {
       source: session,
       parts: this.parts,
       exportShown: request => {
-        // The service has all of it; what it no longer gives is had from the panel.
-        const isWhole = request.filter === undefined && session.connection.name !== 'ended';
-        return isWhole ? exportSession({ connections }, reference, request.format) : exportShown(session, request);
+        const exportWhole = (format: ExportFormat) => exportSession({ connections }, reference, format);
+        // What the service no longer gives is had from the panel.
+        return exportShown(session, request, session.connection.name === 'ended' ? undefined : exportWhole);
       },
       retry: () => session.retryNow(),
       signal: lifetime.signal,

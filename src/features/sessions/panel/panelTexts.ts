@@ -72,6 +72,7 @@ export const panelTexts: readonly string[] = [
   'Events may be missing here',
   'Events may be missing: {0}',
   'Exported file',
+  'Export…',
   'Failed',
   'Failures',
   'File',

@@ -20,6 +20,7 @@ interface ToolbarProps extends SearchBoxProps {
   readonly onNext: (what: 'nextError' | 'nextWaiting') => void;
   readonly isFollowing: boolean;
   readonly onFollow: () => void;
+  readonly onExport: () => void;
   readonly onKeys: () => void;
   readonly picturesShown: boolean;
   readonly onPictures: (shown: boolean) => void;
@@ -93,6 +94,7 @@ export function Toolbar(props: ToolbarProps): VNode {
           isPressed={props.picturesShown}
           onClick={() => props.onPictures(!props.picturesShown)}
         />
+        <Button look="icon" icon="export" label={t('Export…')} onClick={props.onExport} />
         <Button look="icon" icon="keyboard" label={t('Keys')} onClick={props.onKeys} />
       </div>
     </div>

@@ -20,7 +20,7 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
   openLink: { type: 'openLink', href: 'https://example.com' },
   openAgent: { type: 'openAgent' },
   copyText: { type: 'copyText', text: 'x' },
-  export: { type: 'export', format: 'markdown', thread: '', filter: { kinds: ['tool', 'gap'], query: 'x' } },
+  export: { type: 'export', thread: '', filter: { kinds: ['tool', 'gap'], query: 'x' } },
   retryNow: { type: 'retryNow' },
   viewAt: { type: 'viewAt', seq: 7 },
 };
