@@ -266,6 +266,23 @@ describe('the session panel', function () {
     await workbench.screenshot('session-panel-replay');
   });
 
+  it('exports only what is shown', async () => {
+    const frame = await open('operate');
+    await frame.getByRole('button', { name: /^Status, / }).click();
+    await frame.getByRole('button', { name: 'Export…' }).click();
+    await workbench.quickPick('JSON Lines, only what is shown');
+    await saveTo('shown.session.jsonl');
+    await workbench.notification('The session was exported');
+    const types = readFileSync(path.join(workbench.folder, 'shown.session.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line).type);
+    assert.ok(types.includes('user.message') && types.includes('agent.tool_result'));
+    assert.ok(types.every(type => !/^session\.(?:thread_)?status_/.test(type)));
+    await workbench.clearNotifications();
+    await frame.getByRole('button', { name: 'Show All', exact: true }).click();
+  });
+
   it('exports Markdown to read', async () => {
     await open('operate');
     await workbench.runCommand('Managed Agents: Export Session');
