@@ -22,7 +22,8 @@ import { type SessionFile, startSession } from './sessionStart';
 interface Answers {
   readonly connection: string;
   agent: ChosenAgent;
-  environment: ChosenEnvironment;
+  /** Undefined where the service has no environments. */
+  environment: ChosenEnvironment | undefined;
   title: string;
   message: string;
   files: readonly SessionFile[];
@@ -45,10 +46,11 @@ export class SessionStarter {
     const connection = await this.connectionFor(given);
     const client = await this.deps.connections.client(connection);
     const title = vscode.l10n.t('Start a Session on {0}', toLabel(connection.name, 60));
-    const kept = this.kept?.connection === connection.name && given === undefined ? this.kept : undefined;
+    const kept = given === undefined ? this.keptFor(connection) : undefined;
     const agent = kept?.agent ?? (await this.agentFor(client, given, title));
     const environments = await listEnvironments(client, this.deps.lifetime);
-    const environment = kept?.environment ?? onlyEnvironment(environments) ?? (await chooseEnvironment(client, environments, title));
+    const environment =
+      environments && (kept?.environment ?? onlyEnvironment(environments) ?? (await chooseEnvironment(client, environments, title)));
     const answers: Answers = kept ?? {
       connection: connection.name,
       agent,
@@ -63,11 +65,18 @@ export class SessionStarter {
     await this.askAndStart(connection, client, answers, environments, title);
   }
 
+  /** What was answered before, if it is worth more than asking anew. */
+  private keptFor({ name }: Connection): Answers | undefined {
+    const { kept } = this;
+    const isWorth = kept !== undefined && (kept.failure !== undefined || kept.title !== '' || kept.message !== '' || kept.files.length > 0);
+    return isWorth && kept.connection === name ? kept : undefined;
+  }
+
   private async askAndStart(
     connection: Connection,
     client: ServiceClient,
     answers: Answers,
-    environments: readonly Environment[],
+    environments: readonly Environment[] | undefined,
     title: string,
   ): Promise<void> {
     for (;;) {
@@ -99,7 +108,7 @@ export class SessionStarter {
     part: Exclude<Part, 'start' | 'failure'>,
     client: ServiceClient,
     answers: Answers,
-    environments: readonly Environment[],
+    environments: readonly Environment[] | undefined,
     title: string,
   ): Promise<void> {
     const context = this.deps.presentation();
@@ -112,7 +121,7 @@ export class SessionStarter {
           answers.agent = await pickVersion(client, answers.agent, title, context);
           break;
         case 'environment':
-          answers.environment = await chooseEnvironment(client, environments, title, answers.environment.id);
+          answers.environment = await chooseEnvironment(client, environments ?? [], title, answers.environment?.id);
           break;
         case 'title':
           answers.title = await askText({
@@ -151,7 +160,7 @@ export class SessionStarter {
       const { session, tookNoFiles } = await withProgress(vscode.l10n.t('Starting a session'), deps.lifetime, (signal, report) =>
         startSession(
           client,
-          { agentId: agent.id, agentVersion: agent.version, environmentId: environment.id, title, files },
+          { agentId: agent.id, agentVersion: agent.version, environmentId: environment?.id, title, files },
           {
             signal,
             report,
@@ -244,7 +253,9 @@ function choicesOf({ agent, environment, title, message, files, failure }: Answe
     separator(vscode.l10n.t('With')),
     { label: vscode.l10n.t('$(robot) Agent'), description: shown(agent.name), value: 'agent' },
     { label: vscode.l10n.t('$(versions) Version'), description: version, value: 'version' },
-    { label: vscode.l10n.t('$(vm) Environment'), description: shown(environment.name), value: 'environment' },
+    ...(environment === undefined
+      ? []
+      : [{ label: vscode.l10n.t('$(vm) Environment'), description: shown(environment.name), value: 'environment' as const }]),
     { label: vscode.l10n.t('$(tag) Title'), description: shown(title), value: 'title' },
     { label: vscode.l10n.t('$(comment) First Message'), description: shown(message), value: 'message' },
     { label: vscode.l10n.t('$(file-add) Files'), description: files.length === 0 ? empty : describeFiles(files), value: 'files' },

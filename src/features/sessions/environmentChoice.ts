@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ServiceError } from '../../client/errors';
 import { listAll } from '../../client/pagination';
 import type { Environment } from '../../client/schemas/environments';
 import type { ServiceClient } from '../../client/serviceClient';
@@ -12,13 +13,23 @@ export interface ChosenEnvironment {
   readonly name: string;
 }
 
-/** The environments of a service that can be used. */
-export async function listEnvironments(client: Pick<ServiceClient, 'environments'>, signal: AbortSignal): Promise<readonly Environment[]> {
+/** The environments of a service that can be used; undefined when it has no such thing. */
+export async function listEnvironments(
+  client: Pick<ServiceClient, 'environments'>,
+  signal: AbortSignal,
+): Promise<readonly Environment[] | undefined> {
   const environments: Environment[] = [];
-  for await (const environment of listAll(options => client.environments.list(options), { signal, limit: 100, maxPages: 10 })) {
-    if (!environment.archived_at) {
-      environments.push(environment);
+  try {
+    for await (const environment of listAll(options => client.environments.list(options), { signal, limit: 100, maxPages: 10 })) {
+      if (!environment.archived_at) {
+        environments.push(environment);
+      }
     }
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'not_found') {
+      return undefined;
+    }
+    throw error;
   }
   return environments;
 }

@@ -30,7 +30,8 @@ export class SessionActions implements vscode.Disposable {
   /** `of` is an agent, or the document of one. */
   async create(of?: AgentReference | vscode.Uri): Promise<void> {
     if (!(of instanceof vscode.Uri)) {
-      await this.starter.start(of === undefined ? undefined : toAgentReference(of));
+      // Buttons in the title of a view may name a row of it.
+      await this.starter.start(typeof of?.agentId === 'string' ? toAgentReference(of) : undefined);
       return;
     }
     const agent = await agentOfDocument(of);

@@ -29,7 +29,7 @@ export async function chooseSession(
   // The title bar of a panel hands over something of its own.
   const named = typeof target?.sessionId === 'string' ? target : undefined;
   const given = named ?? (question.prefersActive ? deps.panels.active : undefined);
-  if (given !== undefined) {
+  if (typeof given?.sessionId === 'string') {
     return { connection: given.connection, sessionId: given.sessionId };
   }
   const { store } = deps;

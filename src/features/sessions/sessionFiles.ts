@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { StreamedBody } from '../../client/answer';
 import { CancelledError } from '../../common/cancellation';
 import { toByteSize, toLabel } from '../../common/text';
-import { type SessionFile, toMountPath } from './sessionStart';
+import { type SessionFile, toMountPath, withOwnPaths } from './sessionStart';
 
 /** Files that are larger are refused before anything is sent. */
 const largestFile = 256 * 1024 * 1024;
@@ -32,7 +32,7 @@ export async function pickFiles(title: string, chosen: readonly SessionFile[]): 
   if (problems.length > 0) {
     void vscode.window.showWarningMessage(vscode.l10n.t('Not all files can be used. {0}', problems.slice(0, 5).join(' ')));
   }
-  return files.slice(0, mostFiles);
+  return withOwnPaths(files.slice(0, mostFiles));
 }
 
 /** `3 files, 1.2 MB`. */
@@ -102,7 +102,8 @@ async function browseFiles(): Promise<readonly vscode.Uri[]> {
 /** What stands in an editor that was not saved is what the user sees: that is sent. */
 async function toSessionFile(uri: vscode.Uri): Promise<SessionFile> {
   const name = path.posix.basename(uri.path);
-  const mountPath = toMountPath(vscode.workspace.asRelativePath(uri).startsWith('/') ? name : vscode.workspace.asRelativePath(uri));
+  // A file from elsewhere keeps its name only: its folders are nobody's business.
+  const mountPath = toMountPath(vscode.workspace.getWorkspaceFolder(uri) === undefined ? name : vscode.workspace.asRelativePath(uri));
   const dirty = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && document.isDirty);
   if (dirty !== undefined) {
     const bytes = new TextEncoder().encode(dirty.getText());

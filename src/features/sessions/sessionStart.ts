@@ -21,7 +21,8 @@ export interface SessionStartParams {
   readonly agentId: string;
   /** Undefined for the latest. */
   readonly agentVersion: number | undefined;
-  readonly environmentId: string;
+  /** Undefined where the service has no environments. */
+  readonly environmentId: string | undefined;
   readonly title: string;
   readonly files: readonly SessionFile[];
 }
@@ -55,7 +56,7 @@ export async function startSession(
   const { data: session } = await client.sessions.create(
     {
       agent: agentVersion === undefined ? agentId : { type: 'agent', id: agentId, version: agentVersion },
-      environment_id: environmentId,
+      ...(environmentId === undefined ? {} : { environment_id: environmentId }),
       ...(title.trim() === '' ? {} : { title: title.trim() }),
       ...(resources === undefined || resources.length === 0 ? {} : { resources }),
     },
@@ -87,7 +88,7 @@ async function uploadAll(
       const start = done;
       const counted = counting(content, sent => report(describeUpload(file, index + 1), total === 0 ? undefined : (start + sent) / total));
       try {
-        id = (await client.files.upload({ name: file.name, content: counted }, { signal })).data.id;
+        id = (await client.files.upload({ name: file.name, mediaType: mediaTypeOf(file.name), content: counted }, { signal })).data.id;
       } catch (error) {
         if (index === 0 && error instanceof ServiceError && error.kind === 'not_found') {
           return undefined;
@@ -114,6 +115,46 @@ function counting({ byteLength, open }: StreamedBody, onSent: (bytes: number) =>
       }
     },
   };
+}
+
+/** What a file is by the ending of its name; undefined for endings that tell nothing. */
+export function mediaTypeOf(name: string): string | undefined {
+  const [, ending = ''] = /\.([^.]+)$/.exec(name) ?? [];
+  return mediaTypes.get(ending.toLowerCase());
+}
+
+const mediaTypes: ReadonlyMap<string, string> = new Map([
+  ...['txt', 'log', 'ts', 'js', 'py', 'go', 'rs', 'java', 'c', 'h', 'sh', 'yaml', 'yml', 'toml', 'ini'].map(
+    ending => [ending, 'text/plain'] as const,
+  ),
+  ['md', 'text/markdown'],
+  ['csv', 'text/csv'],
+  ['html', 'text/html'],
+  ['xml', 'text/xml'],
+  ['json', 'application/json'],
+  ['jsonl', 'application/jsonl'],
+  ['pdf', 'application/pdf'],
+  ['zip', 'application/zip'],
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['svg', 'image/svg+xml'],
+]);
+
+/** The files, each with a path of its own: of those with the same path, all but the first get a number. */
+export function withOwnPaths<T extends { readonly mountPath: string }>(files: readonly T[]): readonly T[] {
+  const taken = new Set<string>();
+  return files.map(file => {
+    const [, stem = '', ending = ''] = /^(.*?)(\.[^./]+)?$/.exec(file.mountPath) ?? [];
+    let { mountPath } = file;
+    for (let number = 2; taken.has(mountPath); number++) {
+      mountPath = `${stem} (${number})${ending}`;
+    }
+    taken.add(mountPath);
+    return mountPath === file.mountPath ? file : { ...file, mountPath };
+  });
 }
 
 /** Where a file of a workspace goes in the sandbox: below the folder for uploads, by its path in the workspace. */

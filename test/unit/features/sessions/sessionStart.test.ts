@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import type { StreamedBody } from '../../../../src/client/answer';
 import { ServiceError, type ServiceErrorKind } from '../../../../src/client/errors';
 import type { ServiceClient } from '../../../../src/client/serviceClient';
-import { type SessionFile, type SessionStartParams, startSession, toMountPath } from '../../../../src/features/sessions/sessionStart';
+import {
+  mediaTypeOf,
+  type SessionFile,
+  type SessionStartParams,
+  startSession,
+  toMountPath,
+  withOwnPaths,
+} from '../../../../src/features/sessions/sessionStart';
 
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
 const file = (name: string, text = name): SessionFile => ({
@@ -119,6 +126,23 @@ describe('features/sessions/sessionStart', () => {
     assert.equal((await start({ files: [file('a.txt')] })).tookNoFiles, true);
     assert.deepEqual(service.created, [{ agent: 'a', environment_id: 'e' }]);
     assert.equal((await start()).tookNoFiles, false);
+  });
+
+  it('names no environment where the service has none', async () => {
+    await start({ environmentId: undefined });
+    assert.deepEqual(service.created, [{ agent: 'a' }]);
+  });
+
+  it('gives every file a path of its own', () => {
+    const paths = withOwnPaths(['/u/a.txt', '/u/a.txt', '/u/a (2).txt', '/u/.env', '/u/.env'].map(mountPath => ({ mountPath })));
+    assert.deepEqual(
+      paths.map(({ mountPath }) => mountPath),
+      ['/u/a.txt', '/u/a (2).txt', '/u/a (2) (2).txt', '/u/.env', '/u/ (2).env'],
+    );
+  });
+
+  it('says what a file is by its ending', () => {
+    assert.deepEqual(['a.MD', 'b.tar.gz', 'c', 'd.png'].map(mediaTypeOf), ['text/markdown', undefined, undefined, 'image/png']);
   });
 
   it('keeps a file below the folder for uploads, whatever its path', () => {
