@@ -16,7 +16,8 @@ export class LoadMoreTreeItem extends vscode.TreeItem {
     super(problem === undefined ? vscode.l10n.t('Load More') : vscode.l10n.t('Could not load more. Try again'));
     this.id = id;
     this.iconPath = new vscode.ThemeIcon(problem === undefined ? 'ellipsis' : 'warning');
-    this.tooltip = problem === undefined ? undefined : toLabel(problem, 1000);
+    // Without one VS Code would wait for the tree to resolve it.
+    this.tooltip = problem === undefined ? vscode.l10n.t('Load More') : toLabel(problem, 1000);
     this.command = command;
   }
 }

@@ -24,7 +24,7 @@ export class AskTeller {
   /** Settles when what is new was written down, before it is shown. */
   consider(reference: SessionReference, name: string, asks: readonly OpenAsk[]): Promise<void> {
     // One after the other: what is written down is read before.
-    this.last = this.last.then(async () => {
+    const told = this.last.then(async () => {
       const fresh = new Set(
         await this.deps.followed.tell(
           reference,
@@ -36,6 +36,7 @@ export class AskTeller {
         this.deps.tell(reference, name, untold);
       }
     });
-    return this.last;
+    this.last = told.catch(() => undefined);
+    return told;
   }
 }

@@ -44,6 +44,8 @@ export class SessionGroupTreeItem extends vscode.TreeItem {
     this.description = row.description;
     this.contextValue = row.abilities;
     this.accessibilityInformation = { label: row.spoken };
+    // Without one VS Code would wait for it to be resolved.
+    this.tooltip = row.spoken;
     this.id = `group ${group.state}`;
   }
 }

@@ -51,6 +51,7 @@ export function createSessionsView(
     tell: (reference, name, asks) =>
       void import('./askNotification').then(({ notifyAsks }) => notifyAsks(reference, name, asks, presentation())),
   });
+  const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const tree = new SessionsTreeDataProvider(store, presentation, listed => hoverOf(deps, listed, presentation()));
   let asked = 0;
   const watcher = new SessionWatcher({
@@ -63,11 +64,18 @@ export function createSessionsView(
     isTrusted: () => vscode.workspace.isTrusted,
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
     isOpen,
-    onLooked: (reference, listed) => void teller.consider(reference, nameOf(listed), listed.asks),
+    onLooked: (reference, listed) => void teller.consider(reference, nameOf(listed), listed.asks).catch(onError),
     warn: message => log.warn(message),
     clock: systemClock,
   });
-  const poller = new Poller(signal => watcher.look(signal));
+  const poller = new Poller(async signal => {
+    try {
+      return await watcher.look(signal);
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
+  });
   const refresh = async () => {
     asked++;
     watcher.forgetWait();
@@ -117,7 +125,7 @@ export function createSessionsView(
     }
     void poller.trigger();
   };
-  const reports = new PanelReports(store, followed, teller);
+  const reports = new PanelReports(store, followed, teller, onError);
 
   follow();
   show();
@@ -148,6 +156,7 @@ class PanelReports {
     private readonly store: SessionStore,
     private readonly followed: FollowedSessions,
     private readonly teller: AskTeller,
+    private readonly onError: (error: unknown) => void,
   ) {}
 
   /** A panel that is still reading the history may show asks that were answered long ago. */
@@ -157,7 +166,7 @@ class PanelReports {
     const key = lookKey(reference);
     if (view.state === 'deleted') {
       store.remove(reference);
-      void followed.forget(reference);
+      followed.forget(reference).then(undefined, this.onError);
       return;
     }
     if (!isUpToDate) {
@@ -173,7 +182,7 @@ class PanelReports {
     const ids = JSON.stringify([view.state, ...asks.map(({ eventId }) => eventId)]);
     if (this.lastAsks.get(key) !== ids) {
       this.lastAsks.set(key, ids);
-      void this.note(reference, view.state, view.title || sessionId, asks);
+      this.note(reference, view.state, view.title || sessionId, asks).catch(this.onError);
     }
     store.touch();
   }

@@ -54,6 +54,16 @@ describe('features/sessions/askTeller', () => {
     assert.deepEqual(told, []);
   });
 
+  it('goes on after something could not be written down', async () => {
+    const teller = open();
+    const { update } = memento;
+    memento.update = () => Promise.reject(new Error('disk full'));
+    await assert.rejects(teller.consider(reference, 'N', asks('a')), /disk full/);
+    memento.update = update;
+    await teller.consider(reference, 'N', asks('a'));
+    assert.deepEqual(told, ['N: a']);
+  });
+
   it('tells nothing of a session that was neither started nor opened here', async () => {
     await open().consider({ connection: 'A', sessionId: 'foreign' }, 'N', asks('a'));
     assert.deepEqual(told, []);
