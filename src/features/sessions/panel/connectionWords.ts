@@ -29,7 +29,7 @@ function toReason({ reason, error }: Extract<WatchState, { name: 'ended' }>, isK
       return error === undefined ? t('The service has ended the stream of this session.') : describeError(error);
     case 'unsupported':
       return isKnown
-        ? t('This service does not stream what happens in a session. What you see is its history.')
+        ? t('This service does not stream what happens in a thread. What you see is its history.')
         : t('The service has no such session, or no sessions at all. {0}', toProblem(error, t));
     case 'refused':
       return toProblem(error, t);

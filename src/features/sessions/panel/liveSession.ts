@@ -36,6 +36,8 @@ export interface LiveSessionOptions {
 const maxStreams = 4;
 /** Milliseconds a session is still watched after its panel was hidden, so that what it asks is noticed at once. */
 const hiddenWatch = 5 * 60_000;
+/** Milliseconds between two readings of the history of a service that does not stream. */
+const poll = 15_000;
 /** Newest events of a thread that nobody opened in which a call is looked for. */
 const searched = 5000;
 
@@ -67,6 +69,11 @@ export class LiveSession implements PanelSource {
   /** Why nothing is watched, in words. */
   private blocked: string | undefined;
   private hideTimer: unknown;
+  /** The service does not stream: its history is read from time to time. */
+  private isPolled = false;
+  private pollTimer: unknown;
+  /** Of the connection, when the watches began. */
+  private setUp = '';
   private toldProblem = '';
 
   constructor(private readonly options: LiveSessionOptions) {
@@ -106,6 +113,13 @@ export class LiveSession implements PanelSource {
   get connection(): ConnectionView {
     if (this.blocked !== undefined) {
       return { name: 'ended', reason: this.blocked };
+    }
+    if (this.isPolled) {
+      const { t } = this.options;
+      return {
+        name: 'ended',
+        reason: t('This service does not stream what happens in a session. Its history is read every {0} seconds.', poll / 1000),
+      };
     }
     return toConnectionView(this.log(this.shownThread).state, this.now(), this.reader.session !== undefined, this.options.t);
   }
@@ -148,11 +162,17 @@ export class LiveSession implements PanelSource {
     if (!this.isStarted) {
       return;
     }
-    const { obstacle } = this.options.access;
+    const { obstacle, setUp } = this.options.access;
     const wasBlocked = this.blocked !== undefined;
     this.block(obstacle);
-    if (obstacle !== undefined) {
+    if (obstacle !== undefined || setUp !== this.setUp) {
       this.stopLogs();
+    }
+    if (obstacle !== undefined) {
+      return;
+    }
+    if (setUp !== this.setUp) {
+      this.startLogs();
     } else if (wasBlocked || this.log('').state.name === 'ended') {
       this.startLogs();
     } else {
@@ -292,6 +312,12 @@ export class LiveSession implements PanelSource {
       if (state.name === 'live' || state.name === 'ended') {
         this.readSoon();
       }
+      if (state.name === 'live') {
+        this.isPolled = false;
+      } else if (state.name === 'ended' && state.reason === 'unsupported' && this.reader.session !== undefined) {
+        this.isPolled = true;
+        this.pollLater();
+      }
       if (state.name === 'ended' && state.reason === 'deleted') {
         this.isDeleted = true;
         this.viewChanged();
@@ -316,6 +342,16 @@ export class LiveSession implements PanelSource {
     }
   }
 
+  /** Reads the history again after a while, where the service does not stream and somebody looks. */
+  private pollLater(): void {
+    this.timers.clear(this.pollTimer);
+    this.pollTimer = this.timers.set(() => {
+      if (this.isStarted && this.isVisible && this.blocked === undefined) {
+        this.startLogs();
+      }
+    }, poll);
+  }
+
   private viewChanged(): void {
     this.isViewStale = true;
     this.changed.fire({ type: 'view' });
@@ -333,6 +369,7 @@ export class LiveSession implements PanelSource {
     if (this.isDisposed) {
       return;
     }
+    this.setUp = this.options.access.setUp;
     this.log('').start();
     this.log(this.shownThread).start();
     this.restSome();
@@ -343,6 +380,7 @@ export class LiveSession implements PanelSource {
     for (const log of this.logs.values()) {
       log.stop();
     }
+    this.timers.clear(this.pollTimer);
     this.reader.rest();
   }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformation } from '../../../common/notifications';
 import { toLabel } from '../../../common/text';
 import { toLinkTarget } from './linkTarget';
 
@@ -8,7 +9,7 @@ export async function openLink(href: string): Promise<void> {
   if (target === undefined) {
     const copy = vscode.l10n.t('Copy Address');
     const message = vscode.l10n.t('This link is not opened: only https addresses are, and http on this machine. {0}', toLabel(href, 300));
-    if ((await vscode.window.showInformationMessage(message, copy)) === copy) {
+    if ((await showInformation(message, copy)) === copy) {
       await vscode.env.clipboard.writeText(href);
     }
     return;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { toMaskedJson } from '../../../common/maskedJson';
@@ -58,7 +58,10 @@ export class PartOpener {
     if (type === undefined) {
       throw new Error(vscode.l10n.t('This is not a picture that can be shown: only PNG, JPEG, GIF and WebP are.'));
     }
-    this.isFolderUsed = true;
+    if (!this.isFolderUsed) {
+      this.isFolderUsed = true;
+      await removeLeftBehind(path.dirname(this.folder));
+    }
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const stem = name.replace(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 40);
     const file = path.join(this.folder, `${stem}-${randomBytes(4).toString('hex')}.${type.extension}`);
@@ -67,6 +70,19 @@ export class PartOpener {
       viewColumn: vscode.ViewColumn.Beside,
       preview: true,
     } satisfies vscode.TextDocumentShowOptions);
+  }
+}
+
+/** Removes the pictures of windows that ended without doing so; their folders are named for their processes. */
+async function removeLeftBehind(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    try {
+      process.kill(Number(name), 0);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') {
+        await rm(path.join(folder, name), { recursive: true, force: true });
+      }
+    }
   }
 }
 

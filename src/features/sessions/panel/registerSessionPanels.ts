@@ -33,6 +33,9 @@ export function registerSessionPanels(deps: SessionPanelsDependencies): SessionP
       }
       return host;
     });
+    loading.catch(() => {
+      loading = undefined;
+    });
     return await loading;
   };
   const subscriptions = combine(

@@ -39,6 +39,11 @@ export class SessionAccess {
     return undefined;
   }
 
+  /** What the connection is set up to be: another text means that it leads elsewhere, or in another way. */
+  get setUp(): string {
+    return JSON.stringify(this.options.connections.find(this.options.reference.connection));
+  }
+
   /** The sessions of the connection; a `ServiceError` when there is an obstacle. */
   async read(): Promise<Sessions> {
     const { obstacle } = this;

@@ -49,6 +49,9 @@ export class SessionPanel implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
   private readonly disposed = new vscode.EventEmitter<void>();
   readonly onDidDispose = this.disposed.event;
+  private readonly visibility = new vscode.EventEmitter<boolean>();
+  /** Fires when the panel may have been shown or hidden, or got or lost the keyboard. */
+  readonly onDidChangeVisibility = this.visibility.event;
   /** Threads that the webview has been given. */
   private readonly given = new Set<string>();
   /** Messages that the webview did not get because it was not there. */
@@ -118,6 +121,7 @@ export class SessionPanel implements vscode.Disposable {
     this.panel.dispose();
     this.disposed.fire();
     this.disposed.dispose();
+    this.visibility.dispose();
   }
 
   /** Shows the whole picture again, because something changed that no amendment tells. */
@@ -236,15 +240,11 @@ export class SessionPanel implements vscode.Disposable {
     this.visibility.fire(this.panel.visible);
   }
 
-  private readonly visibility = new vscode.EventEmitter<boolean>();
-  /** Fires when the panel may have been shown or hidden, or got or lost the keyboard. */
-  readonly onDidChangeVisibility = this.visibility.event;
-
   /** Shows title and state of the session in the tab. */
   showView(view: SessionView): void {
     const { panel, source, options } = this;
     if (!source.isReplay) {
-      const title = toLabel(view.title === '' ? view.id : view.title, 60);
+      const title = toLabel(view.title || view.firstWords || view.id, 60);
       if (panel.title !== title) {
         panel.title = title;
       }

@@ -126,7 +126,7 @@ export class ThreadLog {
         return;
       }
       if (filling !== this.shown) {
-        if (update.type === 'state' && update.state.name === 'live') {
+        if (update.type === 'state' && (update.state.name === 'live' || isWholeHistory(update.state, filling, this.shown))) {
           this.replace(filling);
           filling = this.shown;
         } else if (update.type === 'gap') {
@@ -232,4 +232,9 @@ function* inSlices(update: WatchUpdate): Generator<WatchUpdate> {
   for (let from = 0; from < update.events.length; from += slice) {
     yield { ...update, events: update.events.slice(from, from + slice) };
   }
+}
+
+/** Whether a service that does not stream has given its history, which then is all there is to show. */
+function isWholeHistory(state: WatchState, read: Transcript, shown: Transcript): boolean {
+  return state.name === 'ended' && state.reason === 'unsupported' && read.events.length >= shown.events.length;
 }

@@ -168,6 +168,43 @@ describe('features/sessions/panel/liveSession', () => {
     session.dispose();
   });
 
+  it('reads the history from time to time where the service does not stream', async () => {
+    const { session, watch, watches, rows, time } = createSessionUnderTest();
+    const unsupported = { type: 'state', state: { name: 'ended', reason: 'unsupported' } } as const;
+    session.start();
+    await time.pass(1000);
+    await watch().push({ type: 'events', events: said(1, 2), live: false }, unsupported);
+    watch().end();
+    await settled();
+    const told = session.connection;
+    assert.match(told.name === 'ended' ? told.reason : '', /does not stream.*every 15 seconds/);
+    await time.pass(15_000);
+    assert.equal(watches.length, 2);
+    assert.deepEqual(session.connection, told);
+    await watch().push({ type: 'events', events: said(1, 2, 3), live: false }, unsupported);
+    watch().end();
+    await settled();
+    assert.deepEqual(rows(), ['e1', 'e2', 'e3']);
+    session.setVisible(false);
+    await time.pass(20_000);
+    assert.equal(watches.length, 2);
+    session.dispose();
+    assert.equal(time.count, 0);
+  });
+
+  it('goes to where the connection leads now', async () => {
+    const { session, watch, watches, surroundings } = createSessionUnderTest();
+    session.start();
+    await watch().push(live);
+    session.recheck();
+    assert.equal(watches.length, 1);
+    surroundings.isEmulator = true;
+    session.recheck();
+    assert.equal(watches[0]?.isAborted, true);
+    assert.equal(watches.length, 2);
+    session.dispose();
+  });
+
   it('tells a refused key in the words of the error, and tries again when asked', async () => {
     const { session, watch, watches } = createSessionUnderTest();
     session.start();

@@ -3,25 +3,10 @@ import type { Timers } from '../../../../../src/common/poller';
 import { type Header, PanelPump } from '../../../../../src/features/sessions/panel/panelPump';
 import type { ToWebview } from '../../../../../src/shared/session/protocol';
 import type { Row } from '../../../../../src/shared/session/rows';
-import type { SessionView } from '../../../../../src/shared/session/sessionView';
+import { createSessionView, type SessionView } from '../../../../../src/shared/session/sessionView';
+import { Transcript } from '../../../../../src/shared/session/transcript';
 
-const view = (title: string): SessionView => ({
-  id: 's',
-  title,
-  state: 'idle',
-  status: 'idle',
-  agent: undefined,
-  createdAt: undefined,
-  updatedAt: undefined,
-  activeSeconds: undefined,
-  durationSeconds: undefined,
-  tokens: { input: undefined, output: undefined, cacheRead: undefined, cacheWrite: undefined },
-  threads: [],
-  asks: [],
-  outcomes: [],
-  resources: [],
-  canSend: true,
-});
+const view = (title: string): SessionView => createSessionView({ session: { id: 's', title } }, new Transcript().stateAt());
 
 const row = (n: number): Row => ({
   key: `k${n}`,
