@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { toAbortSignal } from './cancellation';
+import { withoutLinks } from './withoutLinks';
 
 /** Tells how far long work is: words, and a share from 0 to 1 when it is known. */
 export type Report = (message: string, share?: number) => void;
@@ -34,7 +35,7 @@ export async function withProgress<T>(
     return await result;
   }
   return await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true },
     async (progress, token) => {
       const cancel = toAbortSignal(token);
       cancel.signal.addEventListener('abort', () => user.abort(), { once: true });
@@ -70,7 +71,7 @@ class ShownProgress {
   private send(): void {
     const { progress, words, percent } = this;
     if (progress !== undefined && (words !== this.shownWords || percent > this.shownPercent)) {
-      progress.report({ message: words, increment: percent - this.shownPercent });
+      progress.report({ message: withoutLinks(words), increment: percent - this.shownPercent });
       this.shownWords = words;
       this.shownPercent = percent;
     }

@@ -4,6 +4,7 @@ import type { CommandId } from '../contributions';
 import { runCommand } from './commands';
 import { faultPlaceOf } from './faultPlace';
 import type { Log } from './log';
+import { showFailure } from './notifications';
 import { toLabel } from './text';
 
 type Action = readonly [label: string, command: CommandId];
@@ -15,7 +16,7 @@ export function createShowError(log: Log): (error: unknown) => Promise<void> {
     const message = error instanceof Error ? error.message : String(error);
     const actions = error instanceof ServiceError ? actionsFor(error.kind) : [];
     const offered: readonly Action[] = [...actions, [vscode.l10n.t('Show Log'), 'managedAgents.log.show']];
-    const choice = await vscode.window.showErrorMessage(toLabel(message, 1000), ...offered.map(([label]) => label));
+    const choice = await showFailure(toLabel(message, 1000), ...offered.map(([label]) => label));
     const command = offered.find(([label]) => label === choice)?.[1];
     if (command !== undefined) {
       await runCommand(command as 'managedAgents.log.show');

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from './cancellation';
+import { withoutLinks } from './withoutLinks';
 
 /** One question of several. Answers with the next one, or nothing at the end. `canGoBack` says whether there is one before it. */
 export type Step = (canGoBack: boolean) => Promise<Step | undefined>;
@@ -57,19 +58,23 @@ export async function askText(question: TextQuestion): Promise<string> {
   input.step = question.step;
   input.totalSteps = question.totalSteps;
   input.value = question.value ?? '';
-  input.prompt = question.prompt;
+  input.prompt = withoutLinks(question.prompt);
   input.placeholder = question.placeholder;
   input.password = question.password ?? false;
   input.ignoreFocusOut = true;
   input.buttons = question.canGoBack ? [vscode.QuickInputButtons.Back] : [];
+  const problemOf = (text: string) => {
+    const problem = question.validate(text);
+    return problem === undefined ? undefined : withoutLinks(problem);
+  };
   return show(input, (resolve, reject) => [
     input.onDidTriggerButton(() => reject(new GoBack())),
     input.onDidChangeValue(text => {
       // Nothing has gone wrong yet while the box is empty.
-      input.validationMessage = text === '' ? undefined : question.validate(text);
+      input.validationMessage = text === '' ? undefined : problemOf(text);
     }),
     input.onDidAccept(() => {
-      const problem = question.validate(input.value);
+      const problem = problemOf(input.value);
       input.validationMessage = problem;
       if (problem === undefined) {
         resolve(input.value);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { listAll } from '../../client/pagination';
 import type { Agent } from '../../client/schemas/agents';
 import { CancelledError } from '../../common/cancellation';
+import { showInformation } from '../../common/notifications';
 import type { AgentReference } from '../../contributions';
 import { type AgentFlow, agentOf, confirmBeside, placeOf } from './agentFlow';
 import { toAgentPatch } from './agentPatch';
@@ -64,7 +65,7 @@ export async function restoreVersion(flow: AgentFlow, target: AgentReference | u
   const name = agentName(latest);
   const { body, changed } = toAgentPatch(toDefinition(latest), toDefinition(old), newest);
   if (changed.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Version {0} says the same as the latest version {1}.', version, newest));
+    void showInformation(vscode.l10n.t('Version {0} says the same as the latest version {1}.', version, newest));
     return;
   }
   await showVersions(flow, { connection, agentId }, newest, version);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ServiceError } from '../../client/errors';
 import type { Agent } from '../../client/schemas/agents';
 import { CancelledError } from '../../common/cancellation';
+import { showInformation } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import type { AgentReference } from '../../contributions';
 import { type AgentDraft, draftIdOf } from './agentDrafts';
@@ -43,7 +44,7 @@ async function publishDraft(flow: AgentFlow, reference: AgentReference, begun: A
     if (changed.length === 0) {
       await flow.drafts.remove(draft.id);
       flow.files.touch(reference.connection, reference.agentId);
-      void vscode.window.showInformationMessage(vscode.l10n.t('Nothing to publish: the draft says the same as version {0}.', version));
+      void showInformation(vscode.l10n.t('Nothing to publish: the draft says the same as version {0}.', version));
       return;
     }
     const name = agentName(latest);

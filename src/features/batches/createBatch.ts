@@ -5,6 +5,7 @@ import { CancelledError } from '../../common/cancellation';
 import { type Clock, systemClock } from '../../common/clock';
 import { runCommand } from '../../common/commands';
 import type { Log } from '../../common/log';
+import { showFailure, showInformation, showWarning } from '../../common/notifications';
 import { withProgress } from '../../common/progress';
 import { toByteSize, toLabel } from '../../common/text';
 import type { BatchFileReport } from '../../jsonl/batchFileReport';
@@ -43,7 +44,7 @@ type Creation = SubmitOutcome | { readonly kind: 'problems'; readonly report: Ba
 async function createOnce(deps: CreateBatchDependencies, target: vscode.Uri, insists: boolean): Promise<void> {
   const key = target.toString();
   if (deps.busy.has(key)) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('A batch is being created from {0} already.', toLabel(nameOf(target), 80)));
+    void showInformation(vscode.l10n.t('A batch is being created from {0} already.', toLabel(nameOf(target), 80)));
     return;
   }
   deps.busy.add(key);
@@ -108,7 +109,7 @@ async function showProblems(deps: CreateBatchDependencies, target: vscode.Uri, r
     ? vscode.l10n.t('{0} holds no requests. Nothing was sent.', toLabel(nameOf(target), 80))
     : describeErrors(nameOf(target), report, messageContext());
   const choices = isForTheServiceToJudge(report) ? [show, insist] : [show];
-  const choice = await vscode.window.showErrorMessage(message, ...choices);
+  const choice = await showFailure(message, ...choices);
   if (choice === show) {
     await runCommand('managedAgents.file.check', target);
   } else if (choice === insist) {
@@ -123,7 +124,7 @@ async function confirm({ registry }: CreateBatchDependencies, asked: Omit<Create
   const context = messageContext();
   const sending = repeats.find(({ state }) => state === 'sending');
   if (sending !== undefined) {
-    void vscode.window.showWarningMessage(describeRepeat(sending, context));
+    void showWarning(describeRepeat(sending, context));
     throw new CancelledError();
   }
   const { message, detail } = askToCreate({ ...asked, repeats }, context);

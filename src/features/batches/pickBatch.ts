@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformation } from '../../common/notifications';
 import type { PresentationContext } from '../../common/presentation';
 import type { BatchReference } from '../../contributions';
 import { presentBatch } from './batchPresentation';
@@ -28,7 +29,7 @@ export async function pickBatch(
       : [];
   });
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No listed batch fits. Refresh the Batches view or load more.'));
+    void showInformation(vscode.l10n.t('No listed batch fits. Refresh the Batches view or load more.'));
     return undefined;
   }
   return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true, matchOnDetail: true }))?.reference;

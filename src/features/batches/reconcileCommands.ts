@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { CancelledError, isCancellation } from '../../common/cancellation';
 import type { Log } from '../../common/log';
+import { showInformation, showWarning } from '../../common/notifications';
 import { withProgress } from '../../common/progress';
 import { toLabel } from '../../common/text';
 import type { SubmissionReference } from '../../contributions';
@@ -52,7 +53,7 @@ async function chooseSubmission({ registry }: ReconcileDependencies, target: Sub
       submission,
     }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Every submission from this machine has a known end.'));
+    void showInformation(vscode.l10n.t('Every submission from this machine has a known end.'));
     throw new CancelledError();
   }
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Find out about which submission?') });
@@ -91,7 +92,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     const only = candidates.length === 1 ? candidates[0] : undefined;
     const adopt = only === undefined ? chooseBatch : vscode.l10n.t('Adopt Batch');
     const choices = candidates.length === 0 ? [checkAgain, notCreated] : [adopt, checkAgain, notCreated];
-    const choice = await vscode.window.showWarningMessage(message, ...choices);
+    const choice = await showWarning(message, ...choices);
     if (choice === notCreated) {
       await deps.registry.update(submission.id, { state: 'abandoned' });
       return;

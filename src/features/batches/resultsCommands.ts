@@ -5,6 +5,7 @@ import { CancelledError } from '../../common/cancellation';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
+import { showInformation, showWarning } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import type { BatchReference } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs';
@@ -92,7 +93,7 @@ async function chooseSubmission(
       submission,
     }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.'));
+    void showInformation(vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.'));
     throw new CancelledError();
   }
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });
@@ -116,7 +117,7 @@ async function openResults({ results, connection, batchId = '' }: Submission): P
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(results.joinedPath));
     return;
   }
-  if ((await vscode.window.showWarningMessage(message, fetch)) === fetch) {
+  if ((await showWarning(message, fetch)) === fetch) {
     await runCommand('managedAgents.batch.fetchResults', { connection, batchId });
   }
 }
@@ -134,9 +135,7 @@ async function openSource(registry: SubmissionRegistry, submission: Submission):
     throw new Error(vscode.l10n.t('{0} is not there any more.', name));
   }
   const show = vscode.l10n.t('Show What Was Sent');
-  if (
-    (await vscode.window.showWarningMessage(vscode.l10n.t('{0} is not there any more; a copy of what was sent is.', name), show)) === show
-  ) {
+  if ((await showWarning(vscode.l10n.t('{0} is not there any more; a copy of what was sent is.', name), show)) === show) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(copy));
   }
 }

@@ -6,6 +6,7 @@ import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../client/serviceClient';
 import { runCommand } from '../../common/commands';
 import type { Log } from '../../common/log';
+import { showFailure, showInformation } from '../../common/notifications';
 import { type Report, withProgress } from '../../common/progress';
 import { readSetting } from '../../common/settings';
 import { toByteSize, toLabel } from '../../common/text';
@@ -47,9 +48,7 @@ interface Fetched extends FetchedReport {
 export async function fetchBatchResults(deps: FetchDependencies, reference: BatchReference): Promise<void> {
   const { busy } = deps;
   if (busy.has(reference.batchId)) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('The results of {0} are being fetched already.', toLabel(reference.batchId, 80)),
-    );
+    void showInformation(vscode.l10n.t('The results of {0} are being fetched already.', toLabel(reference.batchId, 80)));
     return;
   }
   busy.add(reference.batchId);
@@ -178,15 +177,15 @@ async function tellNotEnded(batch: MessageBatch, submission: Submission | undefi
   const id = toLabel(batch.id, 80);
   const message = vscode.l10n.t('Batch {0} has not ended yet, so it has no results.', id);
   if (submission === undefined) {
-    await vscode.window.showInformationMessage(message);
+    await showInformation(message);
     return;
   }
   if (readSetting('managedAgents.batches.notify') !== 'never') {
-    await vscode.window.showInformationMessage(vscode.l10n.t('{0} You are notified when it has.', message));
+    await showInformation(vscode.l10n.t('{0} You are notified when it has.', message));
     return;
   }
   const notify = vscode.l10n.t('Notify When Batches End');
-  if ((await vscode.window.showInformationMessage(message, notify)) === notify) {
+  if ((await showInformation(message, notify)) === notify) {
     await vscode.workspace.getConfiguration().update('managedAgents.batches.notify', 'always', vscode.ConfigurationTarget.Global);
   }
 }
@@ -229,7 +228,7 @@ async function tellCut(deps: FetchDependencies, reference: BatchReference, error
   const submission = deps.registry.findByBatch(reference.connection, reference.batchId);
   const { incompletePath } = error;
   const usable = submission !== undefined && submission.batch !== undefined && incompletePath !== undefined;
-  const choice = await vscode.window.showErrorMessage(error.message, ...(usable ? [again, use] : [again]));
+  const choice = await showFailure(error.message, ...(usable ? [again, use] : [again]));
   if (choice === again) {
     await runCommand('managedAgents.batch.fetchResults', reference);
   } else if (choice === use && usable) {
@@ -258,7 +257,7 @@ async function useIncomplete(
 function background({ log }: FetchDependencies, shown: Promise<void>): void {
   shown.catch(error => {
     log.error('What followed a message failed', error);
-    void vscode.window.showErrorMessage(toLabel(error instanceof Error ? error.message : String(error), 600));
+    void showFailure(toLabel(error instanceof Error ? error.message : String(error), 600));
   });
 }
 

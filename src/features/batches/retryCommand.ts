@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { showInformation } from '../../common/notifications';
 import { withProgress } from '../../common/progress';
 import { toLabel } from '../../common/text';
 import type { JsonlJobs } from '../../jsonl/jobs';
@@ -47,9 +48,7 @@ export async function writeFailedRequests({ jobs, registry, lifetime }: RetryDep
   );
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(outPath));
   const context = { translate: vscode.l10n.t, locale: vscode.env.language };
-  void vscode.window.showInformationMessage(
-    describeRetry(path.basename(outPath), report.written, results.report, report.sourceChanged, context),
-  );
+  void showInformation(describeRetry(path.basename(outPath), report.written, results.report, report.sourceChanged, context));
 }
 
 async function demandSource(submission: Submission, folder: string): Promise<string> {

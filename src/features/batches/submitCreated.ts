@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformation, showWarning } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import { views } from '../../contributions';
 import type { Submission } from './submission';
@@ -15,8 +16,8 @@ export async function showCreated(submission: Submission, unsaved?: unknown): Pr
   const copy = vscode.l10n.t('Copy Batch ID');
   const choice =
     unsaved === undefined
-      ? await vscode.window.showInformationMessage(message, show)
-      : await vscode.window.showWarningMessage(
+      ? await showInformation(message, show)
+      : await showWarning(
           vscode.l10n.t(
             '{0} It could not be written down on this machine ({1}): after this window closes, its results can be fetched but not joined with the file.',
             message,

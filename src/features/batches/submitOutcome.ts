@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { ServiceError } from '../../client/errors';
 import { runCommand } from '../../common/commands';
 import { faultPlaceOf } from '../../common/faultPlace';
+import { showFailure, showInformation, showWarning } from '../../common/notifications';
 import { describeFailure, describeRepeat, type MessageContext } from './createBatchMessages';
 import { nameOf } from './createBatchTarget';
 import { askAboutUnknown, type ReconcileDependencies } from './reconcileCommands';
@@ -20,7 +21,7 @@ export async function showOutcome(deps: ReconcileDependencies, target: vscode.Ur
       await showCreated(outcome.submission, outcome.unsaved);
       break;
     case 'conflict':
-      await vscode.window.showWarningMessage(vscode.l10n.t('Nothing was sent. {0}', describeRepeat(outcome.other, context)));
+      await showWarning(vscode.l10n.t('Nothing was sent. {0}', describeRepeat(outcome.other, context)));
       break;
     case 'unknown':
       await askAboutUnknown(deps, outcome.submission);
@@ -42,10 +43,7 @@ async function showFailed(deps: ReconcileDependencies, target: vscode.Uri, failu
   const again: Action = [vscode.l10n.t('Try Again'), () => runCommand('managedAgents.batch.create', target)];
   const actions = [...(line === undefined ? [] : [goToLine(target, line)]), ...actionsFor(error), again];
   const labels = actions.map(([label]) => label);
-  const choice =
-    reason === 'canceled'
-      ? await vscode.window.showInformationMessage(message, again[0])
-      : await vscode.window.showErrorMessage(message, ...labels);
+  const choice = reason === 'canceled' ? await showInformation(message, again[0]) : await showFailure(message, ...labels);
   await actions.find(([label]) => label === choice)?.[1]();
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
+import { showFailure } from '../../common/notifications';
 import type { Settings } from '../../contributions';
 import type { Connection } from './connection';
 import { toSetting } from './connectionSettings';
@@ -69,7 +70,7 @@ async function writeConnections(change: (entries: Entries) => Entries): Promise<
     const message = vscode.l10n.t(
       'The setting managedAgents.connections is not an object of connections by name. Repair it, then try again.',
     );
-    if ((await vscode.window.showErrorMessage(message, open)) === open) {
+    if ((await showFailure(message, open)) === open) {
       await vscode.commands.executeCommand('workbench.action.openSettingsJson');
     }
     throw new CancelledError();

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformation } from '../../common/notifications';
 import { askChoice } from '../../common/steps';
 import { toLabel } from '../../common/text';
 import { AddConnection } from './addConnection';
@@ -103,12 +104,12 @@ async function useNew({ store }: ConnectionCommandContext, name: string): Promis
       reason === undefined
         ? t('The connection "{0}" is ready and in use.', toLabel(name, 60))
         : t('The connection "{0}" is saved. {1}', toLabel(name, 60), reason);
-    void vscode.window.showInformationMessage(message);
+    void showInformation(message);
     return;
   }
   const useHere = t('Use It Here Too');
   const message = t('The connection "{0}" is saved. This workspace has chosen "{1}".', toLabel(name, 60), toLabel(chosen.name, 60));
-  if ((await vscode.window.showInformationMessage(message, useHere)) === useHere) {
+  if ((await showInformation(message, useHere)) === useHere) {
     await choose(name, 'workspace');
   }
 }

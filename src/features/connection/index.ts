@@ -3,6 +3,7 @@ import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
+import { showFailure, showInformation } from '../../common/notifications';
 import { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import { onDidChangeSettings } from '../../common/settings';
 import { toLabel } from '../../common/text';
@@ -131,13 +132,13 @@ async function useEmulator(store: ConnectionStore, log: Log): Promise<void> {
     } else if (!current?.isEmulator) {
       const use = vscode.l10n.t('Use the Emulator');
       const message = vscode.l10n.t('The emulator runs. This window has chosen the connection "{0}".', toLabel(chosen.name, 60));
-      if ((await vscode.window.showInformationMessage(message, use)) === use) {
+      if ((await showInformation(message, use)) === use) {
         await choose(emulatorName, chosen.by);
       }
     }
   } catch (error) {
     log.error('The emulator could not be made the connection of this window', error);
-    void vscode.window.showErrorMessage(
+    void showFailure(
       vscode.l10n.t(
         'The emulator runs, but it could not be chosen in the settings. Switch to it with "Managed Agents: Switch Connection".',
       ),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Log } from '../../common/log';
+import { showWarning } from '../../common/notifications';
 import { askChoice, askText, type Choice, separator } from '../../common/steps';
 import type { Translate } from '../../common/translate';
 import { type ApiKeyProblem, parseApiKey } from './apiKey';
@@ -110,7 +111,7 @@ export async function storeKey(
     'The secret storage of this machine did not keep the API key of "{0}". It is not written anywhere else. You can keep it in memory until this window closes.',
     name,
   );
-  if ((await vscode.window.showWarningMessage(message, keep, vscode.l10n.t('Do Not Keep'))) !== keep) {
+  if ((await showWarning(message, keep, vscode.l10n.t('Do Not Keep'))) !== keep) {
     return false;
   }
   keys.keepForThisWindow(name, credential);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
+import { showWarning } from '../../common/notifications';
 import type { Connection, ConnectionState, Connections } from './connection';
 
 /** Milliseconds that a connection which was just set up may take to be known here. */
@@ -41,7 +42,7 @@ export async function readyConnection(connections: Connections, texts: ReadyText
 
 async function refuseUntrusted(message: string): Promise<void> {
   const manage = vscode.l10n.t('Manage Workspace Trust');
-  if ((await vscode.window.showWarningMessage(message, manage)) === manage) {
+  if ((await showWarning(message, manage)) === manage) {
     await vscode.commands.executeCommand('workbench.trust.manage');
   }
 }

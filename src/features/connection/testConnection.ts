@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ServiceError } from '../../client/errors';
 import type { ServiceClient } from '../../client/serviceClient';
 import { CancelledError, isCancellation, toAbortSignal } from '../../common/cancellation';
+import { showFailure, showInformation } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import { toOrigin } from './baseUrl';
 import type { Connection } from './connection';
@@ -26,8 +27,8 @@ export async function testConnection(
   const sentence = summarize(report, t);
   const choice =
     problem === undefined
-      ? await vscode.window.showInformationMessage(sentence, show)
-      : await vscode.window.showErrorMessage(
+      ? await showInformation(sentence, show)
+      : await showFailure(
           sentence,
           ...(suggestsOtherFormat(report) ? [adopt] : []),
           ...(report.connection.isEmulator ? [] : [editIt]),

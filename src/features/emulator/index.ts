@@ -4,6 +4,7 @@ import { type CommandRegistry, runCommand } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
+import { showFailure } from '../../common/notifications';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import { toLabel } from '../../common/text';
 import type { EmulatorOptions } from '../../emulator/emulator';
@@ -81,7 +82,7 @@ async function showCrash(error: Error, log: Log): Promise<void> {
   const again = vscode.l10n.t('Start Again');
   const showLog = vscode.l10n.t('Show Log');
   const message = vscode.l10n.t('The emulator ended unexpectedly: {0}. Its batches are kept.', toLabel(error.message.replace(/\.$/, '')));
-  const choice = await vscode.window.showErrorMessage(message, again, showLog);
+  const choice = await showFailure(message, again, showLog);
   if (choice === again) {
     await runCommand('managedAgents.emulator.start');
   } else if (choice === showLog) {

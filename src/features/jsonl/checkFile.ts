@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { CancelledError, toAbortSignal } from '../../common/cancellation';
 import { combine } from '../../common/disposables';
 import { ReadonlyDocuments } from '../../common/readonlyDocuments';
+import { withoutLinks } from '../../common/withoutLinks';
 import { contractLimits } from '../../jsonl/batchRules';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connections } from '../connection/connection';
@@ -87,7 +88,7 @@ async function withCancellableProgress<T>(
   work: (signal: AbortSignal, onProgress: (progress: { readonly doneBytes: number; readonly totalBytes: number }) => void) => Promise<T>,
 ): Promise<T> {
   return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true },
     async (progress, token) => {
       const { signal, dispose } = toAbortSignal(token);
       let shown = 0;

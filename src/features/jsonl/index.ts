@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
+import { showInformation } from '../../common/notifications';
 import { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import { readSetting } from '../../common/settings';
 import type { JsonlJobs } from '../../jsonl/jobs';
@@ -71,7 +72,7 @@ function toLine(value: unknown): number | undefined {
 
 function stopRequest(runs: RequestRuns): void {
   if (!runs.stop(vscode.window.activeTextEditor?.document.uri)) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No request is running.'));
+    void showInformation(vscode.l10n.t('No request is running.'));
   }
 }
 

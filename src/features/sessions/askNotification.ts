@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../common/commands';
+import { showInformation } from '../../common/notifications';
 import type { PresentationContext } from '../../common/presentation';
 import type { SessionReference } from '../../contributions';
 import type { OpenAsk } from './openAsks';
@@ -23,7 +24,7 @@ export async function notifyAsks(
       : vscode.l10n.t('"{0}" waits for your permission: {1}', name, what);
   const more = others.length === 0 ? '' : ` ${vscode.l10n.t('({0} more)', others.length)}`;
   const open = vscode.l10n.t('Open');
-  if ((await vscode.window.showInformationMessage(`${message}${more}`, open)) === open) {
+  if ((await showInformation(`${message}${more}`, open)) === open) {
     await runCommand('managedAgents.session.open', reference, first.eventId);
   }
 }

@@ -4,6 +4,7 @@ import type { Environment } from '../../client/schemas/environments';
 import type { ServiceClient } from '../../client/serviceClient';
 import { CancelledError, isCancellation } from '../../common/cancellation';
 import { describeError } from '../../common/describeError';
+import { showInformation } from '../../common/notifications';
 import { withProgress } from '../../common/progress';
 import { askChoice, askText, type Choice, separator } from '../../common/steps';
 import { toByteSize, toLabel } from '../../common/text';
@@ -170,9 +171,7 @@ export class SessionStarter {
         ),
       );
       if (tookNoFiles) {
-        void vscode.window.showInformationMessage(
-          vscode.l10n.t('This service has no place for files. The session was started without them.'),
-        );
+        void showInformation(vscode.l10n.t('This service has no place for files. The session was started without them.'));
       }
       deps.store.put(connection.name, session);
       return { connection: connection.name, sessionId: session.id };

@@ -3,6 +3,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
 import { maskSecrets } from '../../common/maskedJson';
+import { showInformation } from '../../common/notifications';
 import type { Report } from '../../common/progress';
 import { withProgress } from '../../common/progress';
 import { toByteSize, toLabel } from '../../common/text';
@@ -127,7 +128,7 @@ async function offerToOpen(target: string, format: ExportFormat, bytes: number):
   const open = t('Open');
   const size = toByteSize(bytes, vscode.env.language);
   const message = t('The session was exported to {0} ({1}).', toLabel(path.basename(target), 100), size);
-  if ((await vscode.window.showInformationMessage(message, open)) !== open) {
+  if ((await showInformation(message, open)) !== open) {
     return;
   }
   const uri = vscode.Uri.file(target);

@@ -3,6 +3,7 @@ import { ServiceError } from '../../client/errors';
 import { CancelledError } from '../../common/cancellation';
 import { describeError } from '../../common/describeError';
 import { toLabel } from '../../common/text';
+import { withoutLinks } from '../../common/withoutLinks';
 import type { SessionReference } from '../../contributions';
 import { describeSession, reach, type SessionActionContext } from './sessionActionContext';
 
@@ -85,9 +86,9 @@ export async function sendText(
   await sessions.send(sessionId, [{ type: 'user.message', content: [{ type: 'text', text }] }], { signal });
 }
 
-/** Why a message was not sent, or that nobody knows. */
+/** Why a message was not sent, or that nobody knows; for the line beneath an input box. */
 export function describeFailure(error: unknown): string {
-  const words = toLabel(describeError(error), 400);
+  const words = withoutLinks(toLabel(describeError(error), 400));
   return error instanceof ServiceError && error.outcome === 'unknown'
     ? vscode.l10n.t('It is not known whether the message arrived. Look at the session before you send it again. {0}', words)
     : vscode.l10n.t('Not sent. {0}', words);

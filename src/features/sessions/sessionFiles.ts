@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { StreamedBody } from '../../client/answer';
 import { CancelledError } from '../../common/cancellation';
+import { showWarning } from '../../common/notifications';
 import { toByteSize, toLabel } from '../../common/text';
 import { type SessionFile, toMountPath, withOwnPaths } from './sessionStart';
 
@@ -30,7 +31,7 @@ export async function pickFiles(title: string, chosen: readonly SessionFile[]): 
     problems.push(vscode.l10n.t('A session takes at most {0} files from here; the first of them are used.', mostFiles));
   }
   if (problems.length > 0) {
-    void vscode.window.showWarningMessage(vscode.l10n.t('Not all files can be used. {0}', problems.slice(0, 5).join(' ')));
+    void showWarning(vscode.l10n.t('Not all files can be used. {0}', problems.slice(0, 5).join(' ')));
   }
   return withOwnPaths(files.slice(0, mostFiles));
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformation } from '../../common/notifications';
 import { views } from '../../contributions';
 import type { SessionActionContext } from './sessionActionContext';
 import { describeAsk } from './sessionPresentation';
@@ -34,7 +35,7 @@ export class WaitingTour {
     const place = asks.findIndex(({ ask }) => ask.eventId === this.lastEventId);
     const next = asks[(place + 1) % asks.length];
     if (next === undefined) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('No listed session waits for you.'));
+      void showInformation(vscode.l10n.t('No listed session waits for you.'));
       return;
     }
     this.lastEventId = next.ask.eventId;

@@ -129,6 +129,19 @@ describe('architecture', () => {
     });
   }
 
+  it('shows notifications in one file, where no text of others becomes a link', () => {
+    const users = [...sources.values()].filter(({ text }) =>
+      // Dialogs make no links.
+      [...text.matchAll(/\bshow(?:Information|Warning|Error)Message\(/g)].some(
+        ({ index }) => !text.slice(index, index + 400).includes('modal: true'),
+      ),
+    );
+    assert.deepEqual(
+      users.map(({ path }) => path),
+      ['common/notifications'],
+    );
+  });
+
   for (const [what, pattern] of [
     ['the type any', /(?::|\bas|<|\|)\s*any\b(?!\w)/],
     [

@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+import { withoutLinks } from './withoutLinks';
+
+/** Shows a notification that answers the button that was pressed; undefined for none. Nothing in its text becomes a link. */
+export async function showInformation<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
+  return await vscode.window.showInformationMessage(withoutLinks(message), ...buttons);
+}
+
+/** As `showInformation`, for what the user should look at. */
+export async function showWarning<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
+  return await vscode.window.showWarningMessage(withoutLinks(message), ...buttons);
+}
+
+/** As `showInformation`, for what went wrong. */
+export async function showFailure<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
+  return await vscode.window.showErrorMessage(withoutLinks(message), ...buttons);
+}
