@@ -8,6 +8,7 @@ export function viewOf(changes: Partial<SessionView> = {}): SessionView {
   return {
     id: 'sesn_011CZ',
     title: 'Tidy up the release notes',
+    firstWords: '',
     state: 'running',
     status: 'running',
     agent: { id: 'agent_01', name: 'Release helper', version: 3, model: 'model-small' },

@@ -1,6 +1,7 @@
 import type { TranscriptEvent } from './event';
 import { type Fields, type Moment, numberOf, objectOf, textOf } from './eventFields';
 import { stopOf } from './eventRows';
+import { partLimit, textOfParts, toParts, toSummary } from './parts';
 import { threadOf } from './rowSource';
 import type { TokenBuckets } from './rows';
 import { addTokens, noTokens, toSpanTokens } from './tokens';
@@ -28,6 +29,8 @@ export interface OutcomeFacts {
 export interface SessionFacts {
   status: Told<{ readonly word: string; readonly stopReason: string | undefined }> | undefined;
   title: Told<string> | undefined;
+  /** Begin of the first thing the user said, in one line; '' when nothing was said. */
+  firstWords: string;
   agent: Told<Fields> | undefined;
   budget: Told<unknown> | undefined;
   usage: Told<Fields> | undefined;
@@ -47,6 +50,7 @@ export function createSessionFacts(): SessionFacts {
   return {
     status: undefined,
     title: undefined,
+    firstWords: '',
     agent: undefined,
     budget: undefined,
     usage: undefined,
@@ -91,6 +95,12 @@ const learners: ReadonlyMap<string, Learner> = new Map<string, Learner>([
   ['session.thread_status_idle', toThread('idle')],
   ['session.thread_status_rescheduled', toThread('rescheduling')],
   ['session.thread_status_terminated', toThread('terminated')],
+  [
+    'user.message',
+    (facts, event) => {
+      facts.firstWords ||= toSummary(textOfParts(toParts(event.content, partLimit)));
+    },
+  ],
   ['session.updated', learnUpdate],
   ['session.usage', learnUsage],
   [

@@ -41,6 +41,8 @@ export interface ThreadView {
 export interface SessionView {
   readonly id: string;
   readonly title: string;
+  /** Begin of what the user said first, in one line: a name for a session without a title. '' when nothing was said. */
+  readonly firstWords: string;
   /** `waiting` is our own word for idle with something that waits for the user; the others are the service's. */
   readonly state: 'waiting' | 'running' | 'idle' | 'rescheduling' | 'terminated' | 'archived' | 'deleted' | 'unknown';
   /** The service's own word. */
@@ -130,6 +132,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState)
   return {
     id: textOf(session.id) ?? '',
     title: toLabel(told(facts.title) ?? textOf(session.title) ?? ''),
+    firstWords: facts.firstWords,
     state: isWaiting ? 'waiting' : view,
     status,
     ...(stopReason === undefined ? {} : { stopReason }),

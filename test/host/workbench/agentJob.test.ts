@@ -52,12 +52,13 @@ describe('the job of watching an agent', function () {
       .first()
       .click();
     await w.waitFor('.tab.active[data-resource-name="Careful Operator.agent.json"]');
-    await w.goTo(3, 21);
+    await w.goTo(3, 19);
     await w.page.keyboard.insertText('Very carefully: ');
     await w.press('Control+S');
     await w.runCommand('Managed Agents: Publish Agent');
     await w.page.locator('.quick-input-widget', { hasText: 'Publish Version 2' }).waitFor();
     await w.page.locator('.monaco-diff-editor .view-lines', { hasText: 'Very carefully' }).first().waitFor();
+    await w.page.mouse.move(600, 700);
     await w.screenshot('agent-job-5-publish');
     await w.quickPick('Publish Version 2');
     await w.page.getByRole('treeitem', { name: /Careful Operator, v2/ }).waitFor();

@@ -24,7 +24,7 @@ export function Header({ view, connection, source }: { view: SessionView; connec
   const { t, announce } = useContext(Panel);
   const [isOpen, setOpen] = useRememberedFlag('header', true);
   const seconds = useSessionClock(view, connection);
-  const title = view.title === '' ? t('Untitled Session') : toLabel(view.title);
+  const title = view.title === '' && view.firstWords === '' ? t('Untitled Session') : toLabel(view.title || view.firstWords);
   const state = toStateWord(view, t);
   useChange(state, () => announce(state));
   return (

@@ -36,6 +36,12 @@ describe('shared/session/sessionView', () => {
     assert.equal(viewOf({ session: session({ title: 'Newest', updated_at: second(13) }) }, [renamed]).title, 'Newest');
   });
 
+  it('knows what the user said first, for a session without a title', () => {
+    const said = (text: string, id: string) => ({ type: 'user.message', id, content: [{ type: 'text', text }] });
+    assert.equal(viewOf({ session: session() }, [said('Tidy up\nthe \u202enotes', 'm1'), said('Later', 'm2')]).firstWords, 'Tidy up the \\u{202e}notes');
+    assert.equal(viewOf({ session: session() }, []).firstWords, '');
+  });
+
   it('says waiting whenever something waits for the user, even while the service says running', () => {
     const custom = { type: 'agent.custom_tool_use', id: 'c', name: 'weather', input: {}, processed_at: second(12) };
     const view = viewOf({ session: session() }, [running(11), custom]);

@@ -6,7 +6,7 @@ import { PanelStore } from '../../../../src/webview/session/panelStore';
 import { message } from './rows';
 
 const view: SessionView = {
-  ...{ id: 's1', title: 'T', state: 'idle', status: 'idle', agent: undefined, createdAt: undefined, updatedAt: undefined },
+  ...{ id: 's1', title: 'T', firstWords: '', state: 'idle', status: 'idle', agent: undefined, createdAt: undefined, updatedAt: undefined },
   ...{ activeSeconds: undefined, durationSeconds: undefined, threads: [], asks: [], outcomes: [], resources: [], canSend: true },
   tokens: { input: undefined, output: undefined, cacheRead: undefined, cacheWrite: undefined },
 };
@@ -37,6 +37,32 @@ describe('webview/session/panelStore', () => {
     run();
     assert.equal(told, 1);
     assert.equal(store.session?.view.title, 'U');
+  });
+
+  it('asks for fewer pictures while rows come faster than anybody can read', () => {
+    const storms: boolean[] = [];
+    const tasks: (() => void)[] = [];
+    const store = new PanelStore({
+      schedule: (task, isStorm) => {
+        storms.push(isStorm);
+        tasks.push(task);
+      },
+      now: () => 0,
+    });
+    const come = (count: number): void => {
+      store.receive({
+        type: 'amend',
+        thread: '',
+        splices: [{ at: 0, remove: 0, rows: Array.from({ length: count }, (_, seq) => message(seq)) }],
+      });
+      tasks.pop()?.();
+    };
+    store.receive(snapshot());
+    tasks.pop()?.();
+    for (const count of [200, 200, 3, 200, 200]) {
+      come(count);
+    }
+    assert.deepEqual(storms, [false, false, true, false, false, true]);
   });
 
   it('keeps threads apart, and forgets the rows of a thread with its next snapshot', () => {

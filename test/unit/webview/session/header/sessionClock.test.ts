@@ -49,6 +49,7 @@ function viewOf(changes: Partial<SessionView>): SessionView {
   return {
     id: 's1',
     title: '',
+    firstWords: '',
     state: 'running',
     status: 'running',
     agent: undefined,
