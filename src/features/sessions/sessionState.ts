@@ -17,7 +17,7 @@ export interface ListedSession {
 }
 
 /** What an open panel knows of a session, newer than any list. */
-export type SeenView = Pick<SessionView, 'state' | 'title' | 'asks' | 'tokens' | 'updatedAt'>;
+export type SeenView = Pick<SessionView, 'state' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt'>;
 
 /** How a session stands by what the service says of it. Archived is told by `archived_at`, never by the status. */
 export function stateOf({ status, archived_at }: Session, asks: readonly OpenAsk[]): SessionState {

@@ -144,7 +144,13 @@ export class SessionStore {
     const look = this.looks.get(lookKey({ connection, sessionId: listed.id }));
     const session = view === undefined ? listed : withView(listed, view);
     const asks = view === undefined ? (look?.asks ?? []) : asksOfView(view);
-    return { connection, session, state: stateOf(session, asks), asks, name: session.title?.trim() || look?.firstWords };
+    return {
+      connection,
+      session,
+      state: stateOf(session, asks),
+      asks,
+      name: session.title?.trim() || view?.firstWords || look?.firstWords,
+    };
   }
 }
 

@@ -177,12 +177,12 @@ class PanelReports {
     const asks = asksOfView(view);
     if (listed !== undefined) {
       // Stays when the panel closes, until the list says that something changed.
-      store.looks.put(key, listed.session, { asks, firstWords: undefined });
+      store.looks.put(key, listed.session, { asks, firstWords: view.firstWords || undefined });
     }
     const ids = JSON.stringify([view.state, ...asks.map(({ eventId }) => eventId)]);
     if (this.lastAsks.get(key) !== ids) {
       this.lastAsks.set(key, ids);
-      this.note(reference, view.state, view.title || sessionId, asks).catch(this.onError);
+      this.note(reference, view.state, view.title || view.firstWords || sessionId, asks).catch(this.onError);
     }
     store.touch();
   }

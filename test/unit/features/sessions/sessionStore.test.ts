@@ -30,6 +30,7 @@ const viewOf = (change: object): SeenSession['view'] =>
   ({
     state: 'idle',
     title: '',
+    firstWords: '',
     asks: [],
     tokens: { input: undefined, output: undefined, cacheRead: undefined, cacheWrite: undefined },
     updatedAt: undefined,
@@ -94,6 +95,12 @@ describe('features/sessions/sessionStore', () => {
     assert.deepEqual(shape(), ['waiting: y', 'running: x']);
     assert.equal(store.find({ connection: 'A', sessionId: 'x' })?.name, 'Seen');
     assert.deepEqual(store.find({ connection: 'A', sessionId: 'y' })?.asks, [{ ...ask, input: { command: 'ls' } }]);
+  });
+
+  it('names an untitled session by what an open panel knows of it', () => {
+    const { seen, store } = storeOf([session('x')]);
+    seen.push({ connection: 'A', sessionId: 'x', view: viewOf({ firstWords: 'Tidy up' }) });
+    assert.equal(store.sessions()[0]?.name, 'Tidy up');
   });
 
   it('does not count an ask whose answer is under way in a panel', () => {
