@@ -59,8 +59,8 @@ export function createSessionsView(
     store,
     listing,
     followed,
-    // A window without the focus shows what there is, and then rests.
-    isWatched: () => asked > 0 || (view.visible && (vscode.window.state.focused || store.list.state === 'loading')),
+    // A window nobody is at shows what there is, and then rests.
+    isWatched: () => asked > 0 || (view.visible && (isWindowUsed() || store.list.state === 'loading')),
     isTrusted: () => vscode.workspace.isTrusted,
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
     isOpen,
@@ -135,7 +135,7 @@ export function createSessionsView(
     followed.onDidFollow(() => void poller.trigger()),
     emulator.onDidChange(() => void poller.trigger()),
     view.onDidChangeVisibility(({ visible }) => visible && void poller.trigger()),
-    vscode.window.onDidChangeWindowState(({ focused }) => focused && void poller.trigger()),
+    vscode.window.onDidChangeWindowState(() => isWindowUsed() && void poller.trigger()),
     tree,
     { dispose: () => void loadedActions?.then(loaded => loaded.dispose()) },
     { dispose: () => poller.dispose() },
