@@ -20,7 +20,7 @@ export async function exportShown(
     return await exportWhole(format);
   }
   const { view } = source;
-  const target = await askPlace(view.title, view.id, format);
+  const target = await askPlace(view.title || view.firstWords, view.id, format);
   const logs = (isPart ? [thread] : source.openThreads).flatMap(id => {
     const transcript = source.transcript(id);
     if (transcript === undefined) {
