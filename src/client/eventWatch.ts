@@ -17,6 +17,8 @@ const monotonicClock = { now: () => performance.now(), sleep: systemClock.sleep 
 const longestSleep = 2 ** 31 - 1;
 /** After so many overflows of the buffer the stream is held up instead. */
 const overflowsTaken = 3;
+/** A service that streams answers sooner than this. */
+const patience = 3000;
 const firstFill = 2000;
 const slowestFill = 60_000;
 /** A pause that the stream itself asks for is heeded up to here. */
@@ -115,7 +117,9 @@ export class LogWatch implements EventWatch {
       this.backoff.begin();
       let failure: { readonly error?: unknown; readonly retry?: number };
       try {
-        const stream = await this.attach();
+        const attaching = this.attach();
+        await this.readWhileSlow(attaching);
+        const stream = await attaching;
         if (stream.status === 204) {
           await stream[Symbol.asyncIterator]().return?.();
           return { name: 'ended', reason: 'closed' };
@@ -135,6 +139,25 @@ export class LogWatch implements EventWatch {
         return { name: 'ended', reason: 'deleted' };
       }
       await this.nap(failure);
+    }
+  }
+
+  /** Some services answer only when there is an event to send: meanwhile there is the history. */
+  private async readWhileSlow(attaching: Promise<unknown>): Promise<void> {
+    const { signal } = this.lifetime;
+    const waiting = new AbortController();
+    const isSlow = this.clock.sleep(patience, AbortSignal.any([signal, waiting.signal])).then(
+      () => true,
+      () => false,
+    );
+    const isOver = attaching.then(
+      () => false,
+      () => false,
+    );
+    const needsHistory = await Promise.race([isOver, isSlow]);
+    waiting.abort();
+    if (needsHistory) {
+      await this.readWithoutStream(true);
     }
   }
 
@@ -165,14 +188,21 @@ export class LogWatch implements EventWatch {
     const filling = new AbortController();
     let filler: Promise<void> = Promise.resolve();
     try {
-      await this.readMissing(pump);
       const deliver = async (arrived: readonly Arrived[], bytes: number) => {
         if (this.give(arrived, bytes)) {
           pump.stop();
         }
         await this.queue.room();
       };
-      if (this.give(this.withoutOverlap(pump.goLive(deliver)))) {
+      await this.readMissing();
+      let buffered = pump.goLive(deliver);
+      for (let overflows = 1; buffered === undefined; overflows++) {
+        // Events were dropped: they are in the history now. What comes from here on is buffered first, as at the start.
+        pump.restart(overflows > overflowsTaken);
+        await this.readMissing();
+        buffered = pump.goLive(deliver);
+      }
+      if (this.give(this.withoutOverlap(buffered))) {
         pump.stop();
       } else {
         this.tell({ name: 'live' });
@@ -193,19 +223,12 @@ export class LogWatch implements EventWatch {
   }
 
   /** Reads what the stream did not bring while the stream is buffered; where that fails, a gap says so. */
-  private async readMissing(pump: StreamPump): Promise<void> {
+  private async readMissing(): Promise<void> {
     const { signal } = this.lifetime;
     this.isCatchingUp = true;
     this.tell({ name: 'catchingUp', events: this.ledger.count });
     try {
-      for (let overflows = 0; ; overflows++) {
-        await this.catchUp.run(signal);
-        if (!pump.hasOverflowed) {
-          return;
-        }
-        // Events were dropped: they are in the history now. What comes from here on is buffered first, as at the start.
-        pump.restart(overflows >= overflowsTaken);
-      }
+      await this.catchUp.run(signal);
     } catch (error) {
       signal.throwIfAborted();
       const gap = this.ledger.openGap();

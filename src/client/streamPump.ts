@@ -12,14 +12,14 @@ const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Reads a stream from the moment it stands: into a buffer until `goLive`, then to `deliver`, one call per piece that arrived.
- * When more arrives than the buffer takes, all of it is dropped and `hasOverflowed` says so; `restart` begins anew.
+ * When more arrives than the buffer takes, all of it is dropped, and `goLive` says so; `restart` begins anew.
  */
 export class StreamPump {
   /** Settles when the stream is over; `error` is what ended it, unless the service or `stop` did. Never rejects. */
   readonly over: Promise<{ readonly error?: unknown }>;
   /** Whether anything came that is an event, a ping among them. */
   hasDelivered = false;
-  hasOverflowed = false;
+  private hasOverflowed = false;
   private buffer: Arrived[] = [];
   private buffered = 0;
   private deliver: ((events: readonly Arrived[], bytes: number) => Promise<void>) | undefined;
@@ -41,8 +41,14 @@ export class StreamPump {
     this.isHolding = hold;
   }
 
-  /** Takes what is buffered and gives to `deliver` what comes from now on. */
-  goLive(deliver: (events: readonly Arrived[], bytes: number) => Promise<void>): readonly Arrived[] {
+  /**
+   * Takes what is buffered and gives to `deliver` what comes from now on. Undefined when events were dropped: the history has to
+   * be read again, after a `restart`.
+   */
+  goLive(deliver: (events: readonly Arrived[], bytes: number) => Promise<void>): readonly Arrived[] | undefined {
+    if (this.hasOverflowed) {
+      return undefined;
+    }
     const { buffer } = this;
     this.buffer = [];
     this.deliver = deliver;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { watchEvents } from '../../../src/client/eventStream';
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
-import { FakeEventLog, type FakeService, Transcript } from './fakeEventLog';
+import { FakeEventLog, type FakeService, serviceError, Transcript } from './fakeEventLog';
 
 /** What happens to the log while it is watched. */
 type Action =
@@ -99,7 +99,9 @@ describe('client/eventStream, whatever happens', () => {
                 log.listFailures += action.times;
                 break;
               case 'refuse':
-                log.attachFailures.push(...Array.from({ length: action.times }, () => new Error('no connection')));
+                log.attachFailures.push(
+                  ...Array.from({ length: action.times }, (_, index) => (index % 2 === 0 ? serviceError(503) : new Error('no connection'))),
+                );
                 break;
             }
           };

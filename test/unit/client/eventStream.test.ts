@@ -215,6 +215,29 @@ describe('client/eventStream', () => {
     }
   });
 
+  it('reads the history while a service is slow to begin its stream', async () => {
+    let attach = () => {};
+    const attached = new Promise<void>(resolve => {
+      attach = resolve;
+    });
+    const log = new FakeEventLog(undefined, async label => {
+      if (label === 'stream answered') {
+        await attached;
+      }
+    });
+    log.write(...many(3));
+    const { transcript, clock } = start(log);
+    await settle();
+    assert.deepEqual(transcript.line, []);
+    clock.next();
+    await settle();
+    assert.deepEqual([transcript.line, transcript.state?.name], [['e1', 'e2', 'e3'], 'connecting']);
+    log.write(message('e4'));
+    attach();
+    await settle();
+    assert.deepEqual([transcript.line, transcript.state?.name, clock.sleeping], [['e1', 'e2', 'e3', 'e4'], 'live', 0]);
+  });
+
   it('closes the stream itself when the session is deleted', async () => {
     const log = new FakeEventLog();
     const { transcript, ended } = start(log);
