@@ -1,3 +1,4 @@
+import { maskSecrets } from '../maskedJson';
 import { toLabel } from '../text';
 import type { TranscriptEvent } from './event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from './eventFields';
@@ -143,7 +144,7 @@ function buildErrorRow(source: RowSource, context: RowContext): ErrorRow {
     errorType,
     message: words,
     ...(retry === undefined ? {} : { retry }),
-    ...(Object.keys(more).length === 0 ? {} : { details: toJsonPart(more, context.limit) }),
+    ...(Object.keys(more).length === 0 ? {} : { details: toJsonPart(maskSecrets(more), context.limit) }),
   };
 }
 
@@ -152,7 +153,7 @@ const envelope = new Set(['id', 'type', 'uuid', 'created_at', 'processed_at', 't
 
 function toDetails(event: TranscriptEvent, limit: number): Part | undefined {
   const told = Object.entries(event).filter(([field]) => !envelope.has(field));
-  return told.length === 0 ? undefined : toJsonPart(Object.fromEntries(told), limit);
+  return told.length === 0 ? undefined : toJsonPart(maskSecrets(Object.fromEntries(told)), limit);
 }
 
 function toNote(kind: NoteRow['kind'], source: RowSource, context: RowContext, summary: string): NoteRow {
@@ -289,5 +290,5 @@ function buildModelRow(source: RowSource, context: RowContext): ModelRow {
 
 function buildUnknownRow(source: RowSource, context: RowContext): Row {
   const event = context.eventAt(source.seq);
-  return { ...toRowBase(source, context, 'unknown', toSummary(event.type)), json: toJsonPart(event, context.limit) };
+  return { ...toRowBase(source, context, 'unknown', toSummary(event.type)), json: toJsonPart(maskSecrets(event), context.limit) };
 }

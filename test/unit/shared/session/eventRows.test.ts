@@ -27,6 +27,20 @@ describe('shared/session/eventRows', () => {
     assert.equal(kinds['session.status_rescheduled'], 'status');
   });
 
+  it('hides secrets in what it shows as JSON', () => {
+    const secret = { authorization_token: 'ghp_canary', url: 'https://me:canary@example.com/r' };
+    for (const event of [
+      { type: 'session.updated', id: 'e1', resources: [secret] },
+      { type: 'later.invented', id: 'e2', nested: { secret } },
+      { type: 'session.error', id: 'e3', error: { type: 'mcp', message: 'no', server: secret } },
+    ]) {
+      const transcript = new Transcript();
+      transcript.append([event]);
+      assert.match(JSON.stringify(transcript.rows), /hidden/);
+      assert.doesNotMatch(JSON.stringify(transcript.rows), /canary/);
+    }
+  });
+
   it('shows an event of an unknown type whole', () => {
     const row = only({ type: 'workflow_run.phase_started', id: 'w', phase: { name: 'build' } });
     assert.ok(row.kind === 'unknown');

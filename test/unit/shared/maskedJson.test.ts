@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { toMaskedJson } from '../../../src/common/maskedJson';
+import { toMaskedJson } from '../../../src/shared/maskedJson';
 
-describe('common/maskedJson', () => {
+describe('shared/maskedJson', () => {
   it('hides secrets wherever they are, and nothing else', () => {
     const text = toMaskedJson({
       resources: [{ url: 'https://me:pw@example.com/r', authorization_token: 'ghp_x' }],
