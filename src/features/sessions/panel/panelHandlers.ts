@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/describeError';
 import { toLabel } from '../../../common/text';
+import { toPrettyJson } from '../../../shared/session/parts';
 import type { FromWebview } from '../../../shared/session/protocol';
+import { inputOf } from '../../../shared/session/toolRow';
 import type { WholePart } from '../../../shared/session/wholePart';
 import type { Conversation, SendResult } from './conversation';
 import { imageTypeOf } from './imageType';
@@ -134,8 +136,9 @@ async function findPart(
     const ask = session.view.asks.find(({ eventId }) => eventId === key);
     try {
       const event = await session.findEvent(key, ask?.thread, signal);
-      if (event !== undefined) {
-        return { type: 'json', text: JSON.stringify(event.input ?? {}, null, 2) };
+      const input = event && inputOf(event);
+      if (input !== undefined) {
+        return { type: 'json', text: toPrettyJson(input) };
       }
     } catch (error) {
       return t('The arguments could not be read. {0}', describeError(error));

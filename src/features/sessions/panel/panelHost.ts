@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { watchEvents } from '../../../client/eventStream';
+import { isCancellation } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
 import type { ReadonlyDocuments } from '../../../common/readonlyDocuments';
@@ -208,7 +209,11 @@ export class PanelHost implements vscode.Disposable {
       handlers,
       state,
       translations: toTranslations(vscode.l10n.t),
-      onError: error => void this.showError(error),
+      onError: error => {
+        if (!isCancellation(error)) {
+          void this.showError(error);
+        }
+      },
       warn: message => this.deps.log.warn(message),
     });
   }
