@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../client/serviceClient';
 import { CancelledError } from '../../common/cancellation';
@@ -89,11 +90,10 @@ async function endSession(deps: SessionActionContext, target: SessionReference, 
 }
 
 async function interruptAndWait(deps: SessionActionContext, client: ServiceClient, { sessionId }: SessionReference): Promise<void> {
-  const sleep = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds));
   await withProgress(vscode.l10n.t('Interrupting the session'), deps.lifetime, async signal => {
     await interrupt(client.sessions, sessionId, signal);
     try {
-      await whenAtRest(client.sessions, sessionId, sleep, signal);
+      await whenAtRest(client.sessions, sessionId, milliseconds => sleep(milliseconds, undefined, { signal, ref: false }), signal);
     } catch (error) {
       if (error instanceof StillRunningError) {
         throw new Error(
