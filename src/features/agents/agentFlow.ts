@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
 import type { PresentationContext } from '../../common/presentation';
+import { toLabel } from '../../common/text';
 import type { AgentReference } from '../../contributions';
-import type { Connections } from '../connection/connection';
+import { readyConnection } from '../connection';
+import type { Connection, Connections } from '../connection/connection';
 import type { AgentDrafts } from './agentDrafts';
 import type { AgentFiles } from './agentFiles';
 import { presentAgent } from './agentPresentation';
@@ -52,25 +54,34 @@ export async function agentOf(flow: AgentFlow, target: AgentReference | vscode.U
   return place.kind === 'version' ? { connection, agentId, version: place.version } : { connection, agentId };
 }
 
+/** The connection of this window, after leading the user to one where there is none. */
+export function connectionOf({ connections }: Pick<AgentFlow, 'connections'>): Promise<Connection> {
+  return readyConnection(connections, {
+    question: vscode.l10n.t('Of which service?'),
+    untrusted: vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'),
+  });
+}
+
 /** Lets the user choose among the listed agents. */
 export async function pickAgent(flow: AgentFlow, placeHolder: string, ability = 'agent'): Promise<AgentReference> {
   const { store, presentation, drafts } = flow;
-  if (store.list.items.length === 0) {
+  const { name: connection } = await connectionOf(flow);
+  if (store.list.scope !== connection || store.list.items.length === 0) {
     await flow.refresh();
   }
-  const connection = store.list.scope;
-  if (connection === undefined) {
-    throw new Error(vscode.l10n.t('There is no connection. Add one, or start the emulator, and try again.'));
+  const { items: listed, problem } = store.list;
+  if (listed.length === 0 && problem !== undefined) {
+    throw problem;
   }
   await drafts.load();
-  const items = store.list.items.flatMap(agent => {
+  const items = listed.flatMap(agent => {
     const row = presentAgent(agent, undefined, presentation());
     return row.abilities.split(' ').includes(ability)
       ? [
           {
             label: `$(${row.icon}) ${row.label}`,
             description: row.description,
-            detail: agent.id,
+            detail: toLabel(agent.id, 100),
             reference: { connection, agentId: agent.id },
           },
         ]

@@ -4,7 +4,7 @@ import { CancelledError } from '../../common/cancellation';
 import { toLabel } from '../../common/text';
 import type { AgentReference } from '../../contributions';
 import { draftIdOf, newDraftId } from './agentDrafts';
-import { type AgentFlow, confirmBeside, placeOf } from './agentFlow';
+import { type AgentFlow, confirmBeside, connectionOf, placeOf } from './agentFlow';
 import { agentTemplates, defaultModel } from './agentTemplates';
 import { toDefinitionText } from './agentText';
 import { toAgentUri } from './agentUri';
@@ -14,7 +14,7 @@ const largestFile = 4 * 1024 * 1024;
 
 /** Begins a new agent from a template, as a draft that Publish creates, or from a file of the workspace. */
 export async function createAgent(flow: AgentFlow): Promise<void> {
-  const connection = await currentConnection(flow);
+  const connection = await connectionOf(flow);
   const dialect = dialects[connection.dialect];
   const templates = agentTemplates(vscode.l10n.t, defaultModel(dialect));
   const fromFile = {
@@ -49,7 +49,7 @@ export async function createAgentFromFile(flow: AgentFlow, file: vscode.Uri | un
   const source = file ?? vscode.window.activeTextEditor?.document.uri ?? (await pickFile());
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === source.toString());
   const definition = read(open?.getText() ?? (await readText(source)));
-  const { connection, client } = await flow.service.reach((await currentConnection(flow)).name);
+  const { connection, client } = await flow.service.reach((await connectionOf(flow)).name);
   const name = toLabel(String(definition.name), 80);
   const confirmed = await confirmBeside(
     vscode.l10n.t('Create the agent {0} on {1}?', name, connection.name),
@@ -114,15 +114,6 @@ async function revertTabs(uri: vscode.Uri, close: boolean): Promise<void> {
       await vscode.window.tabGroups.close(tab);
     }
   }
-}
-
-async function currentConnection(flow: AgentFlow) {
-  await flow.connections.whenKnown;
-  const { current } = flow.connections;
-  if (current === undefined) {
-    throw new Error(vscode.l10n.t('There is no connection. Add one, or start the emulator, and try again.'));
-  }
-  return current;
 }
 
 async function pickFile(): Promise<vscode.Uri> {
