@@ -128,7 +128,9 @@ describe('the Sessions view', function () {
 
   it('filters by agent and shows archived sessions when asked to', async () => {
     await w.runCommand('Managed Agents: Filter Sessions');
-    await w.quickPick('Archived Sessions');
+    // It comes back with the same words: a second click would undo the first.
+    const rowOf = (text: string) => w.page.locator(`${picker} .monaco-list-row`, { hasText: text }).first();
+    await w.untilSeen(rowOf('shown'), timeout => rowOf('Archived Sessions').click({ timeout }));
     await w.quickPick('Agent');
     await w.screenshot('sessions-filter-agent');
     await w.quickPick('Reads, thinks and answers');
