@@ -187,7 +187,12 @@ export class PanelPage {
     const before = await this.scrollTop();
     await this.page.mouse.wheel(0, pixels);
     await this.page.waitForFunction(hasScrolledFrom, before);
-    await this.drawn();
+    // A long way is gone in steps.
+    for (let last = -1, now = before; last !== now; ) {
+      last = now;
+      await this.drawn();
+      now = await this.scrollTop();
+    }
   }
 
   /** How far the list is scrolled. */

@@ -11,11 +11,17 @@ declare function acquireVsCodeApi(): {
   setState(state: PanelState): void;
 };
 
+/** Milliseconds between pictures while rows come faster than anybody can read them. */
+const stormPause = 100;
+
 /** Draws the session panel into the page that the host made, and asks the host for what to show. */
 function start(root: HTMLElement): void {
   const host = acquireVsCodeApi();
   const now = (): number => performance.now();
-  const store = new PanelStore({ schedule: task => requestAnimationFrame(task), now });
+  const store = new PanelStore({
+    schedule: (task, isStorm) => (isStorm ? setTimeout(() => requestAnimationFrame(task), stormPause) : requestAnimationFrame(task)),
+    now,
+  });
   const saved = new SavedState(host, root.dataset.state);
   const post = (message: FromWebview): void => host.postMessage(message);
   window.addEventListener('message', (event: MessageEvent<ToWebview>) => store.receive(event.data));

@@ -4,6 +4,9 @@ import type { SessionView } from '../../shared/session/sessionView';
 import { type LoadedParts, partId, type SendResults } from './panelContext';
 import { type AppliedSplice, TranscriptRows } from './transcriptRows';
 
+/** From so many new rows in a picture on, each picture shows other rows than the one before. */
+const stormRows = 60;
+
 /** What the panel knows of one thread. `rows` keep their identity; the rest is replaced when it changes. */
 export interface ThreadState {
   readonly rows: TranscriptRows;
@@ -34,8 +37,8 @@ export interface SplicedRows extends AppliedSplice {
 }
 
 export interface PanelStoreOptions {
-  /** Runs a task soon and once, before the next picture is drawn. */
-  readonly schedule: (task: () => void) => void;
+  /** Runs a task once, before the next picture is drawn; in a storm a few pictures later, since nobody could read them. */
+  readonly schedule: (task: () => void, isStorm: boolean) => void;
   readonly now: () => number;
 }
 
@@ -56,6 +59,9 @@ export class PanelStore {
   #loadedParts: LoadedParts = new Map();
   #sendResults: SendResults = new Map();
   #isScheduled = false;
+  /** Rows that came since the last picture, and those of the picture before. */
+  #newRows = 0;
+  #rowsBefore = 0;
 
   constructor(options: PanelStoreOptions) {
     this.#options = options;
@@ -186,6 +192,7 @@ export class PanelStore {
   }
 
   #tellSplice(thread: string, applied: AppliedSplice): void {
+    this.#newRows += applied.added.length;
     for (const listener of this.#spliceListeners) {
       listener({ thread, ...applied });
     }
@@ -194,12 +201,15 @@ export class PanelStore {
   #changed(): void {
     if (!this.#isScheduled) {
       this.#isScheduled = true;
-      this.#options.schedule(() => {
+      const schedule = this.#options.schedule;
+      schedule(() => {
         this.#isScheduled = false;
+        this.#rowsBefore = this.#newRows;
+        this.#newRows = 0;
         for (const listener of this.#changeListeners) {
           listener();
         }
-      });
+      }, Math.min(this.#rowsBefore, this.#newRows) >= stormRows);
     }
   }
 }

@@ -105,9 +105,14 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
     return undefined;
   }, [query, thread, state?.generation]);
 
+  const restored = useRef(new WeakSet<ThreadTimeline>());
   useEffect(() => {
-    toRestore.current = saved.get(`place ${thread}`);
-  }, [thread, state?.generation]);
+    toRestore.current = undefined;
+    if (shown !== undefined && !restored.current.has(shown)) {
+      restored.current.add(shown);
+      toRestore.current = saved.get(`place ${thread}`);
+    }
+  }, [shown]);
   useEffect(() => {
     if (toRestore.current !== undefined && shown?.model.restore(readPlace(toRestore.current)) === true) {
       toRestore.current = undefined;
@@ -143,14 +148,15 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
     }
   };
   const isFollowing = shown?.model.isFollowing ?? true;
-  const saveTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const saveTimers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
   const savePlace = (): void => {
     toRestore.current = undefined;
-    clearTimeout(saveTimer.current);
-    saveTimer.current = setTimeout(() => {
+    clearTimeout(saveTimers.current.get(thread));
+    const timer = setTimeout(() => {
       const place = shown?.model.place;
       saved.set(`place ${thread}`, place === undefined ? undefined : JSON.stringify(place));
     }, rest);
+    saveTimers.current.set(thread, timer);
     if (shown?.model.isFollowing !== isFollowing) {
       redraw();
     }

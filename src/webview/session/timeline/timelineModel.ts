@@ -100,6 +100,9 @@ export class TimelineModel {
 
   /** Shows only rows that pass; undefined shows all. What was at the top of the view stays there, or what follows it. */
   filter(passes: ((row: Row) => boolean) | undefined): void {
+    if (passes === this.#passes) {
+      return;
+    }
     this.#passes = passes;
     this.#fill();
     if (this.#anchor !== undefined) {
