@@ -23,7 +23,7 @@ export async function openAgent(flow: AgentFlow, target: AgentReference | undefi
 
 /** Archives an agent, after asking. */
 export async function archiveAgent(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
-  const { connection: name, agentId } = await agentOf(flow, target, vscode.l10n.t('Archive which agent?'));
+  const { connection: name, agentId } = await agentOf(flow, target, vscode.l10n.t('Archive which agent?'), 'archivable');
   const agent = await flow.service.latest({ connection: name, agentId });
   const { connection, client } = await flow.service.reach(name);
   const archive = vscode.l10n.t('Archive Agent');

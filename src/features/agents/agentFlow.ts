@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
-import type { PresentationContext } from '../../common/presentation';
+import type { PresentationContext, RowPresentation } from '../../common/presentation';
 import { toLabel } from '../../common/text';
 import type { AgentReference } from '../../contributions';
 import { readyConnection } from '../connection';
 import type { Connection, Connections } from '../connection/connection';
-import type { AgentDrafts } from './agentDrafts';
+import { type AgentDrafts, draftIdOf } from './agentDrafts';
 import type { AgentFiles } from './agentFiles';
-import { presentAgent } from './agentPresentation';
+import { presentAgent, presentNewAgent } from './agentPresentation';
 import type { AgentService } from './agentService';
 import type { AgentStore } from './agentStore';
 import { NewAgentTreeItem } from './agentsTreeDataProvider';
@@ -25,10 +25,18 @@ export interface AgentFlow {
   readonly refresh: () => Promise<void>;
 }
 
-/** What a command is about: a row, a document, or, when it was called from the palette, the document in front or the user's choice. */
-export async function placeOf(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined, question: string): Promise<AgentPlace> {
+/**
+ * What a command is about: a row, a document, or, when it was called from the palette, the document in front or the user's choice
+ * among those that have an ability.
+ */
+export async function placeOf(
+  flow: AgentFlow,
+  target: AgentReference | vscode.Uri | undefined,
+  question: string,
+  ability = 'agent',
+): Promise<AgentPlace> {
   if (target instanceof vscode.Uri) {
-    return parseAgentUri(target) ?? toPlace(await pickAgent(flow, question));
+    return parseAgentUri(target) ?? (await pickPlace(flow, question, ability));
   }
   if (target instanceof NewAgentTreeItem) {
     return { kind: 'new', connection: target.draft.connection, draftId: target.draft.id };
@@ -37,7 +45,7 @@ export async function placeOf(flow: AgentFlow, target: AgentReference | vscode.U
     return toPlace(target);
   }
   const active = vscode.window.activeTextEditor?.document.uri;
-  return (active && parseAgentUri(active)) ?? toPlace(await pickAgent(flow, question));
+  return (active && parseAgentUri(active)) ?? (await pickPlace(flow, question, ability));
 }
 
 function toPlace({ connection, agentId, version }: AgentReference): AgentPlace {
@@ -45,8 +53,13 @@ function toPlace({ connection, agentId, version }: AgentReference): AgentPlace {
 }
 
 /** As `placeOf`, where only an agent that the service has will do. */
-export async function agentOf(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined, question: string): Promise<AgentReference> {
-  const place = await placeOf(flow, target, question);
+export async function agentOf(
+  flow: AgentFlow,
+  target: AgentReference | vscode.Uri | undefined,
+  question: string,
+  ability?: string,
+): Promise<AgentReference> {
+  const place = await placeOf(flow, target, question, ability);
   if (place.kind === 'new') {
     throw new Error(vscode.l10n.t('This agent is a draft that the service does not have yet. Publish it first.'));
   }
@@ -62,39 +75,47 @@ export function connectionOf({ connections }: Pick<AgentFlow, 'connections'>): P
   });
 }
 
-/** Lets the user choose among the listed agents. */
-export async function pickAgent(flow: AgentFlow, placeHolder: string, ability = 'agent'): Promise<AgentReference> {
-  const { store, presentation, drafts } = flow;
+/** Lets the user choose among the listed agents and the drafts of new ones. */
+async function pickPlace(flow: AgentFlow, placeHolder: string, ability: string): Promise<AgentPlace> {
+  const { store, drafts } = flow;
+  const context = flow.presentation();
   const { name: connection } = await connectionOf(flow);
   if (store.list.scope !== connection || store.list.items.length === 0) {
     await flow.refresh();
   }
-  const { items: listed, problem } = store.list;
-  if (listed.length === 0 && problem !== undefined) {
-    throw problem;
-  }
   await drafts.load();
-  const items = listed.flatMap(agent => {
-    const row = presentAgent(agent, undefined, presentation());
-    return row.abilities.split(' ').includes(ability)
-      ? [
-          {
-            label: `$(${row.icon}) ${row.label}`,
-            description: row.description,
-            detail: toLabel(agent.id, 100),
-            reference: { connection, agentId: agent.id },
-          },
-        ]
-      : [];
-  });
+  const places: readonly (readonly [row: RowPresentation, place: AgentPlace, id: string])[] = [
+    ...drafts
+      .of(connection)
+      .filter(({ agentId }) => agentId === undefined)
+      .map(draft => [presentNewAgent(draft, context), { kind: 'new', connection, draftId: draft.id }, ''] as const),
+    ...store.list.items.map(
+      agent =>
+        [
+          presentAgent(agent, drafts.find(draftIdOf(connection, agent.id)), context),
+          { kind: 'agent', connection, agentId: agent.id },
+          agent.id,
+        ] as const,
+    ),
+  ];
+  const items = places
+    .filter(([{ abilities }]) => abilities.split(' ').includes(ability))
+    .map(([row, place, id]) => ({
+      label: `$(${row.icon}) ${row.label}`,
+      description: row.description,
+      detail: toLabel(id, 100),
+      place,
+    }));
   if (items.length === 0) {
-    throw new Error(vscode.l10n.t('No listed agent fits. Create one with New Agent, or load more in the Agents view.'));
+    throw places.length === 0 && store.list.problem !== undefined
+      ? store.list.problem
+      : new Error(vscode.l10n.t('No listed agent fits. Create one with New Agent, or load more in the Agents view.'));
   }
   const chosen = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true, matchOnDetail: true });
   if (chosen === undefined) {
     throw new CancelledError();
   }
-  return chosen.reference;
+  return chosen.place;
 }
 
 /** Asks yes or no beneath what is shown in the editor, which stays readable; nothing is chosen beforehand but to look on. */

@@ -69,7 +69,7 @@ export async function createAgentFromFile(flow: AgentFlow, file: vscode.Uri | un
 /** Throws away what was not published, after asking. */
 export async function discardDraft(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined): Promise<void> {
   await flow.drafts.load();
-  const place = await placeOf(flow, target, vscode.l10n.t('Discard the draft of which agent?'));
+  const place = await placeOf(flow, target, vscode.l10n.t('Discard the draft of which agent?'), 'hasDraft');
   const draftId = place.kind === 'new' ? place.draftId : draftIdOf(place.connection, place.agentId);
   const draft = flow.drafts.find(draftId);
   if (draft === undefined) {

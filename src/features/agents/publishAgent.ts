@@ -19,7 +19,7 @@ import { mergeDraft } from './mergeDraft';
  */
 export async function publishAgent(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined): Promise<void> {
   await flow.drafts.load();
-  const place = await placeOf(flow, target, vscode.l10n.t('Publish the draft of which agent?'));
+  const place = await placeOf(flow, target, vscode.l10n.t('Publish the draft of which agent?'), 'hasDraft');
   await saveOpenDocuments(place);
   if (place.kind === 'new') {
     await publishNew(flow, place);
