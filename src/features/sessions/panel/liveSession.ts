@@ -111,17 +111,19 @@ export class LiveSession implements PanelSource {
   }
 
   get connection(): ConnectionView {
+    const { t } = this.options;
     if (this.blocked !== undefined) {
       return { name: 'ended', reason: this.blocked };
     }
-    if (this.isPolled) {
-      const { t } = this.options;
+    if (this.isPolled && !this.isGone) {
+      const seconds = poll / 1000;
       return {
         name: 'ended',
-        reason: t('This service does not stream what happens in a session. Its history is read every {0} seconds.', poll / 1000),
+        reason: t('This service does not stream what happens in a session. Its history is read every {0} seconds.', seconds),
       };
     }
-    return toConnectionView(this.log(this.shownThread).state, this.now(), this.reader.session !== undefined, this.options.t);
+    const state: WatchState = this.isGone ? { name: 'ended', reason: 'deleted' } : this.log(this.shownThread).state;
+    return toConnectionView(state, this.now(), this.reader.session !== undefined, t);
   }
 
   /** Whether what it shows is what the service has now: its history was read, and it is watched. */
@@ -173,7 +175,7 @@ export class LiveSession implements PanelSource {
     }
     if (setUp !== this.setUp) {
       this.startLogs();
-    } else if (wasBlocked || this.log('').state.name === 'ended') {
+    } else if (wasBlocked || (this.log('').state.name === 'ended' && !this.isGone)) {
       this.startLogs();
     } else {
       this.retry();
@@ -271,9 +273,14 @@ export class LiveSession implements PanelSource {
     return view.whyNot === undefined ? view : { ...view, whyNot: this.options.t(view.whyNot) };
   }
 
+  /** It was there, and the service does not know it any more. */
+  private get isGone(): boolean {
+    return this.isDeleted || this.reader.isDeleted;
+  }
+
   private source() {
-    const { session, threads, isDeleted } = this.reader;
-    return { session: session ?? { id: this.reference.sessionId }, threads, isDeleted: isDeleted || this.isDeleted };
+    const { session, threads } = this.reader;
+    return { session: session ?? { id: this.reference.sessionId }, threads, isDeleted: this.isGone };
   }
 
   private createLog(thread: string): ThreadLog {
@@ -314,6 +321,8 @@ export class LiveSession implements PanelSource {
       }
       if (state.name === 'live') {
         this.isPolled = false;
+        this.isDeleted = false;
+        this.reader.isDeleted = false;
       } else if (state.name === 'ended' && state.reason === 'unsupported' && this.reader.session !== undefined) {
         this.isPolled = true;
         this.pollLater();
@@ -346,7 +355,7 @@ export class LiveSession implements PanelSource {
   private pollLater(): void {
     this.timers.clear(this.pollTimer);
     this.pollTimer = this.timers.set(() => {
-      if (this.isStarted && this.isVisible && this.blocked === undefined) {
+      if (this.isStarted && this.isVisible && this.blocked === undefined && !this.isGone) {
         this.startLogs();
       }
     }, poll);

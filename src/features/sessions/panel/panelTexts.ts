@@ -244,6 +244,7 @@ export const panelTexts: readonly string[] = [
   'Thinking',
   'This begins like JSON and is none: see line {0}, column {1}.',
   'This begins like JSON and is not complete.',
+  'This event could not be shown.',
   'This is the beginning of {0}. Load all before you allow it.',
   'Thread',
   'Thread made for',

@@ -57,7 +57,13 @@ export class ThreadLog {
     const watch = this.options.watch(this.options.log, { signal: controller.signal, previews: this.options.previews() });
     this.current = { controller, watch };
     this.setState({ name: 'connecting' });
-    void this.run(watch, controller);
+    this.run(watch, controller).catch(error => {
+      // A watch does not fail: something here could not be shown.
+      if (this.current?.controller === controller) {
+        this.stop();
+        this.setState({ name: 'ended', reason: 'closed', error });
+      }
+    });
   }
 
   /** Ends the watch; what was seen stays. */

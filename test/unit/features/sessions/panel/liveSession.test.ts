@@ -138,6 +138,26 @@ describe('features/sessions/panel/liveSession', () => {
     session.dispose();
   });
 
+  it('says of a deleted session that it was deleted, whatever is tried after that', async () => {
+    const { session, watch, watches, service, time } = createSessionUnderTest();
+    session.start();
+    await time.pass(1000);
+    await watch().push(live, { type: 'state', state: { name: 'ended', reason: 'deleted' } });
+    watch().end();
+    await settled();
+    service.retrieveError = failure('not_found', 'refused', 404);
+    session.recheck();
+    assert.equal(watches.length, 1);
+    await session.retryNow();
+    await watch().push({ type: 'state', state: { name: 'ended', reason: 'unsupported', error: failure('not_found', 'refused', 404) } });
+    watch().end();
+    await time.pass(60_000);
+    assert.equal(watches.length, 2);
+    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /was deleted/);
+    assert.equal(session.view.state, 'deleted');
+    session.dispose();
+  });
+
   it('notices that a session is gone or archived though no event says so', async () => {
     const { session, watch, service, time } = createSessionUnderTest();
     session.start();
