@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Part } from '../../src/shared/session/rows';
+import type { Part, Row } from '../../src/shared/session/rows';
 import { everyRow, messageRow, textPart, toolRow } from './panelFixtures';
 import { PanelPage, type ThemeName } from './panelPage';
 
@@ -167,7 +167,19 @@ describe('webview/session/rows', function () {
     await panel.drawn();
     await panel.page.getByText('item 1999').waitFor();
     await panel.show([messageRow(1, `${'word '.repeat(40_000)}end`)]);
+    await panel.page.getByRole('button', { name: /Show more/ }).click();
     await panel.row(/word end/).waitFor();
+    await panel.show([messageRow(2, 'a\u200bb\u202e'.repeat(900))]);
+    await panel.row('[U+202E]').waitFor();
+    assert.ok((await panel.page.locator('.timeline *').count()) < 300);
+  });
+
+  it('shows the other rows when one cannot be shown', async () => {
+    panel = await PanelPage.open();
+    const { input: _, ...broken } = toolRow(1);
+    await panel.show([messageRow(0, 'before'), broken as unknown as Row, messageRow(2, 'after')]);
+    await panel.row('This event could not be shown. agent.tool_use').waitFor();
+    assert.deepEqual([await panel.row('before').count(), await panel.row('after').count()], [1, 1]);
   });
 
   it('copies code, and shows everything raw at once', async () => {

@@ -3,6 +3,7 @@ import { type ComponentChild, Fragment, h, type VNode } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { Button } from '../controls/button';
 import { Panel } from '../panelContext';
+import { LongText } from '../rows/longText';
 import { Rows } from '../rows/rowsContext';
 import { visible } from '../text/visibleText';
 import './markdown.css';
@@ -31,7 +32,7 @@ export function Markdown({ text }: { text: string }): VNode {
     return tokens === undefined ? undefined : { children: toChildren(tokens, budget), isCut: budget.left <= 0 };
   }, [tokens, isWhole]);
   if (walk === undefined || (walk.isCut && isWhole)) {
-    return <div class="plainText">{visible(text)}</div>;
+    return <LongText text={text} isProse />;
   }
   return (
     <div class="markdown">

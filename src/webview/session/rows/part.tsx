@@ -7,6 +7,7 @@ import { Icon } from '../controls/icon';
 import { Markdown } from '../markdown/markdown';
 import { type LoadedParts, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
+import { LongText } from './longText';
 import { Rows } from './rowsContext';
 
 interface PartProps {
@@ -54,28 +55,6 @@ export function PartView({ part, rowKey, path, loadedParts, isMarkdown = false }
     case 'redacted':
       return <div class="part faint">{t('Redacted by the service.')}</div>;
   }
-}
-
-/** Text beyond this is laid out only when asked for: breaking megabytes into lines would stop the panel. */
-const pageLength = 50_000;
-
-/** Text as it is, in the editor's font: wrapped, bounded in height with a scroll bar of its own, and laid out in steps. */
-export function LongText({ text }: { text: string }): VNode {
-  const { t, locale } = useContext(Panel);
-  const [shown, show] = useState(pageLength);
-  return (
-    <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre class="longText" tabIndex={0}>
-        {visible(text.length > shown ? text.slice(0, shown) : text)}
-      </pre>
-      {text.length > shown ? (
-        <Button look="link" onClick={() => show(shown + pageLength * 4)}>
-          {t('Show more ({0} left)', toByteSize(text.length - shown, locale))}
-        </Button>
-      ) : null}
-    </>
-  );
 }
 
 function CutPart({ rowKey, path, bytes, problem }: { rowKey: string; path: string; bytes: number; problem?: string }): VNode {

@@ -5,9 +5,9 @@ import type { Part, Row } from '../../../shared/session/rows';
 import { type LoadedParts, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { ErrorRowView, GapRowView, ModelRowView, NoteRowView, StatusRowView, ThreadRowView, UnknownRowView } from './lineRows';
+import { LongText } from './longText';
 import { MessageRowView, ThinkingRowView } from './messageRow';
 import { OutcomeRowView } from './outcomeRow';
-import { LongText } from './part';
 import { RowLine } from './rowLine';
 import { Rows } from './rowsContext';
 import { ToolRowView } from './toolRow';
@@ -21,14 +21,36 @@ interface RowContentProps {
   readonly shared: unknown;
 }
 
+interface RowContentState {
+  /** The row that could not be drawn. */
+  readonly failed?: Row;
+}
+
 /** What stands in a row. Drawn again only when something of it changes: lists of rows are drawn at every scroll. */
-export class RowContent extends Component<RowContentProps> {
-  override shouldComponentUpdate(next: RowContentProps): boolean {
+export class RowContent extends Component<RowContentProps, RowContentState> {
+  override state: RowContentState = {};
+
+  /** One row that cannot be drawn must not take the others with it. */
+  override componentDidCatch(): void {
+    this.setState({ failed: this.props.row });
+  }
+
+  override shouldComponentUpdate(next: RowContentProps, nextState: RowContentState): boolean {
     const { row, isOpen, isRaw, loadedParts, shared } = this.props;
-    return next.row !== row || next.isOpen !== isOpen || next.isRaw !== isRaw || next.loadedParts !== loadedParts || next.shared !== shared;
+    return (
+      nextState !== this.state ||
+      next.row !== row ||
+      next.isOpen !== isOpen ||
+      next.isRaw !== isRaw ||
+      next.loadedParts !== loadedParts ||
+      next.shared !== shared
+    );
   }
 
   override render({ row, isOpen, isRaw, loadedParts }: RowContentProps): VNode {
+    if (this.state.failed === row) {
+      return <FailedRow row={row} />;
+    }
     return isRaw ? <RawRow row={row} loadedParts={loadedParts} /> : toView(row, isOpen, loadedParts);
   }
 }
@@ -63,6 +85,16 @@ function toView(row: Row, isOpen: boolean, loadedParts: LoadedParts): VNode {
     case 'gap':
       return <GapRowView row={row} {...props} />;
   }
+}
+
+/** What is left of a row that could not be drawn: its event can still be opened as JSON. */
+function FailedRow({ row }: { row: Row }): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <div class="problem">
+      {t('This event could not be shown.')} {visible(String(row.type))}
+    </div>
+  );
 }
 
 /** A row without any dressing: its wire type, its id, and its texts as they are. */

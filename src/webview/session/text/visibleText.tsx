@@ -1,15 +1,26 @@
 import type { ComponentChild } from 'preact';
 import { toVisiblePieces } from './visiblePieces';
 
+/** So many boxes in one text; further hidden characters are written out without one, because a text can consist of them. */
+const mostBoxes = 200;
+
 /** Text as children of an element: hidden characters stand in small boxes by their names. */
 export function visible(text: string): ComponentChild[] {
-  return toVisiblePieces(text).map(piece =>
-    typeof piece === 'string' ? (
-      piece
-    ) : (
-      <span class="hiddenCharacter" title={piece.hidden}>
-        {piece.hidden}
-      </span>
-    ),
-  );
+  const shown: ComponentChild[] = [];
+  let boxes = 0;
+  let rest = '';
+  for (const piece of toVisiblePieces(text)) {
+    if (typeof piece !== 'string' && boxes++ < mostBoxes) {
+      shown.push(
+        <span class="hiddenCharacter" title={piece.hidden}>
+          {piece.hidden}
+        </span>,
+      );
+    } else if (boxes < mostBoxes && typeof piece === 'string') {
+      shown.push(piece);
+    } else {
+      rest += typeof piece === 'string' ? piece : `[${piece.hidden}]`;
+    }
+  }
+  return rest === '' ? shown : [...shown, rest];
 }

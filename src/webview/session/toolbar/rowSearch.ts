@@ -15,7 +15,7 @@ const stepTime = 8;
 
 /** Turns words into a pattern that finds them whatever their case; undefined for no words. */
 export function toPattern(query: string, flags: 'iu' | 'giu'): RegExp | undefined {
-  return query === '' ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), flags);
+  return query === '' ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), flags);
 }
 
 /** Finds the rows of a thread that hold a text, step by step so that the panel stays quick, and keeps up with new rows. */

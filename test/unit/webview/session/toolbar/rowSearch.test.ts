@@ -24,6 +24,9 @@ describe('webview/session/toolbar/rowSearch', () => {
     assert.deepEqual(find('readme'), ['k1']);
     assert.deepEqual(find('COMMAND'), ['k1']);
     assert.deepEqual(find('axb'), []);
+    for (const sign of '\\^$.*+?()[]{}|/-#&,=!<>:~ ') {
+      assert.doesNotThrow(() => find(`x${sign}`), sign);
+    }
     assert.deepEqual(find(''), []);
   });
 
