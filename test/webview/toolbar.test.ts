@@ -135,7 +135,8 @@ describe('webview/session/threads', function () {
         .innerText(),
       '2',
     );
-    assert.match((await tab('Old one').getAttribute('title')) ?? '', /archived/);
+    assert.equal(await tab('Old one').getAttribute('title'), 'Old one, Archived');
+    assert.equal(await tab(/Link checker/).getAttribute('title'), 'Link checker, Idle');
     await panel.wheel(-1500);
     const [name = ''] = /Message \d+/.exec((await panel.row('Message').allInnerTexts()).join('\n')) ?? [];
     const read = await panel.topOf(name);

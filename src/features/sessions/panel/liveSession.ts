@@ -15,6 +15,7 @@ import type { PanelSource, SourceChange } from './panelSource';
 import type { SessionAccess } from './sessionAccess';
 import { SessionReader } from './sessionReader';
 import { ThreadLog } from './threadLog';
+import { translatedView } from './translatedView';
 
 export interface LiveSessionOptions {
   readonly reference: SessionReference;
@@ -133,7 +134,7 @@ export class LiveSession implements PanelSource {
   }
 
   viewAt(seq: number): SessionView {
-    return createSessionView({ ...this.source(), isPast: true }, this.log('').transcript.stateAt(seq));
+    return translatedView(createSessionView({ ...this.source(), isPast: true }, this.log('').transcript.stateAt(seq)), this.options.t);
   }
 
   transcript(thread: string): Transcript | undefined {
@@ -269,8 +270,7 @@ export class LiveSession implements PanelSource {
   }
 
   private createView(): SessionView {
-    const view = createSessionView(this.source(), this.log('').transcript.stateAt());
-    return view.whyNot === undefined ? view : { ...view, whyNot: this.options.t(view.whyNot) };
+    return translatedView(createSessionView(this.source(), this.log('').transcript.stateAt()), this.options.t);
   }
 
   /** It was there, and the service does not know it any more. */

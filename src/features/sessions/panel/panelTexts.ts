@@ -278,7 +278,6 @@ export const panelTexts: readonly string[] = [
   'Zoom Out',
   'allowed by its policy',
   'allowed by you',
-  'archived',
   'asks first',
   'budget',
   'cache read',

@@ -11,6 +11,7 @@ import { type ExportProblem, type ReadExport, readExportInSteps } from '../../..
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { Transcript } from '../../../shared/session/transcript';
 import type { PanelSource, SourceChange } from './panelSource';
+import { translatedView } from './translatedView';
 
 /** Larger files are not read: their transcript would not fit into memory. */
 const maxBytes = 1_000_000_000;
@@ -53,12 +54,13 @@ export class ReplaySession implements PanelSource {
   }
 
   get view(): SessionView {
-    this.cachedView ??= { ...createSessionView(this.described, this.own().stateAt()), canSend: false };
+    this.cachedView ??= { ...translatedView(createSessionView(this.described, this.own().stateAt()), this.t), canSend: false };
     return this.cachedView;
   }
 
   viewAt(seq: number): SessionView {
-    return { ...createSessionView({ ...this.described, isPast: true }, this.own().stateAt(seq)), canSend: false };
+    const view = createSessionView({ ...this.described, isPast: true }, this.own().stateAt(seq));
+    return { ...translatedView(view, this.t), canSend: false };
   }
 
   transcript(thread: string): Transcript | undefined {

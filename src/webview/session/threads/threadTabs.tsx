@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { ThreadView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { Icon, type IconName } from '../controls/icon';
-import { Panel } from '../panelContext';
+import { Panel, type Translate } from '../panelContext';
 import './threadTabs.css';
 
 interface ThreadTabsProps {
@@ -34,7 +34,7 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
       name: primary?.name ?? t('Session'),
       icon: icons[primary?.status ?? ''] ?? ('message' as const),
       waiting: primary?.waiting ?? 0,
-      words: primary?.status ?? '',
+      words: statusWord(primary?.status ?? '', t),
       depth: 0,
     },
     ...others.map(({ id, name, status, waiting, archived }) => ({
@@ -42,7 +42,7 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
       name: name === '' ? id : name,
       icon: archived ? ('archived' as const) : (icons[status] ?? ('unknown' as const)),
       waiting,
-      words: archived ? t('archived') : status,
+      words: archived ? t('Archived') : statusWord(status, t),
     })),
   ];
   const move = (event: KeyboardEvent): void => {
@@ -90,4 +90,20 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
       ))}
     </div>
   );
+}
+
+/** The state of a thread in words; one that is not known as the service says it. */
+function statusWord(status: string, t: Translate): string {
+  switch (status) {
+    case 'running':
+      return t('Running');
+    case 'idle':
+      return t('Idle');
+    case 'rescheduling':
+      return t('Rescheduling');
+    case 'terminated':
+      return t('Terminated');
+    default:
+      return status;
+  }
 }
