@@ -10,6 +10,7 @@ import type { Timeline } from './timeline/timeline';
 import type { ThreadTimeline, Timelines } from './timeline/timelines';
 import { shownKinds } from './toolbar/kindGroups';
 import { type RowSearch, toPattern } from './toolbar/rowSearch';
+import type { TimelineTools } from './toolbar/toolbar';
 
 interface TimelineOptions {
   readonly store: PanelStore;
@@ -21,31 +22,9 @@ interface TimelineOptions {
   readonly seq: number | undefined;
 }
 
-type ToolbarPart = Pick<
-  Parameters<typeof import('./toolbar/toolbar').Toolbar>[0],
-  | 'counts'
-  | 'hiddenGroups'
-  | 'onHiddenGroups'
-  | 'isRaw'
-  | 'onRaw'
-  | 'errors'
-  | 'waiting'
-  | 'onNext'
-  | 'isFollowing'
-  | 'onFollow'
-  | 'query'
-  | 'onQuery'
-  | 'matches'
-  | 'matchNumber'
-  | 'isSearching'
-  | 'onMatch'
-  | 'searchFocus'
-  | 'onLeaveSearch'
->;
-
 export interface TimelineControl {
   readonly list: RefObject<Timeline | null>;
-  readonly toolbar: ToolbarPart;
+  readonly toolbar: TimelineTools;
   /** Marks what is searched for. */
   readonly pattern: RegExp | undefined;
   readonly toShown: (row: Row) => Row;

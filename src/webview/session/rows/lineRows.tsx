@@ -43,12 +43,16 @@ export function ErrorRowView({ row, isOpen, loadedParts }: RowProps<ErrorRow>): 
         <b>{visible(row.errorType)}</b> {visible(row.message)}
       </RowLine>
       {next === undefined ? null : <div class="rowBody">{visible(next)}</div>}
-      {row.details !== undefined && isOpen ? (
-        <div class="rowBody">
-          <PartView part={row.details} rowKey={row.key} path="details" loadedParts={loadedParts} />
-        </div>
-      ) : null}
+      <Details row={row} isOpen={isOpen} loadedParts={loadedParts} />
     </>
+  );
+}
+
+function Details({ row, isOpen, loadedParts }: RowProps<ErrorRow | NoteRow>): VNode | null {
+  return row.details === undefined || !isOpen ? null : (
+    <div class="rowBody">
+      <PartView part={row.details} rowKey={row.key} path="details" loadedParts={loadedParts} />
+    </div>
   );
 }
 
@@ -135,11 +139,7 @@ export function NoteRowView({ row, isOpen, loadedParts }: RowProps<NoteRow>): VN
         {title}
         {row.summary === '' ? null : <> · {visible(row.summary)}</>}
       </RowLine>
-      {row.details !== undefined && isOpen ? (
-        <div class="rowBody">
-          <PartView part={row.details} rowKey={row.key} path="details" loadedParts={loadedParts} />
-        </div>
-      ) : null}
+      <Details row={row} isOpen={isOpen} loadedParts={loadedParts} />
     </>
   );
 }

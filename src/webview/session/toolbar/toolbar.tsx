@@ -9,7 +9,8 @@ import { kindGroups } from './kindGroups';
 import { SearchBox, type SearchBoxProps } from './searchBox';
 import './toolbar.css';
 
-interface ToolbarProps extends SearchBoxProps {
+/** What the toolbar shows and does of the timeline. */
+export interface TimelineTools extends SearchBoxProps {
   readonly counts: ReadonlyMap<RowKind, number>;
   readonly hiddenGroups: ReadonlySet<string>;
   readonly onHiddenGroups: (hidden: ReadonlySet<string>) => void;
@@ -20,6 +21,9 @@ interface ToolbarProps extends SearchBoxProps {
   readonly onNext: (what: 'nextError' | 'nextWaiting') => void;
   readonly isFollowing: boolean;
   readonly onFollow: () => void;
+}
+
+interface ToolbarProps extends TimelineTools {
   readonly onExport: () => void;
   readonly onKeys: () => void;
   readonly picturesShown: boolean;
