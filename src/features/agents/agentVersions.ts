@@ -109,9 +109,10 @@ async function pickVersion(
   without?: number,
 ): Promise<Agent> {
   const { client } = await flow.service.reach(connection);
+  const reading = new AbortController();
   const items = (async () => {
     const versions: Agent[] = [];
-    const bounds = { limit: 100, maxPages: 20, keyOf: ({ version }: Agent) => String(version) };
+    const bounds = { limit: 100, maxPages: 20, keyOf: ({ version }: Agent) => String(version), signal: reading.signal };
     for await (const version of listAll<Agent>(options => client.agents.versions(agentId, options), bounds)) {
       versions.push(version);
     }
@@ -128,10 +129,14 @@ async function pickVersion(
     }
     return shown;
   })();
+  let problem: unknown;
+  items.catch(error => {
+    problem = error;
+  });
   const chosen = await vscode.window.showQuickPick(items, { placeHolder });
+  reading.abort();
   if (chosen === undefined) {
-    await items;
-    throw new CancelledError();
+    throw problem ?? new CancelledError();
   }
   return chosen.agent;
 }
