@@ -10,6 +10,11 @@ export function decorate(item: vscode.TreeItem, row: RowPresentation): void {
   item.accessibilityInformation = { label: row.spoken };
 }
 
+/** How rows look, to tell whether they differ from those drawn: VS Code shows its progress bar each time a tree says that it changed. */
+export function looksOf(items: readonly vscode.TreeItem[]): string {
+  return JSON.stringify(items.map(({ id, label, description, contextValue }) => [id, label, description, contextValue]));
+}
+
 /** The last row of a list while the service has more of it; `problem` says why more could not be loaded. */
 export class LoadMoreTreeItem extends vscode.TreeItem {
   constructor(id: string, problem: string | undefined, command: vscode.Command) {

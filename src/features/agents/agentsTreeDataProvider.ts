@@ -3,7 +3,7 @@ import type { Agent } from '../../client/schemas/agents';
 import { commandLink } from '../../common/commands';
 import { describeError } from '../../common/describeError';
 import type { PresentationContext } from '../../common/presentation';
-import { decorate, LoadMoreTreeItem } from '../../common/treeItems';
+import { decorate, LoadMoreTreeItem, looksOf } from '../../common/treeItems';
 import type { AgentReference } from '../../contributions';
 import { type AgentDraft, type AgentDrafts, draftIdOf } from './agentDrafts';
 import { isArchived, presentAgent, presentNewAgent, presentVersion } from './agentPresentation';
@@ -41,7 +41,8 @@ export class NewAgentTreeItem extends vscode.TreeItem {
   constructor(readonly draft: AgentDraft) {
     super('');
     this.id = `new ${draft.id}`;
-    this.resourceUri = undefined;
+    // Without one VS Code would wait for the tree to resolve it.
+    this.tooltip = vscode.l10n.t('A draft on this machine: the service does not have this agent yet');
     const uri = toAgentUri({ kind: 'new', connection: draft.connection, draftId: draft.id }, draft.name);
     this.command = { command: 'vscode.open', title: vscode.l10n.t('Open Draft'), arguments: [uri] };
   }
@@ -53,6 +54,7 @@ export type AgentsTreeItem = AgentTreeItem | NewAgentTreeItem | LoadMoreTreeItem
 export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTreeItem> {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
+  private drawn: string | undefined;
 
   constructor(
     private readonly store: AgentStore,
@@ -63,8 +65,15 @@ export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTre
     private readonly hoverOf: (agent: Agent, connection: string) => Promise<string>,
   ) {}
 
+  /** Has the rows drawn again when they look different. */
   refresh(): void {
-    this.changed.fire();
+    const agents = this.agents();
+    const versions = agents.flatMap(item => (item instanceof AgentTreeItem ? this.versionRows(item) : []));
+    const looks = looksOf([...agents, ...versions]);
+    if (looks !== this.drawn) {
+      this.drawn = looks;
+      this.changed.fire();
+    }
   }
 
   getTreeItem(item: AgentsTreeItem): vscode.TreeItem {
@@ -110,10 +119,14 @@ export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTre
     return [...news, ...agents, ...(list.hasMore ? [new LoadMoreTreeItem('more', problem, more)] : [])];
   }
 
-  private async versions({ connection, agent }: AgentTreeItem): Promise<AgentsTreeItem[]> {
-    if (this.store.versionsOf(agent.id) === undefined) {
-      await this.readVersions(connection, agent.id);
+  private async versions(item: AgentTreeItem): Promise<AgentsTreeItem[]> {
+    if (this.store.versionsOf(item.agentId) === undefined) {
+      await this.readVersions(item.connection, item.agentId);
     }
+    return this.versionRows(item);
+  }
+
+  private versionRows({ connection, agent }: AgentTreeItem): AgentsTreeItem[] {
     const { items = [], nextCursor, problem } = this.store.versionsOf(agent.id) ?? {};
     const latest = items[0]?.version;
     const rows: AgentsTreeItem[] = items.map(version =>

@@ -3,7 +3,7 @@ import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { commandLink } from '../../common/commands';
 import type { PresentationContext, RowPresentation } from '../../common/presentation';
 import { toLabel } from '../../common/text';
-import { decorate, LoadMoreTreeItem } from '../../common/treeItems';
+import { decorate, LoadMoreTreeItem, looksOf } from '../../common/treeItems';
 import type { BatchReference, SubmissionReference } from '../../contributions';
 import { presentBatch, presentSubmission } from './batchPresentation';
 import type { BatchRow, BatchStore } from './batchStore';
@@ -52,6 +52,7 @@ export type BatchesTreeItem = BatchTreeItem | SubmissionTreeItem | LoadMoreTreeI
 export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesTreeItem> {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
+  private drawn: string | undefined;
 
   constructor(
     private readonly store: BatchStore,
@@ -59,8 +60,13 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
     private readonly hoverOf: (item: BatchTreeItem) => Promise<string>,
   ) {}
 
+  /** Has the rows drawn again when they look different. */
   refresh(): void {
-    this.changed.fire();
+    const looks = looksOf(this.getChildren());
+    if (looks !== this.drawn) {
+      this.drawn = looks;
+      this.changed.fire();
+    }
   }
 
   getTreeItem(item: BatchesTreeItem): vscode.TreeItem {
