@@ -65,6 +65,25 @@ describe('webview/session/timeline', function () {
     await panel.row('Again at the end').waitFor();
   });
 
+  it('goes on following the end when there is more or less room for the list', async () => {
+    await panel.show(manyRows(200));
+    const problem = 'The service closed the stream. '.repeat(12);
+    for (const [turn, words] of ['While it was lost', 'And again', 'And once more'].entries()) {
+      const lost = { name: 'reconnecting', retryInMs: 10_000, problem } as const;
+      await panel.post({ type: 'amend', thread: '', splices: [], connection: lost });
+      await panel.page.getByText('The connection was lost', { exact: false }).first().waitFor();
+      await panel.drawn();
+      // What was missed comes with the good news, which gives the list more room.
+      const missed = [messageRow(200 + turn, words)];
+      await panel.post({ type: 'amend', thread: '', splices: [{ at: 200 + turn, remove: 0, rows: missed }], connection: { name: 'live' } });
+      await panel.row(words).waitFor({ timeout: 5000 });
+    }
+    await panel.page.setViewportSize({ width: 900, height: 900 });
+    await panel.drawn();
+    await panel.post(amend(203, 0, [messageRow(203, 'The newest')]));
+    await panel.row('The newest').waitFor({ timeout: 5000 });
+  });
+
   it('keeps in place what is read while rows above it change, come, go and grow', async () => {
     await panel.show(manyRows(300));
     await panel.wheel(-2000);

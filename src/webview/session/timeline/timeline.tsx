@@ -330,8 +330,11 @@ export class Timeline extends Component<TimelineProps, object> {
 
   /** Takes over where the user has scrolled to. Asked before every drawing: the page tells of it later than it does it. */
   #noticeScroll(): boolean {
-    const top = this.#list.current?.scrollTop ?? 0;
-    const isUsers = Math.abs(top - this.#expectedTop) > 1;
+    const list = this.#list.current;
+    const top = list?.scrollTop ?? 0;
+    // A list that has grown is moved by the page to where it ends now: when a notice above it goes away, for instance.
+    const isMovedByPage = list !== null && list.clientHeight > this.#viewport && top >= list.scrollHeight - list.clientHeight - 1;
+    const isUsers = Math.abs(top - this.#expectedTop) > 1 && !isMovedByPage;
     if (isUsers) {
       this.props.model.userScrolled(this.#expectedTop, top, this.#viewport);
       this.#expectedTop = top;
