@@ -84,16 +84,16 @@ describe('the session panel', function () {
     return frame;
   };
   const composer = (frame: Frame) => frame.getByRole('textbox', { name: 'Message to the agent' });
-  /** Waits for the dialog that suggests a name, and saves under another. */
-  const saveTo = async (suggested: string, file: string) => {
+  /** Waits for the dialog to show a path, and chooses another instead. */
+  const chooseFile = async (shown: string, file: string) => {
     const input = workbench.page.locator('.quick-input-widget .quick-input-box input').first();
-    const value = async () => (await input.isVisible()) && (await input.inputValue());
+    const value = async () => ((await input.isVisible()) ? await input.inputValue() : '');
     const wanted = path.join(workbench.folder, file);
     await workbench.untilDone(async timeout => {
       const end = Date.now() + timeout;
       // It completes what is typed before it has read the folder.
-      for (let shown = await value(); shown !== path.join(workbench.folder, suggested) && shown !== wanted; shown = await value()) {
-        assert.ok(Date.now() < end, `the dialog shows ${shown}`);
+      for (let now = await value(); now !== path.join(workbench.folder, shown) && now !== wanted; now = await value()) {
+        assert.ok(Date.now() < end, `the dialog shows ${now}`);
         await workbench.page.waitForTimeout(50);
       }
       await input.fill(wanted);
@@ -193,7 +193,7 @@ describe('the session panel', function () {
       .getByRole('button', { name: /From File|File…|from a File/i })
       .first()
       .click();
-    await workbench.inputBox(path.join(workbench.folder, 'price.json'));
+    await chooseFile('/', 'price.json');
     await frame.getByText('says').first().waitFor();
     const [result] = await events('shop', 'user.custom_tool_result');
     assert.match(JSON.stringify(result?.content), /3\.2/);
@@ -261,7 +261,7 @@ describe('the session panel', function () {
     await open('delegate');
     await workbench.runCommand('Managed Agents: Export Session');
     await workbench.quickPick('JSON Lines');
-    await saveTo('Session delegate.session.jsonl', 'delegated.session.jsonl');
+    await chooseFile('Session delegate.session.jsonl', 'delegated.session.jsonl');
     await workbench.notification('The session was exported');
     const lines = readFileSync(path.join(workbench.folder, 'delegated.session.jsonl'), 'utf8').trimEnd().split('\n');
     const types = lines.map(line => JSON.parse(line).type);
@@ -286,7 +286,7 @@ describe('the session panel', function () {
     await frame.getByRole('button', { name: /^Status, / }).click();
     await frame.getByRole('button', { name: 'Export…' }).click();
     await workbench.quickPick('JSON Lines, only what is shown');
-    await saveTo('Session operate.session.jsonl', 'shown.session.jsonl');
+    await chooseFile('Session operate.session.jsonl', 'shown.session.jsonl');
     await workbench.notification('The session was exported');
     const types = readFileSync(path.join(workbench.folder, 'shown.session.jsonl'), 'utf8')
       .trimEnd()
@@ -302,7 +302,7 @@ describe('the session panel', function () {
     await open('operate');
     await workbench.runCommand('Managed Agents: Export Session');
     await workbench.quickPick('Markdown');
-    await saveTo('Session operate.session.md', 'operated.md');
+    await chooseFile('Session operate.session.md', 'operated.md');
     await workbench.notification('The session was exported');
     const text = readFileSync(path.join(workbench.folder, 'operated.md'), 'utf8');
     assert.match(text, /Session operate/);
