@@ -275,11 +275,18 @@ describe('webview/session/asks', function () {
     assert.ok(!JSON.stringify(await panel.kept()).includes('begun'));
   });
 
-  it('takes the keyboard when the host says so', async () => {
-    await show([bash]);
-    await panel.post({ type: 'focus', target: 'ask' });
+  it('takes the keyboard when the host says so, before the one that is meant and on nothing that answers', async () => {
+    await show([bash, { ...bash, eventId: 'sevt_meant', tool: 'write' }]);
+    await settled();
+    await panel.post({ type: 'focus', target: 'ask', eventId: 'sevt_meant' });
     await panel.drawn();
-    assert.match(await focused(), /May bash be used/);
+    await panel.page.getByRole('heading', { name: 'May write be used?' }).waitFor();
+    assert.equal(await focused(), 'Waits for You');
+    await settled();
+    for (const key of ['a', 'd', 'Enter', 'Space']) {
+      await panel.page.keyboard.press(key);
+    }
+    assert.deepEqual(await panel.posted('confirm'), []);
   });
 
   it('takes no answers in an exported file', async () => {

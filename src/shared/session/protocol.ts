@@ -59,8 +59,8 @@ export type ToWebview =
   | { readonly type: 'reveal'; readonly thread: string; readonly key: string }
   /** The state after event `seq`, for a replay. */
   | { readonly type: 'viewAt'; readonly seq: number; readonly view: SessionView }
-  /** Put the keyboard into the composer, or onto what waits. */
-  | { readonly type: 'focus'; readonly target: 'composer' | 'ask' | 'search' };
+  /** Put the keyboard into the composer, or where things wait, before the one with this event id. */
+  | { readonly type: 'focus'; readonly target: 'composer' | 'ask' | 'search'; readonly eventId?: string };
 
 /** What of a transcript is shown, for an export of what is seen. */
 export interface RowFilter {

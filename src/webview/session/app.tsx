@@ -63,7 +63,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   const [thread, setThread] = useState(saved.state.thread ?? '');
   const [showsKeys, setShowsKeys] = useState(false);
   const [picturesShown, setPicturesShown] = useState(saved.get('pictures') === 'yes');
-  const [askFocus, setAskFocus] = useState(0);
+  const [askFocus, setAskFocus] = useState<{ readonly count: number; readonly eventId?: string | undefined }>({ count: 0 });
   const [composerFocus, setComposerFocus] = useState(0);
   const [draft, setDraft] = useState(saved.state.draft ?? '');
   const [seq, setSeq] = useState<number>();
@@ -100,7 +100,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
       } else if (news.target === 'search') {
         timeline.focusSearch();
       } else if (news.target === 'ask') {
-        setAskFocus(count => count + 1);
+        setAskFocus(({ count }) => ({ count: count + 1, eventId: news.eventId }));
       } else {
         setComposerFocus(count => count + 1);
       }
@@ -177,7 +177,8 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
           canWrite={canWrite}
           loadedParts={store.loadedParts}
           sendResults={store.sendResults}
-          focusToken={askFocus}
+          focusToken={askFocus.count}
+          focusEventId={askFocus.eventId}
           onLeft={() => setComposerFocus(count => count + 1)}
           onShow={showRow}
         />

@@ -226,7 +226,11 @@ export class SessionPanel implements vscode.Disposable {
       this.awaited = undefined;
       this.pump.afterRows('', { type: 'reveal', thread: '', key });
       if (awaited.focus !== undefined) {
-        this.pump.afterRows('', { type: 'focus', target: awaited.focus });
+        this.pump.afterRows('', {
+          type: 'focus',
+          target: awaited.focus,
+          ...(awaited.focus === 'ask' ? { eventId: awaited.eventId } : {}),
+        });
       }
     }
   }

@@ -12,8 +12,10 @@ interface AsksProps {
   readonly canWrite: boolean;
   readonly loadedParts: LoadedParts;
   readonly sendResults: SendResults;
-  /** Another number than before takes the keyboard to the card that is shown. */
+  /** Another number than before brings the keyboard here. */
   readonly focusToken: number;
+  /** The one that is to be shown then. */
+  readonly focusEventId?: string | undefined;
   /** The last ask went while the keyboard was in it. */
   readonly onLeft?: () => void;
   /** Goes to the row of a call in the timeline. */
@@ -21,7 +23,7 @@ interface AsksProps {
 }
 
 /** Everything that waits for the user, of all threads: a list, and one card at a time with the whole of what it asks. */
-export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, onLeft, onShow }: AsksProps): VNode | null {
+export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, focusEventId, onLeft, onShow }: AsksProps): VNode | null {
   const panel = useContext(Panel);
   const { t } = panel;
   const [chosen, choose] = useState<string>();
@@ -48,9 +50,13 @@ export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, onL
   });
   const focusedToken = useRef(focusToken);
   useEffect(() => {
-    if (focusedToken.current !== focusToken && card.current !== null) {
+    if (focusedToken.current !== focusToken && heading.current !== null) {
       focusedToken.current = focusToken;
-      card.current.focus();
+      if (focusEventId !== undefined) {
+        choose(focusEventId);
+      }
+      // Not onto the card: its keys answer, and nobody has read it yet.
+      heading.current.focus();
     }
   });
 
