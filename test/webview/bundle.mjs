@@ -14,7 +14,7 @@ export async function buildBundle(name, isMinified = false) {
     entryPoints: { [name]: `src/webview/${name}/main.tsx` },
     outdir: 'out',
     write: false,
-    sourcemap: isMinified ? false : 'inline',
+    sourcemap: false,
     minify: isMinified,
     logLevel: 'warning',
   });

@@ -49,7 +49,7 @@ async function load<T>(file: string): Promise<T> {
 }
 
 /** Ends the browser, at the end of a run. */
-export async function stopBrowser(): Promise<void> {
+async function stopBrowser(): Promise<void> {
   const running = await started;
   started = undefined;
   await running?.browser.close();

@@ -154,6 +154,17 @@ describe('webview/session/threads', function () {
     );
   });
 
+  it('goes to the thread of a row that the host reveals, and to the row once it is there', async () => {
+    panel = await PanelPage.open();
+    await panel.show(manyRows(10), { view: viewOf({ threads }) });
+    await panel.post({ type: 'reveal', thread: 't2', key: 'sevt_100' });
+    await panel.drawn();
+    assert.deepEqual(await panel.posted('openThread'), [{ type: 'openThread', thread: 't2' }]);
+    await panel.show(manyRows(300), { thread: 't2', view: viewOf({ threads }) });
+    await panel.row('Message 100:').waitFor();
+    await panel.page.locator('article.isMarked:focus').waitFor();
+  });
+
   it('opens the thread that was shown before a reload, where it was read', async () => {
     panel = await PanelPage.open({ kept: { session: 's1', thread: 't2', memory: { 'place t2': '{"key":"sevt_40","offset":10}' } } });
     await panel.show(manyRows(10), { view: viewOf({ threads }) });

@@ -95,7 +95,9 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     }
     return store.onNews(news => {
       if (news.type === 'reveal') {
-        setThread(news.thread);
+        if (news.thread !== (saved.state.thread ?? '')) {
+          showThread(news.thread);
+        }
         timeline.revealSoon(news.key);
       } else if (news.target === 'search') {
         timeline.focusSearch();
