@@ -92,3 +92,28 @@ export function variablesOfTheme() {
   const workbench = document.querySelector('.monaco-workbench');
   return Object.fromEntries([...workbench.computedStyleMap()].map(([name, value]) => [name, String(value[0]).trim()]));
 }
+
+/**
+ * Has the host send 30 rows in every frame, `from` this number on, until `storm` is set to false.
+ * @param {number} from
+ */
+export function startStorm(from) {
+  globalThis.storm = true;
+  let seq = from;
+  const send = () => {
+    if (globalThis.storm) {
+      const rows = Array.from({ length: 30 }, () => {
+        const number = seq++;
+        const base = { key: `storm_${number}`, seq: number, at: 0, summary: `Storm ${number}` };
+        return { ...base, kind: 'agent', type: 'agent.message', parts: [{ type: 'text', text: `Storm ${number}` }] };
+      });
+      postMessage({ type: 'amend', thread: '', splices: [{ at: seq - 30, remove: 0, rows }] }, '*');
+      requestAnimationFrame(send);
+    }
+  };
+  send();
+}
+
+export function endStorm() {
+  globalThis.storm = false;
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ToWebview } from '../../src/shared/session/protocol';
 import type { Row } from '../../src/shared/session/rows';
+import { endStorm, startStorm } from './inPanel.mjs';
 import { manyRows, messageRow, textPart, toolRow } from './panelFixtures';
 import { PanelPage } from './panelPage';
 
@@ -82,6 +83,26 @@ describe('webview/session/timeline', function () {
     await panel.drawn();
     await panel.post(amend(203, 0, [messageRow(203, 'The newest')]));
     await panel.row('The newest').waitFor({ timeout: 5000 });
+  });
+
+  it('lets go in the middle of a storm, and stays where it is read', async () => {
+    await panel.show(manyRows(300));
+    await panel.page.evaluate(startStorm, 300);
+    await panel
+      .row(/Storm \d+/)
+      .first()
+      .waitFor();
+    await panel.wheel(-400);
+    await panel.page.getByRole('button', { name: /New Rows/ }).waitFor();
+    const read = await panel.scrollTop();
+    await panel.drawn();
+    await panel.drawn();
+    assert.equal(await panel.scrollTop(), read);
+    await panel.page.evaluate(endStorm);
+    await panel.page.getByRole('button', { name: /New Rows/ }).click();
+    await panel.drawn();
+    const all = Number(await panel.row('Storm').last().getAttribute('aria-setsize'));
+    assert.equal((await panel.places()).at(-1), all);
   });
 
   it('keeps in place what is read while rows above it change, come, go and grow', async () => {
