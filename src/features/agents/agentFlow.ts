@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
 import type { PresentationContext, RowPresentation } from '../../common/presentation';
 import { toLabel } from '../../common/text';
+import { withoutIcons } from '../../common/withoutIcons';
 import type { AgentReference } from '../../contributions';
 import { readyConnection } from '../connection';
 import type { Connection, Connections } from '../connection/connection';
@@ -101,9 +102,9 @@ async function pickPlace(flow: AgentFlow, placeHolder: string, ability: string):
   const items = places
     .filter(([{ abilities }]) => abilities.split(' ').includes(ability))
     .map(([row, place, id]) => ({
-      label: `$(${row.icon}) ${row.label}`,
-      description: row.description,
-      detail: toLabel(id, 100),
+      label: `$(${row.icon}) ${withoutIcons(row.label)}`,
+      description: withoutIcons(row.description),
+      detail: withoutIcons(toLabel(id, 100)),
       place,
     }));
   if (items.length === 0) {

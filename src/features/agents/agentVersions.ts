@@ -3,6 +3,7 @@ import { listAll } from '../../client/pagination';
 import type { Agent } from '../../client/schemas/agents';
 import { CancelledError } from '../../common/cancellation';
 import { showInformation } from '../../common/notifications';
+import { withoutIcons } from '../../common/withoutIcons';
 import type { AgentReference } from '../../contributions';
 import { type AgentFlow, agentOf, confirmBeside, placeOf } from './agentFlow';
 import { toAgentPatch } from './agentPatch';
@@ -83,7 +84,7 @@ export async function restoreVersion(flow: AgentFlow, target: AgentReference | u
     const { data } = await client.agents.update(agentId, body);
     flow.files.see(connection, data);
     flow.store.put(connection, data);
-    vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', name), 5000);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', withoutIcons(name)), 5000);
   } catch (error) {
     if (isConflict(error)) {
       throw new Error(vscode.l10n.t('{0} was changed meanwhile, so nothing was restored. Look at its versions and try again.', name), {
@@ -122,7 +123,7 @@ async function pickVersion(
       .sort((a, b) => Number(b.version === first) - Number(a.version === first))
       .map(agent => {
         const row = presentVersion(agent, agent.version === newest, false, flow.presentation());
-        return { label: row.label, description: row.description, agent };
+        return { label: row.label, description: withoutIcons(row.description), agent };
       });
     if (shown.length === 0) {
       throw new Error(vscode.l10n.t('This agent has no other version.'));

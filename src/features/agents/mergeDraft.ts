@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import { CancelledError } from '../../common/cancellation';
 import { toLabel } from '../../common/text';
+import { withoutIcons } from '../../common/withoutIcons';
 import type { AgentReference } from '../../contributions';
 import type { AgentDraft } from './agentDrafts';
 import type { AgentFlow } from './agentFlow';
@@ -118,11 +119,11 @@ function definitionOf(text: string | undefined): AgentDefinition {
 }
 
 function excerpt(value: unknown): string {
-  return value === undefined ? vscode.l10n.t('(taken out)') : toLabel(JSON.stringify(value), 200);
+  return value === undefined ? vscode.l10n.t('(taken out)') : withoutIcons(toLabel(JSON.stringify(value), 200));
 }
 
 function describeConflicts(conflicts: readonly MergeConflict[]): string {
   return conflicts.length === 0
     ? vscode.l10n.t('Both changed different parts; you see the result before it is published')
-    : vscode.l10n.t('Both changed {0}; you choose', conflicts.map(({ path }) => toLabel(path.join('.'), 40)).join(', '));
+    : vscode.l10n.t('Both changed {0}; you choose', conflicts.map(({ path }) => withoutIcons(toLabel(path.join('.'), 40))).join(', '));
 }

@@ -4,6 +4,7 @@ import type { Agent } from '../../client/schemas/agents';
 import { CancelledError } from '../../common/cancellation';
 import { showInformation } from '../../common/notifications';
 import { toLabel } from '../../common/text';
+import { withoutIcons } from '../../common/withoutIcons';
 import type { AgentReference } from '../../contributions';
 import { type AgentDraft, draftIdOf } from './agentDrafts';
 import { type AgentFlow, confirmBeside, placeOf } from './agentFlow';
@@ -111,7 +112,7 @@ async function publishNew(flow: AgentFlow, place: AgentPlace & { kind: 'new' }):
 export async function created(flow: AgentFlow, connection: string, agent: Agent): Promise<void> {
   flow.store.put(connection, agent);
   await flow.files.open({ kind: 'agent', connection, agentId: agent.id }, agentName(agent));
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Created {0}', agentName(agent)), 5000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Created {0}', withoutIcons(agentName(agent))), 5000);
 }
 
 async function published(flow: AgentFlow, connection: string, draft: AgentDraft, agent: Agent): Promise<void> {
@@ -121,7 +122,10 @@ async function published(flow: AgentFlow, connection: string, draft: AgentDraft,
   flow.store.put(connection, agent);
   await closeDiffs(connection, agent.id);
   await flow.files.open({ kind: 'agent', connection, agentId: agent.id }, draft.name);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', agent.version ?? '?', agentName(agent)), 5000);
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t('Published version {0} of {1}', agent.version ?? '?', withoutIcons(agentName(agent))),
+    5000,
+  );
 }
 
 /** The definition in a document. Throws what a person can mend. */

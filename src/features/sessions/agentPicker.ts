@@ -7,6 +7,7 @@ import { describeError } from '../../common/describeError';
 import { describeSince, join, type PresentationContext, shortId } from '../../common/presentation';
 import { askChoice, askText, type Choice } from '../../common/steps';
 import { toLabel } from '../../common/text';
+import { withoutIcons } from '../../common/withoutIcons';
 
 /** An agent that was chosen; `version` undefined for the latest. */
 export interface ChosenAgent {
@@ -126,9 +127,9 @@ function toItem(agent: Agent, context: PresentationContext): AgentItem {
   const model = typeof agent.model === 'string' ? agent.model : (agent.model?.id ?? '');
   const version = typeof agent.version === 'number' ? translate('version {0}', agent.version) : '';
   return {
-    label: `$(robot) ${toLabel(nameOf(agent), 80)}`,
-    description: join(' · ', version, toLabel(model, 60), describeSince(agent.updated_at ?? agent.created_at, context)),
-    detail: toLabel(agent.description?.replace(/\s+/g, ' ') || shortId(agent.id), 120),
+    label: `$(robot) ${withoutIcons(toLabel(nameOf(agent), 80))}`,
+    description: withoutIcons(join(' · ', version, toLabel(model, 60), describeSince(agent.updated_at ?? agent.created_at, context))),
+    detail: withoutIcons(toLabel(agent.description?.replace(/\s+/g, ' ') || shortId(agent.id), 120)),
     agent,
   };
 }
@@ -171,7 +172,7 @@ export async function pickVersion(
     cursor = nextCursor;
     for (const { version, updated_at, created_at, name } of items) {
       if (typeof version === 'number') {
-        const description = join(' · ', toLabel(name ?? '', 60), describeSince(updated_at ?? created_at, context));
+        const description = withoutIcons(join(' · ', toLabel(name ?? '', 60), describeSince(updated_at ?? created_at, context)));
         versions.push({ label: translate('Version {0}', version), description, value: version });
       }
     }

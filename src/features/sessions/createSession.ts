@@ -8,6 +8,7 @@ import { showInformation } from '../../common/notifications';
 import { withProgress } from '../../common/progress';
 import { askChoice, askText, type Choice, separator } from '../../common/steps';
 import { toByteSize, toLabel } from '../../common/text';
+import { withoutIcons } from '../../common/withoutIcons';
 import type { AgentReference, SessionReference } from '../../contributions';
 import { readyConnection } from '../connection';
 import type { Connection } from '../connection/connection';
@@ -234,7 +235,7 @@ type Part = 'start' | 'failure' | 'agent' | 'version' | 'environment' | 'title' 
 
 function choicesOf({ agent, environment, title, message, files, failure }: Answers): readonly Choice<Part>[] {
   const empty = vscode.l10n.t('none');
-  const shown = (text: string) => (text.trim() === '' ? empty : toLabel(text.replace(/\s+/g, ' '), 100));
+  const shown = (text: string) => (text.trim() === '' ? empty : withoutIcons(toLabel(text.replace(/\s+/g, ' '), 100)));
   const version =
     agent.version !== undefined
       ? String(agent.version)

@@ -6,6 +6,7 @@ import type { ServiceClient } from '../../client/serviceClient';
 import { join } from '../../common/presentation';
 import { askChoice, askText, type Choice } from '../../common/steps';
 import { toLabel } from '../../common/text';
+import { withoutIcons } from '../../common/withoutIcons';
 
 /** An environment that sessions can run in. */
 export interface ChosenEnvironment {
@@ -49,9 +50,9 @@ export async function chooseEnvironment(
 ): Promise<ChosenEnvironment> {
   type Value = Environment | 'create' | 'id';
   const listed: readonly Choice<Value>[] = environments.map(environment => ({
-    label: `$(vm) ${toLabel(environment.name?.trim() || environment.id, 80)}`,
-    description: join(' · ', toLabel(environment.config?.type ?? '', 30), toLabel(environment.id, 60)),
-    detail: environment.description ? toLabel(environment.description.replace(/\s+/g, ' '), 120) : undefined,
+    label: `$(vm) ${withoutIcons(toLabel(environment.name?.trim() || environment.id, 80))}`,
+    description: withoutIcons(join(' · ', toLabel(environment.config?.type ?? '', 30), toLabel(environment.id, 60))),
+    detail: environment.description ? withoutIcons(toLabel(environment.description.replace(/\s+/g, ' '), 120)) : undefined,
     value: environment,
   }));
   const create: Choice<Value> = {

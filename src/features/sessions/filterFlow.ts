@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
 import { askChoice, type Choice, separator } from '../../common/steps';
 import { toLabel } from '../../common/text';
+import { withoutIcons } from '../../common/withoutIcons';
 import type { SessionsFilter } from '../../contributions';
 import { readyConnection } from '../connection';
 import { pickAgent } from './agentPicker';
@@ -118,7 +119,7 @@ function choicesOf(filter: SessionsFilter): readonly Choice<Part>[] {
   return [
     {
       label: vscode.l10n.t('$(robot) Agent'),
-      description: filter.agent === undefined ? all : toLabel(filter.agent.name, 80),
+      description: filter.agent === undefined ? all : withoutIcons(toLabel(filter.agent.name, 80)),
       value: 'agent',
     },
     { label: vscode.l10n.t('$(list-filter) State'), description: states === '' ? all : states, value: 'states' },

@@ -3,6 +3,7 @@ import { ServiceError } from '../../client/errors';
 import { CancelledError } from '../../common/cancellation';
 import { describeError } from '../../common/describeError';
 import { toLabel } from '../../common/text';
+import { withoutIcons } from '../../common/withoutIcons';
 import { withoutLinks } from '../../common/withoutLinks';
 import type { SessionReference } from '../../contributions';
 import { describeSession, reach, type SessionActionContext } from './sessionActionContext';
@@ -73,7 +74,7 @@ export async function sendMessage(
     }
     input.dispose();
   }
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Sent to "{0}"', describeSession(deps, target)), 3000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Sent to "{0}"', withoutIcons(describeSession(deps, target))), 3000);
 }
 
 /** Sends one message of the user. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
 import { askChoice, askText, type Choice, separator } from '../../common/steps';
 import { toLabel } from '../../common/text';
+import { withoutIcons } from '../../common/withoutIcons';
 import type { SessionReference } from '../../contributions';
 import { readyConnection } from '../connection';
 import type { SessionActionContext } from './sessionActionContext';
@@ -67,9 +68,9 @@ function choicesOf({ store, presentation }: SessionActionContext, ability: strin
     ...listed.map(one => {
       const row = presentSession(one, context);
       return {
-        label: `$(${row.icon.replace('~spin', '')}) ${row.label}`,
-        description: row.description,
-        detail: toLabel(one.session.id, 100),
+        label: `$(${row.icon.replace('~spin', '')}) ${withoutIcons(row.label)}`,
+        description: withoutIcons(row.description),
+        detail: withoutIcons(toLabel(one.session.id, 100)),
         value: { connection: one.connection, sessionId: one.session.id },
       };
     }),

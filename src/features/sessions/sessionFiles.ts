@@ -6,6 +6,7 @@ import type { StreamedBody } from '../../client/answer';
 import { CancelledError } from '../../common/cancellation';
 import { showWarning } from '../../common/notifications';
 import { toByteSize, toLabel } from '../../common/text';
+import { withoutIcons } from '../../common/withoutIcons';
 import { type SessionFile, toMountPath, withOwnPaths } from './sessionStart';
 
 /** Files that are larger are refused before anything is sent. */
@@ -85,7 +86,11 @@ async function pickUris(title: string, ticked: ReadonlySet<string>): Promise<rea
 function toItem(uri: vscode.Uri): FileItem {
   const relative = vscode.workspace.asRelativePath(uri);
   const folder = path.posix.dirname(relative);
-  return { label: toLabel(path.posix.basename(relative), 80), description: folder === '.' ? '' : toLabel(folder, 120), uri };
+  return {
+    label: withoutIcons(toLabel(path.posix.basename(relative), 80)),
+    description: folder === '.' ? '' : withoutIcons(toLabel(folder, 120)),
+    uri,
+  };
 }
 
 async function browseFiles(): Promise<readonly vscode.Uri[]> {

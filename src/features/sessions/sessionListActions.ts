@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../common/notifications';
+import { withoutIcons } from '../../common/withoutIcons';
 import { views } from '../../contributions';
 import type { SessionActionContext } from './sessionActionContext';
 import { describeAsk } from './sessionPresentation';
@@ -42,7 +43,7 @@ export class WaitingTour {
     await deps.panels.open(next.reference, { eventId: next.ask.eventId, focus: 'ask' });
     if (asks.length > 1) {
       const position = asks.indexOf(next) + 1;
-      const words = describeAsk(next.ask, deps.presentation());
+      const words = withoutIcons(describeAsk(next.ask, deps.presentation()));
       vscode.window.setStatusBarMessage(vscode.l10n.t('{0} of {1} that wait: {2}', position, asks.length, words), 5000);
     }
   }
