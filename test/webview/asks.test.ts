@@ -149,6 +149,7 @@ describe('webview/session/asks', function () {
     await panel.page.getByText('The arguments are not here yet.').waitFor();
     await button('Next That Waits').click();
     await panel.page.getByText('This is the beginning of 5 KB').waitFor();
+    await settled();
     assert.deepEqual(
       (await panel.posted('loadPart')).map(({ key }) => key),
       ['sevt_ask', 'sevt_2'],

@@ -25,7 +25,7 @@ export async function openAgent(flow: AgentFlow, target: AgentReference | undefi
 export async function archiveAgent(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
   const { connection: name, agentId } = await agentOf(flow, target, vscode.l10n.t('Archive which agent?'), 'archivable');
   const agent = await flow.service.latest({ connection: name, agentId });
-  const { connection, client } = await flow.service.reach(name);
+  const { connection, client } = await flow.service.reachToChange(name);
   const archive = vscode.l10n.t('Archive Agent');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('Archive the agent {0}?', agentName(agent)),
@@ -46,6 +46,7 @@ export async function archiveAgent(flow: AgentFlow, target: AgentReference | und
   await flow.refresh();
 }
 
+/** Puts the id of an agent on the clipboard. */
 export async function copyAgentId(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
   const { agentId } = await agentOf(flow, target, vscode.l10n.t('Copy the ID of which agent?'));
   await vscode.env.clipboard.writeText(agentId);

@@ -101,6 +101,7 @@ export function draftIdOf(connection: string, agentId: string): string {
   return createHash('sha256').update(`${connection}\n${agentId}`).digest('hex').slice(0, 32);
 }
 
+/** An id for the draft of an agent that the service does not have. */
 export function newDraftId(): string {
   return randomUUID();
 }

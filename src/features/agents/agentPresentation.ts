@@ -73,6 +73,7 @@ export function modelOf({ model }: Agent): string {
   return typeof model === 'string' ? model : (model?.id ?? '');
 }
 
+/** Whether an agent takes no new versions and starts no sessions any more. */
 export function isArchived(agent: Agent): boolean {
   return typeof agent.archived_at === 'string';
 }

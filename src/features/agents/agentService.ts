@@ -24,6 +24,12 @@ export class AgentService {
     return { connection, client: await this.connections.client(connection) };
   }
 
+  /** As `reach`, for what changes something on the service: never from a workspace that is not trusted. */
+  reachToChange(name: string): ReturnType<AgentService['reach']> {
+    refuseUntrusted();
+    return this.reach(name);
+  }
+
   /** The latest version. `byItself`: nobody asked for it now, so that nothing is sent from an untrusted workspace and no emulator started. */
   async latest({ connection, agentId }: AgentReference, byItself = false): Promise<Agent> {
     if (byItself) {
@@ -57,12 +63,17 @@ export class AgentService {
   }
 
   private async checkQuiet(name: string): Promise<void> {
-    if (!vscode.workspace.isTrusted) {
-      throw new Error(vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'));
-    }
+    refuseUntrusted();
     await this.connections.whenKnown;
     if (this.connections.find(name)?.isEmulator && this.emulator.running === undefined) {
       throw new Error(vscode.l10n.t('The emulator is stopped. Start it and open the agent again.'));
     }
+  }
+}
+
+/** Throws, in words, where nothing may be sent. */
+export function refuseUntrusted(): void {
+  if (!vscode.workspace.isTrusted) {
+    throw new Error(vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'));
   }
 }

@@ -8,6 +8,7 @@ import type { AgentReference } from '../../contributions';
 import { type AgentFlow, agentOf, confirmBeside, placeOf } from './agentFlow';
 import { toAgentPatch } from './agentPatch';
 import { agentName, presentVersion } from './agentPresentation';
+import { refuseUntrusted } from './agentService';
 import { toDefinition } from './agentText';
 import { toAgentUri } from './agentUri';
 import { isConflict, showDiff } from './publishAgent';
@@ -54,6 +55,7 @@ export async function compareVersions(
 
 /** Makes the content of an older version the newest one, after showing what that changes. */
 export async function restoreVersion(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
+  refuseUntrusted();
   const reference = await agentOf(flow, target, vscode.l10n.t('Restore a version of which agent?'));
   const { connection, agentId } = reference;
   const latest = await flow.service.latest({ connection, agentId });
@@ -79,7 +81,7 @@ export async function restoreVersion(flow: AgentFlow, target: AgentReference | u
   if (!confirmed) {
     throw new CancelledError();
   }
-  const { client } = await flow.service.reach(connection);
+  const { client } = await flow.service.reachToChange(connection);
   try {
     const { data } = await client.agents.update(agentId, body);
     flow.files.see(connection, data);

@@ -11,7 +11,7 @@ import type { Connection } from '../connection/connection';
 import { AgentDrafts } from './agentDrafts';
 import { AgentFiles } from './agentFiles';
 import type { AgentFlow } from './agentFlow';
-import { AgentService } from './agentService';
+import { AgentService, refuseUntrusted } from './agentService';
 import { AgentStore } from './agentStore';
 import { AgentsTreeDataProvider, type AgentsTreeItem } from './agentsTreeDataProvider';
 import type { AgentsDependencies } from './index';
@@ -89,6 +89,7 @@ export function createAgentsView(
     return poller.trigger();
   };
   const refreshAsAsked = async () => {
+    refuseUntrusted();
     const { current } = connections;
     if (current !== undefined && !view.visible) {
       const client = await connections.client(current);

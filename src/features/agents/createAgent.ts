@@ -49,7 +49,7 @@ export async function createAgentFromFile(flow: AgentFlow, file: vscode.Uri | un
   const source = file ?? vscode.window.activeTextEditor?.document.uri ?? (await pickFile());
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === source.toString());
   const definition = read(open?.getText() ?? (await readText(source)));
-  const { connection, client } = await flow.service.reach((await connectionOf(flow)).name);
+  const { connection, client } = await flow.service.reachToChange((await connectionOf(flow)).name);
   const name = toLabel(String(definition.name), 80);
   const confirmed = await confirmBeside(
     vscode.l10n.t('Create the agent {0} on {1}?', name, connection.name),

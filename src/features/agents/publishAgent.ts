@@ -10,6 +10,7 @@ import { type AgentDraft, draftIdOf } from './agentDrafts';
 import { type AgentFlow, confirmBeside, placeOf } from './agentFlow';
 import { toAgentPatch } from './agentPatch';
 import { agentName } from './agentPresentation';
+import { refuseUntrusted } from './agentService';
 import { type AgentDefinition, parseDefinition } from './agentText';
 import { type AgentPlace, toAgentUri } from './agentUri';
 import { mergeDraft } from './mergeDraft';
@@ -19,6 +20,7 @@ import { mergeDraft } from './mergeDraft';
  * was begun from. When somebody published meanwhile, both changes are brought together first. Whatever fails, the draft stays.
  */
 export async function publishAgent(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined): Promise<void> {
+  refuseUntrusted();
   await flow.drafts.load();
   const place = await placeOf(flow, target, vscode.l10n.t('Publish the draft of which agent?'), 'hasDraft');
   await saveOpenDocuments(place);
@@ -54,7 +56,7 @@ async function publishDraft(flow: AgentFlow, reference: AgentReference, begun: A
       flow.files.uriOf({ kind: 'agent', ...reference }, draft.name),
       vscode.l10n.t('{0}: version {1} ↔ your draft', name, version),
     );
-    const { connection, client } = await flow.service.reach(reference.connection);
+    const { connection, client } = await flow.service.reachToChange(reference.connection);
     const confirmed = await confirmBeside(
       vscode.l10n.t('Publish {0} as version {1}?', name, version + 1),
       vscode.l10n.t('Publish Version {0}', version + 1),
@@ -91,7 +93,7 @@ async function publishNew(flow: AgentFlow, place: AgentPlace & { kind: 'new' }):
     throw new Error(vscode.l10n.t('This draft is no longer there. It may have been published or discarded in another window.'));
   }
   const definition = read(draft.text);
-  const { connection, client } = await flow.service.reach(place.connection);
+  const { connection, client } = await flow.service.reachToChange(place.connection);
   const name = toLabel(String(definition.name), 80);
   const confirmed = await confirmBeside(
     vscode.l10n.t('Create the agent {0} on {1}?', name, connection.name),
@@ -144,10 +146,12 @@ export function read(text: string): AgentDefinition {
   }
 }
 
+/** Whether an update was refused because somebody else was quicker (API facts, section 10: 409 in every dialect). */
 export function isConflict(error: unknown): boolean {
   return error instanceof ServiceError && (error.kind === 'conflict' || error.status === 409);
 }
 
+/** Shows two documents in VS Code's own comparison. */
 export async function showDiff(left: vscode.Uri, right: vscode.Uri, title: string): Promise<void> {
   await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true } satisfies vscode.TextDocumentShowOptions);
 }
