@@ -91,19 +91,32 @@ function finish(value: number): number {
 
 const processedBit = 1;
 
+/** What somebody approves, and when it was taken up; a looser dialect has the call within its content. */
+const wholeFields = new Set(['input', 'name', 'tool_name', 'mcp_server_name', 'evaluated_permission', 'processed_at']);
+
 /**
  * 32 bits that tell two bodies of one event apart, whatever the order of their fields; the lowest says whether the service had
  * taken the event up. What lists of some servers leave out of every event does not count, nor does a null instead of nothing.
+ *
+ * All of what is approved counts: the input of a call, its name and server, its permission, and when it was taken up. Of other
+ * fields a text longer than 1 KiB counts by its length, its ends and every 61st character, and what is nested deeper than 64
+ * levels not at all: a change between those is missed, as is one body of 2,147 million that happens to have the same bits.
  */
 export function fingerprintOf(event: SessionEvent): number {
   let sum = 0;
   for (const [name, value] of Object.entries(event)) {
     if (value !== null && value !== undefined && name !== 'session_thread_id') {
-      sum = (sum + finish(hashText(name) ^ Math.imul(hashValue(value, 0), 0x9e3779b1))) | 0;
+      const isWhole = wholeFields.has(name) || (name === 'content' && isCall(event));
+      const hash = isWhole ? hashValue(value, wholeDepth, hashWhole) : hashValue(value, sampledDepth, hashSampled);
+      sum = (sum + finish(hashSampled(name) ^ Math.imul(hash, 0x9e3779b1))) | 0;
     }
   }
   const isWaiting = event.processed_at === null;
   return ((sum & ~processedBit) | (isWaiting ? 0 : processedBit)) >>> 0;
+}
+
+function isCall({ type }: SessionEvent): boolean {
+  return type.endsWith('tool_use');
 }
 
 /** Whether the service had taken the event up when it had the body of this fingerprint. */
@@ -111,29 +124,34 @@ export function wasProcessed(fingerprint: number): boolean {
   return (fingerprint & processedBit) !== 0;
 }
 
-const maxDepth = 64;
+const sampledDepth = 64;
+/** Readers take nothing that is nested deeper. */
+const wholeDepth = 512;
 
-function hashValue(value: unknown, depth: number): number {
+type TextHash = (text: string) => number;
+
+/** Of a value down to so many levels below it. */
+function hashValue(value: unknown, levels: number, hashText: TextHash): number {
   switch (typeof value) {
     case 'string':
       return hashText(value);
     case 'number':
-      return hashText(String(value)) ^ 1;
+      return hashWhole(String(value)) ^ 1;
     case 'boolean':
       return value ? 3 : 5;
     case 'object': {
-      if (value === null || depth > maxDepth) {
+      if (value === null || levels < 0) {
         return 7;
       }
       let sum = 11;
       if (Array.isArray(value)) {
         for (const element of value) {
-          sum = Math.imul(sum ^ hashValue(element, depth + 1), 0x85ebca77);
+          sum = Math.imul(sum ^ hashValue(element, levels - 1, hashText), 0x85ebca77);
         }
         return sum;
       }
       for (const [name, member] of Object.entries(value)) {
-        sum = (sum + finish(hashText(name) ^ Math.imul(hashValue(member, depth + 1), 0x9e3779b1))) | 0;
+        sum = (sum + finish(hashText(name) ^ Math.imul(hashValue(member, levels - 1, hashText), 0x9e3779b1))) | 0;
       }
       return sum;
     }
@@ -142,20 +160,30 @@ function hashValue(value: unknown, depth: number): number {
   }
 }
 
+function hashWhole(text: string): number {
+  return hashRange(text, 0, text.length, text.length);
+}
+
 /** Of a long text the ends, the length and a sample between: it is looked at once for each copy of an event. */
 const wholeText = 1024;
 const sampleStep = 61;
 
-function hashText(text: string): number {
-  let hash = text.length;
-  const edge = text.length <= wholeText ? text.length : wholeText / 2;
-  for (let index = 0; index < edge; index++) {
+function hashSampled(text: string): number {
+  const { length } = text;
+  if (length <= wholeText) {
+    return hashWhole(text);
+  }
+  const edge = wholeText / 2;
+  let hash = hashRange(text, 0, edge, length);
+  for (let index = edge; index < length - edge; index += sampleStep) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
-  for (let index = edge; index < text.length - edge; index += sampleStep) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  for (let index = Math.max(edge, text.length - edge); index < text.length; index++) {
+  return hashRange(text, length - edge, length, hash);
+}
+
+function hashRange(text: string, start: number, end: number, seed: number): number {
+  let hash = seed;
+  for (let index = start; index < end; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
   return hash;

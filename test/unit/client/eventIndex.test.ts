@@ -48,6 +48,35 @@ describe('client/eventIndex', () => {
     assert.equal(new Set([event, ...others].map(fingerprintOf)).size, others.length + 1);
   });
 
+  it('sees any change of what is approved, however long or deep it is', () => {
+    const long = (at: number, mark: string): string => `${'x'.repeat(at)}${mark}${'x'.repeat(20_000 - at)}`;
+    const levels = (count: number, leaf: string): unknown => {
+      let value: unknown = leaf;
+      for (let level = 0; level < count; level++) {
+        value = [value];
+      }
+      return value;
+    };
+    const event = { type: 'agent.tool_use', id: 'e', input: { command: 'ls' }, evaluated_permission: 'ask' };
+    const changes: ((mark: string, at: number) => object)[] = [
+      (mark, at) => ({ input: { command: long(at, mark) } }),
+      (mark, at) => ({ input: { [long(at, mark)]: true } }),
+      (mark, at) => ({ input: levels(500, long(at, mark)) }),
+      (mark, at) => ({ name: long(at, mark) }),
+      (mark, at) => ({ tool_name: long(at, mark) }),
+      (mark, at) => ({ mcp_server_name: long(at, mark) }),
+      (mark, at) => ({ content: [{ type: 'tool_use', input: { command: long(at, mark) } }] }),
+      (mark, at) => ({ evaluated_permission: long(at, mark) }),
+      (mark, at) => ({ processed_at: long(at, mark) }),
+    ];
+    fc.assert(
+      fc.property(fc.constantFrom(...changes), fc.nat({ max: 20_000 }), (change, at) => {
+        const [before, after] = ['a', 'b'].map(mark => fingerprintOf({ ...event, ...change(mark, at) }));
+        assert.notEqual(before, after);
+      }),
+    );
+  });
+
   it('says whether an event had been taken up', () => {
     assert.deepEqual(
       [null, undefined, '2026'].map(processed => wasProcessed(fingerprintOf({ type: 'a', processed_at: processed }))),
