@@ -17,6 +17,10 @@ export interface ConversationOptions {
   /** The sessions of the connection, to change something. Throws when nothing may be sent. */
   readonly sessions: () => Promise<Sessions>;
   readonly t: Translate;
+  /** Aborts when the extension ends: then nothing goes on. */
+  readonly lifetime: AbortSignal;
+  /** Is told what could not be sent when the panel is closed, without the words. */
+  readonly warn: (message: string) => void;
   readonly pause?: SenderOptions['pause'];
 }
 
@@ -24,9 +28,12 @@ const longestDenyMessage = 10_000;
 /** Newest events of the log that a sending remembers, to tell its own among them. */
 const remembered = 2000;
 
-/** What a user does with a session: words, outcomes, answers, interrupts. Each is sent once; what it becomes shows in the transcript. */
+/**
+ * What a user does with a session: words, outcomes, answers, interrupts. Each is sent once, also when the panel is closed before it
+ * went out; what it becomes shows in the transcript.
+ */
 export class Conversation {
-  private readonly lifetime = new AbortController();
+  private readonly watched = new AbortController();
   /** By the panel's id for each: a double click is one sending. */
   private readonly results = new Map<string, Promise<SendResult>>();
   /** Answers that are on their way, by the event they answer. */
@@ -109,8 +116,9 @@ export class Conversation {
     return this.options.session.view.asks.find(ask => ask.eventId === eventId);
   }
 
-  dispose(): void {
-    this.lifetime.abort();
+  /** The panel is closed. What was accepted is still sent; only nobody asks any more what became of it. */
+  close(): void {
+    this.watched.abort();
   }
 
   private answer(
@@ -177,20 +185,24 @@ export class Conversation {
       sessionId: session.reference.sessionId,
       sessions: this.options.sessions,
       isOld: id => before.has(id),
+      watched: this.watched.signal,
       t,
       ...(this.options.pause && { pause: this.options.pause }),
     };
     let outcome: SendOutcome;
     try {
-      outcome = await send(options, this.lifetime.signal);
+      outcome = await send(options, this.options.lifetime);
     } catch (error) {
-      // The panel was closed: nobody is left to be told.
+      // The extension ends: nobody is left to be told.
       return this.refuse(error instanceof Error ? error.message : String(error));
     }
     if (outcome.name === 'stored' || log.transcript.isOwnStored(clientId)) {
       const stored: readonly SessionEvent[] = outcome.name === 'stored' && outcome.stored !== undefined ? [outcome.stored] : [];
       log.ownStored({ clientId, events: stored });
       return { ok: true };
+    }
+    if (this.watched.signal.aborted) {
+      this.options.warn(`What was said in session ${session.reference.sessionId} before its panel closed was not sent: ${outcome.problem}`);
     }
     log.ownFailed(clientId, outcome.problem);
     session.readSoon();

@@ -51,6 +51,7 @@ const settle = 100;
 export class PanelHost implements vscode.Disposable {
   private readonly open = new Map<string, OpenPanel>();
   private readonly files = new Set<SessionPanel>();
+  private readonly lifetime = new AbortController();
   private readonly parts: PartOpener;
   private readonly subscriptions: vscode.Disposable;
   private readonly showError: (error: unknown) => Promise<void>;
@@ -142,6 +143,7 @@ export class PanelHost implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.lifetime.abort();
     this.subscriptions.dispose();
     for (const { panel } of this.open.values()) {
       panel.dispose();
@@ -167,7 +169,13 @@ export class PanelHost implements vscode.Disposable {
       t,
       warn: message => log.warn(message),
     });
-    const actions = new Conversation({ session, sessions: () => access.write(), t });
+    const actions = new Conversation({
+      session,
+      sessions: () => access.write(),
+      t,
+      lifetime: this.lifetime.signal,
+      warn: message => log.warn(message),
+    });
     const handlers = createPanelHandlers({
       source: session,
       parts: this.parts,
@@ -187,7 +195,7 @@ export class PanelHost implements vscode.Disposable {
     const follow = this.follow(opened);
     panel.onDidDispose(() => {
       lifetime.abort();
-      actions.dispose();
+      actions.close();
       follow.dispose();
       if (this.open.get(keyOf(reference)) === opened) {
         this.open.delete(keyOf(reference));

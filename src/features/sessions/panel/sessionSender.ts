@@ -21,6 +21,8 @@ export interface SenderOptions {
   readonly sessions: () => Promise<Pick<Sessions, 'send' | 'events'>>;
   /** Whether an event of the log was there before the send began. */
   readonly isOld: (eventId: string) => boolean;
+  /** Aborts when nobody is left to be told what became of an event that no answer came to: then the log is not asked. */
+  readonly watched?: AbortSignal;
   readonly t: Translate;
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -36,16 +38,18 @@ const lookedAt = 500;
  * user does not say the same thing twice. Rejects only when `signal` is aborted.
  */
 export async function sendOnce(event: OwnEvent, options: SenderOptions, signal: AbortSignal): Promise<SendOutcome> {
-  const { t, sessionId } = options;
+  const { sessionId } = options;
   try {
-    const { data } = await (await options.sessions()).send(sessionId, [event], { signal });
+    const sessions = await options.sessions();
+    signal.throwIfAborted();
+    const { data } = await sessions.send(sessionId, [event], { signal });
     return { name: 'stored', stored: data[0] };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ServiceError) || error.outcome !== 'unknown') {
       return { name: 'refused', problem: describeError(error), error };
     }
-    return await findOut(event, error, options, signal, t);
+    return await findOut(event, error, options, signal);
   }
 }
 
@@ -70,13 +74,22 @@ export async function sendAnswer(
   return isAboutThread && thread.id !== undefined ? await sendOnce(second, options, signal) : outcome;
 }
 
-async function findOut(
-  event: OwnEvent,
-  lost: ServiceError,
-  options: SenderOptions,
-  signal: AbortSignal,
-  t: Translate,
-): Promise<SendOutcome> {
+async function findOut(event: OwnEvent, lost: ServiceError, options: SenderOptions, ended: AbortSignal): Promise<SendOutcome> {
+  const { t, watched } = options;
+  try {
+    return await lookForIt(event, lost, options, watched === undefined ? ended : AbortSignal.any([ended, watched]));
+  } catch (error) {
+    ended.throwIfAborted();
+    if (watched?.aborted === true) {
+      return { name: 'unknown', problem: t('{0}. It is not known whether the service has it.', lost.message) };
+    }
+    throw error;
+  }
+}
+
+async function lookForIt(event: OwnEvent, lost: ServiceError, options: SenderOptions, signal: AbortSignal): Promise<SendOutcome> {
+  const { t } = options;
+  signal.throwIfAborted();
   const pause = options.pause ?? ((milliseconds, aborted) => sleep(milliseconds, undefined, { signal: aborted, ref: false }));
   let unreadable: unknown;
   for (let look = 1; look <= looks; look++) {

@@ -22,11 +22,19 @@ const waiting = (...ids: readonly string[]) => ({
 async function setUp() {
   const tested = createSessionUnderTest();
   const { session, access } = tested;
-  const conversation = new Conversation({ session, sessions: () => access.write(), t: fillPlaces, pause: async () => {} });
+  const extension = new AbortController();
+  const conversation = new Conversation({
+    session,
+    sessions: () => access.write(),
+    t: fillPlaces,
+    lifetime: extension.signal,
+    warn: message => tested.warnings.push(message),
+    pause: async () => {},
+  });
   session.start();
   await tested.watch().push(live);
   const ownRows = () => (session.transcript('')?.rows ?? []).filter((row): row is MessageRow => row.kind === 'user');
-  return { ...tested, conversation, ownRows };
+  return { ...tested, conversation, extension, ownRows };
 }
 
 describe('features/sessions/panel/conversation', () => {
@@ -81,6 +89,57 @@ describe('features/sessions/panel/conversation', () => {
     await Promise.all([first, second]);
     assert.match(JSON.stringify(service.sent), /first.*second/);
     session.dispose();
+  });
+
+  it('still sends what was accepted when the panel closes, in order', async () => {
+    const { conversation, service, session, warnings } = await setUp();
+    service.release = () => undefined;
+    const sending = [conversation.sendMessage('c1', 'first'), conversation.sendMessage('c2', 'second')];
+    await settled();
+    conversation.close();
+    session.dispose();
+    const { release } = service;
+    service.release = undefined;
+    release?.();
+    assert.deepEqual(await Promise.all(sending), [{ ok: true }, { ok: true }]);
+    assert.match(JSON.stringify(service.sent), /first.*second/);
+    assert.deepEqual(warnings, []);
+  });
+
+  it('asks the log for nothing when the panel is closed, and writes down what was not sent without its words', async () => {
+    const { conversation, service, session, warnings, access } = await setUp();
+    service.release = () => undefined;
+    service.sendError = failure('connection_lost', 'unknown', undefined, 'cable');
+    const sending = conversation.sendMessage('c1', 'Hello there');
+    await settled();
+    conversation.close();
+    session.dispose();
+    access.read = () => assert.fail('the log is asked');
+    service.release();
+    assert.equal((await sending).ok, false);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /sesn_1.*connection_lost.*not known/);
+    assert.doesNotMatch(warnings[0] ?? '', /Hello/);
+  });
+
+  it('sends nothing more when the extension ends', async () => {
+    const { conversation, extension, service, session } = await setUp();
+    service.release = () => undefined;
+    const sending = [conversation.sendMessage('c1', 'first'), conversation.sendMessage('c2', 'second')];
+    await settled();
+    conversation.close();
+    session.dispose();
+    extension.abort();
+    const { release } = service;
+    service.release = undefined;
+    service.sendError = new Error('aborted');
+    release?.();
+    assert.deepEqual(
+      (await Promise.all(sending)).map(({ ok }) => ok),
+      [false, false],
+    );
+    assert.equal(service.sent.length, 1);
+    assert.equal(service.signals[0]?.aborted, true);
   });
 
   it('keeps words that could not be sent with the reason, until the same are sent again', async () => {
@@ -224,13 +283,13 @@ describe('features/sessions/panel/conversation', () => {
   });
 
   it('interrupts a thread once at a time', async () => {
-    const { conversation, service, session } = await setUp();
+    const { conversation, extension, service, session } = await setUp();
     service.release = () => undefined;
     const all = [conversation.interrupt(undefined), conversation.interrupt(''), conversation.interrupt('thr_a')];
     await settled();
     assert.deepEqual(service.sent, [[{ type: 'user.interrupt' }], [{ type: 'user.interrupt', session_thread_id: 'thr_a' }]]);
     service.release = undefined;
-    conversation.dispose();
+    extension.abort();
     session.dispose();
     void all;
   });

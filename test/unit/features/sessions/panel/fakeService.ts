@@ -110,6 +110,8 @@ export class FakeSessions {
   threadLogs = new Map<string, SessionEvent[]>();
   retrieved = 0;
   readonly sent: (readonly object[])[] = [];
+  /** What each of these could be called off with. */
+  readonly signals: (AbortSignal | undefined)[] = [];
   /** Holds back the answers to what is sent until it is called. */
   release: (() => void) | undefined;
   private count = 0;
@@ -137,8 +139,9 @@ export class FakeSessions {
         return { data: this.session, requestId: undefined };
       },
       listThreads: async () => ({ items: this.threads, nextCursor: undefined, requestId: undefined }),
-      send: async (_id, events) => {
+      send: async (_id, events, options) => {
         this.sent.push(events);
+        this.signals.push(options?.signal);
         if (this.release !== undefined) {
           await new Promise<void>(resolve => {
             this.release = resolve;
