@@ -124,7 +124,7 @@ export async function confirmBeside(title: string, act: string, detail: string, 
   const yes = { label: `$(check) ${act}`, detail };
   const choice = await vscode.window.showQuickPick([{ label: `$(edit) ${stay}` }, yes], {
     title,
-    placeHolder: title,
+    placeHolder: vscode.l10n.t('Arrow keys and Enter choose, Escape turns back'),
     ignoreFocusOut: true,
   });
   return choice === yes;

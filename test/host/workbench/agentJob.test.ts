@@ -27,7 +27,8 @@ describe('the job of watching an agent', function () {
     await w.screenshot('agent-job-2-start');
     await w.quickPick('Start Session');
     const frame = await panel();
-    await frame.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+    // A card that has just come cannot be answered yet.
+    await frame.locator('button:enabled', { hasText: /^Allow$/ }).waitFor();
     await w.page
       .getByRole('treeitem', { name: /Waiting for You/ })
       .first()
