@@ -141,6 +141,23 @@ describe('webview/session/asks', function () {
     assert.equal((await panel.posted('confirm')).length, 1);
   });
 
+  it('loads again what has changed since it was loaded', async () => {
+    const cut = (text: string): Ask => ({ ...bash, input: { type: 'json', text, cut: 5000 } });
+    const part = { type: 'part', thread: '', key: 'sevt_ask', path: 'ask' } as const;
+    await show([cut('{"command":"ls')]);
+    await panel.post({ ...part, text: '{"command":"ls -la"}' });
+    await panel.page.getByText('ls -la').waitFor();
+    await amend([cut('{"command":"rm')]);
+    await panel.page.getByText('This is the beginning of 5 KB').waitFor();
+    assert.equal(await button('Allow').isDisabled(), true);
+    assert.equal((await panel.posted('loadPart')).length, 2);
+    await panel.post({ ...part, text: '{"command":"rm -rf build"}' });
+    await panel.page.getByText('rm -rf build').waitFor();
+    assert.equal(await panel.page.getByText('ls -la').count(), 0);
+    await button('Allow').click();
+    assert.equal((await panel.posted('confirm')).length, 1);
+  });
+
   it('loads by itself what is not long, and what is not in the log', async () => {
     await show([
       { ...bash, input: { type: 'json', text: '', cut: 1 } },

@@ -147,9 +147,21 @@ export class PanelStore {
     this.#changed();
   }
 
+  /** Forgets what was loaded of the arguments of asks that ask for something else now. */
+  #forgetChangedAsks(before: SessionView | undefined, view: SessionView): void {
+    for (const { eventId, input } of before?.asks ?? []) {
+      const next = view.asks.find(ask => ask.eventId === eventId);
+      const id = partId('', eventId, 'ask');
+      if (this.#loadedParts.has(id) && JSON.stringify(next?.input) !== JSON.stringify(input)) {
+        this.#loadedParts = new Map([...this.#loadedParts].filter(([known]) => known !== id));
+      }
+    }
+  }
+
   #takeSnapshot(message: Extract<ToWebview, { type: 'snapshot' }>): void {
     const { thread, expectedRows, view, connection, locale, translations, source, isReplay, canWrite } = message;
     const known = this.#threads.get(thread);
+    this.#forgetChangedAsks(this.#session?.view, view);
     this.#threads.set(thread, {
       rows: new TranscriptRows(),
       generation: (known?.generation ?? 0) + 1,
@@ -174,6 +186,7 @@ export class PanelStore {
       this.#threads.set(message.thread, { ...state, isWhole: true });
     }
     if (this.#session !== undefined && (message.view !== undefined || message.connection !== undefined)) {
+      this.#forgetChangedAsks(this.#session.view, message.view ?? this.#session.view);
       this.#session = {
         ...this.#session,
         ...(message.view === undefined ? {} : { view: message.view }),

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { Sessions } from '../../../client/serviceClient';
 import type { Translate } from '../../../common/translate';
+import { toPrettyJson } from '../../../shared/session/parts';
 import type { Ask } from '../../../shared/session/sessionView';
+import { inputOf } from '../../../shared/session/toolRow';
 import type { LiveSession } from './liveSession';
 import type { OwnEvent } from './ownEvents';
 import { type SenderOptions, type SendOutcome, sendAnswer, sendOnce } from './sessionSender';
@@ -39,7 +42,8 @@ export class Conversation {
   /** Answers that are on their way, by the event they answer. */
   private readonly answers = new Map<string, Promise<SendResult>>();
   private readonly interrupts = new Map<string, Promise<SendResult>>();
-  private readonly seenAsks = new Set<string>();
+  /** Digests of the whole arguments that were shown, by the event they are of. */
+  private readonly seenAsks = new Map<string, string>();
   /** Words go out in the order in which they were said. */
   private lastWords: Promise<unknown> = Promise.resolve();
   private interruptCount = 0;
@@ -81,17 +85,29 @@ export class Conversation {
     return sending;
   }
 
-  /** Remembers that all that an ask would allow was shown. */
-  argumentsShown(eventId: string): void {
-    this.seenAsks.add(eventId);
+  /** Remembers what was shown as all that an ask would allow. */
+  argumentsShown(eventId: string, text: string): void {
+    this.seenAsks.set(eventId, digestOf(text));
+  }
+
+  /** Whether the arguments that were shown as the whole are others now, as far as is known here. */
+  haveArgumentsChanged(eventId: string): boolean {
+    const shown = this.seenAsks.get(eventId);
+    const now = this.argumentsNow(eventId);
+    return shown !== undefined && now !== undefined && digestOf(now) !== shown;
   }
 
   /** Allows or denies what a tool asks, by exactly the event id that the service listed. */
   confirm(clientId: string, eventId: string, result: 'allow' | 'deny', denyMessage: string | undefined): Promise<SendResult> {
     const { t } = this.options;
     return this.answer(clientId, eventId, 'confirmation', ask => {
-      if (result === 'allow' && 'cut' in ask.input && ask.input.cut !== undefined && !this.seenAsks.has(eventId)) {
-        return t('Nothing was allowed: its arguments were not shown whole yet. Load them first.');
+      if (result === 'allow' && 'cut' in ask.input && ask.input.cut !== undefined) {
+        if (!this.seenAsks.has(eventId)) {
+          return t('Nothing was allowed: its arguments were not shown whole yet. Load them first.');
+        }
+        if (this.haveArgumentsChanged(eventId)) {
+          return t('Nothing was allowed: its arguments have changed since they were shown. Load them again.');
+        }
       }
       const words = result === 'deny' && denyMessage !== undefined && denyMessage.trim() !== '' ? denyMessage : undefined;
       if (words !== undefined && words.length > longestDenyMessage) {
@@ -119,6 +135,20 @@ export class Conversation {
   /** The panel is closed. What was accepted is still sent; only nobody asks any more what became of it. */
   close(): void {
     this.watched.abort();
+  }
+
+  /** The whole arguments of an ask, from the logs that are open. */
+  private argumentsNow(eventId: string): string | undefined {
+    const { session } = this.options;
+    for (const thread of ['', ...session.openThreads]) {
+      const transcript = session.transcript(thread);
+      const event = transcript?.eventOf(eventId);
+      if (event !== undefined) {
+        const part = thread === '' ? transcript?.partOf(eventId, 'ask') : undefined;
+        return part?.text ?? toPrettyJson(inputOf(event));
+      }
+    }
+    return undefined;
   }
 
   private answer(
@@ -212,4 +242,8 @@ export class Conversation {
   private refuse(problem: string): SendResult {
     return { ok: false, problem };
   }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }

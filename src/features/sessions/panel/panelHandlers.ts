@@ -34,8 +34,13 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
   return {
     send: ({ clientId, text }, panel) => answer(panel, clientId, live?.actions.sendMessage(clientId, text)),
     defineOutcome: ({ clientId, type: _, ...outcome }, panel) => answer(panel, clientId, live?.actions.defineOutcome(clientId, outcome)),
-    confirm: ({ clientId, eventId, result, denyMessage }, panel) =>
-      answer(panel, clientId, live?.actions.confirm(clientId, eventId, result, denyMessage)),
+    confirm: async ({ clientId, eventId, result, denyMessage }, panel) => {
+      if (result === 'allow' && live?.actions.haveArgumentsChanged(eventId) === true) {
+        const problem = vscode.l10n.t('They have changed since they were shown.');
+        await panel.tell({ type: 'part', thread: '', key: eventId, path: 'ask', text: '', problem });
+      }
+      await answer(panel, clientId, live?.actions.confirm(clientId, eventId, result, denyMessage));
+    },
     customResult: ({ clientId, eventId, text, isError }, panel) =>
       answer(panel, clientId, live?.actions.customResult(clientId, eventId, text === '' ? [] : [{ type: 'text', text }], isError)),
     customResultFromFile: ({ clientId, eventId }, panel) => answer(panel, clientId, live && sendFile(live.actions, clientId, eventId)),
@@ -52,7 +57,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
         return await panel.tell({ ...name, text: '', problem: part });
       }
       if (path === 'ask') {
-        live?.actions.argumentsShown(key);
+        live?.actions.argumentsShown(key, part.text);
       }
       await panel.tell({ ...name, ...toShown(part) });
     },

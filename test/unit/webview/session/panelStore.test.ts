@@ -65,6 +65,24 @@ describe('webview/session/panelStore', () => {
     assert.deepEqual(storms, [false, false, true, false, false, true]);
   });
 
+  it('forgets what was loaded of an ask that asks for something else now', () => {
+    const { store } = storeWithTasks();
+    const ask = (eventId: string, text: string): SessionView['asks'][number] => ({
+      ...{ eventId, kind: 'confirmation', rowKey: '', tool: 'bash', at: undefined, input: { type: 'json', text, cut: 9000 } },
+    });
+    const amend = (...asks: ReturnType<typeof ask>[]): void =>
+      store.receive({ type: 'amend', thread: '', splices: [], view: { ...view, asks } });
+    store.receive(snapshot());
+    amend(ask('a', '{"x'), ask('b', '{"y'));
+    for (const key of ['a', 'b']) {
+      store.receive({ type: 'part', thread: '', key, path: 'ask', text: '{}' });
+    }
+    amend(ask('a', '{"x'), ask('b', '{"y'));
+    assert.deepEqual([...store.loadedParts.keys()], [partId('', 'a', 'ask'), partId('', 'b', 'ask')]);
+    amend(ask('a', '{"z'), ask('b', '{"y'));
+    assert.deepEqual([...store.loadedParts.keys()], [partId('', 'b', 'ask')]);
+  });
+
   it('keeps threads apart, and forgets the rows of a thread with its next snapshot', () => {
     const { store } = storeWithTasks();
     store.receive(snapshot());

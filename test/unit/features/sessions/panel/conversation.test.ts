@@ -252,7 +252,24 @@ describe('features/sessions/panel/conversation', () => {
     const refused = await conversation.confirm('c1', 'e1', 'allow', undefined);
     assert.match(refused.ok ? '' : (refused.problem ?? ''), /not shown whole/);
     assert.equal(service.sent.length, 0);
-    conversation.argumentsShown('e1');
+    conversation.argumentsShown('e1', session.transcript('')?.partOf('e1', 'ask')?.text ?? '');
+    assert.deepEqual(await conversation.confirm('c2', 'e1', 'allow', undefined), { ok: true });
+    session.dispose();
+  });
+
+  it('allows no arguments that have changed since they were shown, also where only the end of them did', async () => {
+    const { conversation, service, watch, session } = await setUp();
+    const long = (end: string) => ask('e1', { input: { content: `${'x'.repeat(20_000)}${end}` } });
+    await watch().push({ type: 'events', events: [long('a'), waiting('e1')], live: true });
+    const whole = () => session.transcript('')?.partOf('e1', 'ask')?.text ?? '';
+    conversation.argumentsShown('e1', whole());
+    assert.equal(conversation.haveArgumentsChanged('e1'), false);
+    await watch().push({ type: 'changed', events: [long('b')] });
+    assert.equal(conversation.haveArgumentsChanged('e1'), true);
+    const refused = await conversation.confirm('c1', 'e1', 'allow', undefined);
+    assert.match(refused.ok ? '' : (refused.problem ?? ''), /have changed/);
+    assert.equal(service.sent.length, 0);
+    conversation.argumentsShown('e1', whole());
     assert.deepEqual(await conversation.confirm('c2', 'e1', 'allow', undefined), { ok: true });
     session.dispose();
   });
