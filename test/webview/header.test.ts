@@ -86,6 +86,7 @@ describe('webview/session/header', function () {
     for (const [connection, expected] of [
       [{ name: 'connecting' }, 'Connecting…'],
       [{ name: 'catchingUp', events: 1234 }, 'Catching up, 1,234 events'],
+      [{ name: 'polling', everySeconds: 15 }, 'Updated every 15 s: this service does not stream'],
       [{ name: 'ended', reason: 'The session was deleted.' }, 'EndedTry Now'],
       [{ name: 'offlineFile' }, 'Exported file'],
     ] as const) {

@@ -117,11 +117,7 @@ export class LiveSession implements PanelSource {
       return { name: 'ended', reason: this.blocked };
     }
     if (this.isPolled && !this.isGone) {
-      const seconds = poll / 1000;
-      return {
-        name: 'ended',
-        reason: t('This service does not stream what happens in a session. Its history is read every {0} seconds.', seconds),
-      };
+      return { name: 'polling', everySeconds: poll / 1000 };
     }
     const state: WatchState = this.isGone ? { name: 'ended', reason: 'deleted' } : this.log(this.shownThread).state;
     return toConnectionView(state, this.now(), this.reader.session !== undefined, t);

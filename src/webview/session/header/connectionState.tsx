@@ -14,6 +14,7 @@ const icons: Readonly<Record<ConnectionView['name'], IconName>> = {
   offlineFile: 'file',
   catchingUp: 'catchingUp',
   reconnecting: 'reconnecting',
+  polling: 'reconnecting',
   ended: 'ended',
 };
 
@@ -61,6 +62,8 @@ function toWords(connection: ConnectionView, seconds: number, { t, locale }: Pan
       return connection.events === 1 ? t('Catching up, 1 event') : t('Catching up, {0} events', toCount(connection.events, locale));
     case 'reconnecting':
       return seconds > 0 ? t('Reconnecting in {0} s', seconds) : t('Reconnecting…');
+    case 'polling':
+      return t('Updated every {0} s: this service does not stream', connection.everySeconds);
     case 'ended':
       return t('Ended');
   }
