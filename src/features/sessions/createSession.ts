@@ -180,7 +180,7 @@ export class SessionStarter {
       if (!isCancellation(error)) {
         deps.log.error('A session could not be started', error);
         answers.failure = { error };
-        void deps.refresh();
+        deps.refresh().catch(failed => deps.log.error('Sessions could not be read', failed));
       }
       return undefined;
     }

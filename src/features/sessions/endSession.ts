@@ -4,12 +4,12 @@ import type { ServiceClient } from '../../client/serviceClient';
 import { CancelledError } from '../../common/cancellation';
 import { withProgress } from '../../common/progress';
 import type { SessionReference } from '../../contributions';
-import { describeSession, hostOf, reach, type SessionActionContext } from './sessionActionContext';
+import { describeSession, hostOf, reachToChange, type SessionActionContext } from './sessionActionContext';
 import { interrupt, mustBeInterrupted, refusedBecauseRunning, StillRunningError, whenAtRest } from './sessionEnding';
 
 /** Ends the turn under way after a question. */
 export async function interruptSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
-  const { client } = await reach(deps, target);
+  const { client } = await reachToChange(deps, target);
   await confirm(
     vscode.l10n.t('Interrupt "{0}"?', describeSession(deps, target)),
     vscode.l10n.t('The turn under way ends. What the agent did so far stays, and you can go on with a new message.'),
@@ -64,7 +64,7 @@ export async function deleteSession(deps: SessionActionContext, target: SessionR
 }
 
 async function endSession(deps: SessionActionContext, target: SessionReference, ending: Ending): Promise<void> {
-  const { connection, client } = await reach(deps, target);
+  const { connection, client } = await reachToChange(deps, target);
   const { data: session } = await client.sessions.retrieve(target.sessionId);
   const where = vscode.l10n.t('Connection: {0} ({1})', connection.name, hostOf(connection));
   const ask = async (isRunning: boolean) => {

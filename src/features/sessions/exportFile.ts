@@ -2,8 +2,9 @@ import path from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
+import { describeError } from '../../common/describeError';
 import { maskSecrets } from '../../common/maskedJson';
-import { showInformation } from '../../common/notifications';
+import { showFailure, showInformation } from '../../common/notifications';
 import type { Report } from '../../common/progress';
 import { withProgress } from '../../common/progress';
 import { toByteSize, toLabel } from '../../common/text';
@@ -64,7 +65,7 @@ export async function askPlace(title: string, sessionId: string, format: ExportF
   if (chosen.scheme !== 'file') {
     throw new Error(t('A session can be exported to the disk of this machine only.'));
   }
-  if (isInToolFolder(chosen.fsPath)) {
+  if (await isInToolFolder(chosen.fsPath)) {
     throw new Error(t('The session was not exported: tools obey what is in .git and .vscode. Choose another folder.'));
   }
   return chosen.fsPath;
@@ -85,7 +86,7 @@ export async function exportTo(
     report(t('Writing'));
     return await write(target, format, exported, signal);
   });
-  void offerToOpen(target, format, bytes);
+  offerToOpen(target, format, bytes).catch(error => showFailure(describeError(error)));
 }
 
 async function write(target: string, format: ExportFormat, { header, logs }: Exported, signal: AbortSignal): Promise<number> {

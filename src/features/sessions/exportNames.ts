@@ -1,3 +1,6 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+
 export type ExportFormat = 'jsonl' | 'markdown';
 
 /** Endings of exported files; the first is what a file manager and the editor for exported sessions know them by. */
@@ -27,10 +30,13 @@ function toStem(text: string): string {
   return short.replace(/^[. -]+|[. -]+$/g, '');
 }
 
-/** Whether a path leads into a folder whose files tools run or obey by themselves. */
-export function isInToolFolder(path: string): boolean {
-  return path
-    .split(/[\\/]/)
-    .slice(0, -1)
-    .some(part => /^\.(?:git|vscode)$/i.test(part));
+/** Whether a path leads into a folder whose files tools run or obey by themselves, by its name or through a link. */
+export async function isInToolFolder(file: string): Promise<boolean> {
+  const folder = path.dirname(file);
+  // What is not there yet is no link.
+  return namesToolFolder(file.split(/[\\/]/).slice(0, -1)) || namesToolFolder((await realpath(folder).catch(() => '')).split(/[\\/]/));
+}
+
+function namesToolFolder(names: readonly string[]): boolean {
+  return names.some(name => /^\.(?:git|vscode)$/i.test(name));
 }

@@ -29,6 +29,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
   const changed = new vscode.EventEmitter<void>();
   let loaded: Promise<SessionsView> | undefined;
   let isDisposed = false;
+  const onError = (error: unknown) => deps.log.error('The Sessions view could not be made', error);
   const sessions = () => {
     loaded ??= import('./sessionsView').then(({ createSessionsView }) => {
       const created = createSessionsView(deps, view, panels, followed);
@@ -51,18 +52,22 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     },
   });
   if (followed.active().length > 0) {
-    void sessions();
+    sessions().catch(onError);
   }
   return combine(
     changed,
     view,
     panels,
-    panels.onDidSee(seen => void sessions().then(created => created.see(seen))),
+    panels.onDidSee(seen => {
+      sessions()
+        .then(created => created.see(seen))
+        .catch(onError);
+    }),
     registerSessionCommands(deps.commands, async () => (await sessions()).actions()),
     {
       dispose: () => {
         isDisposed = true;
-        void loaded?.then(created => created.dispose());
+        loaded?.then(created => created.dispose()).catch(onError);
       },
     },
   );

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { askText } from '../../common/steps';
 import type { SessionReference } from '../../contributions';
-import { describeSession, reach, type SessionActionContext } from './sessionActionContext';
+import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 
 /** Most characters of a title (API facts, section 7). */
 export const longestTitle = 500;
 
 /** Asks for a new title and sets it. */
 export async function renameSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
-  const { client } = await reach(deps, target);
+  const { client } = await reachToChange(deps, target);
   const { data: session } = await client.sessions.retrieve(target.sessionId);
   const title = await askText({
     title: vscode.l10n.t('Rename "{0}"', describeSession(deps, target)),

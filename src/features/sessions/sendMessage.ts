@@ -6,7 +6,7 @@ import { toLabel } from '../../common/text';
 import { withoutIcons } from '../../common/withoutIcons';
 import { withoutLinks } from '../../common/withoutLinks';
 import type { SessionReference } from '../../contributions';
-import { describeSession, reach, type SessionActionContext } from './sessionActionContext';
+import { describeSession, reachToChange, refuseUntrusted, type SessionActionContext } from './sessionActionContext';
 
 /** Texts that were typed for a session and not sent, by connection and session. */
 export type Drafts = Map<string, string>;
@@ -21,6 +21,7 @@ export async function sendMessage(
   target: SessionReference,
   begun: { readonly text?: string; readonly problem?: string } = {},
 ): Promise<void> {
+  refuseUntrusted(deps);
   const key = JSON.stringify([target.connection, target.sessionId]);
   const input = vscode.window.createInputBox();
   input.title = vscode.l10n.t('Send to "{0}"', describeSession(deps, target));
@@ -43,7 +44,7 @@ export async function sendMessage(
         input.enabled = false;
         input.validationMessage = undefined;
         try {
-          const { client } = await reach(deps, target);
+          const { client } = await reachToChange(deps, target);
           await sendText(client.sessions, target.sessionId, text, AbortSignal.any([user.signal, deps.lifetime]));
           drafts.delete(key);
           resolve();

@@ -20,6 +20,7 @@ export interface SessionActionContext {
   readonly panels: SessionPanels;
   readonly log: Log;
   readonly presentation: () => PresentationContext;
+  readonly isTrusted: () => boolean;
   /** Looks at the service now, whether the view is visible or not; settles when what it said is in the store. */
   readonly refresh: () => Promise<void>;
   /** Aborts when the extension ends. */
@@ -37,6 +38,22 @@ export async function reach(
     throw new Error(vscode.l10n.t('The connection {0} of this session no longer exists. Add it again to reach the session.', name));
   }
   return { connection, client: await connections.client(connection) };
+}
+
+/** As `reach`, to change something. Throws in an untrusted workspace: nothing is sent from there. */
+export async function reachToChange(
+  deps: Pick<SessionActionContext, 'connections' | 'isTrusted'>,
+  reference: SessionReference,
+): ReturnType<typeof reach> {
+  refuseUntrusted(deps);
+  return await reach(deps, reference);
+}
+
+/** Throws, in words, where nothing may be sent. */
+export function refuseUntrusted({ isTrusted }: Pick<SessionActionContext, 'isTrusted'>): void {
+  if (!isTrusted()) {
+    throw new Error(vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'));
+  }
 }
 
 /** Host and port of a connection, for questions that say where something goes. */

@@ -137,8 +137,11 @@ export class SessionActions implements vscode.Disposable {
     await this.filter({});
   }
 
-  refresh(): Promise<void> {
-    return this.deps.refresh();
+  async refresh(): Promise<void> {
+    if (!this.deps.isTrusted()) {
+      throw new Error(vscode.l10n.t('The sessions were not read: nothing is listed in a workspace you do not trust.'));
+    }
+    await this.deps.refresh();
   }
 
   loadMore(): Promise<void> {

@@ -49,10 +49,13 @@ export function createSessionsView(
     isWanted: () => readSetting('managedAgents.sessions.notify'),
     isLookedAt: reference => isWindowUsed() && isSame(panels.active, reference),
     tell: (reference, name, asks) =>
-      void import('./askNotification').then(({ notifyAsks }) => notifyAsks(reference, name, asks, presentation())),
+      import('./askNotification')
+        .then(({ notifyAsks }) => notifyAsks(reference, name, asks, presentation()))
+        .catch(error => log.error('A message could not be shown', error)),
   });
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const tree = new SessionsTreeDataProvider(store, presentation, listed => hoverOf(deps, listed, presentation()));
+  const isTrusted = () => vscode.workspace.isTrusted;
   let asked = 0;
   const watcher = new SessionWatcher({
     connections,
@@ -61,7 +64,7 @@ export function createSessionsView(
     followed,
     // A window nobody is at shows what there is, and then rests.
     isWatched: () => asked > 0 || (view.visible && (isWindowUsed() || store.list.state === 'loading')),
-    isTrusted: () => vscode.workspace.isTrusted,
+    isTrusted,
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
     isOpen,
     onLooked: (reference, listed) => void teller.consider(reference, nameOf(listed), listed.asks).catch(onError),
@@ -87,7 +90,7 @@ export function createSessionsView(
   };
   let loadedActions: Promise<SessionActions> | undefined;
   const actions = () => {
-    const context = { connections, store, listing, followed, panels, log, presentation, refresh, lifetime: lifetime.signal };
+    const context = { connections, store, listing, followed, panels, log, presentation, isTrusted, refresh, lifetime: lifetime.signal };
     loadedActions ??= import('./sessionActions').then(({ SessionActions }) => new SessionActions(context));
     return loadedActions;
   };

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { exportName, isInToolFolder } from '../../../../src/features/sessions/exportNames';
 
 describe('features/sessions/exportNames', () => {
@@ -27,10 +30,24 @@ describe('features/sessions/exportNames', () => {
     assert.equal(exportName('🙂'.repeat(300), 's', 'jsonl'), `${'🙂'.repeat(80)}.session.jsonl`);
   });
 
-  it('knows folders that tools obey', () => {
-    assert.ok(isInToolFolder('/home/me/project/.git/hooks/x.jsonl'));
-    assert.ok(isInToolFolder('C:\\project\\.VSCode\\x.md'));
-    assert.ok(!isInToolFolder('/home/me/.vscode.md'));
-    assert.ok(!isInToolFolder('/home/me/.github/x.md'));
+  it('knows folders that tools obey', async () => {
+    assert.ok(await isInToolFolder('/home/me/project/.git/hooks/x.jsonl'));
+    assert.ok(await isInToolFolder('C:\\project\\.VSCode\\x.md'));
+    assert.ok(!(await isInToolFolder('/home/me/.vscode.md')));
+    assert.ok(!(await isInToolFolder('/home/me/.github/x.md')));
+  });
+
+  it('knows them through a link', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'export-'));
+    try {
+      mkdirSync(path.join(folder, '.git', 'hooks'), { recursive: true });
+      mkdirSync(path.join(folder, 'notes'));
+      symlinkSync(path.join(folder, '.git', 'hooks'), path.join(folder, 'innocent'), 'junction');
+      symlinkSync(path.join(folder, 'notes'), path.join(folder, 'other'), 'junction');
+      assert.ok(await isInToolFolder(path.join(folder, 'innocent', 'x.jsonl')));
+      assert.ok(!(await isInToolFolder(path.join(folder, 'other', 'x.jsonl'))));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
