@@ -3,7 +3,7 @@ import { toLabel } from '../text';
 import type { TranscriptEvent } from './event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from './eventFields';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
-import { type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRowBase } from './rowSource';
+import { type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRow, toRowBase } from './rowSource';
 import type { Delivery, ErrorRow, MessageRow, ModelRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
 import { toMoney, toSpanTokens, toTokens } from './tokens';
 import { buildToolRow } from './toolRow';
@@ -82,14 +82,17 @@ function toMessage(kind: MessageRow['kind']): RowBuilder {
   return (source, context) => {
     const event = context.eventAt(source.seq);
     const parts = toParts(contentOf(event), context.limit);
-    const row = { ...toRowBase(source, context, kind, toSummary(textOfParts(parts))), parts };
-    return kind === 'agent' ? row : { ...row, delivery: toDelivery(event) };
+    const row: Mutable<MessageRow> = toRow(source, context, kind, toSummary(textOfParts(parts)), { parts });
+    if (kind !== 'agent') {
+      row.delivery = toDelivery(event);
+    }
+    return row;
   };
 }
 
 function buildThinkingRow(source: RowSource, context: RowContext): ThinkingRow {
   const parts = toParts(contentOf(context.eventAt(source.seq)), context.limit);
-  return { ...toRowBase(source, context, 'thinking', toSummary(textOfParts(parts))), parts };
+  return toRow(source, context, 'thinking', toSummary(textOfParts(parts)), { parts });
 }
 
 /** A confirmation whose call is not in the log. */
@@ -109,14 +112,19 @@ function toStatus(status: string): RowBuilder {
     const agentName =
       textOf(event.agent_name) ??
       (event.type.startsWith('session.thread_') && thread !== undefined ? context.agentNameOf(thread) : undefined);
-    const words = [agentName, status, stop?.reason].filter(word => word !== undefined);
-    return {
-      ...toRowBase(source, context, 'status', toSummary(words.join(' '))),
+    const row: Mutable<StatusRow> = toRow(source, context, 'status', toSummary(`${agentName ?? ''} ${status} ${stop?.reason ?? ''}`), {
       status,
-      ...(stop === undefined ? {} : { stopReason: stop.reason }),
-      ...(stop === undefined || stop.waitsFor.length === 0 ? {} : { waitsFor: stop.waitsFor }),
-      ...(agentName === undefined ? {} : { agentName: toLabel(agentName) }),
-    };
+    });
+    if (stop !== undefined) {
+      row.stopReason = stop.reason;
+    }
+    if (stop !== undefined && stop.waitsFor.length > 0) {
+      row.waitsFor = stop.waitsFor;
+    }
+    if (agentName !== undefined) {
+      row.agentName = toLabel(agentName);
+    }
+    return row;
   };
 }
 
@@ -266,11 +274,10 @@ function buildModelRow(source: RowSource, context: RowContext): ModelRow {
   const end = source.end === undefined ? undefined : context.eventAt(source.end);
   const isEnd = end?.type === 'span.model_request_end';
   const model = textOf((isEnd ? end : context.eventAt(source.seq)).model);
-  const row: Mutable<ModelRow> = {
-    ...toRowBase(source, context, 'model', model === undefined ? '' : toLabel(model)),
+  const row: Mutable<ModelRow> = toRow(source, context, 'model', model === undefined ? '' : toLabel(model), {
     ended: end !== undefined,
     isError: isEnd && end.is_error === true,
-  };
+  });
   if (source.end !== undefined) {
     row.endSeq = source.end;
     row.endAt = context.momentAt(source.end)?.ms;

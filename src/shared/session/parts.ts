@@ -46,12 +46,8 @@ export function textOfParts(parts: readonly Part[]): string {
 
 /** One line of a text of many. */
 export function toSummary(text: string): string {
-  return toLabel(
-    text
-      .slice(0, 1000)
-      .replace(/[\t\r\n ]+/g, ' ')
-      .trim(),
-  );
+  const start = text.slice(0, 1000);
+  return toLabel((/[\t\r\n]| {2}/.test(start) ? start.replace(/[\t\r\n ]+/g, ' ') : start).trim());
 }
 
 function cutText(text: string, limit: number): { text: string; cut?: number } {

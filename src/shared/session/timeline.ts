@@ -88,8 +88,12 @@ export class Timeline implements LinkedLog {
     const owner = linkers.get(event.type)?.(this, event, seq, key) ?? this.createSource(event, seq, key);
     this.#owners.push(owner);
     if (owner.seq !== seq) {
-      owner.folded ??= [];
-      owner.folded.push(seq);
+      // An empty array takes room for 17 places with its first.
+      if (owner.folded === undefined) {
+        owner.folded = [seq];
+      } else {
+        owner.folded.push(seq);
+      }
     }
     return key;
   }

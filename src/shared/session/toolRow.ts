@@ -2,7 +2,7 @@ import { toLabel } from '../text';
 import type { TranscriptEvent } from './event';
 import { listOf, millisecondsBetween, objectOf, textOf } from './eventFields';
 import { toJsonPart, toParts, toSummary } from './parts';
-import { type Mutable, type RowContext, type RowSource, toRowBase } from './rowSource';
+import { type Mutable, type RowContext, type RowSource, toRow } from './rowSource';
 import type { ToolRow, ToolState } from './rows';
 
 /** A tool call with all that is known of it by now. A result whose call is not in the log stands for itself. */
@@ -16,13 +16,12 @@ export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
   const confirmation = toConfirmation(source, context);
   const result = toResult(source, context);
   const label = server === undefined ? name : `${server}: ${name}`;
-  const row: Mutable<ToolRow> = {
-    ...toRowBase(source, context, 'tool', toSummary(`${label} ${input.text.slice(0, 800)}`)),
+  const row: Mutable<ToolRow> = toRow(source, context, 'tool', toSummary(`${label} ${input.text.slice(0, 800)}`), {
     tool: toolKind(event.type),
     name,
     input,
     state: toState(source, permission, confirmation, result),
-  };
+  });
   if (server !== undefined) {
     row.server = toLabel(server);
   }
