@@ -39,7 +39,9 @@ export class EventIndex {
       return known;
     }
     const ordinal = ++this.count;
-    this.slots.set([high, low, ordinal], at);
+    this.slots[at] = high;
+    this.slots[at + 1] = low;
+    this.slots[at + 2] = ordinal;
     if (ordinal * fields * 4 > this.slots.length * 3) {
       this.grow();
     }
@@ -104,7 +106,9 @@ const wholeFields = new Set(['input', 'name', 'tool_name', 'mcp_server_name', 'e
  */
 export function fingerprintOf(event: SessionEvent): number {
   let sum = 0;
-  for (const [name, value] of Object.entries(event)) {
+  // No pairs, which would be thrown away at once: this is done for each copy of every event.
+  for (const name of Object.keys(event)) {
+    const value = event[name];
     if (value !== null && value !== undefined && name !== 'session_thread_id') {
       const isWhole = wholeFields.has(name) || (name === 'content' && isCall(event));
       const hash = isWhole ? hashValue(value, wholeDepth, hashWhole) : hashValue(value, sampledDepth, hashSampled);
@@ -150,8 +154,9 @@ function hashValue(value: unknown, levels: number, hashText: TextHash): number {
         }
         return sum;
       }
-      for (const [name, member] of Object.entries(value)) {
-        sum = (sum + finish(hashText(name) ^ Math.imul(hashValue(member, levels - 1, hashText), 0x9e3779b1))) | 0;
+      const members = value as Readonly<Record<string, unknown>>;
+      for (const name of Object.keys(members)) {
+        sum = (sum + finish(hashText(name) ^ Math.imul(hashValue(members[name], levels - 1, hashText), 0x9e3779b1))) | 0;
       }
       return sum;
     }
