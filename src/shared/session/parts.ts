@@ -1,3 +1,4 @@
+import { maskSecrets } from '../maskedJson';
 import { toLabel } from '../text';
 import { type Fields, listOf, objectOf, textOf } from './eventFields';
 import type { Part } from './rows';
@@ -62,8 +63,8 @@ function cutText(text: string, limit: number): { text: string; cut?: number } {
 type PartMaker = (block: Fields, limit: number) => Part;
 
 const makers: ReadonlyMap<unknown, PartMaker> = new Map<unknown, PartMaker>([
-  ['text', (block, limit) => (typeof block.text === 'string' ? toTextPart(block.text, limit) : toJsonPart(block, limit))],
-  ['thinking', (block, limit) => (typeof block.thinking === 'string' ? toTextPart(block.thinking, limit) : toJsonPart(block, limit))],
+  ['text', (block, limit) => (typeof block.text === 'string' ? toTextPart(block.text, limit) : toMaskedPart(block, limit))],
+  ['thinking', (block, limit) => (typeof block.thinking === 'string' ? toTextPart(block.thinking, limit) : toMaskedPart(block, limit))],
   ['redacted', () => ({ type: 'redacted' })],
   ['redacted_thinking', () => ({ type: 'redacted' })],
   ['image', toImagePart],
@@ -71,13 +72,18 @@ const makers: ReadonlyMap<unknown, PartMaker> = new Map<unknown, PartMaker>([
   ['search_result', toSearchResultPart],
 ]);
 
+/** What is no known kind of content may hold a secret in one of the contract's fields for them. */
+function toMaskedPart(block: unknown, limit: number): Part {
+  return toJsonPart(maskSecrets(block), limit);
+}
+
 function toPart(block: unknown, limit: number): Part {
   if (typeof block === 'string') {
     return toTextPart(block, limit);
   }
   const fields = objectOf(block);
   const maker = fields === undefined ? undefined : makers.get(fields.type);
-  return fields === undefined || maker === undefined ? toJsonPart(block, limit) : maker(fields, limit);
+  return fields === undefined || maker === undefined ? toMaskedPart(block, limit) : maker(fields, limit);
 }
 
 function toImagePart(block: Fields, limit: number): Part {

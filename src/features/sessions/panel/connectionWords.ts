@@ -1,5 +1,6 @@
 import type { WatchState } from '../../../client/eventStream';
 import { describeError } from '../../../common/describeError';
+import { redact } from '../../../common/redaction';
 import type { Translate } from '../../../common/translate';
 import type { ConnectionView } from '../../../shared/session/protocol';
 
@@ -26,7 +27,7 @@ function toReason({ reason, error }: Extract<WatchState, { name: 'ended' }>, isK
     case 'deleted':
       return t('The session was deleted. What you see is what was read before.');
     case 'closed':
-      return error === undefined ? t('The service has ended the stream of this session.') : describeError(error);
+      return error === undefined ? t('The service has ended the stream of this session.') : toProblem(error, t);
     case 'unsupported':
       return isKnown
         ? t('This service does not stream what happens in a thread. What you see is its history.')
@@ -37,5 +38,6 @@ function toReason({ reason, error }: Extract<WatchState, { name: 'ended' }>, isK
 }
 
 function toProblem(error: unknown, t: Translate): string {
-  return error === undefined ? t('The connection was closed.') : describeError(error);
+  // A service may quote in its answer what it was sent, or what it keeps.
+  return error === undefined ? t('The connection was closed.') : redact(describeError(error));
 }
