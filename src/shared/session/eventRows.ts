@@ -3,7 +3,7 @@ import { toLabel } from '../text';
 import type { TranscriptEvent } from './event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from './eventFields';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
-import { type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRow, toRowBase } from './rowSource';
+import { type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
 import type { Delivery, ErrorRow, MessageRow, ModelRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
 import { toMoney, toSpanTokens, toTokens } from './tokens';
 import { buildToolRow } from './toolRow';
@@ -65,7 +65,7 @@ export function buildGapRow({ key, seq, problem = '' }: RowSource): Row {
 
 function buildToldGapRow(source: RowSource, context: RowContext): Row {
   const problem = textOf(context.eventAt(source.seq).problem) ?? '';
-  return { ...toRowBase(source, context, 'gap', toSummary(problem)), type: '', problem };
+  return toRow(source, context, 'gap', toSummary(problem), { type: '', problem });
 }
 
 /** What the service said of an event that a client sent. */
@@ -101,7 +101,7 @@ function buildStrayConfirmation(source: RowSource, context: RowContext): Message
   const { tool_use_id, result, deny_message } = event;
   const parts = [toJsonPart({ tool_use_id, result, ...(deny_message == null ? {} : { deny_message }) }, context.limit)];
   const summary = `${textOf(result) ?? ''} ${textOf(tool_use_id) ?? ''}`;
-  return { ...toRowBase(source, context, 'user', toSummary(summary)), parts, delivery: toDelivery(event) };
+  return toRow(source, context, 'user', toSummary(summary), { parts, delivery: toDelivery(event) });
 }
 
 function toStatus(status: string): RowBuilder {
@@ -147,13 +147,12 @@ function buildErrorRow(source: RowSource, context: RowContext): ErrorRow {
   const words = textOf(message) ?? textOf(event.error) ?? textOf(event.message) ?? '';
   const retry = textOf(objectOf(retry_status)?.type) ?? textOf(retry_status);
   const errorType = toLabel(textOf(type) ?? '');
-  return {
-    ...toRowBase(source, context, 'error', toSummary(words || errorType)),
+  return toRow(source, context, 'error', toSummary(words || errorType), {
     errorType,
     message: words,
     ...(retry === undefined ? {} : { retry }),
     ...(Object.keys(more).length === 0 ? {} : { details: toJsonPart(maskSecrets(more), context.limit) }),
-  };
+  });
 }
 
 /** Fields of an event that say where it stands, not what it tells. */
@@ -166,7 +165,7 @@ function toDetails(event: TranscriptEvent, limit: number): Part | undefined {
 
 function toNote(kind: NoteRow['kind'], source: RowSource, context: RowContext, summary: string): NoteRow {
   const details = toDetails(context.eventAt(source.seq), context.limit);
-  return { ...toRowBase(source, context, kind, toSummary(summary)), ...(details === undefined ? {} : { details }) };
+  return toRow(source, context, kind, toSummary(summary), details === undefined ? {} : { details });
 }
 
 function buildUpdateRow(source: RowSource, context: RowContext): NoteRow {
@@ -190,25 +189,25 @@ function buildUsageRow(source: RowSource, context: RowContext): NoteRow {
   const usage = context.eventAt(source.seq).usage;
   const tokens = toTokens(usage);
   const cost = toMoney(objectOf(usage)?.list_cost);
-  return {
-    ...toNote('usage', source, context, ''),
-    ...(tokens === undefined ? {} : { tokens }),
-    ...(cost === undefined ? {} : { cost }),
-  };
+  const row: Mutable<NoteRow> = toNote('usage', source, context, '');
+  if (tokens !== undefined) {
+    row.tokens = tokens;
+  }
+  if (cost !== undefined) {
+    row.cost = cost;
+  }
+  return row;
 }
 
 function buildThreadCreatedRow(source: RowSource, context: RowContext): ThreadRow {
   const event = context.eventAt(source.seq);
   const agentName = toLabel(textOf(event.agent_name) ?? '');
   const prompt = textOf(event.prompt);
-  const { thread: _, ...base } = { thread: undefined, ...toRowBase(source, context, 'thread', toSummary(agentName)) };
-  return {
-    ...base,
-    step: 'created',
-    otherThread: threadOf(event) ?? '',
-    agentName,
-    parts: prompt === undefined ? [] : [toTextPart(prompt, context.limit)],
-  };
+  const parts = prompt === undefined ? [] : [toTextPart(prompt, context.limit)];
+  const own = { step: 'created' as const, otherThread: threadOf(event) ?? '', agentName, parts };
+  // The thread that it names is the one that it tells of.
+  const { thread: _, ...row } = { thread: undefined, ...toRow(source, context, 'thread', toSummary(agentName), own) };
+  return row;
 }
 
 function toThreadMessage(step: 'sent' | 'received'): RowBuilder {
@@ -218,13 +217,12 @@ function toThreadMessage(step: 'sent' | 'received'): RowBuilder {
     const told = textOf(step === 'sent' ? event.to_agent_name : event.from_agent_name);
     const agentName = toLabel(told ?? context.agentNameOf(otherThread) ?? '');
     const parts = toParts(contentOf(event), context.limit);
-    return {
-      ...toRowBase(source, context, 'thread', toSummary(`${agentName} ${textOfParts(parts)}`)),
+    return toRow(source, context, 'thread', toSummary(`${agentName} ${textOfParts(parts)}`), {
       step,
       otherThread,
       agentName,
       parts,
-    };
+    });
   };
 }
 
@@ -233,15 +231,14 @@ function buildOutcomeRow(source: RowSource, context: RowContext): OutcomeRow {
   const description = textOf(event.description) ?? '';
   const rubric = toRubric(event.rubric, context.limit);
   const maxIterations = numberOf(event.max_iterations);
-  return {
-    ...toRowBase(source, context, 'outcome', toSummary(description)),
+  return toRow(source, context, 'outcome', toSummary(description), {
     step: 'defined',
     outcomeId: textOf(event.outcome_id) ?? '',
     description,
     ...(rubric === undefined ? {} : { rubric }),
     ...(maxIterations === undefined ? {} : { maxIterations }),
     delivery: toDelivery(event),
-  };
+  });
 }
 
 function toRubric(value: unknown, limit: number): Part | undefined {
@@ -257,8 +254,7 @@ function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow 
   const result = textOf(end?.result);
   const explanation = textOf(end?.explanation);
   const iteration = numberOf(event.iteration) ?? numberOf(end?.iteration);
-  return {
-    ...toRowBase(source, context, 'outcome', toSummary([result, explanation].filter(word => word !== undefined).join(': '))),
+  return toRow(source, context, 'outcome', toSummary([result, explanation].filter(word => word !== undefined).join(': ')), {
     step: end !== undefined ? 'ended' : source.progress !== undefined ? 'ongoing' : 'started',
     outcomeId: textOf(event.outcome_id) ?? textOf(end?.outcome_id) ?? '',
     ...(iteration === undefined ? {} : { iteration }),
@@ -266,7 +262,7 @@ function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow 
     ...(source.end === undefined ? {} : { endSeq: source.end }),
     ...(result === undefined ? {} : { result }),
     ...(explanation === undefined ? {} : { explanation }),
-  };
+  });
 }
 
 /** One request to the model. One that nothing more was heard of counts as ended where the next thing began. */
@@ -297,5 +293,5 @@ function buildModelRow(source: RowSource, context: RowContext): ModelRow {
 
 function buildUnknownRow(source: RowSource, context: RowContext): Row {
   const event = context.eventAt(source.seq);
-  return { ...toRowBase(source, context, 'unknown', toSummary(event.type)), json: toJsonPart(maskSecrets(event), context.limit) };
+  return toRow(source, context, 'unknown', toSummary(event.type), { json: toJsonPart(maskSecrets(event), context.limit) });
 }
