@@ -25,6 +25,7 @@ describe('session panels inside the extension host', () => {
   const seeing = new vscode.EventEmitter<void>();
   const connected = new vscode.EventEmitter<void>();
   const warnings: string[] = [];
+  const errors: unknown[] = [];
 
   before(async () => {
     emulator = await startEmulator({ key, scenario: { sessionPause: 0 } });
@@ -64,6 +65,7 @@ describe('session panels inside the extension host', () => {
     disposables.push(channel, documents, seeing, connected);
     const log = new Log(channel);
     log.warn = message => warnings.push(message);
+    log.error = (_message, error) => errors.push(error);
     host = new PanelHost({
       // Of the context only these are read.
       context: { extensionUri: extension.extensionUri, globalStorageUri: vscode.Uri.file(tmpdir()) } as vscode.ExtensionContext,
@@ -135,6 +137,42 @@ describe('session panels inside the extension host', () => {
     await host.show({ connection: 'Gone', sessionId }, {});
     await until('the panel', () => panels().length === 1);
     assert.deepEqual(warnings, []);
+  });
+
+  it('tells nobody of an export that the user turned back from', async () => {
+    const received = new vscode.EventEmitter<unknown>();
+    const disposed = new vscode.EventEmitter<void>();
+    const webview = {
+      ...{ options: {}, html: '', cspSource: '', onDidReceiveMessage: received.event },
+      ...{ asWebviewUri: (uri: vscode.Uri) => uri, postMessage: async () => true },
+    };
+    // A webview whose messages the test sends.
+    const panel = {
+      ...{ webview, visible: true, active: true, title: '', onDidDispose: disposed.event },
+      ...{ onDidChangeViewState: new vscode.EventEmitter<never>().event, dispose: () => disposed.fire() },
+    } as unknown as vscode.WebviewPanel;
+    const { showQuickPick } = vscode.window;
+    let asked = 0;
+    vscode.window.showQuickPick = async () => {
+      asked++;
+      return undefined;
+    };
+    try {
+      await host.restore(panel, { connection: 'Lab', session: 'sesn_of_nobody' });
+      received.fire({ type: 'export', thread: '' });
+      received.fire({ type: 'openAgent' });
+      await until('the error of what came after', () => errors.length > 0);
+      assert.equal(asked, 1);
+      assert.deepEqual(
+        errors.map(error => (error instanceof Error ? error.message : '')),
+        ['It is not known which agent this session runs.'],
+      );
+    } finally {
+      vscode.window.showQuickPick = showQuickPick;
+      panel.dispose();
+      warnings.length = 0;
+      errors.length = 0;
+    }
   });
 
   it('opens an exported file in the editor made for it', async () => {
