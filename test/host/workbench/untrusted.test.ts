@@ -10,7 +10,7 @@ const request = (id: string, change: object = {}) =>
     params: { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: 'Say hello.' }], ...change },
   });
 
-describe('request files in a workspace that is not trusted', () => {
+describe('a workspace that is not trusted', () => {
   let emulator: Emulator;
   let workbench: Workbench;
 
@@ -29,7 +29,7 @@ describe('request files in a workspace that is not trusted', () => {
 
   tidyUp(() => ({ workbench, emulator }));
 
-  it('are checked, and no request of theirs is sent', async () => {
+  it('has its request files checked, and none of their requests sent', async () => {
     await workbench.openFile('questions.jsonl');
     await workbench.codeLenses('1 problem');
     await workbench.codeLens('Run This Request', '.notification-toast:has-text("The request was not sent")');
@@ -39,12 +39,28 @@ describe('request files in a workspace that is not trusted', () => {
     assert.equal(emulator.requests.length, 0);
   });
 
-  it('make no batch, and say why', async () => {
+  it('makes no batch, and says why', async () => {
     await workbench.openFile('requests.jsonl');
     await workbench.codeLenses('Create Batch');
     await workbench.runCommand('Managed Agents: Create Batch...');
     await workbench.notification('Nothing was sent: no batch is created from a workspace you do not trust.');
     await workbench.screenshot('submit-untrusted');
     assert.equal(emulator.requests.length, 0);
+  });
+
+  it('asks for no sessions and agents by itself, and refuses to publish, also with a key', async () => {
+    await workbench.runCommand('Managed Agents: Set API Key');
+    await workbench.inputBox(emulator.key);
+    await workbench.waitForNone('.quick-input-widget:not([style*="display: none"])');
+    const before = emulator.requests.length;
+    await workbench.openViewContainer('Managed Agents');
+    await workbench.page.getByText('Nothing is sent to a service from a workspace you do not trust').nth(2).waitFor();
+    await workbench.screenshot('views-untrusted');
+    for (const command of ['Refresh Agents', 'Refresh Sessions', 'Publish Agent...']) {
+      await workbench.runCommand(`Managed Agents: ${command}`);
+      await workbench.notification('a workspace you do not trust');
+      await workbench.clearNotifications();
+    }
+    assert.equal(emulator.requests.length, before);
   });
 });

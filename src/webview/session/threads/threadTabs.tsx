@@ -35,7 +35,6 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
       icon: icons[primary?.status ?? ''] ?? ('message' as const),
       waiting: primary?.waiting ?? 0,
       words: statusWord(primary?.status ?? '', t),
-      depth: 0,
     },
     ...others.map(({ id, name, status, waiting, archived }) => ({
       id,
