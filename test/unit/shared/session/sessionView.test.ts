@@ -38,7 +38,10 @@ describe('shared/session/sessionView', () => {
 
   it('knows what the user said first, for a session without a title', () => {
     const said = (text: string, id: string) => ({ type: 'user.message', id, content: [{ type: 'text', text }] });
-    assert.equal(viewOf({ session: session() }, [said('Tidy up\nthe \u202enotes', 'm1'), said('Later', 'm2')]).firstWords, 'Tidy up the \\u{202e}notes');
+    assert.equal(
+      viewOf({ session: session() }, [said('Tidy up\nthe \u202enotes', 'm1'), said('Later', 'm2')]).firstWords,
+      'Tidy up the \\u{202e}notes',
+    );
     assert.equal(viewOf({ session: session() }, []).firstWords, '');
   });
 
