@@ -11,6 +11,7 @@ import { runResults } from './results.mjs';
 import { runStart } from './start.mjs';
 import { runSubmit } from './submit.mjs';
 import { runTranscript } from './transcript.mjs';
+import { runVisible } from './visible.mjs';
 
 const rows = {
   check: runCheck,
@@ -22,6 +23,7 @@ const rows = {
   start: runStart,
   journey: runJourney,
   panel: runPanel,
+  visible: runVisible,
 };
 
 const { values, positionals } = parseArgs({

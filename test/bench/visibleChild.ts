@@ -1,0 +1,89 @@
+// One round of the row `visible`: writes events of a session in an emulator, and reads in the panel of a real VS Code when they stand there.
+import { setTimeout as wait } from 'node:timers/promises';
+import { dialects } from '../../src/client/dialect';
+import { createServiceClient } from '../../src/client/serviceClient';
+import { startEmulator } from '../../src/emulator/server';
+import { Workbench } from '../host/workbench/workbench';
+
+const key = 'bench-key-0001';
+const steady = { events: 300, everyMs: 20 };
+const storm = { events: 50_000, perSecond: 5000, batch: 100 };
+
+const emulator = await startEmulator({ key, scenario: { sessionPause: 0 } });
+const client = createServiceClient({
+  baseUrl: emulator.url,
+  auth: 'x-api-key',
+  dialect: dialects.contract,
+  credential: async () => ({ key, origin: new URL(emulator.url).origin }),
+});
+const [agent] = (await client.agents.list()).items;
+const [environment] = (await client.environments.list()).items;
+const { data: session } = await client.sessions.create({ agent: agent?.id, environment_id: environment?.id, title: 'Measured' });
+const workbench = await Workbench.start({
+  settings: { 'managedAgents.connections': { Lab: { baseUrl: emulator.url } }, 'managedAgents.connection': 'Lab' },
+  keybindings: [{ key: 'ctrl+alt+1', command: 'managedAgents.session.open', args: { connection: 'Lab', sessionId: session.id } }],
+});
+const say = (text: string) => ({ type: 'agent.message', content: [{ type: 'text', text }] });
+
+/** In the page: notes when each `tick N TIME` is drawn, by the clock that wrote it: both run on this machine. */
+function watchTicks(): void {
+  const seen = new Map<string, number>();
+  const look = () => {
+    for (const [, number = '', written] of document.body.innerText.matchAll(/tick (\d+) (\d{13})/g)) {
+      if (!seen.has(number)) {
+        seen.set(number, Date.now() - Number(written));
+      }
+    }
+  };
+  new MutationObserver(() => requestAnimationFrame(look)).observe(document.body, { subtree: true, childList: true, characterData: true });
+  Object.assign(globalThis, { seenTicks: seen });
+}
+
+try {
+  await workbench.runCommand('Managed Agents: Set API Key');
+  await workbench.inputBox(key);
+  await workbench.press('Control+Alt+1');
+  const frame = await workbench.webview('main.panel .timelineArea');
+  await frame.getByText('Live', { exact: true }).first().waitFor();
+  await frame.evaluate(watchTicks);
+  for (let index = 0; index < steady.events; index++) {
+    await emulator.appendEvents(session.id, [say(`tick ${index} ${Date.now()}`)]);
+    await wait(steady.everyMs);
+  }
+  await frame
+    .getByText(`tick ${steady.events - 1} `)
+    .first()
+    .waitFor();
+  const times = await frame.evaluate(() => [...(globalThis as unknown as { seenTicks: Map<string, number> }).seenTicks.values()]);
+  times.sort((a, b) => a - b);
+
+  const began = performance.now();
+  for (let index = 0; index < storm.events; index += storm.batch) {
+    await emulator.appendEvents(
+      session.id,
+      Array.from({ length: storm.batch }, (_, place) => say(`storm ${index + place}`)),
+    );
+    await wait(Math.max(0, began + ((index + storm.batch) / storm.perSecond) * 1000 - performance.now()));
+  }
+  const written = performance.now();
+  await frame
+    .getByText(`storm ${storm.events - 1}`, { exact: true })
+    .first()
+    .waitFor();
+  const painted = performance.now();
+  console.log(
+    JSON.stringify({
+      seen: times.length,
+      medianMs: times[Math.floor(times.length / 2)],
+      p99Ms: times[Math.floor(times.length * 0.99)],
+      stormEvents: storm.events,
+      stormWrittenMs: written - began,
+      stormBehindMs: painted - written,
+      paintedPerSecond: storm.events / ((painted - began) / 1000),
+    }),
+  );
+} finally {
+  await workbench.close();
+  await client.close();
+  await emulator.stop();
+}
