@@ -17,6 +17,7 @@ export default class CountingReporter extends mocha.reporters.Spec {
       failures.push(`${test.fullTitle()}: ${String(error?.message ?? error).split('\n')[0]}`);
       write(false);
     });
+    runner.on('retry', (test, error) => console.log(`    tried again: ${test.fullTitle()}: ${error?.message ?? error}`));
     runner.on('pending', test => failures.push(`${test.fullTitle()}: pending`));
     runner.once('end', () => write(true));
   }

@@ -18,11 +18,12 @@ const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.ur
  * @param {string} options.grep
  * @param {number} options.timeout milliseconds for one test
  * @param {number} options.seconds for all of it
+ * @param {number} [options.retries] how often a test that failed is run again; each time is told
  * @param {NodeJS.ProcessEnv} [options.env]
  * @param {(text: string) => void} [options.print] absent shows it as it comes
  * @returns {Promise<Outcome>}
  */
-export async function runMocha({ name, files, countFile, grep, timeout, seconds, env = {}, print }) {
+export async function runMocha({ name, files, countFile, grep, timeout, seconds, retries = 0, env = {}, print }) {
   mkdirSync(path.dirname(countFile), { recursive: true });
   rmSync(countFile, { force: true });
   const args = [
@@ -30,7 +31,7 @@ export async function runMocha({ name, files, countFile, grep, timeout, seconds,
     path.join(root, 'node_modules/mocha/bin/mocha.js'),
     ...['--reporter', path.join(root, 'test/helpers/countingReporter.mjs'), '--reporter-option', `output=${countFile}`],
     ...(grep === '' ? [] : ['--grep', grep]),
-    ...['--timeout', String(timeout), ...files],
+    ...['--retries', String(retries), '--timeout', String(timeout), ...files],
   ];
   const output = print === undefined ? 'inherit' : 'pipe';
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', output, output], env: { ...process.env, ...env } });
