@@ -22,7 +22,7 @@ const newestOnly = ['workbench/npmStart.test.ts', 'workbench/runner.test.ts', 'w
  * (quick inputs, lenses, links, hovers, trees, webviews, dialogs, notifications, trust, reloads), and the main job from its
  * begin to its end. What other files do with the same things is our own code, which the newest VS Code runs whole.
  */
-const briefOnFloor = ['batches', 'connection', 'jsonl', 'mainJob'].map(name => `workbench/${name}.test.ts`);
+const briefOnFloor = ['agentJob', 'batches', 'connection', 'jsonl', 'mainJob'].map(name => `workbench/${name}.test.ts`);
 
 /** @typedef {{ passed: number, failed: number }} Count */
 /** @typedef {import('./attempts.mjs').FileOutcome} FileOutcome */
