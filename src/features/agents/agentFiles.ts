@@ -72,7 +72,8 @@ export class AgentFiles {
   see(connection: string, agent: Agent): void {
     const id = draftIdOf(connection, agent.id);
     const known = this.shown.get(id);
-    if (known !== undefined && known.base.version !== agent.version) {
+    // What is being typed was begun from the version that was shown: it stays the base until it is saved.
+    if (known !== undefined && known.base.version !== agent.version && !isTypedIn(connection, agent.id)) {
       this.shown.set(id, toShown(agent));
       if (this.drafts.find(id) === undefined) {
         this.touch(connection, agent.id);
@@ -167,7 +168,7 @@ export class AgentFiles {
       return { text: draft.text, mtime: draft.savedAt };
     }
     let shown = this.shown.get(id);
-    if (shown === undefined || !byItself) {
+    if (shown === undefined || (!byItself && !isTypedIn(connection, agentId))) {
       shown = toShown(await this.service.latest({ connection, agentId }, byItself));
       this.shown.set(id, shown);
     }
@@ -189,6 +190,14 @@ function fromDraft(draft: AgentDraft | undefined, uri: vscode.Uri) {
     throw vscode.FileSystemError.FileNotFound(uri);
   }
   return { text: draft.text, mtime: draft.savedAt };
+}
+
+/** Whether a document of an agent holds what is not saved. */
+function isTypedIn(connection: string, agentId: string): boolean {
+  return vscode.workspace.textDocuments.some(({ uri, isDirty }) => {
+    const place = isDirty ? parseAgentUri(uri) : undefined;
+    return place?.kind === 'agent' && place.connection === connection && place.agentId === agentId;
+  });
 }
 
 function folderOf({ path }: vscode.Uri): string {

@@ -96,7 +96,7 @@ export async function discardDraft(flow: AgentFlow, target: AgentReference | vsc
   } else {
     await flow.drafts.remove(draftId);
     flow.files.touch(draft.connection, draft.agentId);
-    await revertTabs(toAgentUri({ kind: 'agent', connection: draft.connection, agentId: draft.agentId }, draft.name), false);
+    await revertTabs(flow.files.uriOf({ kind: 'agent', connection: draft.connection, agentId: draft.agentId }, draft.name), false);
   }
 }
 

@@ -81,7 +81,7 @@ async function showCrash(error: Error, log: Log): Promise<void> {
   log.error('The emulator ended unexpectedly', error);
   const again = vscode.l10n.t('Start Again');
   const showLog = vscode.l10n.t('Show Log');
-  const message = vscode.l10n.t('The emulator ended unexpectedly: {0}. Its batches are kept.', toLabel(error.message.replace(/\.$/, '')));
+  const message = vscode.l10n.t('The emulator ended unexpectedly: {0}. What it holds is kept.', toLabel(error.message.replace(/\.$/, '')));
   const choice = await showFailure(message, again, showLog);
   if (choice === again) {
     await runCommand('managedAgents.emulator.start');

@@ -190,12 +190,29 @@ describe('the Agents view', () => {
     );
   });
 
+  it('takes what was typed for a change of the version it was begun from, though a newer one was listed before it was saved', async () => {
+    const w = workbench();
+    const now = `${JSON.stringify(await textOf(librarian), null, 2)}\n`;
+    await replace(w, now, 'brief', 'terse');
+    await client.agents.update(librarian, { version: 5, description: 'Knows every shelf and box' });
+    await w.runCommand('Managed Agents: Refresh Agents');
+    await w.page.getByRole('treeitem', { name: /Head Librarian, v6/ }).waitFor();
+    await save(w);
+    await w.runCommand('Managed Agents: Publish Agent');
+    await w.page.getByText('was published since you began from version 5').first().waitFor();
+    await w.quickPick('Bring Both Together');
+    await w.quickPick('Publish Version 7');
+    await w.page.getByRole('treeitem', { name: /Head Librarian, v7/ }).waitFor();
+    const { data } = await client.agents.retrieve(librarian);
+    assert.deepEqual([data.description, data.system], ['Knows every shelf and box', 'You keep many books.\nYou are terse.']);
+  });
+
   it('opens the merge editor for those who want to work a conflict out by hand', async () => {
     const w = workbench();
     const now = `${JSON.stringify(await textOf(librarian), null, 2)}\n`;
-    await replace(w, now, 'brief', 'short');
+    await replace(w, now, 'terse', 'short');
     await save(w);
-    await client.agents.update(librarian, { version: 5, system: 'You keep many books.\nYou are patient.' });
+    await client.agents.update(librarian, { version: 7, system: 'You keep many books.\nYou are patient.' });
     await w.runCommand('Managed Agents: Publish Agent');
     await w.quickPick('Merge by Hand');
     await w.waitFor('.merge-editor');
@@ -216,17 +233,17 @@ describe('the Agents view', () => {
     await save(w);
     emulator.setScenario({ faults: [{ name: 'serverError', route: 'agents.update', times: 1 }] });
     await w.runCommand('Managed Agents: Publish Agent');
-    await w.quickPick('Publish Version 7');
+    await w.quickPick('Publish Version 9');
     assert.match(await w.notification('500'), /127\.0\.0\.1/);
     await w.screenshot('agents-publish-failed');
     await w.clearNotifications();
     await w.page.getByRole('treeitem', { name: /Head Librarian, draft/ }).waitFor();
-    assert.equal((await client.agents.retrieve(librarian)).data.version, 6);
+    assert.equal((await client.agents.retrieve(librarian)).data.version, 8);
     await w.runCommand('View: Close All Editor Groups');
     await w.treeMenu('Head Librarian', 'Discard Draft');
     assert.match(await w.dialogText(), /cannot be undone/);
     await w.dialogButton('Discard Draft');
-    await w.page.getByRole('treeitem', { name: /Head Librarian, v6/ }).waitFor();
+    await w.page.getByRole('treeitem', { name: /Head Librarian, v8/ }).waitFor();
   });
 
   it('compares two versions in the comparison of VS Code', async () => {
@@ -246,8 +263,8 @@ describe('the Agents view', () => {
     await w.quickPick('Head Librarian');
     await w.quickPick('Version 1');
     await w.waitFor('.monaco-diff-editor');
-    await w.quickPick('Publish Version 7');
-    await w.page.getByRole('treeitem', { name: /Librarian, v7/ }).waitFor();
+    await w.quickPick('Publish Version 9');
+    await w.page.getByRole('treeitem', { name: /Librarian, v9/ }).waitFor();
     const { data } = await client.agents.retrieve(librarian);
     assert.deepEqual([data.name, data.system], [definition.name, definition.system]);
     await w.runCommand('View: Close All Editor Groups');
