@@ -50,6 +50,28 @@ export interface Commands {
   'managedAgents.emulator.stop': [];
   'managedAgents.sample.open': [];
   'managedAgents.file.check': [file?: Uri];
+  /** As for `managedAgents.request.run`. */
+  'managedAgents.request.edit': [file?: Uri, line?: number, version?: number];
+  'managedAgents.request.editNext': [];
+  'managedAgents.request.editPrevious': [];
+  'managedAgents.request.revealSource': [];
+  'managedAgents.request.goTo': [file?: Uri];
+  'managedAgents.file.fix': [file?: Uri];
+  'managedAgents.file.makeIds': [file?: Uri];
+  'managedAgents.rule.explain': [rule?: string];
+  'managedAgents.rule.changeSeverity': [rule?: string];
+  'managedAgents.file.estimate': [file?: Uri];
+  /** Rows, or a template. */
+  'managedAgents.file.build': [file?: Uri];
+  'managedAgents.template.create': [rows?: Uri];
+  'managedAgents.template.preview': [template?: Uri];
+  'managedAgents.file.convert': [file?: Uri];
+  'managedAgents.file.split': [file?: Uri];
+  /** `selected` are all that are selected in the explorer. */
+  'managedAgents.file.merge': [file?: Uri, selected?: readonly Uri[]];
+  'managedAgents.file.shuffle': [file?: Uri];
+  'managedAgents.file.sample': [file?: Uri];
+  'managedAgents.file.removeDuplicates': [file?: Uri];
   'managedAgents.batch.create': [file?: Uri];
   /** `line` counts from 0, in `version` of the document; without a version as it stands now. */
   'managedAgents.request.run': [file?: Uri, line?: number, version?: number];
@@ -138,6 +160,14 @@ export interface ConnectionSetting {
   readonly allowInsecureHttp?: boolean;
 }
 
+/** What one million tokens of a model cost in a batch, in the currency of `managedAgents.estimate.currency`. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+}
+
 /** Every setting with its type. Mirrors `contributes.configuration` of package.json, which a test compares. */
 export interface Settings {
   'managedAgents.connections': Readonly<Record<string, ConnectionSetting>>;
@@ -150,6 +180,10 @@ export interface Settings {
   'managedAgents.sessions.notify': boolean;
   'managedAgents.sessions.previews': boolean;
   'managedAgents.emulator.batchSeconds': number;
+  'managedAgents.rules': Readonly<Record<string, 'error' | 'warning' | 'information' | 'hint' | 'off'>>;
+  'managedAgents.estimate.prices': Readonly<Record<string, ModelPrice>>;
+  'managedAgents.estimate.currency': string;
+  'managedAgents.estimate.minimumCachedTokens': number;
 }
 
 /** Ids of the views. */

@@ -9,6 +9,7 @@ import { createSubmissionRegistry } from './features/batches/submissionRegistry'
 import { registerConnection } from './features/connection';
 import { registerEmulator } from './features/emulator';
 import { registerJsonl } from './features/jsonl';
+import { registerRequestFiles } from './features/requestFiles';
 import { registerSessions } from './features/sessions';
 import { createJsonlJobs } from './jsonl/jobsHost';
 
@@ -32,6 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerSessions({ context, commands, log, connections, emulator }),
     registerAgents({ context, commands, log, connections, emulator }),
     registerJsonl({ context, commands, log, connections, jobs, registry }),
+    registerRequestFiles({ context, commands, log, connections, jobs }),
   );
   void registry.load().catch(error => log.error('The submissions of this machine could not be read', error));
 }

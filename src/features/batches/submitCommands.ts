@@ -15,6 +15,7 @@ export function registerSubmitCommands(
   return combine(
     { dispose: () => lifetime.abort() },
     deps.commands.register('managedAgents.batch.create', async given => (await import('./createBatch')).createBatchFrom(creating, given)),
+    deps.commands.register('managedAgents.file.estimate', async given => (await import('./estimateFile')).estimateFile(creating, given)),
     deps.commands.register('managedAgents.submission.resolve', async target =>
       (await import('./reconcileCommands')).resolveSubmission(creating, target),
     ),

@@ -12,6 +12,7 @@ import type { Connections } from '../connection/connection';
 import { AnswerDecorations } from './answerDecorations';
 import { FileCheck } from './checkFile';
 import { DocumentAnswers } from './documentAnswers';
+import { registerEditing } from './editing';
 import { openAnswer } from './openAnswer';
 import { openSample } from './openSample';
 import { RequestCodeLensProvider } from './requestCodeLensProvider';
@@ -33,7 +34,8 @@ export interface JsonlDependencies {
 }
 
 /** What request files show and can do in the editor: problems, lenses, single runs, answers beside requests. */
-export function registerJsonl({ context, commands, log, connections, jobs, registry }: JsonlDependencies): vscode.Disposable {
+export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposable {
+  const { context, commands, log, connections, jobs, registry } = dependencies;
   const documents = new RequestDocuments(connections, log);
   const answers = new DocumentAnswers(documents, registry, log);
   const pages = new ReadonlyDocuments('managed-agents-answer', () =>
@@ -51,6 +53,7 @@ export function registerJsonl({ context, commands, log, connections, jobs, regis
     registerDiagnostics(documents),
     registerStatusItem(documents),
     new RequestCodeLensProvider(documents, connections, answers),
+    registerEditing({ ...dependencies, documents }),
     new AnswerDecorations(documents, answers, error => log.error('Could not show answers', error)),
     commands.register('managedAgents.file.check', file => check.run(file)),
     commands.register('managedAgents.sample.open', () => openSample(context.extensionUri)),

@@ -1,0 +1,10 @@
+import type * as vscode from 'vscode';
+import type { RequestFilesDependencies } from './index';
+
+export async function mergeFiles(
+  _deps: RequestFilesDependencies,
+  _file: vscode.Uri | undefined,
+  _selected: readonly vscode.Uri[] | undefined,
+): Promise<void> {
+  throw new Error('This is being built.');
+}
