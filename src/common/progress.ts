@@ -5,6 +5,11 @@ import { withoutLinks } from './withoutLinks';
 /** Tells how far long work is: words, and a share from 0 to 1 when it is known. */
 export type Report = (message: string, share?: number) => void;
 
+/** A job's progress in bytes as a report without words. */
+export function toReport(report: Report): (progress: { readonly doneBytes: number; readonly totalBytes: number }) => void {
+  return ({ doneBytes, totalBytes }) => report('', totalBytes === 0 ? 1 : doneBytes / totalBytes);
+}
+
 /** Milliseconds after which work is long enough to be shown. */
 const showAfter = 300;
 

@@ -1,3 +1,4 @@
+import type { Report, ReportLink } from '../../common/reportDocuments';
 import { toByteSize, toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
 import type { BatchFileReport, BatchLimits } from '../../jsonl/batchFileReport';
@@ -15,21 +16,8 @@ export interface CheckedFile {
   readonly connection: string | undefined;
 }
 
-/** A piece of the report's text that leads to a place in the checked file. All numbers count from 0. */
-export interface ReportLink {
-  readonly reportLine: number;
-  readonly length: number;
-  readonly line: number;
-  readonly column: number;
-}
-
-export interface CheckReport {
-  readonly text: string;
-  readonly links: readonly ReportLink[];
-}
-
 /** The report of a check as plain text: the verdict, the facts, the counts, and the problems with their places. */
-export function toCheckReport(file: CheckedFile, report: BatchFileReport, t: Translate, locale?: string): CheckReport {
+export function toCheckReport(file: CheckedFile, report: BatchFileReport, t: Translate, locale?: string): Report {
   const lines = [t('Check of {0}', toLabel(file.name, 1000)), '', toVerdict(report, t, locale)];
   if (file.place === 'editor') {
     lines.push(t('The text in the editor was checked. It is not saved.'));

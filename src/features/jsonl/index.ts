@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import { showInformation } from '../../common/notifications';
 import { ReadonlyDocuments } from '../../common/readonlyDocuments';
@@ -13,16 +14,14 @@ import { AnswerDecorations } from './answerDecorations';
 import { FileCheck } from './checkFile';
 import { DocumentAnswers } from './documentAnswers';
 import { registerEditing } from './editing';
-import { openAnswer } from './openAnswer';
-import { openSample } from './openSample';
 import { RequestCodeLensProvider } from './requestCodeLensProvider';
 import { registerDiagnostics } from './requestDiagnostics';
 import { RequestDocuments } from './requestDocuments';
-import { RequestRuns } from './requestRuns';
+import type { RequestRuns } from './requestRuns';
 import { registerStatusItem } from './requestStatusItem';
-import { runRequest } from './runRequest';
 
 export { readDocument } from './documentSnapshot';
+export { unsavedDocument, withFileOnDisk } from './fileOnDisk';
 
 export interface JsonlDependencies {
   readonly context: vscode.ExtensionContext;
@@ -41,7 +40,7 @@ export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposabl
   const pages = new ReadonlyDocuments('managed-agents-answer', () =>
     vscode.l10n.t('This answer is no longer kept. Run the request, or open its answer, again.'),
   );
-  const runs = new RequestRuns(connections, pages, log);
+  const runs = new Lazy(async () => new (await import('./requestRuns')).RequestRuns(connections, pages, log));
   const snapshotFolder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
   const check = new FileCheck(jobs, connections, snapshotFolder);
   return combine(
@@ -56,14 +55,16 @@ export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposabl
     registerEditing({ ...dependencies, documents }),
     new AnswerDecorations(documents, answers, error => log.error('Could not show answers', error)),
     commands.register('managedAgents.file.check', file => check.run(file)),
-    commands.register('managedAgents.sample.open', () => openSample(context.extensionUri)),
-    commands.register('managedAgents.request.run', (file, line, version) =>
-      runRequest({ documents, connections, runs }, file, toLine(line), toLine(version)),
-    ),
-    commands.register('managedAgents.request.stop', () => stopRequest(runs)),
-    commands.register('managedAgents.answer.open', (file, line, version) =>
-      openAnswer({ documents, answers, pages }, file, toLine(line), toLine(version)),
-    ),
+    commands.register('managedAgents.sample.open', async () => (await import('./openSample')).openSample(context.extensionUri)),
+    commands.register('managedAgents.request.run', async (file, line, version) => {
+      const { runRequest } = await import('./runRequest');
+      await runRequest({ documents, connections, runs: await runs.get() }, file, toLine(line), toLine(version));
+    }),
+    commands.register('managedAgents.request.stop', () => stopRequest(runs.current)),
+    commands.register('managedAgents.answer.open', async (file, line, version) => {
+      const { openAnswer } = await import('./openAnswer');
+      await openAnswer({ documents, answers, pages }, file, toLine(line), toLine(version));
+    }),
     commands.register('managedAgents.answers.toggle', toggleAnswers),
   );
 }
@@ -73,8 +74,8 @@ function toLine(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-function stopRequest(runs: RequestRuns): void {
-  if (!runs.stop(vscode.window.activeTextEditor?.document.uri)) {
+function stopRequest(runs: RequestRuns | undefined): void {
+  if (runs?.stop(vscode.window.activeTextEditor?.document.uri) !== true) {
     void showInformation(vscode.l10n.t('No request is running.'));
   }
 }

@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+
+export { activeUri } from '../../common/chooseFile';
 
 /** Where request files can be, as a document selector. */
 export const requestFileSelector: readonly vscode.DocumentFilter[] = [
@@ -41,15 +43,6 @@ export async function readFirstLines(file: string): Promise<readonly string[]> {
   } finally {
     await handle.close();
   }
-}
-
-/** The URI that the active tab shows, whichever editor shows it. */
-export function activeUri(): vscode.Uri | undefined {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
-    return input.uri;
-  }
-  return vscode.window.activeTextEditor?.document.uri;
 }
 
 /** The last part of a URI's path, for people. */
