@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import { type AgentReference, views } from '../../contributions';
 import type { Connections } from '../connection/connection';
@@ -8,7 +9,6 @@ import type { EmulatorHost } from '../emulator/emulatorHost';
 import { registerAgentCommands } from './agentCommands';
 import { registerAgentFileSystem } from './agentFileSystem';
 import type { AgentsTreeItem } from './agentsTreeDataProvider';
-import type { AgentsView } from './agentsView';
 
 export interface AgentsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -21,40 +21,28 @@ export interface AgentsDependencies {
 /** The Agents view, agents as documents with versions, and everything one does with an agent. Loaded when it is first looked at. */
 export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
-  let loaded: Promise<AgentsView> | undefined;
-  let isDisposed = false;
-  const agents = () => {
-    loaded ??= import('./agentsView').then(({ createAgentsView }) => {
-      const created = createAgentsView(deps, view);
-      if (isDisposed) {
-        created.dispose();
-      }
-      created.tree.onDidChangeTreeData(() => changed.fire());
-      return created;
-    });
-    return loaded;
-  };
+  const agents = new Lazy(async () => {
+    const { createAgentsView } = await import('./agentsView');
+    const created = createAgentsView(deps, view);
+    created.tree.onDidChangeTreeData(() => changed.fire());
+    return created;
+  });
   const view: vscode.TreeView<AgentsTreeItem> = vscode.window.createTreeView<AgentsTreeItem>(views.agents, {
     canSelectMany: true,
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: item => item,
-      getChildren: async parent => (await agents()).tree.getChildren(parent),
-      resolveTreeItem: async (item, element) => (await agents()).tree.resolveTreeItem(item, element),
+      getChildren: async parent => (await agents.get()).tree.getChildren(parent),
+      resolveTreeItem: async (item, element) => (await agents.get()).tree.resolveTreeItem(item, element),
     },
   });
   return combine(
     changed,
     view,
-    registerAgentFileSystem(async () => (await agents()).files),
-    registerAgentCommands(deps.commands, agents),
-    {
-      dispose: () => {
-        isDisposed = true;
-        void loaded?.then(created => created.dispose());
-      },
-    },
+    registerAgentFileSystem(async () => (await agents.get()).files),
+    registerAgentCommands(deps.commands, () => agents.get()),
+    agents,
   );
 }
 

@@ -3,6 +3,7 @@ import { faultPlaceOf } from '../../common/faultPlace';
 import { redact } from '../../common/redaction';
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
+import { toFence } from '../../shared/session/markdownText';
 import type { AnswerBlock, StreamedAnswer } from './streamedAnswer';
 
 /** What is known about one run of one request, beside what the service streams. */
@@ -166,13 +167,6 @@ function indent(json: string): string {
   } catch {
     return json;
   }
-}
-
-/** A fenced code block whose fence is longer than any run of backticks inside. */
-export function toFence(text: string, language = ''): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), match => match[0].length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
 }
 
 /** What the user can do about a failed run, by kind of failure. */

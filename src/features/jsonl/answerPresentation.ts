@@ -1,7 +1,7 @@
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
 import { attentionOf, type ResultEntry } from '../../jsonl/resultsReport';
-import { toFence } from './answerDocumentPresentation';
+import { toFence } from '../../shared/session/markdownText';
 import { toNumber } from './problemsPresentation';
 
 /** How an answer is marked at its source line. */

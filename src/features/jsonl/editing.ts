@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connections } from '../connection/connection';
@@ -23,16 +24,12 @@ export interface EditingDependencies {
  */
 export function registerEditing(deps: EditingDependencies): vscode.Disposable {
   const { commands, documents, log } = deps;
-  const loaded: vscode.Disposable[] = [];
-  let loading: Promise<void> | undefined;
-  let isDisposed = false;
+  const help = new Lazy(async () => {
+    const [{ registerLanguage }, { registerFixes }] = await Promise.all([import('./language'), import('./fixes')]);
+    return combine(registerLanguage(deps), registerFixes(deps));
+  });
   const load = () => {
-    loading ??= Promise.all([import('./language'), import('./fixes')]).then(([{ registerLanguage }, { registerFixes }]) => {
-      if (!isDisposed) {
-        loaded.push(registerLanguage(deps), registerFixes(deps));
-      }
-    });
-    loading.catch(error => log.error('The help for request files could not be loaded', error));
+    help.get().catch(error => log.error('The help for request files could not be loaded', error));
   };
   const opened = documents.onDidOpen(load);
   if (documents.all().length > 0) {
@@ -46,13 +43,6 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
     commands.register('managedAgents.file.makeIds', async file => (await import('./fixes/makeIds')).makeIds(deps, file)),
     commands.register('managedAgents.rule.explain', async rule => (await import('./ruleCommands')).explainRule(deps, rule)),
     commands.register('managedAgents.rule.changeSeverity', async rule => (await import('./ruleCommands')).changeSeverity(deps, rule)),
-    {
-      dispose: () => {
-        isDisposed = true;
-        for (const part of loaded) {
-          part.dispose();
-        }
-      },
-    },
+    help,
   );
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import { views } from '../../contributions';
 import type { Connections } from '../connection/connection';
@@ -9,7 +10,6 @@ import { FollowedSessions } from './followedSessions';
 import { registerSessionPanels } from './panel/registerSessionPanels';
 import { registerSessionCommands } from './sessionCommands';
 import type { SessionsTreeItem } from './sessionsTreeDataProvider';
-import type { SessionsView } from './sessionsView';
 
 export interface SessionsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -27,48 +27,37 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
   const panels = registerSessionPanels(deps);
   const followed = new FollowedSessions(deps.context.workspaceState);
   const changed = new vscode.EventEmitter<void>();
-  let loaded: Promise<SessionsView> | undefined;
-  let isDisposed = false;
   const onError = (error: unknown) => deps.log.error('The Sessions view could not be made', error);
-  const sessions = () => {
-    loaded ??= import('./sessionsView').then(({ createSessionsView }) => {
-      const created = createSessionsView(deps, view, panels, followed);
-      if (isDisposed) {
-        created.dispose();
-      }
-      created.tree.onDidChangeTreeData(() => changed.fire());
-      return created;
-    });
-    return loaded;
-  };
+  const sessions = new Lazy(async () => {
+    const { createSessionsView } = await import('./sessionsView');
+    const created = createSessionsView(deps, view, panels, followed);
+    created.tree.onDidChangeTreeData(() => changed.fire());
+    return created;
+  });
   const view: vscode.TreeView<SessionsTreeItem> = vscode.window.createTreeView<SessionsTreeItem>(views.sessions, {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: item => item,
-      getChildren: async parent => (await sessions()).tree.getChildren(parent),
-      getParent: async item => (await sessions()).tree.getParent(item),
-      resolveTreeItem: async (item, element) => (await sessions()).tree.resolveTreeItem(item, element),
+      getChildren: async parent => (await sessions.get()).tree.getChildren(parent),
+      getParent: async item => (await sessions.get()).tree.getParent(item),
+      resolveTreeItem: async (item, element) => (await sessions.get()).tree.resolveTreeItem(item, element),
     },
   });
   if (followed.active().length > 0) {
-    sessions().catch(onError);
+    sessions.get().catch(onError);
   }
   return combine(
     changed,
     view,
     panels,
     panels.onDidSee(seen => {
-      sessions()
+      sessions
+        .get()
         .then(created => created.see(seen))
         .catch(onError);
     }),
-    registerSessionCommands(deps.commands, async () => (await sessions()).actions()),
-    {
-      dispose: () => {
-        isDisposed = true;
-        loaded?.then(created => created.dispose()).catch(onError);
-      },
-    },
+    registerSessionCommands(deps.commands, async () => (await sessions.get()).actions()),
+    sessions,
   );
 }

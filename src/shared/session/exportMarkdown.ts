@@ -182,7 +182,7 @@ function toStatusBody({ stopReason, waitsFor, agentName }: StatusRow): string {
 }
 
 function toErrorBody({ message, retry, details }: ErrorRow): string {
-  return `${toFence(message)}\n${toList([['What happens next', retry]])}${details === undefined ? '' : toPart(details)}`;
+  return `${toFence(message)}\n\n${toList([['What happens next', retry]])}${details === undefined ? '' : toPart(details)}`;
 }
 
 function toOutcomeBody(row: OutcomeRow): string {
@@ -208,14 +208,14 @@ function toNoteBody({ details, tokens, cost }: NoteRow): string {
 function toPart(part: Part): string {
   switch (part.type) {
     case 'text':
-      return `${toFence(part.text, 'text')}\n`;
+      return `${toFence(part.text, 'text')}\n\n`;
     case 'json':
-      return `${toFence(part.text, 'json')}\n`;
+      return `${toFence(part.text, 'json')}\n\n`;
     case 'image':
       return `Image ${toPlainLine(part.name)}${toSize(part.bytes)}\n\n`;
     case 'document':
       return `Document ${toPlainLine(`${part.title} ${part.source}`)}${toSize(part.bytes)}\n\n${
-        part.text === undefined ? '' : `${toFence(part.text, 'text')}\n`
+        part.text === undefined ? '' : `${toFence(part.text, 'text')}\n\n`
       }`;
     case 'redacted':
       return 'Redacted\n\n';

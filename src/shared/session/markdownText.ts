@@ -11,7 +11,7 @@ export function toFence(text: string, language = ''): string {
     longest = Math.max(longest, run.length);
   }
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${shown}${shown.endsWith('\n') ? '' : '\n'}${fence}\n`;
+  return `${fence}${language}\n${shown}${shown.endsWith('\n') ? '' : '\n'}${fence}`;
 }
 
 /** One line that stands for itself inside a line of Markdown: nothing in it means anything to Markdown or HTML. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type RunFacts, toAdvice, toAnswerDocument, toFence } from '../../../../src/features/jsonl/answerDocumentPresentation';
+import { type RunFacts, toAdvice, toAnswerDocument } from '../../../../src/features/jsonl/answerDocumentPresentation';
 import { StreamedAnswer } from '../../../../src/features/jsonl/streamedAnswer';
 import { fillPlaces } from './fillPlaces';
 
@@ -75,10 +75,6 @@ describe('features/jsonl/answerDocumentPresentation', () => {
     const text = toAnswerDocument(facts, answer, fillPlaces, 'en');
     assert.match(text, /"fallback_credit_token": "\[redacted\]"/);
     assert.doesNotMatch(text, /canary/);
-  });
-
-  it('fences code with more backticks than it holds', () => {
-    assert.equal(toFence('a ````` b'), '``````\na ````` b\n``````');
   });
 
   it('advises by kind', () => {
