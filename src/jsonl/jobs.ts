@@ -2,6 +2,7 @@ import type { StreamedBody } from '../client/answer';
 import type { RequestCounts } from '../client/schemas/messageBatches';
 import type { BatchFileReport, BatchLimits, FileProgress } from './batchFileReport';
 import type { ResultAttention, ResultState, ResultsReport } from './resultsReport';
+import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from './survey/fileSurvey';
 
 export interface JobOptions {
   readonly signal?: AbortSignal;
@@ -66,6 +67,12 @@ export interface JsonlJobs {
   joinResults(source: JoinSource, options?: JobOptions): Promise<ResultsReport>;
   /** Writes the requests whose results are in `states` to a new file, each as a whole request, bytes of `params` unchanged. */
   writeRetryFile(source: RetrySource, options?: JobOptions): Promise<RetryReport>;
+  /** Estimates tokens, finds shared prompt prefixes and sensitive texts. Lines that are no requests are skipped and counted. */
+  surveyFile(path: string, survey: SurveyOptions, options?: JobOptions): Promise<FileSurvey>;
+  /** Writes a copy in which the requests that share a prefix have `cache_control` on its last block; other bytes stay. */
+  markPrefixes(source: MarkSource, options?: JobOptions): Promise<MarkReport>;
+  /** Writes a request for each prefix that fills the cache and generates nothing. Throws `SourceChangedError` when one is gone. */
+  writePrimer(source: PrimerSource, options?: JobOptions): Promise<PrimerReport>;
 }
 
 /** The file is no longer the one that was checked. */

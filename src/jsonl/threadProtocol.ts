@@ -3,6 +3,7 @@ import type { BatchLimits, FileProgress } from './batchFileReport';
 import type { JoinSource, RequestBodySource, RetryReport, RetrySource } from './jobs';
 import type { RequestPlan } from './requestPlan';
 import type { ResultsReport } from './resultsReport';
+import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from './survey/fileSurvey';
 
 /** Every job a thread can do: what goes in (structured clone) and what comes out. */
 export interface ThreadJobs {
@@ -11,6 +12,9 @@ export interface ThreadJobs {
   requestBody: { input: { readonly source: RequestBodySource; readonly plan: RequestPlan | undefined }; output: undefined };
   joinResults: { input: JoinSource; output: ResultsReport };
   writeRetryFile: { input: RetrySource; output: RetryReport };
+  surveyFile: { input: { readonly path: string; readonly options: SurveyOptions }; output: FileSurvey };
+  markPrefixes: { input: MarkSource; output: MarkReport };
+  writePrimer: { input: PrimerSource; output: PrimerReport };
 }
 
 export type JobName = keyof ThreadJobs;

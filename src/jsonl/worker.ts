@@ -7,6 +7,9 @@ const jobs: JobTable = {
   requestBody: async (input, context) => (await import('./requestBody')).emitRequestBody(input, context),
   joinResults: async (source, context) => (await import('./resultsJoin')).joinResults(source, context),
   writeRetryFile: async (source, context) => (await import('./retryFile')).writeRetryFile(source, context),
+  surveyFile: async (input, context) => (await import('./survey/surveyFile')).surveyFile(input.path, input.options, context),
+  markPrefixes: async (source, context) => (await import('./survey/markPrefixes')).markPrefixes(source, context),
+  writePrimer: async (source, context) => (await import('./survey/writePrimer')).writePrimer(source, context),
 };
 
 /** Least time between two reports of progress, in milliseconds. */
