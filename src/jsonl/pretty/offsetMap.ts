@@ -1,0 +1,83 @@
+import { type JsonTokens, toJsonTokens } from './jsonTokens';
+import { pairTokens, withReplaced } from './tokenPairs';
+
+/**
+ * Where the places of one text stand in another that has the same tokens, or most of them. Ascending; within a token to the same
+ * character of it, between tokens to the next one. Of a token that the other text does not have: behind the last one before it.
+ */
+export class OffsetMap {
+  private constructor(
+    private readonly from: JsonTokens,
+    private readonly to: JsonTokens,
+    /** For every token of `from` its token in `to`, or -1. */
+    private readonly pairs: Int32Array,
+  ) {}
+
+  static between(from: string, to: string): OffsetMap {
+    const fromTokens = toJsonTokens(from);
+    const toTokens = toJsonTokens(to);
+    const pairs = withReplaced(pairTokens(toTokens, fromTokens), toTokens.starts.length);
+    return new OffsetMap(fromTokens, toTokens, pairs);
+  }
+
+  /** The same map in the other direction. */
+  reversed(): OffsetMap {
+    const pairs = new Int32Array(this.to.starts.length).fill(-1);
+    this.pairs.forEach((toIndex, index) => {
+      if (toIndex >= 0) {
+        pairs[toIndex] = index;
+      }
+    });
+    return new OffsetMap(this.to, this.from, pairs);
+  }
+
+  /** The place in the other text. */
+  map(offset: number): number {
+    const index = this.lastTokenAt(offset);
+    const end = this.from.ends[index] ?? 0;
+    if (index < 0 || offset > end) {
+      const next = this.pairs[index + 1] ?? -1;
+      return next < 0 ? this.endBefore(index + 1) : (this.to.starts[next] ?? 0);
+    }
+    const toIndex = this.pairs[index] ?? -1;
+    if (toIndex < 0) {
+      return this.endBefore(index);
+    }
+    const start = this.to.starts[toIndex] ?? 0;
+    const toEnd = this.to.ends[toIndex] ?? 0;
+    return offset === end ? toEnd : Math.min(start + offset - (this.from.starts[index] ?? 0), toEnd);
+  }
+
+  /** The token that `offset` stands in, or at the end of, as a range in the other text; undefined where there is none. */
+  tokenAt(offset: number): readonly [start: number, end: number] | undefined {
+    const index = this.lastTokenAt(offset);
+    const toIndex = index < 0 || offset > (this.from.ends[index] ?? 0) ? -1 : (this.pairs[index] ?? -1);
+    return toIndex < 0 ? undefined : [this.to.starts[toIndex] ?? 0, this.to.ends[toIndex] ?? 0];
+  }
+
+  /** The last token that begins at `offset` or before it; -1 when there is none. */
+  private lastTokenAt(offset: number): number {
+    const { starts } = this.from;
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low - 1;
+  }
+
+  private endBefore(index: number): number {
+    for (let before = index - 1; before >= 0; before--) {
+      const toIndex = this.pairs[before] ?? -1;
+      if (toIndex >= 0) {
+        return this.to.ends[toIndex] ?? 0;
+      }
+    }
+    return this.to.starts[0] ?? 0;
+  }
+}
