@@ -1,0 +1,436 @@
+import * as z from 'zod';
+import { batchRequestSchema } from '../../src/client/schemas/batchRequest';
+import { type FieldGuide, fieldGuide } from '../../src/client/schemas/messageParamsGuide';
+import { knownModels, valueGuide } from '../../src/client/schemas/messageParamsGuideValues';
+import { knownVariant, type LengthParams } from '../../src/client/schemas/messageParamsShapes';
+
+/** A piece of a JSON Schema (draft 7) with what VS Code's JSON service reads beside. */
+export interface JsonSchema {
+  [keyword: string]: unknown;
+}
+
+type Schema = z.core.$ZodType;
+type Shape = Readonly<Record<string, Schema>>;
+
+/** A string with a place for a column of the rows. */
+const columnPlace = { type: 'string', pattern: '\\{\\{.+\\}\\}' };
+const place = { $ref: '#/definitions/place' };
+
+/** The schema files of requests by their paths in the project, as `npm run schemas` writes them. */
+export function requestSchemaFiles(): ReadonlyMap<string, string> {
+  const request = new SchemaWriter().write('Request', 'One request of a message batch: its own id and the message to create.');
+  const template = new SchemaWriter(true).write(
+    'Request template',
+    'A request in which any value may be a text with places for columns of rows, such as {{question}}. A row makes a request.',
+  );
+  return new Map([
+    ['media/schemas/request.schema.json', `${JSON.stringify(request)}\n`],
+    ['media/schemas/batch-template.schema.json', `${JSON.stringify(template)}\n`],
+  ]);
+}
+
+/**
+ * Writes the zod schemas of a request as a JSON Schema, with the words of the guides. Every object becomes a definition; a
+ * variant of objects told apart by `type` becomes `if`/`then`, so that an editor knows which one is meant.
+ */
+export class SchemaWriter {
+  private readonly definitions = new Map<string, JsonSchema>();
+  private readonly names = new Map<string, string>();
+  /** Fields and values that have no words, as they would be looked up. */
+  readonly missing = new Set<string>();
+  /** Keys of the guides that something was found by. */
+  readonly used = new Set<string>();
+
+  constructor(private readonly isTemplate = false) {}
+
+  /** The schema of a whole document. */
+  write(title: string, description: string): JsonSchema {
+    const root = this.value(batchRequestSchema, 'request');
+    if (this.isTemplate) {
+      this.relax('request');
+      this.definitions.set('place', columnPlace);
+    }
+    this.hoistFields();
+    const needed = new Set<string>();
+    this.follow(root, needed);
+    return {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      title,
+      description,
+      ...root,
+      definitions: Object.fromEntries([...this.definitions].filter(([name]) => needed.has(name))),
+    };
+  }
+
+  /** Gathers the definitions that a schema refers to. */
+  private follow(schema: JsonSchema, needed: Set<string>): void {
+    for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/definitions\/([^"]+)"/g)) {
+      if (!needed.has(name)) {
+        needed.add(name);
+        this.follow(this.definitions.get(name) ?? {}, needed);
+      }
+    }
+  }
+
+  /** The outermost object of a template: ids may be left to the builder, and an editor's `$schema` is no mistake. */
+  private relax(name: string): void {
+    const root = this.definitions.get(name) ?? {};
+    this.definitions.set(name, {
+      ...root,
+      required: ['params'],
+      properties: { $schema: { type: 'string' }, ...(root.properties as object) },
+    });
+  }
+
+  /** What several objects have in common stands once. */
+  private hoistFields(): void {
+    const uses = new Map<string, number>();
+    const objects = [...this.definitions.values()].flatMap(({ properties }) => (isMap(properties) ? [properties] : []));
+    for (const field of objects.flatMap(properties => Object.values(properties))) {
+      const key = JSON.stringify(field);
+      uses.set(key, (uses.get(key) ?? 0) + 1);
+    }
+    for (const properties of objects) {
+      for (const [name, field] of Object.entries(properties)) {
+        const key = JSON.stringify(field);
+        if (key.length > 60 && (uses.get(key) ?? 0) > 1) {
+          properties[name] = this.define(`${name}_field`, field as JsonSchema);
+        }
+      }
+    }
+  }
+
+  private value(schema: Schema, owner: string, field = ''): JsonSchema {
+    const written = this.plain(schema, owner, field);
+    // A text can hold a place anyway, unless its form is laid down.
+    const takesAnyText = written.type === 'string' && Object.keys(written).length === 1;
+    const isAnything = Object.keys(written).length === 0;
+    const isWhole = owner === 'request' && field === '';
+    return this.isTemplate && !takesAnyText && !isAnything && !isWhole ? withAlternative(written, place) : written;
+  }
+
+  private plain(schema: Schema, owner: string, field: string): JsonSchema {
+    if (this.isTemplate && isAnswerPart(owner, field)) {
+      return {};
+    }
+    if (schema instanceof z.ZodOptional) {
+      return this.plain(schema._zod.def.innerType, owner, field);
+    }
+    if (schema instanceof z.ZodNullable) {
+      return orNull(this.plain(schema._zod.def.innerType, owner, field));
+    }
+    if (schema instanceof z.ZodString) {
+      return writeString(schema);
+    }
+    if (schema instanceof z.ZodNumber) {
+      return writeNumber(schema);
+    }
+    if (schema instanceof z.ZodBoolean) {
+      return { type: 'boolean' };
+    }
+    if (schema instanceof z.ZodEnum) {
+      return this.choice(Object.values(schema._zod.def.entries), owner, field);
+    }
+    if (schema instanceof z.ZodLiteral) {
+      return this.choice(schema._zod.def.values.map(String), owner, field);
+    }
+    if (schema instanceof z.ZodArray) {
+      const items = this.value(schema._zod.def.element, owner, field);
+      return { type: 'array', ...arrayBounds(schema), ...(Object.keys(items).length === 0 ? {} : { items }) };
+    }
+    if (schema instanceof z.ZodRecord) {
+      const members = this.value(schema._zod.def.valueType as Schema, owner, field);
+      return { type: 'object', ...(Object.keys(members).length === 0 ? {} : { additionalProperties: members }) };
+    }
+    if (schema instanceof z.ZodObject) {
+      return this.define(nameOf(owner, field), this.object(schema._zod.def.shape, isStrict(schema), field || owner));
+    }
+    if (schema instanceof z.ZodUnion) {
+      return this.union(schema, owner, field);
+    }
+    if (schema instanceof z.ZodUnknown) {
+      return {};
+    }
+    throw new Error(`${owner}.${field}: ${schema._zod.def.type} cannot be written yet`);
+  }
+
+  private union(schema: z.ZodUnion, owner: string, field: string): JsonSchema {
+    const options = schema._zod.def.options;
+    if (schema instanceof z.ZodDiscriminatedUnion) {
+      return this.variants(options, owner, field, false);
+    }
+    const [first, second] = options;
+    if (options.length === 2 && first instanceof z.ZodDiscriminatedUnion && second !== undefined && isAnyVariant(second)) {
+      return this.variants(first._zod.def.options, owner, field, true);
+    }
+    return { anyOf: options.map(option => this.plain(option, owner, field)) };
+  }
+
+  /** Objects told apart by `type`; an open set accepts other types with whatever fields they have. */
+  private variants(options: readonly Schema[], owner: string, field: string, isOpen: boolean): JsonSchema {
+    const types: string[] = [];
+    const cases: JsonSchema[] = [];
+    const snippets: JsonSchema[] = [];
+    let isTypeRequired = true;
+    for (const option of options) {
+      const { shape } = (option as z.ZodObject)._zod.def;
+      const type = shape.type as Schema;
+      const own = [...(option._zod.propValues?.type ?? [])].filter(value => typeof value === 'string');
+      const isDefault = type instanceof z.ZodOptional;
+      isTypeRequired &&= !isDefault;
+      const [label = ''] = own.slice(-1);
+      if (this.isTemplate && isOpen && isAnswerVariant(label)) {
+        continue;
+      }
+      types.push(...own);
+      const then = this.define(label, this.object(shape as Shape, isStrict(option), label, field || owner));
+      const condition = isDefault
+        ? { properties: { type: { enum: [...own, null] } } }
+        : { required: ['type'], properties: { type: own.length === 1 ? { const: own[0] } : { enum: own } } };
+      cases.push({ if: condition, then });
+      const offered = isAnswerVariant(label) || isAnswerPart(owner, field) ? [] : own;
+      snippets.push(...offered.map(value => ({ label: value, body: this.skeleton(shape as Shape, value, label, field || owner) })));
+    }
+    const known = this.choice(types, field || owner, 'type');
+    const type = isOpen ? { anyOf: [known, { type: 'string' }] } : known;
+    const description = this.wordsOf(field || owner, 'type')?.words;
+    return this.define(nameOf(owner, field), {
+      type: 'object',
+      ...(isTypeRequired ? { required: ['type'] } : {}),
+      properties: {
+        type: {
+          ...(description === undefined ? {} : { markdownDescription: description }),
+          ...(this.isTemplate ? withAlternative(type, place) : type),
+        },
+      },
+      allOf: cases,
+      ...(snippets.length > 0 ? { defaultSnippets: snippets } : {}),
+    });
+  }
+
+  private object(shape: Shape, strict: boolean, owner: string, union?: string): JsonSchema {
+    const required = Object.keys(shape).filter(key => !(shape[key] instanceof z.ZodOptional));
+    const optional = Object.keys(shape).filter(key => !required.includes(key));
+    const properties: Record<string, JsonSchema> = {};
+    for (const key of [...required, ...optional]) {
+      properties[key] =
+        union !== undefined && key === 'type' ? typeOf(shape.type as Schema) : this.field(shape[key] as Schema, owner, key, union);
+    }
+    return {
+      type: 'object',
+      ...(required.length > 0 ? { required } : {}),
+      properties,
+      ...(strict ? { additionalProperties: false } : {}),
+    };
+  }
+
+  private field(schema: Schema, owner: string, field: string, union?: string): JsonSchema {
+    const guide = this.wordsOf(owner, field, union);
+    const written = field === 'model' ? this.model() : this.value(schema, owner, field);
+    const items = (written.anyOf as JsonSchema[] | undefined)?.find(branch => isMap(branch.items)) ?? written;
+    const takesItems = isMap(items.items);
+    if (takesItems && guide?.snippets !== undefined) {
+      items.items = { ...(items.items as JsonSchema), defaultSnippets: guide.snippets };
+    }
+    return {
+      ...(guide === undefined ? {} : { markdownDescription: guide.words }),
+      ...written,
+      ...(guide?.default === undefined ? {} : { default: guide.default }),
+      ...(guide?.examples === undefined ? {} : { examples: guide.examples }),
+      ...(guide?.deprecated === undefined ? {} : { deprecationMessage: guide.deprecated }),
+      ...(guide?.snippets === undefined || takesItems ? {} : { defaultSnippets: guide.snippets }),
+    };
+  }
+
+  private model(): JsonSchema {
+    const names = [...knownModels.keys()];
+    return { anyOf: [{ enum: names, markdownEnumDescriptions: names.map(name => knownModels.get(name) ?? '') }, { type: 'string' }] };
+  }
+
+  private choice(values: readonly (string | number)[], owner: string, field: string): JsonSchema {
+    const words = values.map(value => this.wordsOfValue(owner, field, String(value)));
+    return { enum: values, ...(words.some(text => text !== '') ? { markdownEnumDescriptions: words } : {}) };
+  }
+
+  private wordsOf(owner: string, field: string, union = owner): FieldGuide | undefined {
+    const key = [`${owner}.${field}`, `${union}.${field}`, field].find(name => fieldGuide.has(name));
+    const found = key === undefined ? undefined : fieldGuide.get(key);
+    if (key === undefined || found === undefined) {
+      this.missing.add(`${owner}.${field}`);
+      return undefined;
+    }
+    this.used.add(key);
+    return typeof found === 'string' ? { words: found } : found;
+  }
+
+  private wordsOfValue(owner: string, field: string, value: string): string {
+    const key = [`${owner}.${field}=${value}`, `${field}=${value}`].find(name => valueGuide.has(name));
+    if (key === undefined) {
+      this.missing.add(`${owner}.${field}=${value}`);
+      return '';
+    }
+    this.used.add(key);
+    return valueGuide.get(key) ?? '';
+  }
+
+  /** An object with the fields it must have, as a snippet of VS Code: `^` before a value that is no text. */
+  private skeleton(shape: Shape, type: string, owner: string, union: string): JsonSchema {
+    const body: JsonSchema = {};
+    let stop = 0;
+    for (const [key, schema] of Object.entries(shape)) {
+      if (key === 'type') {
+        body.type = type;
+      } else if (!(schema instanceof z.ZodOptional)) {
+        const sample = this.wordsOf(owner, key, union)?.sample;
+        const fixed = schema instanceof z.ZodLiteral ? schema._zod.def.values[0] : undefined;
+        body[key] = sample ?? fixed ?? this.blank(schema, owner, key, ++stop);
+      }
+    }
+    return body;
+  }
+
+  private blank(schema: Schema, owner: string, key: string, stop: number): unknown {
+    const {
+      type,
+      minimum,
+      anyOf,
+      enum: values,
+    } = this.plain(schema, owner, key) as { type?: string | string[]; minimum?: number; anyOf?: JsonSchema[]; enum?: string[] };
+    const kind = Array.isArray(type) ? type[0] : (type ?? anyOf?.[0]?.type);
+    if (kind === 'integer' || kind === 'number') {
+      return `^\${${stop}:${minimum ?? 0}}`;
+    }
+    if (kind === 'boolean') {
+      return `^\${${stop}:false}`;
+    }
+    if (kind === 'array') {
+      return `^[$${stop}]`;
+    }
+    if (kind === 'string') {
+      return `\${${stop}:${key}}`;
+    }
+    return values === undefined ? `^{$${stop}}` : `\${${stop}:${values[0] ?? ''}}`;
+  }
+
+  /** Puts an object among the definitions; one that is there already is not doubled. */
+  private define(wanted: string, schema: JsonSchema): JsonSchema {
+    const key = JSON.stringify(schema);
+    const known = this.names.get(key);
+    if (known !== undefined) {
+      return { $ref: `#/definitions/${known}` };
+    }
+    let name = wanted;
+    for (let number = 2; this.definitions.has(name); number++) {
+      name = `${wanted}_${number}`;
+    }
+    this.definitions.set(name, schema);
+    this.names.set(key, name);
+    return { $ref: `#/definitions/${name}` };
+  }
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Kinds of blocks that a request hands back as an answer had them: nobody writes them by hand. */
+function isAnswerVariant(type: string): boolean {
+  return (
+    /_result(?:_error)?$|_output$|^server_tool_use$|thinking$|^mcp_tool_use$|^fallback$|^compaction$/.test(type) &&
+    !/^(?:tool|search)_result$/.test(type)
+  );
+}
+
+/** Parts of answers likewise. */
+function isAnswerPart(owner: string, field: string): boolean {
+  return field === 'caller' || (field === 'citations' && owner !== 'document') || (field === 'content' && /\w_tool_result$/.test(owner));
+}
+
+/** The `type` of one variant; what its values mean is said where all of them stand. */
+function typeOf(schema: Schema): JsonSchema {
+  const values = [...(schema instanceof z.ZodOptional ? [null] : []), ...(schema._zod.values ?? [])].filter(value => value !== undefined);
+  return { enum: [...new Set(values)] };
+}
+
+function nameOf(owner: string, field: string): string {
+  return field === '' ? owner : field;
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema;
+  if (typeof type === 'string' && values === undefined && schema.const === undefined) {
+    return { ...schema, type: [type, 'null'] };
+  }
+  return withAlternative(schema, { type: 'null' });
+}
+
+function withAlternative(schema: JsonSchema, other: JsonSchema): JsonSchema {
+  const keys = Object.keys(schema);
+  const branches = keys.length === 1 && Array.isArray(schema.anyOf) ? schema.anyOf : [schema];
+  return { anyOf: [...branches, other] };
+}
+
+function writeString(schema: z.ZodString): JsonSchema {
+  const written: JsonSchema = { type: 'string' };
+  for (const { _zod } of schema._zod.def.checks ?? []) {
+    const check = _zod.def as { check: string; pattern?: RegExp; minimum?: number; maximum?: number; params?: LengthParams };
+    const { minimum, maximum } = check.params?.limit === 'characters' ? check.params : check;
+    if (check.pattern !== undefined) {
+      written.pattern = check.pattern.source;
+    }
+    if (minimum !== undefined && minimum > 0) {
+      written.minLength = minimum;
+    }
+    if (maximum !== undefined) {
+      written.maxLength = maximum;
+    }
+  }
+  return written;
+}
+
+function writeNumber(schema: z.ZodNumber): JsonSchema {
+  const checks = [...(schema._zod.def.checks ?? [])];
+  const written: JsonSchema = { type: (schema._zod.def as { format?: string }).format === 'safeint' ? 'integer' : 'number' };
+  for (const { _zod } of checks) {
+    const check = _zod.def as { check: string; value?: number; format?: string };
+    if (check.format === 'safeint') {
+      written.type = 'integer';
+    }
+    if (check.check === 'greater_than') {
+      written.minimum = check.value;
+    }
+    if (check.check === 'less_than') {
+      written.maximum = check.value;
+    }
+  }
+  return written;
+}
+
+function arrayBounds(schema: z.ZodArray): JsonSchema {
+  const written: JsonSchema = {};
+  for (const { _zod } of schema._zod.def.checks ?? []) {
+    const check = _zod.def as { minimum?: number; maximum?: number };
+    if (check.minimum !== undefined) {
+      written.minItems = check.minimum;
+    }
+    if (check.maximum !== undefined) {
+      written.maxItems = check.maximum;
+    }
+  }
+  return written;
+}
+
+function isStrict(schema: Schema): boolean {
+  return schema instanceof z.ZodObject && schema._zod.def.catchall instanceof z.ZodNever;
+}
+
+/** The branch of an open union that accepts types which are not known. */
+function isAnyVariant(schema: Schema): boolean {
+  const type = schema instanceof z.ZodObject ? (schema._zod.def.shape.type as Schema) : undefined;
+  return (
+    type instanceof z.ZodString &&
+    (type._zod.def.checks ?? []).some(
+      ({ _zod }) => (_zod.def as { params?: { variant?: string } }).params?.variant === knownVariant.variant,
+    )
+  );
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { fieldGuide } from '../../../src/client/schemas/messageParamsGuide';
+import { valueGuide } from '../../../src/client/schemas/messageParamsGuideValues';
+import { requestSchemaFiles, SchemaWriter } from '../../schemas/requestSchema';
+
+describe('media/schemas', () => {
+  for (const [file, text] of requestSchemaFiles()) {
+    it(`holds ${file} as the schemas of the client have it: npm run schemas`, () => {
+      assert.equal(readFileSync(file, 'utf8'), text);
+    });
+  }
+
+  it('has words for every field and value, and no word that nothing needs', () => {
+    const writer = new SchemaWriter();
+    writer.write('', '');
+    assert.deepEqual([...writer.missing], []);
+    assert.deepEqual(
+      [...fieldGuide.keys(), ...valueGuide.keys()].filter(key => !writer.used.has(key)),
+      [],
+    );
+  });
+
+  it('refers to definitions that are there, all of them needed', () => {
+    for (const text of requestSchemaFiles().values()) {
+      const { definitions } = JSON.parse(text) as { definitions: object };
+      const named = new Set([...text.matchAll(/"#\/definitions\/([^"]+)"/g)].map(([, name]) => name));
+      assert.deepEqual([...named].sort(), Object.keys(definitions).sort());
+    }
+  });
+});
