@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
-import { type FileState, fileStateOf } from './fileState';
+import { ByteHash } from './fileHash';
+import { type FileState, fileStateOf, isSameState } from './fileState';
+import { SourceChangedError } from './jobs';
 import { parseJsonLine } from './jsonText';
 import { byteOrderMarkLength, type DecodedLine, decodeLine } from './lineScanner';
 import { type CheckedLine, checkRequestLine } from './requestRules';
@@ -59,9 +59,13 @@ const chunkBytes = 512 * 1024;
 const lineFeed = 10;
 const carriageReturn = 13;
 
+/** A file of so many bytes is worth a second thread that reads it only to hash it. */
+const besideBytes = 16 * 1024 * 1024;
+
 /**
  * Reads a request file once, in pieces of 512 KiB, hashes it and hands each line to `visit`. Lines that are certainly right
- * cost next to nothing; the others go through the rules. When `visit` returns a promise, the pass waits for it.
+ * cost next to nothing; the others go through the rules. When `visit` returns a promise, the pass waits for it. A large file is
+ * hashed beside the pass; when it was written to meanwhile, so that both may have read other bytes, throws `SourceChangedError`.
  */
 export async function passOver(
   path: string,
@@ -69,16 +73,31 @@ export async function passOver(
   visit: (line: VisitedLine) => Promise<void> | undefined,
 ): Promise<PassResult> {
   const file = openSync(path, 'r');
+  const leaving = new AbortController();
   try {
-    return await new Pass(file, context, visit).run();
+    const before = fileStateOf(file);
+    const beside = before.size < besideBytes ? undefined : context.runBeside?.('hashFile', { path }, leaving.signal);
+    if (beside === undefined) {
+      const hash = new ByteHash();
+      const found = await new Pass(file, context, visit, hash).run();
+      return { ...found, ...hash.digest(), file: before };
+    }
+    // It is awaited at the end; until then a failure is nobody's.
+    beside.catch(() => {});
+    const found = await new Pass(file, context, visit, undefined).run();
+    const { sha256, crc32, ...states } = await beside;
+    if (![states.before, states.after, fileStateOf(file)].every(state => isSameState(before, state))) {
+      throw new SourceChangedError(`${path} was written to while it was read. Read it again when it is at rest.`);
+    }
+    return { ...found, sha256, crc32, file: before };
   } finally {
+    leaving.abort();
     closeSync(file);
   }
 }
 
 class Pass {
   private readonly scanner = new RequestScanner(chunkBytes * 2);
-  private readonly hash = createHash('sha256');
   private readonly visited: VisitedLine = {
     line: 0,
     kind: 'blank',
@@ -106,14 +125,14 @@ class Pass {
     private readonly file: number,
     private readonly context: JobContext,
     private readonly visit: (line: VisitedLine) => Promise<void> | undefined,
+    /** Without one the bytes are hashed elsewhere. */
+    private readonly hash: ByteHash | undefined,
   ) {}
 
-  async run(): Promise<PassResult> {
-    const state = fileStateOf(this.file);
-    const totalBytes = Number(state.size);
+  async run(): Promise<Omit<PassResult, 'sha256' | 'crc32' | 'file'>> {
+    const totalBytes = Number(fileStateOf(this.file).size);
     const base = this.scanner.inputAt;
     let fileBytes = 0;
-    let checksum = 0;
     let hasByteOrderMark = false;
     let lastByte = lineFeed;
     /** The bytes from `base` on that belong to a line that is not whole yet. */
@@ -125,8 +144,7 @@ class Pass {
       this.scanner.reserve(kept + wanted);
       const read = readSync(this.file, this.scanner.memory, base + kept, wanted, null);
       const fresh = this.scanner.memory.subarray(base + kept, base + kept + read);
-      this.hash.update(fresh);
-      checksum = crc32(fresh, checksum);
+      this.hash?.update(fresh);
       this.visited.fileOffset = fileBytes - kept - base;
       let from = base;
       if (fileBytes === 0) {
@@ -152,9 +170,6 @@ class Pass {
     }
     return {
       fileBytes,
-      sha256: this.hash.digest('hex'),
-      crc32: checksum,
-      file: state,
       lineCount: this.nextLine,
       hasByteOrderMark,
       firstCarriageReturn: this.firstCarriageReturn,

@@ -1,5 +1,6 @@
 import type { CheckedBatchFile } from './batchFile';
 import type { BatchLimits, FileProgress } from './batchFileReport';
+import type { FileHash } from './fileHash';
 import type { JoinSource, RequestBodySource, RetryReport, RetrySource } from './jobs';
 import type { RequestPlan } from './requestPlan';
 import type { ResultsReport } from './resultsReport';
@@ -8,6 +9,8 @@ import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, Su
 /** Every job a thread can do: what goes in (structured clone) and what comes out. */
 export interface ThreadJobs {
   checkFile: { input: { readonly path: string; readonly limits: BatchLimits }; output: CheckedBatchFile };
+  /** Runs beside another job that reads the same file. */
+  hashFile: { input: { readonly path: string }; output: FileHash };
   /** Emits the create body. */
   requestBody: { input: { readonly source: RequestBodySource; readonly plan: RequestPlan | undefined }; output: undefined };
   joinResults: { input: JoinSource; output: ResultsReport };
@@ -28,6 +31,8 @@ export interface JobContext {
   throwIfAborted(): void;
   /** Told to the host at most every 50 ms, and always when everything is done. */
   progress(progress: FileProgress): void;
+  /** Runs another job in a thread of its own beside this one; missing where there are no threads. */
+  runBeside?<K extends JobName>(name: K, input: JobOf<K>['input'], signal: AbortSignal): Promise<JobOf<K>['output']>;
   /** For jobs that emit bytes. */
   readonly slots: SlotWriter;
 }

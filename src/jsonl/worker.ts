@@ -1,9 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { runJob } from './jobThread';
 import type { JobContext, JobTable, SlotRing, SlotWriter, ThreadInput, ThreadMessage } from './threadProtocol';
 
 // Each job loads its own part: a thread does one job and ends.
 const jobs: JobTable = {
   checkFile: async (input, context) => (await import('./batchFile')).checkBatchFile(input.path, input.limits, context),
+  hashFile: async (input, context) => (await import('./fileHash')).hashFile(input.path, context),
   requestBody: async (input, context) => (await import('./requestBody')).emitRequestBody(input, context),
   joinResults: async (source, context) => (await import('./resultsJoin')).joinResults(source, context),
   writeRetryFile: async (source, context) => (await import('./retryFile')).writeRetryFile(source, context),
@@ -36,6 +38,7 @@ async function run(port: NonNullable<typeof parentPort>, { name, input, aborted,
         tell({ type: 'progress', progress });
       }
     },
+    runBeside: (name, input, signal) => runJob(import.meta.filename, name, input, { signal }),
     slots: createSlotWriter(ring, throwIfAborted, tell),
   };
   try {

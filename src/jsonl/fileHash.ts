@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { type FileState, fileStateOf } from './fileState';
+
+/** What a file's bytes are, and the file's state before the first and after the last of them was read. */
+export interface FileHash {
+  /** Lower-case hex. */
+  readonly sha256: string;
+  readonly crc32: number;
+  readonly before: FileState;
+  readonly after: FileState;
+}
+
+const pieceBytes = 512 * 1024;
+
+/** Reads a file once for its SHA-256 and CRC-32. Blocks, so it is for threads. */
+export function hashFile(path: string, { throwIfAborted }: { readonly throwIfAborted: () => void }): FileHash {
+  const file = openSync(path, 'r');
+  try {
+    const before = fileStateOf(file);
+    const hash = new ByteHash();
+    const piece = new Uint8Array(pieceBytes);
+    for (let read = -1; read !== 0; ) {
+      throwIfAborted();
+      read = readSync(file, piece, 0, pieceBytes, null);
+      hash.update(piece.subarray(0, read));
+    }
+    return { ...hash.digest(), before, after: fileStateOf(file) };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** SHA-256 and CRC-32 of bytes as they come. */
+export class ByteHash {
+  private readonly sha256 = createHash('sha256');
+  private crc32 = 0;
+
+  update(bytes: Uint8Array): void {
+    this.sha256.update(bytes);
+    this.crc32 = crc32(bytes, this.crc32);
+  }
+
+  digest(): Pick<FileHash, 'sha256' | 'crc32'> {
+    return { sha256: this.sha256.digest('hex'), crc32: this.crc32 };
+  }
+}
