@@ -1,6 +1,7 @@
 import type { StreamedBody } from '../client/answer';
 import type { RequestCounts } from '../client/schemas/messageBatches';
 import type { BatchFileReport, BatchLimits, FileProgress } from './batchFileReport';
+import type { FoundLine, LineWriting, WantedFileLine } from './pretty/lineJobs';
 import type { ResultAttention, ResultState, ResultsReport } from './resultsReport';
 import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from './survey/fileSurvey';
 
@@ -71,6 +72,10 @@ export interface JsonlJobs {
   surveyFile(path: string, survey: SurveyOptions, options?: JobOptions): Promise<FileSurvey>;
   /** Writes a copy in which the requests that share a prefix have `cache_control` on its last block; other bytes stay. */
   markPrefixes(source: MarkSource, options?: JobOptions): Promise<MarkReport>;
+  /** Finds one line of a file; undefined when there is none. */
+  findLine(wanted: WantedFileLine, options?: JobOptions): Promise<FoundLine | undefined>;
+  /** Writes a file anew with one line replaced or added, and answers its number. Throws `SourceChangedError` when it is no longer what it was. */
+  writeLine(writing: LineWriting, options?: JobOptions): Promise<number>;
   /** Writes a request for each prefix that fills the cache and generates nothing. Throws `SourceChangedError` when one is gone. */
   writePrimer(source: PrimerSource, options?: JobOptions): Promise<PrimerReport>;
 }

@@ -19,6 +19,8 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
     }),
     joinResults: (source, options) => runJob(threadFile, 'joinResults', source, options),
     writeRetryFile: (source, options) => runJob(threadFile, 'writeRetryFile', source, options),
+    findLine: (wanted, options) => runJob(threadFile, 'findLine', wanted, options),
+    writeLine: (writing, options) => runJob(threadFile, 'writeLine', writing, options),
     surveyFile: (path, survey, options) => runJob(threadFile, 'surveyFile', { path, options: survey }, options),
     markPrefixes: (source, options) => runJob(threadFile, 'markPrefixes', source, options),
     writePrimer: (source, options) => runJob(threadFile, 'writePrimer', source, options),

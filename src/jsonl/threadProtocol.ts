@@ -2,6 +2,7 @@ import type { CheckedBatchFile } from './batchFile';
 import type { BatchLimits, FileProgress } from './batchFileReport';
 import type { FileHash } from './fileHash';
 import type { JoinSource, RequestBodySource, RetryReport, RetrySource } from './jobs';
+import type { FoundLine, LineWriting, WantedFileLine } from './pretty/lineJobs';
 import type { RequestPlan } from './requestPlan';
 import type { ResultsReport } from './resultsReport';
 import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from './survey/fileSurvey';
@@ -15,6 +16,8 @@ export interface ThreadJobs {
   requestBody: { input: { readonly source: RequestBodySource; readonly plan: RequestPlan | undefined }; output: undefined };
   joinResults: { input: JoinSource; output: ResultsReport };
   writeRetryFile: { input: RetrySource; output: RetryReport };
+  findLine: { input: WantedFileLine; output: FoundLine | undefined };
+  writeLine: { input: LineWriting; output: number };
   surveyFile: { input: { readonly path: string; readonly options: SurveyOptions }; output: FileSurvey };
   markPrefixes: { input: MarkSource; output: MarkReport };
   writePrimer: { input: PrimerSource; output: PrimerReport };
