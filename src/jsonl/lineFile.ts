@@ -54,12 +54,12 @@ export function growBuffer(bytes: number, before: Buffer | undefined): Buffer {
 type OnRead = (doneBytes: number, chunk: Uint8Array) => void;
 
 /**
- * Goes over the lines of a file, split at LF only, with one buffer of 1 MiB that grows for longer lines up to 32 MiB. A byte
+ * Goes over the lines of a file, split at LF only, with one buffer of 1 MiB that grows for longer lines, by itself up to 32 MiB. A byte
  * order mark is left out; the last line may lack its LF. Blocks, so it is for threads; `onRead` is called with each chunk and
  * the bytes read so far, and may throw to end it. Returns the number of bytes read.
  */
-export function forEachLine(path: string, visitor: LineVisitor, onRead: OnRead): number {
-  const pass = new LinePass(path, visitor, onRead);
+export function forEachLine(path: string, visitor: LineVisitor, onRead: OnRead, mostLineBytes = maxLineBytes): number {
+  const pass = new LinePass(path, visitor, onRead, 0, mostLineBytes);
   try {
     while (pass.step()) {}
     return pass.total;
@@ -109,6 +109,7 @@ class LinePass {
     private readonly visitor: LineVisitor,
     private readonly onRead: OnRead,
     leastBytes = 0,
+    private readonly mostLineBytes = maxLineBytes,
   ) {
     this.file = openSync(path, 'r');
     try {
@@ -170,11 +171,11 @@ class LinePass {
     if (this.filled < this.buffer.length - 1) {
       return;
     }
-    if (this.filled >= maxLineBytes) {
+    if (this.filled >= this.mostLineBytes) {
       this.skipping = true;
       this.filled = 0;
     } else {
-      this.buffer = this.visitor.buffer(Math.min(this.filled * 2, maxLineBytes) + 1, this.buffer);
+      this.buffer = this.visitor.buffer(Math.min(this.filled * 2, this.mostLineBytes) + 1, this.buffer);
     }
   }
 }

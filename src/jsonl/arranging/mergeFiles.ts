@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { writeWholeFiles } from '../blockWriter';
+import { IdTable } from '../idTable';
+import { LF } from '../jsonBytes';
+import type { PassContext } from '../lineFile';
+import type { MergeReport, MergeSource, MergeSurvey, RepeatedId } from './arrangingJobs';
+import { demandState, readState } from './copyRows';
+import { LineTally } from './foundLines';
+import { Repeats } from './repeats';
+import { idOf, toOnRead, type WalkedLine, walkRequests } from './requestWalk';
+
+const mostExamples = 20;
+const lineFeed = Buffer.from([LF]);
+
+/** Looks at files that may be merged: what they hold, and which ids they share. Blocks, so it is for threads. */
+export function surveyMerge({ paths }: { readonly paths: readonly string[] }, context: PassContext): MergeSurvey {
+  const repeats = new Repeats();
+  /** File and line of each request, by its number. */
+  const places: (readonly [file: number, line: number])[] = [];
+  const examples: RepeatedId[] = [];
+  let repeatedIds = 0;
+  let repeated = 0;
+  const files = walkAll(paths, context, (file, walk) => {
+    const broken = new LineTally();
+    const counts = { requests: 0, bare: 0, blank: 0 };
+    walk(line => {
+      if (line.kind === 'blank') {
+        counts.blank++;
+        return;
+      }
+      if (line.kind === 'broken') {
+        broken.add(line.line);
+        return;
+      }
+      counts.requests++;
+      counts.bare += line.kind === 'params' ? 1 : 0;
+      const found = repeats.look(line);
+      places.push([file, line.line]);
+      if (found.id < 0) {
+        return;
+      }
+      repeatedIds++;
+      repeated += found.isRequest ? 1 : 0;
+      const first = places[found.id];
+      if (examples.length < mostExamples && first !== undefined) {
+        examples.push({ id: idOf(line) ?? '', firstFile: first[0], firstLine: first[1], file, line: line.line });
+      }
+    });
+    return { ...counts, broken: broken.found() };
+  });
+  return { files, repeatedIds, repeats: repeated, examples };
+}
+
+/**
+ * Writes the lines of files one after the other, as they stand but for what `ids` asks; blank lines and byte order marks are left out.
+ * Throws `SourceChangedError` when a file changes meanwhile. Blocks, so it is for threads.
+ */
+export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: PassContext): Promise<MergeReport> {
+  const states = paths.map(readState);
+  const repeats = ids.kind === 'dropRepeats' ? new Repeats() : undefined;
+  const naming = ids.kind === 'prefix' ? new PrefixedIds() : undefined;
+  let written = 0;
+  let dropped = 0;
+  await writeWholeFiles(context, async files => {
+    const out = await files.create(outPath);
+    walkAll(paths, context, (file, walk) => {
+      const prefix = ids.kind === 'prefix' ? (ids.prefixes[file] ?? '') : '';
+      walk(line => {
+        if (line.kind === 'blank') {
+          return;
+        }
+        if (line.kind !== 'broken' && repeats?.look(line).isRequest === true) {
+          dropped++;
+          return;
+        }
+        const id = idOf(line);
+        if (naming !== undefined && id !== undefined) {
+          out.add(line.bytes, line.start, line.idStart);
+          out.addText(JSON.stringify(naming.make(file, prefix, id)).slice(1, -1));
+          out.add(line.bytes, line.idEnd, line.end);
+        } else {
+          out.add(line.bytes, line.start, line.end);
+        }
+        out.add(lineFeed);
+        written++;
+      });
+    });
+    for (const [file, path] of paths.entries()) {
+      demandState(path, states[file] ?? readState(path));
+    }
+  });
+  return { written, dropped, shortened: naming?.shortened ?? 0 };
+}
+
+/** Goes over files one after the other, with one progress. */
+function walkAll<T>(
+  paths: readonly string[],
+  context: PassContext,
+  work: (file: number, walk: (visit: (line: WalkedLine) => void) => void) => T,
+): readonly T[] {
+  const sizes = paths.map(path => statSync(path).size);
+  const totalBytes = sizes.reduce((sum, size) => sum + size, 1);
+  let before = 0;
+  const results = paths.map((path, file) => {
+    const result = work(file, visit => walkRequests(path, visit, toOnRead(context, totalBytes, before)));
+    before += sizes[file] as number;
+    return result;
+  });
+  context.progress({ doneBytes: totalBytes, totalBytes });
+  return results;
+}
+
+/** Characters of an id, at most. */
+const mostCharacters = 64;
+
+/**
+ * Ids with a begin before them, so that no two files share one. What would be too long, or is what another file's id became already,
+ * is cut, with a hash of the whole behind it.
+ */
+class PrefixedIds {
+  private readonly made = new IdTable();
+  private readonly fileOf: number[] = [];
+  shortened = 0;
+
+  make(file: number, prefix: string, id: string): string {
+    const whole = `${prefix}-${id}`;
+    if ((whole.length > mostCharacters && id.length <= mostCharacters) || !this.take(whole, file)) {
+      const hash = createHash('sha256').update(`${file} ${whole}`).digest('hex').slice(0, 8);
+      const cut = `${whole.slice(0, mostCharacters - 9)}-${hash}`;
+      this.shortened++;
+      this.take(cut, file);
+      return cut;
+    }
+    return whole;
+  }
+
+  /** Whether no other file has the id. */
+  private take(id: string, file: number): boolean {
+    const bytes = Buffer.from(id);
+    const number = this.made.add(bytes, 0, bytes.length);
+    this.fileOf[number] ??= file;
+    return this.fileOf[number] === file;
+  }
+}
+
+/** A begin for the ids of each file, out of the files' names: short, different from each other, of characters that ids may have. */
+export function idPrefixes(names: readonly string[]): readonly string[] {
+  const used = new Set<string>();
+  return names.map((name, index) => {
+    const stem = name
+      .replace(/\.[^.]*$/, '')
+      .replace(/[^a-zA-Z0-9_-]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 20);
+    let prefix = stem === '' ? `file-${index + 1}` : stem;
+    for (let number = 2; used.has(prefix); number++) {
+      prefix = `${stem === '' ? 'file' : stem}-${number}`;
+    }
+    used.add(prefix);
+    return prefix;
+  });
+}

@@ -1,0 +1,67 @@
+import { statSync } from 'node:fs';
+import type { PassContext } from '../lineFile';
+import type { OtherLines } from './arrangingJobs';
+import { LineTally } from './foundLines';
+import { toOnRead, type WalkedLine, walkRequests } from './requestWalk';
+
+/** Where the lines of a file stand that are not blank: some 20 bytes each, however long they are. */
+export class RowTable {
+  count = 0;
+  /** Offset in the file of each line's first byte. */
+  starts = new Float64Array(1 << 10);
+  /** Bytes of each line without its LF. */
+  lengths = new Uint32Array(1 << 10);
+  lines = new Int32Array(1 << 10);
+
+  add(offset: number, length: number, line: number): void {
+    const row = this.count++;
+    if (row === this.starts.length) {
+      this.starts = grown(this.starts, new Float64Array(row * 2));
+      this.lengths = grown(this.lengths, new Uint32Array(row * 2));
+      this.lines = grown(this.lines, new Int32Array(row * 2));
+    }
+    this.starts[row] = offset;
+    this.lengths[row] = length;
+    this.lines[row] = line;
+  }
+}
+
+/** A larger array that begins with what is in `from`. */
+export function grown<T extends Float64Array | Uint32Array | Int32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+/**
+ * Reads where the requests of a file stand, the first half of a job that then copies them; blank lines are left out. `visit` sees each
+ * line that becomes a row, before it does. A row is a whole line; of bare params, with `values`, it is the value alone.
+ */
+export function readRows(
+  path: string,
+  context: PassContext,
+  visit?: (line: WalkedLine, row: number) => void,
+  bareRows: 'lines' | 'values' = 'lines',
+): OtherLines & { readonly rows: RowTable; readonly bytes: number } {
+  const bytes = statSync(path).size;
+  const rows = new RowTable();
+  const broken = new LineTally();
+  let blank = 0;
+  walkRequests(
+    path,
+    line => {
+      if (line.kind === 'blank') {
+        blank++;
+        return;
+      }
+      if (line.kind === 'broken') {
+        broken.add(line.line);
+      }
+      visit?.(line, rows.count);
+      const isValue = bareRows === 'values' && line.kind === 'params';
+      const start = isValue ? line.valueStart : line.start;
+      rows.add(line.offset + start - line.start, (isValue ? line.valueEnd : line.end) - start, line.line);
+    },
+    toOnRead(context, bytes * 2 + 1),
+  );
+  return { rows, bytes, blank, broken: broken.found() };
+}

@@ -1,0 +1,132 @@
+import { decodeString, JsonBytes, QUOTE } from '../jsonBytes';
+import type { PassContext } from '../lineFile';
+import { TextTable } from '../textTable';
+import type { SampleReport, SampleSource } from './arrangingJobs';
+import { chosen, createRandom } from './random';
+import { forEachMember, type WalkedLine } from './requestWalk';
+import { grown, type RowTable } from './rowTable';
+import { rewrite } from './shuffleFile';
+
+/** Rows that are drawn from by themselves. */
+interface Group {
+  readonly name: string;
+  readonly rows: Uint32Array;
+}
+
+const tenths = 10;
+/** More models than that are drawn from together. */
+const mostGroups = 1000;
+
+/**
+ * Writes a sample of the requests of a file, in the order of the file. Each group gives its share of the sample, by the largest
+ * remainders. Blocks, so it is for threads.
+ */
+export async function sampleFile({ path, outPath, seed, size, by }: SampleSource, context: PassContext): Promise<SampleReport> {
+  const models = new ModelColumn();
+  let report: Pick<SampleReport, 'total' | 'groups'> = { total: 0, groups: [] };
+  const choose = (rows: RowTable) => {
+    const total = rows.count;
+    const wanted = Math.min(total, 'count' in size ? size.count : Math.max(total === 0 ? 0 : 1, Math.round(total * size.share)));
+    const groups = by === 'model' ? models.groups(total) : by === 'length' ? lengthGroups(rows) : [{ name: '', rows: all(total) }];
+    const random = createRandom(seed);
+    const quotas = divide(
+      wanted,
+      groups.map(group => group.rows.length),
+    );
+    const picks = groups.map((group, index) => chosen(group.rows, quotas[index] as number, random));
+    report = { total, groups: groups.map(({ name, rows }, index) => ({ name, total: rows.length, written: quotas[index] as number })) };
+    return joined(picks).sort();
+  };
+  const written = await rewrite(path, outPath, context, choose, by === 'model' ? (line, row) => models.add(line, row) : undefined);
+  return { ...written, ...report };
+}
+
+/** Parts of `wanted` in the proportion of `sizes`, none larger than its size. Their sum is `wanted`. */
+export function divide(wanted: number, sizes: readonly number[]): readonly number[] {
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total === 0) {
+    return sizes;
+  }
+  const exact = sizes.map(size => (size * wanted) / total);
+  const parts = exact.map(Math.floor);
+  const order = exact.map((share, index) => [index, share - Math.floor(share)] as const).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  let rest = wanted - parts.reduce((sum, part) => sum + part, 0);
+  for (let round = 0; rest > 0; round = (round + 1) % order.length) {
+    const index = order[round]?.[0] ?? 0;
+    if ((parts[index] as number) < (sizes[index] as number)) {
+      parts[index] = (parts[index] as number) + 1;
+      rest--;
+    }
+  }
+  return parts;
+}
+
+/** The model of each row. */
+class ModelColumn {
+  private readonly json = new JsonBytes();
+  private readonly names = new TextTable();
+  private numbers = new Uint32Array(1 << 10);
+
+  add(line: WalkedLine, row: number): void {
+    if (row === this.numbers.length) {
+      this.numbers = grown(this.numbers, new Uint32Array(row * 2));
+    }
+    const name = Buffer.from(this.modelOf(line));
+    this.numbers[row] = this.names.intern(name, 0, name.length);
+  }
+
+  groups(count: number): readonly Group[] {
+    const sizes = new Uint32Array(Math.min(this.names.size, mostGroups));
+    const groupOf = (row: number) => Math.min(this.numbers[row] as number, mostGroups - 1);
+    for (let row = 0; row < count; row++) {
+      sizes[groupOf(row)] = (sizes[groupOf(row)] as number) + 1;
+    }
+    const groups = Array.from(sizes, (size, index) => ({ name: this.names.textAt(index), rows: new Uint32Array(size), filled: 0 }));
+    for (let row = 0; row < count; row++) {
+      const group = groups[groupOf(row)];
+      if (group !== undefined) {
+        group.rows[group.filled++] = row;
+      }
+    }
+    return groups;
+  }
+
+  private modelOf({ bytes, paramsStart }: WalkedLine): string {
+    let model = '';
+    if (paramsStart >= 0) {
+      this.json.bytes = bytes;
+      forEachMember(this.json, paramsStart, (keyStart, keyEnd, start, end) => {
+        if (keyEnd - keyStart === '"model"'.length && bytes[start] === QUOTE && decodeString(bytes, keyStart, keyEnd) === 'model') {
+          model = decodeString(bytes, start, end);
+        }
+      });
+    }
+    return model;
+  }
+}
+
+/** Ten groups of equally many rows, from the shortest lines to the longest. */
+function lengthGroups(rows: RowTable): readonly Group[] {
+  const { lengths, count } = rows;
+  const byLength = all(count).sort((a, b) => (lengths[a] as number) - (lengths[b] as number) || a - b);
+  return Array.from({ length: Math.min(tenths, count) }, (_, index, of = Math.min(tenths, count)) => {
+    const group = byLength.slice(Math.floor((count * index) / of), Math.floor((count * (index + 1)) / of));
+    const least = lengths[group[0] as number] as number;
+    const most = lengths[group.at(-1) as number] as number;
+    return { name: least === most ? `${least}` : `${least}-${most}`, rows: group.sort() };
+  });
+}
+
+function all(count: number): Uint32Array {
+  return Uint32Array.from({ length: count }, (_, index) => index);
+}
+
+function joined(parts: readonly Uint32Array[]): Uint32Array {
+  const whole = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,173 @@
+import type { BatchLimits } from '../batchFileReport';
+import { bodyFrame, frameBytes, lineOfMadeId, madeId, wrapBytes } from '../batchRules';
+import type { PassContext } from '../lineFile';
+import type { OtherLines, SplitPart, SplitPlan, SplitQuestion } from './arrangingJobs';
+import { readState } from './copyRows';
+import { idOf, type WalkedLine } from './requestWalk';
+import { grown, type RowTable, readRows } from './rowTable';
+
+/** Lines with a size that are named at most. */
+const mostNamed = 20;
+
+/** Reads where a file would be cut: each request with the bytes it has in a body. Blocks, so it is for threads. */
+export function planSplit({ path, limits, parts }: SplitQuestion, context: PassContext): SplitPlan {
+  const file = readState(path);
+  const requests = readSplitRows(path, context);
+  const sizes = new BodySizes(requests);
+  const tooLarge = sizes.beyond(limits);
+  const cuts =
+    tooLarge.count > 0 ? [] : parts === undefined ? sizes.fill(limits) : sizes.divide(Math.min(parts, Math.max(1, requests.rows.count)));
+  const isKept = cuts.every(part => part.requests <= limits.maxRequests && part.bodyBytes <= limits.maxBytes);
+  const { blank, broken, bare } = requests;
+  const plan = { file, blank, broken, bare, requests: requests.rows.count, tooLarge };
+  const leastParts = isKept || parts === undefined ? undefined : sizes.leastParts(parts, limits);
+  context.progress({ doneBytes: 1, totalBytes: 1 });
+  return { ...plan, parts: cuts, leastParts };
+}
+
+/** The rows of a file that is split. */
+export interface SplitRows extends OtherLines {
+  readonly rows: RowTable;
+  readonly bytes: number;
+  readonly bare: number;
+  /** The id that a row of bare params gets, or undefined for one that stays as it stands. */
+  idFor(row: number): string | undefined;
+  /** Bytes of a row's value, in a body and without what is put around it. */
+  valueBytes(row: number): number;
+}
+
+/** Reads the rows of a file: whole lines, but of bare params the value alone, because an id is put around it. */
+export function readSplitRows(path: string, context: PassContext): SplitRows {
+  let values = new Uint32Array(1 << 10);
+  const bareRows = new Set<number>();
+  /** Given ids that could be made for a bare line too. */
+  const given = new Set<string>();
+  const visit = (line: WalkedLine, row: number) => {
+    if (row === values.length) {
+      values = grown(values, new Uint32Array(row * 2));
+    }
+    values[row] = line.kind === 'broken' ? line.end - line.start : line.valueEnd - line.valueStart;
+    if (line.kind === 'params') {
+      bareRows.add(row);
+    }
+    const id = idOf(line);
+    if (id?.startsWith('line-')) {
+      given.add(id);
+    }
+  };
+  const { rows, bytes, blank, broken } = readRows(path, context, visit, 'values');
+  const idFor = (row: number) => {
+    const line = rows.lines[row] as number;
+    return bareRows.has(row) ? freeId(madeId(line), given) : undefined;
+  };
+  return { rows, bytes, blank, broken, bare: bareRows.size, idFor, valueBytes: row => values[row] as number };
+}
+
+/** The id, or with a number behind it when that is given to another request. */
+function freeId(id: string, given: ReadonlySet<string>): string {
+  let free = id;
+  for (let number = 2; given.has(free); number++) {
+    free = `${id}-${number}`;
+  }
+  return free;
+}
+
+/** What each row has in a body, as running sums. */
+class BodySizes {
+  private readonly sums: Float64Array;
+
+  constructor(private readonly split: SplitRows) {
+    this.sums = new Float64Array(split.rows.count + 1);
+    for (let row = 0; row < split.rows.count; row++) {
+      this.sums[row + 1] = (this.sums[row] as number) + split.valueBytes(row) + this.wrapBytesOf(row);
+    }
+  }
+
+  beyond(limits: BatchLimits): SplitPlan['tooLarge'] {
+    const first: (readonly [number, number])[] = [];
+    let count = 0;
+    for (let row = 0; row < this.split.rows.count; row++) {
+      const bodyBytes = this.bodyBytes(row, row + 1);
+      if (bodyBytes > limits.maxBytes) {
+        count++;
+        if (first.length < mostNamed) {
+          first.push([this.split.rows.lines[row] as number, bodyBytes]);
+        }
+      }
+    }
+    return { count, first };
+  }
+
+  /** Parts that are each as full as the limits allow. */
+  fill({ maxRequests, maxBytes }: BatchLimits): readonly SplitPart[] {
+    const parts: SplitPart[] = [];
+    const { count } = this.split.rows;
+    let first = 0;
+    for (let row = 1; row <= count; row++) {
+      if (row === count || row - first === maxRequests || this.bodyBytes(first, row + 1) > maxBytes) {
+        parts.push(this.part(first, row));
+        first = row;
+      }
+    }
+    return parts;
+  }
+
+  /** So many parts whose numbers of requests differ by one at most. */
+  divide(parts: number): readonly SplitPart[] {
+    const { count } = this.split.rows;
+    return Array.from({ length: count === 0 ? 0 : parts }, (_, index) =>
+      this.part(Math.floor((count * index) / parts), Math.floor((count * (index + 1)) / parts)),
+    );
+  }
+
+  /** The least number of equal parts, more than `from`, that keep the limits; each request alone does. */
+  leastParts(from: number, { maxRequests, maxBytes }: BatchLimits): number {
+    const { count } = this.split.rows;
+    const least = Math.max(from + 1, Math.ceil(count / maxRequests), Math.ceil((this.sums[count] as number) / maxBytes));
+    for (let parts = least; parts < count; parts++) {
+      let index = 0;
+      for (; index < parts; index++) {
+        const first = Math.floor((count * index) / parts);
+        const next = Math.floor((count * (index + 1)) / parts);
+        if (next - first > maxRequests || this.bodyBytes(first, next) > maxBytes) {
+          break;
+        }
+      }
+      if (index === parts) {
+        return parts;
+      }
+    }
+    return count;
+  }
+
+  private part(first: number, next: number): SplitPart {
+    const { lines } = this.split.rows;
+    return {
+      requests: next - first,
+      bodyBytes: this.bodyBytes(first, next),
+      firstLine: lines[first] as number,
+      lastLine: lines[next - 1] as number,
+    };
+  }
+
+  private bodyBytes(first: number, next: number): number {
+    return frameBytes(next - first) + (this.sums[next] as number) - (this.sums[first] as number);
+  }
+
+  private wrapBytesOf(row: number): number {
+    const id = this.split.idFor(row);
+    if (id === undefined) {
+      return 0;
+    }
+    const line = this.split.rows.lines[row] as number;
+    return lineOfMadeId(id) === line ? wrapBytes(line) : wrapBytes(line) + id.length - madeId(line).length;
+  }
+}
+
+/** What is put around the bare params of a request. */
+export function wrapBare(id: string): { readonly before: Buffer; readonly after: Buffer } {
+  return {
+    before: Buffer.from(`${bodyFrame.beforeMadeId}${id}${bodyFrame.afterMadeId}`),
+    after: Buffer.from(bodyFrame.afterParams),
+  };
+}

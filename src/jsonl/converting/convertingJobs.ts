@@ -1,0 +1,84 @@
+import type { FoundLines } from '../arranging/arrangingJobs';
+import type { ProblemText } from '../problem';
+
+/** Jobs that write requests of this service out of files in other forms. Lines count from 0. */
+export interface ConvertingJobs {
+  /** What a file holds, and what has to be known to convert it. Nothing is written. */
+  surveyForeign: { input: { readonly path: string }; output: ForeignSurvey };
+  /** Writes what can be converted to one file, and the rest, if any, to another. Both appear whole or not at all. */
+  convertFile: { input: ConvertSource; output: ConversionReport };
+}
+
+/** How items lie in a file: one a line, as values over several lines, or as elements of one array. */
+export type ItemLayout = 'lines' | 'values' | 'elements';
+
+/**
+ * What an item is: a request of this service, or its bare params; another service's batch line (`custom_id`, `method`, `url`, `body`); a
+ * chat without an envelope, in that service's words or without a model.
+ */
+export type ItemKind = 'request' | 'params' | 'batch-line' | 'chat';
+
+export interface ForeignSurvey {
+  readonly layout: ItemLayout;
+  /** Items by what they are. */
+  readonly kinds: Readonly<Record<ItemKind, number>>;
+  /** Items that nothing can be made of. */
+  readonly unknown: number;
+  /** Why the first of them cannot be converted. */
+  readonly firstUnknown: ProblemText | undefined;
+  /** Models that items of other services name, most used first. */
+  readonly models: readonly (readonly [model: string, items: number])[];
+  readonly withoutModel: number;
+  readonly withoutMaxTokens: number;
+  /** Ids that a batch of this service may not have. */
+  readonly unfitIds: number;
+  /** Given ids of the form that ids are made in. */
+  readonly takenIds: readonly string[];
+}
+
+export interface ConvertSource {
+  readonly path: string;
+  readonly outPath: string;
+  readonly restPath: string;
+  readonly options: ConvertOptions;
+}
+
+export interface ConvertOptions {
+  /** Model names of the other service and what stands for them here; a name that is not listed stays. */
+  readonly models: readonly (readonly [from: string, to: string])[];
+  /** For items without a model; those cannot be converted when it is undefined. */
+  readonly model: string | undefined;
+  /** For items without one; those cannot be converted when it is undefined. */
+  readonly maxTokens: number | undefined;
+  /** Whether ids that a batch may not have are changed to ones that fit. */
+  readonly fitIds: boolean;
+  /** From the survey: ids that are not made. */
+  readonly takenIds: readonly string[];
+}
+
+/** Something that items have and requests of this service cannot have, or that was changed. */
+export interface ConversionNote extends FoundLines {
+  /** Path of the field in an item: `body.seed`. */
+  readonly field: string;
+  readonly text: ProblemText;
+}
+
+export interface ConversionReport {
+  readonly items: number;
+  readonly converted: number;
+  readonly kinds: Readonly<Record<ItemKind, number>>;
+  /** Most often first. */
+  readonly notes: readonly ConversionNote[];
+  /** Items that were left out, by why; most often first. */
+  readonly failures: readonly (FoundLines & { readonly text: ProblemText })[];
+  /** The first ids that were changed. */
+  readonly changedIds: { readonly count: number; readonly first: readonly ChangedId[] };
+  /** Whether a file with what was left out was written. */
+  readonly hasRest: boolean;
+}
+
+export interface ChangedId {
+  readonly line: number;
+  readonly from: string;
+  readonly to: string;
+}
