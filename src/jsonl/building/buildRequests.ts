@@ -1,0 +1,161 @@
+import { type BlockWriter, writeWholeFiles } from '../blockWriter';
+import { IdTable } from '../idTable';
+import type { PassContext } from '../lineFile';
+import type { ProblemText } from '../problem';
+import { type QuickLine, QuickLineCheck } from '../quickLineCheck';
+import { checkRequestLine } from '../requestRules';
+import type { RuleOptions } from '../rules/ruleOptions';
+import { ProblemGroups } from './problemGroups';
+import { RequestBuilder, RowMismatch } from './requestBuilder';
+import { findColumnProblems, parseTemplate } from './requestTemplate';
+import type { Row } from './row';
+import { readRows } from './rowsFormat';
+import type { BuildReport, RowsFormat } from './rowsReport';
+import { addRowProblem, openRows, untilStopped } from './surveyRows';
+
+export interface BuildSource {
+  readonly rowsPath: string;
+  readonly format: RowsFormat;
+  /** All columns that the rows have. */
+  readonly columns: readonly string[];
+  /** The text of the template. */
+  readonly template: string;
+  /** What the requests are checked by. */
+  readonly rules: RuleOptions;
+  /** Where the requests go; without it they are built and checked only. */
+  readonly outPath?: string;
+}
+
+const noText: ProblemText = { template: '', args: [] };
+
+/**
+ * Builds a request of every row and checks each by the rules. With `outPath` they are written there, a line each, whole or not at
+ * all. Rows that lack what the template needs are left out and told. Memory does not grow with the file, but for the ids.
+ * Blocks, so it is for threads. Throws for a template with errors.
+ */
+export async function buildRequests(source: BuildSource, context: PassContext): Promise<BuildReport> {
+  const template = parseTemplate(source.template);
+  if ([...template.problems, ...findColumnProblems(template, source.columns)].some(({ severity }) => severity === 'error')) {
+    throw new Error('The template has errors; nothing was built.');
+  }
+  const builder = new RequestBuilder(template, source.columns);
+  const { outPath } = source;
+  if (outPath === undefined) {
+    return buildAll(source, builder, undefined, context);
+  }
+  return await writeWholeFiles(context, async files => {
+    const out = await files.create(outPath);
+    const report = buildAll(source, builder, out, context);
+    if (report.stop !== undefined) {
+      await files.drop(out);
+    }
+    return report;
+  });
+}
+
+function buildAll(source: BuildSource, builder: RequestBuilder, out: BlockWriter | undefined, context: PassContext): BuildReport {
+  const built = new BuiltLines(builder, source.rules, out);
+  const file = openRows(source.rowsPath, context);
+  try {
+    const stop = untilStopped(() => {
+      for (const row of readRows(file, source.format, problem => built.addRowProblem(problem))) {
+        built.add(row);
+      }
+    });
+    return { ...built.report(), stop };
+  } finally {
+    file.close();
+  }
+}
+
+class BuiltLines {
+  private readonly groups = new ProblemGroups();
+  private readonly check: QuickLineCheck;
+  private readonly ids = new IdTable();
+  /** By number of the id, the row that first had it. */
+  private readonly rowOfId: number[] = [];
+  private rowCount = 0;
+  private skippedRows = 0;
+  private requestCount = 0;
+  private badRequests = 0;
+  private bytes = 0;
+
+  constructor(
+    private readonly builder: RequestBuilder,
+    private readonly rules: RuleOptions,
+    private readonly out: BlockWriter | undefined,
+  ) {
+    this.check = new QuickLineCheck(rules);
+  }
+
+  add(row: Row): void {
+    this.rowCount++;
+    let text: string;
+    try {
+      text = this.builder.build(row);
+    } catch (error) {
+      if (!(error instanceof RowMismatch)) {
+        throw error;
+      }
+      this.skippedRows++;
+      this.groups.add('error', `mismatch ${error.text.template} ${error.text.args[0]}`, error.text, row.number, row.line);
+      return;
+    }
+    this.requestCount++;
+    const checked = this.check.look(text, this.requestCount - 1);
+    const isBad = this.addProblems(checked, text, row);
+    if (this.addId(checked.customId, row) || isBad) {
+      this.badRequests++;
+    }
+    this.bytes += Buffer.byteLength(text) + 1;
+    this.out?.addText(`${text}\n`);
+  }
+
+  /** A row that cannot be read is left out as well. */
+  addRowProblem(problem: Parameters<typeof addRowProblem>[1]): void {
+    if (problem.severity === 'error') {
+      this.rowCount++;
+      this.skippedRows++;
+    }
+    addRowProblem(this.groups, problem);
+  }
+
+  report(): Omit<BuildReport, 'stop'> {
+    const { rowCount, requestCount, skippedRows, badRequests, bytes } = this;
+    return { rowCount, requestCount, skippedRows, badRequests, bytes, problems: this.groups.list() };
+  }
+
+  /** Whether there are errors among them. */
+  private addProblems({ noted, problems }: QuickLine, text: string, row: Row): boolean {
+    if (problems === undefined && noted.every(({ rule }) => this.groups.has(rule))) {
+      // The sentence of the first of each stands for all.
+      for (const { rule, severity } of noted) {
+        this.groups.add(severity, rule, noText, row.number, row.line);
+      }
+    } else {
+      for (const problem of problems ?? checkRequestLine(text, this.requestCount - 1, this.rules).problems) {
+        const place = problem.path.filter(step => typeof step === 'string').join('.');
+        const kind = problems === undefined ? problem.rule : `${problem.rule} ${place} ${problem.text.template}`;
+        this.groups.add(problem.severity, kind, problem.text, row.number, row.line);
+      }
+    }
+    return noted.some(({ severity }) => severity === 'error');
+  }
+
+  /** Whether the id is one that an earlier row has. */
+  private addId(id: string | undefined, row: Row): boolean {
+    if (id === undefined) {
+      return false;
+    }
+    const bytes = Buffer.from(id);
+    const number = this.ids.add(bytes, 0, bytes.length);
+    const first = this.rowOfId[number];
+    if (first === undefined) {
+      this.rowOfId[number] = row.number;
+      return false;
+    }
+    const text = { template: 'The id {0} is that of row {1} already. Every request needs an id of its own.', args: [id, first] };
+    this.groups.add('error', 'duplicate-id', text, row.number, row.line);
+    return true;
+  }
+}

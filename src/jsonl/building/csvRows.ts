@@ -1,0 +1,179 @@
+import { CellsRow, type Row } from './row';
+import { type RowProblem, type RowsFormat, stopReading } from './rowsReport';
+import { countLineFeeds, maxRowLength, pieceLength, type TextSource } from './textSource';
+
+type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
+
+/** What one record of a CSV text is. */
+interface CsvRecord {
+  readonly cells: readonly string[];
+  /** Place behind it. */
+  readonly end: number;
+  readonly isBlank: boolean;
+  /** Text follows a closing quotation mark in one of its cells. */
+  readonly hasTail: boolean;
+}
+
+/**
+ * The rows of a CSV text (RFC 4180): cells in quotation marks may hold delimiters, line breaks and doubled quotation marks; lines end
+ * with LF or CR LF; empty lines are no rows. A row with too few cells has nothing in the last columns, one with too many loses
+ * the rest; both are told. Throws a `RowsError` for a quotation mark that is never closed.
+ */
+export function* readCsv(
+  source: TextSource,
+  { delimiter, hasHeader }: CsvFormat,
+  onProblem: (problem: RowProblem) => void,
+): Generator<Row, void> {
+  let header: ReadonlyMap<string, number> | undefined;
+  let number = 0;
+  for (const { record, line } of readRecords(source, delimiter)) {
+    const { cells } = record;
+    if (header === undefined) {
+      header = toHeader(cells, hasHeader, line, onProblem);
+      if (hasHeader) {
+        continue;
+      }
+    }
+    number++;
+    const tell = (severity: RowProblem['severity'], template: string, ...args: number[]) =>
+      onProblem({ severity, row: number, line, text: { template, args } });
+    if (record.hasTail) {
+      tell('warning', 'Text follows the closing quotation mark of a cell. Double quotation marks inside of cells.');
+    }
+    if (cells.length !== header.size) {
+      const template =
+        cells.length < header.size
+          ? 'The row has {0} cells of {1}; the last ones are taken as missing.'
+          : 'The row has {0} cells for {1} columns; the rest is left out.';
+      tell('warning', template, cells.length, header.size);
+    }
+    yield new CellsRow(number, line, cells.slice(0, header.size), header);
+  }
+}
+
+/** How many cells the first records of a text have, as far as they are whole. */
+export function countCells(text: string, delimiter: string, mostRecords: number): number[] {
+  const counts: number[] = [];
+  for (let at = 0; counts.length < mostRecords; ) {
+    const record = readRecord(text, at, delimiter, false);
+    if (record === undefined) {
+      break;
+    }
+    at = record.end;
+    if (!record.isBlank) {
+      counts.push(record.cells.length);
+    }
+  }
+  return counts;
+}
+
+function* readRecords(source: TextSource, delimiter: string): Generator<{ readonly record: CsvRecord; readonly line: number }, void> {
+  let text = source.read(pieceLength);
+  let isLast = text === '';
+  let at = 0;
+  let line = 0;
+  if (/^sep=.\r?\n/.test(text)) {
+    // Excel's own note of the delimiter.
+    at = text.indexOf('\n') + 1;
+    line = 1;
+  }
+  while (!isLast || at < text.length) {
+    const record = readRecord(text, at, delimiter, isLast);
+    if (record === undefined) {
+      const kept = text.length - at;
+      if (isLast || kept > maxRowLength) {
+        stopReading(line, 'A quotation mark is opened in this row and not closed. Double quotation marks inside of cells.');
+      }
+      // As much again as is kept, so that a long row is not read from its start for every piece.
+      const more = source.read(Math.max(pieceLength, kept));
+      isLast = more === '';
+      text = text.slice(at) + more;
+      at = 0;
+      continue;
+    }
+    if (!record.isBlank) {
+      yield { record, line };
+    }
+    line += countLineFeeds(text, at, record.end);
+    at = record.end;
+  }
+}
+
+/** The record at `at`; undefined when the text ends before it does. */
+function readRecord(text: string, at: number, delimiter: string, isLast: boolean): CsvRecord | undefined {
+  const cells: string[] = [];
+  let hasTail = false;
+  /** The next line feed, as far as it is known. */
+  let lineEnd = text.indexOf('\n', at);
+  for (;;) {
+    let cell = '';
+    const isQuoted = text[at] === '"';
+    if (isQuoted) {
+      const close = closingQuote(text, at, isLast);
+      if (close === -1) {
+        return undefined;
+      }
+      cell = text.slice(at + 1, close);
+      if (cell.includes('"')) {
+        cell = cell.replaceAll('""', '"');
+      }
+      at = close + 1;
+      if (lineEnd !== -1 && lineEnd < at) {
+        lineEnd = text.indexOf('\n', at);
+      }
+    }
+    if (lineEnd === -1 && !isLast) {
+      return undefined;
+    }
+    const stop = lineEnd === -1 ? text.length : lineEnd;
+    const next = text.indexOf(delimiter, at);
+    if (next !== -1 && next < stop) {
+      hasTail ||= isQuoted && next > at;
+      cells.push(cell + text.slice(at, next));
+      at = next + 1;
+      continue;
+    }
+    const end = stop > at && text[stop - 1] === '\r' ? stop - 1 : stop;
+    hasTail ||= isQuoted && end > at;
+    cells.push(cell + text.slice(at, end));
+    const isBlank = !isQuoted && cells.length === 1 && end === at;
+    return { cells, end: lineEnd === -1 ? text.length : lineEnd + 1, isBlank, hasTail };
+  }
+}
+
+/** The quotation mark that closes the one at `at`; -1 when the text ends first. */
+function closingQuote(text: string, at: number, isLast: boolean): number {
+  for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 2)) {
+    if (quote + 1 === text.length && !isLast) {
+      return -1;
+    }
+    if (text[quote + 1] !== '"') {
+      return quote;
+    }
+  }
+  return -1;
+}
+
+/** The names of the columns, each once: an empty one becomes `column3`, a second `name` becomes `name_2`. */
+function toHeader(
+  cells: readonly string[],
+  hasHeader: boolean,
+  line: number,
+  onProblem: (problem: RowProblem) => void,
+): ReadonlyMap<string, number> {
+  const header = new Map<string, number>();
+  for (const [place, cell] of cells.entries()) {
+    const wanted = hasHeader && cell !== '' ? cell : `column${place + 1}`;
+    let name = wanted;
+    for (let copy = 2; header.has(name); copy++) {
+      name = `${wanted}_${copy}`;
+    }
+    if (hasHeader && name !== cell) {
+      const template =
+        cell === '' ? 'Column {0} has no name; it is called {1} here.' : 'Column {0} has the name of another; it is called {1} here.';
+      onProblem({ severity: 'warning', row: undefined, line, text: { template, args: [place + 1, name] } });
+    }
+    header.set(name, place);
+  }
+  return header;
+}

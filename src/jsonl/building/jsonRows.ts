@@ -1,0 +1,232 @@
+import { parseJsonLine } from '../jsonText';
+import { decodeText, endOfString, endOfValue, skipSpace } from './jsonMembers';
+import { JsonRow, type Row } from './row';
+import { type RowProblem, stopReading } from './rowsReport';
+import { countLineFeeds, maxRowLength, pieceLength, type TextSource } from './textSource';
+
+type OnProblem = (problem: RowProblem) => void;
+
+/** The rows of a JSONL text: one object on each line, empty lines left out. Lines that are none are told and left out. */
+export function* readJsonLines(source: TextSource, onProblem: OnProblem): Generator<Row, void> {
+  let text = '';
+  let at = 0;
+  let line = 0;
+  let number = 0;
+  let isLast = false;
+  while (!isLast || at < text.length) {
+    let end = text.indexOf('\n', at);
+    if (end === -1 && !isLast) {
+      const kept = text.length - at;
+      if (kept > maxRowLength) {
+        stopReading(line, 'This line is longer than any row may be.');
+      }
+      const more = source.read(Math.max(pieceLength, kept));
+      isLast = more === '';
+      text = text.slice(at) + more;
+      at = 0;
+      continue;
+    }
+    end = end === -1 ? text.length : end;
+    const json = text.slice(at, end);
+    if (skipSpace(json, 0) < json.length) {
+      number++;
+      if (isRow(json, number, line, onProblem)) {
+        yield new JsonRow(number, line, json);
+      }
+    }
+    at = end + 1;
+    line++;
+  }
+}
+
+/**
+ * The rows of a JSON text: an array of objects, or an object with exactly one member that is such an array. Items that are no
+ * objects are told and left out. Throws a `RowsError` for anything else. Only one row is in memory at a time.
+ */
+export function* readJson(source: TextSource, onProblem: OnProblem): Generator<Row, void> {
+  const text = new JsonText(source);
+  const first = text.peek();
+  if (first === '[') {
+    yield* readItems(text, onProblem);
+  } else if (first === '{') {
+    yield* readMembers(text, onProblem);
+  } else {
+    stopReading(text.line, 'Rows are a JSON array of objects, or an object with one such array.');
+  }
+  if (text.peek() !== '') {
+    stopReading(text.line, 'The JSON ends before this. If each line is a row, give the file the ending .jsonl.');
+  }
+}
+
+function* readMembers(text: JsonText, onProblem: OnProblem): Generator<Row, void> {
+  let list: string | undefined;
+  text.take();
+  let next = text.peek();
+  while (next !== '}') {
+    if (next !== '"') {
+      stopReading(text.line, 'The name of a field in double quotation marks must come here.');
+    }
+    const name = text.string();
+    text.expect(':');
+    if (text.peek() === '[' && text.opensObjects()) {
+      if (list !== undefined) {
+        stopReading(text.line, 'The file has two lists, {0} and {1}. Leave only the one with the rows.', list, name);
+      }
+      list = name;
+      yield* readItems(text, onProblem);
+    } else {
+      const { line } = text;
+      const value = text.value();
+      if (problemOf(value) !== undefined) {
+        stopReading(line, 'The value of {0} is not JSON.', name);
+      }
+    }
+    next = text.peek();
+    if (next === ',') {
+      text.take();
+      next = text.peek();
+    } else if (next !== '}') {
+      stopReading(text.line, 'A comma or } must come here.');
+    }
+  }
+  text.take();
+  if (list === undefined) {
+    stopReading(0, 'There is no list of rows here: an array of objects.');
+  }
+}
+
+function* readItems(text: JsonText, onProblem: OnProblem): Generator<Row, void> {
+  let number = 0;
+  text.take();
+  let next = text.peek();
+  while (next !== ']') {
+    const { line } = text;
+    const json = text.value();
+    number++;
+    if (isRow(json, number, line, onProblem)) {
+      yield new JsonRow(number, line, json);
+    }
+    next = text.peek();
+    if (next === ',') {
+      text.take();
+      next = text.peek();
+    } else if (next !== ']') {
+      stopReading(text.line, 'A comma or ] must come here.');
+    }
+  }
+  text.take();
+}
+
+/** Whether a row's JSON is sound and an object; tells when not. */
+function isRow(json: string, row: number, line: number, onProblem: OnProblem): boolean {
+  const text = json[skipSpace(json, 0)] === '{' ? problemOf(json) : { template: 'The row is not an object with columns.', args: [] };
+  if (text !== undefined) {
+    onProblem({ severity: 'error', row, line, text });
+  }
+  return text === undefined;
+}
+
+function problemOf(json: string): RowProblem['text'] | undefined {
+  try {
+    JSON.parse(json);
+    return undefined;
+  } catch {
+    // Its own words quote the text.
+    return parseJsonLine(json).problems.at(-1)?.text ?? { template: 'This is not JSON.', args: [] };
+  }
+}
+
+/** JSON as it comes in, read from part to part. */
+class JsonText {
+  private text = '';
+  private at = 0;
+  private isLast = false;
+  line = 0;
+
+  constructor(private readonly source: TextSource) {}
+
+  /** The next character that is no white space; '' at the end. */
+  peek(): string {
+    for (;;) {
+      this.moveTo(skipSpace(this.text, this.at));
+      if (this.at < this.text.length || !this.fill()) {
+        return this.text[this.at] ?? '';
+      }
+    }
+  }
+
+  take(): void {
+    this.at++;
+  }
+
+  expect(character: string): void {
+    if (this.peek() !== character) {
+      stopReading(this.line, 'A colon must follow the name of a field.');
+    }
+    this.take();
+  }
+
+  /** The text of the value that `peek` is at. */
+  value(): string {
+    return this.part(endOfValue);
+  }
+
+  /** The text of the string that `peek` is at, decoded. */
+  string(): string {
+    const { line } = this;
+    const json = this.part(endOfString);
+    return problemOf(json) === undefined ? decodeText(json) : stopReading(line, 'The name of a field is not JSON.');
+  }
+
+  /** Whether the array that `peek` is at begins with an object. */
+  opensObjects(): boolean {
+    for (;;) {
+      const inner = skipSpace(this.text, this.at + 1);
+      if (inner < this.text.length || !this.fill()) {
+        return this.text[inner] === '{';
+      }
+    }
+  }
+
+  private part(findEnd: (text: string, at: number) => number): string {
+    for (;;) {
+      let end = findEnd(this.text, this.at);
+      if (end === -1) {
+        if (this.text.length - this.at > maxRowLength) {
+          stopReading(this.line, 'A bracket or quotation mark that opens here is not closed within the length that a row may have.');
+        }
+        if (this.fill()) {
+          continue;
+        }
+        if (this.at >= this.text.length || /^["{[]/.test(this.text.slice(this.at, this.at + 1))) {
+          stopReading(this.line, 'The file ends before what opens here is closed.');
+        }
+        end = this.text.length;
+      }
+      if (end === this.at) {
+        stopReading(this.line, 'A value must come here.');
+      }
+      const part = this.text.slice(this.at, end);
+      this.moveTo(end);
+      return part;
+    }
+  }
+
+  private moveTo(place: number): void {
+    this.line += countLineFeeds(this.text, this.at, place);
+    this.at = place;
+  }
+
+  /** As much again as is kept, so that a long row is not read from its start for every piece. */
+  private fill(): boolean {
+    if (this.isLast) {
+      return false;
+    }
+    const kept = this.text.length - this.at;
+    const more = this.source.read(Math.max(pieceLength, kept));
+    this.isLast = more === '';
+    this.text = this.text.slice(this.at) + more;
+    this.at = 0;
+    return !this.isLast;
+  }
+}

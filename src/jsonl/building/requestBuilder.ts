@@ -1,0 +1,195 @@
+import type { ProblemText } from '../problem';
+import { compactJson, decodeText } from './jsonMembers';
+import type { RequestTemplate, TemplateNode } from './requestTemplate';
+import type { Row } from './row';
+import { type PlaceFilter, readPlace, rowNumberName, type TemplatePiece } from './templatePlaces';
+
+/** What a part of a request is for a row: JSON; `undefined` when an optional place found nothing. */
+type Part = (row: Row) => string | undefined;
+
+/** A row that no request can be built of. */
+export class RowMismatch extends Error {
+  constructor(readonly text: ProblemText) {
+    super(text.template);
+  }
+}
+
+/**
+ * Makes request lines of rows. Every line is one JSON object `{"custom_id": ..., "params": ...}` without white space between its parts
+ * and with the keys in the order of the template; what the template says as text, number or escape stands as it is written there, and so do the
+ * JSON values of rows.
+ *
+ * A string that is one place and nothing else becomes the value itself: a number, an object, null. Within other text a value
+ * is written as text: strings as they are, null as nothing, everything else as compact JSON. `{{name?}}` alone leaves its member out when the
+ * row has nothing there. An id is always text, and `row-<n>` where the template has none or leaves it out.
+ */
+export class RequestBuilder {
+  private readonly line: Part;
+
+  /** `columns` are all that rows have. The template must have a root. */
+  constructor({ root, isWhole }: RequestTemplate, columns: readonly string[]) {
+    if (root === undefined) {
+      throw new Error('A template with errors builds nothing.');
+    }
+    const compiler = new Compiler(columns);
+    if (!isWhole) {
+      const params = compiler.node(root);
+      this.line = row => `{"custom_id":${madeId(row)},"params":${params(row)}}`;
+      return;
+    }
+    const id = root.members.find(({ key }) => key === 'custom_id');
+    const members = root.members.map(member => ({
+      raw: `${member.rawKey}:`,
+      part: member === id ? compiler.id(member.value) : compiler.node(member.value),
+    }));
+    const parts = id === undefined ? [{ raw: '"custom_id":', part: madeId }, ...members] : members;
+    this.line = compiler.group('{', parts, '}');
+  }
+
+  /** The line of a row, without LF. Throws `RowMismatch` when the row has not what the template needs. */
+  build(row: Row): string {
+    return this.line(row) ?? '';
+  }
+}
+
+function madeId(row: Row): string {
+  return `"row-${row.number}"`;
+}
+
+class Compiler {
+  private readonly columns: ReadonlySet<string>;
+
+  constructor(columns: readonly string[]) {
+    this.columns = new Set(columns);
+  }
+
+  node(node: TemplateNode): Part {
+    switch (node.kind) {
+      case 'scalar': {
+        const { raw } = node;
+        return () => raw;
+      }
+      case 'text':
+        return this.text(node.pieces, false);
+      case 'list':
+        return this.group(
+          '[',
+          node.items.map(item => ({ raw: '', part: this.node(item) })),
+          ']',
+        );
+      case 'object':
+        return this.group(
+          '{',
+          node.members.map(({ rawKey, value }) => ({ raw: `${rawKey}:`, part: this.node(value) })),
+          '}',
+        );
+    }
+  }
+
+  /** An id is text, whatever the row has there. */
+  id(node: TemplateNode): Part {
+    const part = node.kind === 'text' ? this.text(node.pieces, true) : this.node(node);
+    return row => part(row) ?? madeId(row);
+  }
+
+  group(open: string, items: readonly { readonly raw: string; readonly part: Part }[], close: string): Part {
+    return row => {
+      let text = open;
+      for (const { raw, part } of items) {
+        const value = part(row);
+        if (value !== undefined) {
+          text += text === open ? raw + value : `,${raw}${value}`;
+        }
+      }
+      return text + close;
+    };
+  }
+
+  private text(pieces: readonly TemplatePiece[], isText: boolean): Part {
+    const [first, second] = pieces;
+    if (first?.kind === 'place' && second === undefined) {
+      const value = this.place(first.inner);
+      return isText
+        ? row => {
+            const json = value(row);
+            return json === undefined ? undefined : `"${toRawText(json)}"`;
+          }
+        : value;
+    }
+    const parts = pieces.map(piece => {
+      if (piece.kind === 'place') {
+        return this.place(piece.inner);
+      }
+      return piece.kind === 'text' ? piece.raw : '';
+    });
+    return row => {
+      let text = '"';
+      for (const part of parts) {
+        text += typeof part === 'string' ? part : toRawText(part(row) ?? 'null');
+      }
+      return `${text}"`;
+    };
+  }
+
+  /** The JSON of a place's value. */
+  private place(inner: string): Part {
+    const { column, filters, isOptional } = readPlace(inner, this.columns);
+    const isRowNumber = column === rowNumberName && !this.columns.has(column);
+    return row => {
+      let json = isRowNumber ? String(row.number) : row.value(column);
+      for (const filter of filters) {
+        json = json === undefined ? undefined : applyFilter(filter, json, column);
+      }
+      if (isOptional && (json === undefined || json === 'null' || json === '""')) {
+        return undefined;
+      }
+      if (json === undefined) {
+        throw new RowMismatch({ template: 'The row has nothing in {0}. Write {1} where that may be.', args: [column, `{{${inner}?}}`] });
+      }
+      // A request is one line.
+      return /[\r\n]/.test(json) ? compactJson(json) : json;
+    };
+  }
+}
+
+/** What stands between the quotation marks when a value is written as text. */
+function toRawText(json: string): string {
+  switch (json[0]) {
+    case '"':
+      return json.slice(1, -1);
+    case 'n':
+      return '';
+    case '{':
+    case '[':
+      return JSON.stringify(compactJson(json)).slice(1, -1);
+    default:
+      return json;
+  }
+}
+
+function applyFilter(filter: PlaceFilter, json: string, column: string): string {
+  switch (filter) {
+    case 'text':
+      return `"${toRawText(json)}"`;
+    case 'trim':
+      return json[0] === '"' ? JSON.stringify(decodeText(json).trim()) : json;
+    case 'id': {
+      const text = decodeText(`"${toRawText(json)}"`);
+      return JSON.stringify(text.replace(/[^a-zA-Z0-9_-]+/g, '-').slice(0, 64));
+    }
+    case 'json': {
+      if (json[0] !== '"') {
+        return json;
+      }
+      const text = decodeText(json).trim();
+      if (text !== '') {
+        try {
+          JSON.parse(text);
+        } catch {
+          throw new RowMismatch({ template: 'What stands in {0} is not JSON.', args: [column] });
+        }
+      }
+      return text === '' ? '""' : text;
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import { type JsonNode, parseJsonLine } from '../jsonText';
+import type { ProblemText } from '../problem';
+import { closeName } from '../rules/closeName';
+import { readPlace, rowNumberName, splitPieces, type TemplatePiece } from './templatePlaces';
+
+/** Something wrong with a template, at UTF-16 offsets of its text. */
+export interface TemplateProblem {
+  readonly severity: 'error' | 'warning';
+  readonly rule: 'json-syntax' | 'template-shape' | 'template-place' | 'unknown-column';
+  readonly start: number;
+  readonly end: number;
+  readonly text: ProblemText;
+}
+
+/** A place where it stands in the text of a template. */
+export interface TemplatePlace {
+  readonly start: number;
+  readonly end: number;
+  readonly inner: string;
+}
+
+/** A value of a template. Raw texts are as they stand in it. */
+export type TemplateNode =
+  | { readonly kind: 'scalar'; readonly raw: string }
+  | { readonly kind: 'text'; readonly pieces: readonly TemplatePiece[] }
+  | { readonly kind: 'list'; readonly items: readonly TemplateNode[] }
+  | { readonly kind: 'object'; readonly members: readonly TemplateMember[] };
+
+export interface TemplateMember {
+  readonly key: string;
+  /** With its quotation marks. */
+  readonly rawKey: string;
+  readonly value: TemplateNode;
+}
+
+export interface RequestTemplate {
+  /** Undefined when nothing can be built with it. */
+  readonly root: Extract<TemplateNode, { kind: 'object' }> | undefined;
+  /** Whether it is a whole request, with `params`, and not bare message params. */
+  readonly isWhole: boolean;
+  readonly places: readonly TemplatePlace[];
+  readonly problems: readonly TemplateProblem[];
+}
+
+/**
+ * Reads a request template: a request or bare message params as JSON, with places `{{column}}` in its strings. `$schema` is for
+ * editors and not part of the request. Problems are those that need no rows to be seen.
+ */
+export function parseTemplate(text: string): RequestTemplate {
+  const source = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
+  const parsed = parseJsonLine(source, true);
+  const problems: TemplateProblem[] = parsed.problems.map(problem => ({
+    severity: problem.rule === 'lone-surrogate' ? 'warning' : 'error',
+    rule: 'json-syntax',
+    start: problem.start,
+    end: problem.end,
+    text: problem.text,
+  }));
+  const reader = new TemplateReader(source, problems);
+  const root = parsed.root === undefined ? undefined : reader.node(parsed.root);
+  if (root?.kind !== 'object') {
+    if (parsed.root !== undefined) {
+      const template = 'A template is a request (custom_id and params) or message params (model, max_tokens and messages).';
+      problems.push({ severity: 'error', rule: 'template-shape', start: 0, end: text.length, text: { template, args: [] } });
+    }
+    return { root: undefined, isWhole: false, places: reader.places, problems };
+  }
+  const members = root.members.filter(({ key }) => key !== '$schema');
+  const isWhole = members.some(({ key }) => key === 'params' || key === 'custom_id');
+  return { root: { kind: 'object', members }, isWhole, places: reader.places, problems };
+}
+
+/** The columns that places ask for and rows do not have, each with the closest name there is, and the columns that no place asks for. */
+export function compareColumns(
+  template: RequestTemplate,
+  columns: readonly string[],
+): { readonly missing: readonly { readonly name: string; readonly closest: string | undefined }[]; readonly unused: readonly string[] } {
+  const known = new Set(columns);
+  const asked = new Set(template.places.map(({ inner }) => readPlace(inner, known).column));
+  const missing = [...asked].filter(name => !isThere(name, known));
+  const used = new Set([...asked].flatMap(name => (known.has(name) ? [name] : [...prefixesOf(name)])));
+  return {
+    missing: missing.map(name => ({ name, closest: closeName(name, columns) })),
+    unused: columns.filter(column => !used.has(column)),
+  };
+}
+
+/** What is wrong with the places of a template when the rows have these columns. */
+export function findColumnProblems(template: RequestTemplate, columns: readonly string[]): TemplateProblem[] {
+  const known = new Set(columns);
+  return template.places.flatMap(({ start, end, inner }) => {
+    const { column } = readPlace(inner, known);
+    if (isThere(column, known)) {
+      return [];
+    }
+    const closest = closeName(column, columns);
+    const text =
+      closest === undefined
+        ? { template: 'The rows have no column {0}.', args: [column] }
+        : { template: 'The rows have no column {0}. Did you mean {1}?', args: [column, closest] };
+    return [{ severity: 'error', rule: 'unknown-column', start, end, text }];
+  });
+}
+
+/** Whether a name is a column, a dotted path that begins with one, or the number of the row. */
+function isThere(name: string, columns: ReadonlySet<string>): boolean {
+  return columns.has(name) || name === rowNumberName || [...prefixesOf(name)].some(prefix => columns.has(prefix));
+}
+
+function* prefixesOf(path: string): Generator<string> {
+  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
+    yield path.slice(0, dot);
+  }
+}
+
+class TemplateReader {
+  readonly places: TemplatePlace[] = [];
+
+  constructor(
+    private readonly text: string,
+    private readonly problems: TemplateProblem[],
+  ) {}
+
+  node(json: JsonNode): TemplateNode {
+    const children = [...(json.children ?? [])];
+    switch (this.text[json.start]) {
+      case '{':
+        return { kind: 'object', members: children.map(([key, child]) => this.member(String(key), child)) };
+      case '[':
+        return { kind: 'list', items: children.map(([, child]) => this.node(child)) };
+      case '"':
+        return this.string(json.start, json.end);
+      default:
+        return { kind: 'scalar', raw: this.text.slice(json.start, json.end) };
+    }
+  }
+
+  private member(key: string, child: JsonNode): TemplateMember {
+    const rawKey = this.text.slice(child.keyStart, child.keyEnd);
+    if (splitPieces(rawKey.slice(1, -1)).some(({ kind }) => kind === 'place')) {
+      const text = { template: 'Places stand in values only: the names of fields are the same in every request.', args: [] };
+      this.problems.push({ severity: 'error', rule: 'template-place', start: child.keyStart, end: child.keyEnd, text });
+    }
+    return { key, rawKey, value: this.node(child) };
+  }
+
+  private string(start: number, end: number): TemplateNode {
+    const raw = this.text.slice(start, end);
+    if (!raw.includes('{{')) {
+      return { kind: 'scalar', raw };
+    }
+    const pieces = splitPieces(raw.slice(1, -1));
+    for (const piece of pieces) {
+      if (piece.kind === 'text') {
+        continue;
+      }
+      const range = { start: start + 1 + piece.start, end: start + 1 + piece.end };
+      if (piece.kind === 'place') {
+        this.places.push({ ...range, inner: piece.inner });
+      } else {
+        this.problems.push({ severity: 'error', rule: 'template-place', ...range, text: piece.text });
+      }
+    }
+    return { kind: 'text', pieces };
+  }
+}

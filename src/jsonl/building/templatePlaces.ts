@@ -1,0 +1,93 @@
+import type { ProblemText } from '../problem';
+
+/** What is done with a value before it is put in: as text, as the JSON that a text holds, without white space around, as an id. */
+export const placeFilters = ['text', 'json', 'trim', 'id'] as const;
+export type PlaceFilter = (typeof placeFilters)[number];
+
+/** The place `{{row}}` is the number of the row, from 1, unless there is a column of that name. */
+export const rowNumberName = 'row';
+
+/** What a place asks for. */
+export interface PlaceMeaning {
+  readonly column: string;
+  readonly filters: readonly PlaceFilter[];
+  /** `{{name?}}`: nothing there is nothing wrong. */
+  readonly isOptional: boolean;
+}
+
+/** A part of the raw text of a JSON string; offsets in that text. */
+export type TemplatePiece =
+  | { readonly kind: 'text'; readonly raw: string }
+  | { readonly kind: 'place'; readonly start: number; readonly end: number; readonly inner: string }
+  | { readonly kind: 'broken'; readonly start: number; readonly end: number; readonly text: ProblemText };
+
+/**
+ * Cuts what stands between the quotation marks of a JSON string, escapes and all, into text and places. Four braces stand for two,
+ * and of three the first is text.
+ */
+export function splitPieces(raw: string): TemplatePiece[] {
+  const pieces: TemplatePiece[] = [];
+  let text = '';
+  let at = 0;
+  for (let open = raw.indexOf('{{'); open !== -1; open = raw.indexOf('{{', at)) {
+    text += raw.slice(at, open);
+    if (raw.startsWith('{{{{', open)) {
+      text += '{{';
+      at = open + 4;
+      continue;
+    }
+    if (raw[open + 2] === '{') {
+      text += '{';
+      at = open + 1;
+      continue;
+    }
+    if (text !== '') {
+      pieces.push({ kind: 'text', raw: text });
+      text = '';
+    }
+    const close = raw.indexOf('}}', open + 2);
+    const again = raw.indexOf('{{', open + 2);
+    if (close === -1 || (again !== -1 && again < close)) {
+      at = close === -1 && again === -1 ? raw.length : again === -1 ? close : again;
+      const template = 'This place is not closed with {0}. To write {1} as text, double it: {2}';
+      pieces.push({ kind: 'broken', start: open, end: at, text: { template, args: ['}}', '{{', '{{{{'] } });
+      continue;
+    }
+    at = close + 2;
+    const inner = (JSON.parse(`"${raw.slice(open + 2, close)}"`) as string).trim();
+    pieces.push(
+      inner === ''
+        ? { kind: 'broken', start: open, end: at, text: { template: 'This place names no column.', args: [] } }
+        : { kind: 'place', start: open, end: at, inner },
+    );
+  }
+  text += raw.slice(at);
+  if (text !== '') {
+    pieces.push({ kind: 'text', raw: text });
+  }
+  return pieces;
+}
+
+/**
+ * What stands between the braces of a place: `column`, `column?`, `column|filter`, `column|filter?`. A column that has the whole
+ * text for its name comes first, so that a question mark or a bar may be part of a name.
+ */
+export function readPlace(inner: string, columns: ReadonlySet<string> = new Set()): PlaceMeaning {
+  const filters: PlaceFilter[] = [];
+  let column = inner;
+  let isOptional = false;
+  if (!columns.has(column) && column.endsWith('?')) {
+    isOptional = true;
+    column = column.slice(0, -1).trimEnd();
+  }
+  while (!columns.has(column)) {
+    const bar = column.lastIndexOf('|');
+    const filter = placeFilters.find(name => name === column.slice(bar + 1).trim());
+    if (bar <= 0 || filter === undefined) {
+      break;
+    }
+    filters.unshift(filter);
+    column = column.slice(0, bar).trimEnd();
+  }
+  return { column, filters, isOptional };
+}

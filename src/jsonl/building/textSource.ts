@@ -1,0 +1,129 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { byteOrderMarkLength } from '../lineScanner';
+import { stopReading } from './rowsReport';
+
+/** Text that comes in pieces. */
+export interface TextSource {
+  /** The next piece: about as many characters as wanted, and an empty text only at the end. */
+  read(wanted: number): string;
+}
+
+/** Characters read at once, when nothing asks for more. */
+export const pieceLength = 512 * 1024;
+/** No row is longer than this: what comes then is a quotation mark or bracket that was never closed. */
+export const maxRowLength = 64 * 1024 * 1024;
+
+/** Decodes bytes strictly as UTF-8, however they are cut. A byte order mark is left out. Throws a `RowsError` that names the line. */
+export class Utf8Source implements TextSource {
+  private buffer = Buffer.alloc(0);
+  private kept = 0;
+  private line = 0;
+  private isStart = true;
+  doneBytes = 0;
+
+  /** `readBytes` fills a buffer from `at` on and tells how many bytes came, 0 at the end. */
+  constructor(private readonly readBytes: (buffer: Buffer, at: number) => number) {}
+
+  read(wanted: number): string {
+    for (;;) {
+      if (this.buffer.length < wanted + 4) {
+        const larger = Buffer.alloc(wanted + 4);
+        this.buffer.copy(larger, 0, 0, this.kept);
+        this.buffer = larger;
+      }
+      const count = this.readBytes(this.buffer, this.kept);
+      const end = this.kept + count;
+      this.doneBytes += count;
+      if (this.isStart && end < 3 && count > 0) {
+        this.kept = end;
+        continue;
+      }
+      const whole = count === 0 ? end : end - unfinishedBytes(this.buffer, end);
+      const text = this.decode(this.buffer.subarray(0, whole));
+      this.buffer.copy(this.buffer, 0, whole, end);
+      this.kept = end - whole;
+      if (text !== '' || count === 0) {
+        return text;
+      }
+    }
+  }
+
+  private decode(bytes: Buffer): string {
+    let from = 0;
+    if (this.isStart) {
+      this.isStart = false;
+      if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+        stopReading(0, 'The file is UTF-16. Save it as UTF-8; in Excel choose "CSV UTF-8".');
+      }
+      from = byteOrderMarkLength(bytes);
+    }
+    const plain = isAscii(bytes);
+    if (!plain && !isUtf8(bytes)) {
+      stopReading(this.badLine(bytes), 'From here on the file is not UTF-8. Save it as UTF-8; in Excel choose "CSV UTF-8".');
+    }
+    const text = bytes.toString(plain ? 'latin1' : 'utf8', from);
+    this.line += countLineFeeds(text, 0, text.length);
+    return text;
+  }
+
+  private badLine(bytes: Buffer): number {
+    let { line } = this;
+    for (let from = 0; ; line++) {
+      const end = bytes.indexOf(10, from);
+      if (end === -1 || !isUtf8(bytes.subarray(from, end))) {
+        return line;
+      }
+      from = end + 1;
+    }
+  }
+}
+
+/** A file as text. `close` it. */
+export class TextFile implements TextSource {
+  private readonly file: number;
+  private readonly source: Utf8Source;
+  readonly totalBytes: number;
+
+  /** `onRead` comes before each piece is read; what it throws ends the reading. */
+  constructor(path: string, onRead: (doneBytes: number, totalBytes: number) => void = () => {}) {
+    this.file = openSync(path, 'r');
+    this.totalBytes = fstatSync(this.file).size;
+    this.source = new Utf8Source((buffer, at) => {
+      onRead(this.source.doneBytes, this.totalBytes);
+      return readSync(this.file, buffer, at, buffer.length - at, null);
+    });
+  }
+
+  read(wanted: number): string {
+    return this.source.read(wanted);
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+}
+
+/** Line feeds in a part of a text. */
+export function countLineFeeds(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) {
+    count++;
+  }
+  return count;
+}
+
+/** Bytes at the end that begin a character without finishing it. */
+function unfinishedBytes(bytes: Buffer, end: number): number {
+  for (let back = 1; back <= 3 && back <= end; back++) {
+    const byte = bytes[end - back] as number;
+    if (byte < 0x80) {
+      return 0;
+    }
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return length > back ? back : 0;
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { compareColumns, findColumnProblems, parseTemplate } from '../../../../src/jsonl/building/requestTemplate';
+
+describe('jsonl/building/requestTemplate', () => {
+  it('tells a whole request from bare params', () => {
+    assert.equal(parseTemplate('{"custom_id":"a","params":{}}').isWhole, true);
+    assert.equal(parseTemplate('{"params":{}}').isWhole, true);
+    assert.equal(parseTemplate('\ufeff{"$schema":"x","model":"m"}').isWhole, false);
+  });
+
+  it('finds places that are not closed or name nothing, and places in names of fields', () => {
+    const text = '{"model":"{{a","x":"a {{ }} b","{{k}}":1,"m":["{{a {{b}}"],"ok":"{{{{ }} {{b}}"}';
+    const { problems, places } = parseTemplate(text);
+    assert.deepEqual(
+      problems.map(({ start, end }) => text.slice(start, end)),
+      ['{{a', '{{ }}', '"{{k}}"', '{{a '],
+    );
+    assert.deepEqual(
+      places.map(({ start, end, inner }) => [text.slice(start, end), inner]),
+      [
+        ['{{b}}', 'b'],
+        ['{{b}}', 'b'],
+      ],
+    );
+  });
+
+  it('reads names that JSON writes with escapes', () => {
+    assert.deepEqual(
+      parseTemplate('{"m":"{{a \\"b\\" \\u00e9}}"}').places.map(({ inner }) => inner),
+      ['a "b" é'],
+    );
+  });
+
+  it('refuses what is no object, or no JSON', () => {
+    for (const text of ['[]', '"x"', '{', '']) {
+      const { root, problems } = parseTemplate(text);
+      assert.equal(root, undefined);
+      assert.equal(problems.length, 1, text);
+    }
+  });
+
+  it('names the columns that are missing, each with the closest there is, and those that are not used', () => {
+    const template = parseTemplate('{"params":{"a":"{{questoin}} {{row}} {{meta.lang}} {{who?}} {{Text|trim}} {{zzzzzz}}"}}');
+    const columns = ['question', 'meta', 'who', 'text', 'other'];
+    assert.deepEqual(compareColumns(template, columns), {
+      missing: [
+        { name: 'questoin', closest: 'question' },
+        { name: 'Text', closest: 'text' },
+        { name: 'zzzzzz', closest: undefined },
+      ],
+      unused: ['question', 'text', 'other'],
+    });
+    assert.deepEqual(
+      findColumnProblems(template, columns).map(({ text }) => text.args),
+      [['questoin', 'question'], ['Text', 'text'], ['zzzzzz']],
+    );
+  });
+});
