@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { SampleBy, SampleSource } from '../../../../src/jsonl/arranging/arrangingJobs';
+import { divide, sampleFile } from '../../../../src/jsonl/arranging/sampleFile';
+import { shuffleFile } from '../../../../src/jsonl/arranging/shuffleFile';
+import { anyFile, linesOf, params, quiet, request, TestFiles } from './requestFiles';
+
+describe('jsonl/arranging/shuffleFile', () => {
+  const files = new TestFiles();
+
+  async function shuffle(text: string, seed = 'seed') {
+    const report = await shuffleFile({ path: files.write('in.jsonl', text), outPath: files.at('out.jsonl'), seed }, quiet);
+    return { report, text: files.read('out.jsonl') };
+  }
+
+  it('writes every line once, in an order that the seed decides', async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => request(`r${index}`));
+    const one = await shuffle(lines.join('\n'));
+    assert.notDeepEqual(linesOf(one.text), lines);
+    assert.deepEqual([...linesOf(one.text)].sort(), [...lines].sort());
+    assert.equal((await shuffle(lines.join('\n'))).text, one.text);
+    assert.notEqual((await shuffle(lines.join('\n'), 'other')).text, one.text);
+    assert.equal(one.report.written, 200);
+  });
+
+  it('keeps the bytes of every line that is not blank, whatever stands in the file', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyFile, fc.string(), async (text, seed) => {
+        const shuffled = (await shuffle(text, seed)).text.split('\n').slice(0, -1);
+        assert.deepEqual(shuffled.sort(), [...linesOf(text)].sort());
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('puts lines that are longer than its windows where they belong', async () => {
+    const lines = ['a', 'x'.repeat(20 << 20), 'b', 'y'.repeat(3 << 20), 'c'].map((words, index) => request(`r${index}`, words));
+    assert.deepEqual([...linesOf((await shuffle(lines.join('\n'))).text)].sort(), [...lines].sort());
+  });
+});
+
+describe('jsonl/arranging/sampleFile', () => {
+  const files = new TestFiles();
+
+  async function sample(text: string, size: SampleSource['size'], by: SampleBy = 'all', seed = 'seed') {
+    const report = await sampleFile({ path: files.write('in.jsonl', text), outPath: files.at('out.jsonl'), seed, size, by }, quiet);
+    return { report, lines: files.read('out.jsonl').split('\n').slice(0, -1) };
+  }
+
+  it('writes so many requests, or such a share of them, and at least one', async () => {
+    const text = Array.from({ length: 50 }, (_, index) => request(`r${index}`)).join('\n');
+    assert.equal((await sample(text, { count: 7 })).lines.length, 7);
+    assert.equal((await sample(text, { share: 0.1 })).lines.length, 5);
+    assert.equal((await sample(text, { share: 0.001 })).lines.length, 1);
+    assert.equal((await sample(text, { count: 90 })).lines.length, 50);
+    assert.notDeepEqual((await sample(text, { count: 7 })).lines, (await sample(text, { count: 7 }, 'all', 'other')).lines);
+  });
+
+  it('draws from each model in its share', async () => {
+    const lines = Array.from({ length: 90 }, (_, index) => request(`r${index}`, 'x', index % 3 === 0 ? 'small' : 'large'));
+    const { report, lines: drawn } = await sample([...lines, params('y', 'bare')].join('\n'), { count: 9 }, 'model');
+    assert.deepEqual(report.groups, [
+      { name: 'small', total: 30, written: 3 },
+      { name: 'large', total: 60, written: 6 },
+      { name: 'bare', total: 1, written: 0 },
+    ]);
+    assert.equal(drawn.filter(line => line.includes('"small"')).length, 3);
+  });
+
+  it('draws from each tenth by length', async () => {
+    const lines = Array.from({ length: 100 }, (_, index) => request(`r${index + 100}`, 'x'.repeat((index * 37) % 100)));
+    const { report, lines: drawn } = await sample(lines.join('\n'), { count: 20 }, 'length');
+    assert.equal(report.groups.length, 10);
+    assert.ok(report.groups.every(({ written, total }) => written === 2 && total === 10));
+    const byLength = lines.map(line => line.length).sort((a, b) => a - b);
+    assert.equal(drawn.filter(line => line.length <= (byLength[9] ?? 0)).length, 2);
+  });
+
+  it('is a part of the file in the order of the file, and the same for the same seed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyFile,
+        fc.integer({ min: 0, max: 8 }),
+        fc.constantFrom<SampleBy>('all', 'model', 'length'),
+        fc.string(),
+        async (text, count, by, seed) => {
+          const { report, lines } = await sample(text, { count }, by, seed);
+          const source = linesOf(text);
+          assert.equal(lines.length, Math.min(count, source.length));
+          assert.equal(report.written, lines.length);
+          assert.equal(
+            report.groups.reduce((sum, group) => sum + group.written, 0),
+            lines.length,
+          );
+          let at = -1;
+          for (const line of lines) {
+            at = source.indexOf(line, at + 1);
+            assert.ok(at >= 0, line);
+          }
+          assert.deepEqual((await sample(text, { count }, by, seed)).lines, lines);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('chooses every request as often as any other', async () => {
+    const text = Array.from({ length: 5 }, (_, index) => request(`r${index}`)).join('\n');
+    const counts = new Map<string, number>();
+    for (let seed = 0; seed < 400; seed++) {
+      for (const line of (await sample(text, { count: 2 }, 'all', String(seed))).lines) {
+        counts.set(line, (counts.get(line) ?? 0) + 1);
+      }
+    }
+    assert.equal(counts.size, 5);
+    for (const count of counts.values()) {
+      assert.ok(count > 110 && count < 210, String(count));
+    }
+  });
+
+  it('divides without losing any', () => {
+    assert.deepEqual(divide(10, [1, 1, 98]), [0, 0, 10]);
+    assert.deepEqual(divide(3, [1, 1, 1]), [1, 1, 1]);
+    assert.deepEqual(divide(0, [5, 5]), [0, 0]);
+    assert.deepEqual(divide(0, []), []);
+  });
+});
