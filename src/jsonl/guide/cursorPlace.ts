@@ -1,0 +1,158 @@
+import { type LooseMember, type LooseValue, parseLoose, skipSpace, textOf } from './looseJson';
+
+export type Path = readonly (string | number)[];
+
+/** Where a column of a line stands in its JSON. */
+export interface CursorPlace {
+  /**
+   * `key`: where a field's name is or could be; `value`: where a value is or could be; `blank`: the line has nothing, or a
+   * bare word only;
+   * `none`: where nothing can be written without breaking what is there.
+   */
+  readonly place: 'key' | 'value' | 'blank' | 'none';
+  /** Of a value its own path, of a key that of its object. */
+  readonly path: Path;
+  /** What holds the cursor, from the outermost value inwards. */
+  readonly containers: readonly LooseValue[];
+  /** The name or simple value under the cursor. */
+  readonly token: LooseValue | undefined;
+  /** The member whose name is under the cursor. */
+  readonly member: LooseMember | undefined;
+  /** What is replaced when something is chosen here. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether what is inserted needs a comma before it, or behind it. */
+  readonly commaBefore: boolean;
+  readonly commaAfter: boolean;
+}
+
+/** Finds where `column` stands in the JSON of a line, which may be broken. */
+export function findCursor(text: string, column: number, root = parseLoose(text)): CursorPlace {
+  if (root === undefined) {
+    const isBlank = skipSpace(text, text.startsWith('\ufeff') ? 1 : 0) >= text.length;
+    return placeAt(text, isBlank ? 'blank' : 'none', [], [], column);
+  }
+  if (!holds(root, column)) {
+    return placeAt(text, 'none', [], [], column);
+  }
+  if (root.kind === 'word') {
+    return placeAt(text, 'blank', [], [], root.start, root.end, root);
+  }
+  const path: (string | number)[] = [];
+  const containers: LooseValue[] = [];
+  let value = root;
+  for (;;) {
+    if (value.kind !== 'object' && value.kind !== 'array') {
+      return placeAt(text, 'value', path, containers, value.start, value.end, value);
+    }
+    containers.push(value);
+    const inner = value.kind === 'object' ? inObject(text, value, column) : inArray(text, value, column);
+    if ('place' in inner) {
+      return placeAt(
+        text,
+        inner.place,
+        inner.step === undefined ? path : [...path, inner.step],
+        containers,
+        inner.start,
+        inner.end,
+        inner.token,
+        inner.member,
+      );
+    }
+    path.push(inner.step);
+    value = inner.value;
+  }
+}
+
+/** Whether the cursor is in a value: behind its begin and before its end. A word holds the cursor at both of its ends too. */
+function holds(value: LooseValue, column: number): boolean {
+  return value.kind === 'word'
+    ? column >= value.start && column <= value.end
+    : column > value.start && (column < value.end || (column === value.end && !value.closed));
+}
+
+interface Inside {
+  readonly place: 'key' | 'value' | 'none';
+  readonly step?: string | number | undefined;
+  readonly start: number;
+  readonly end: number;
+  readonly token?: LooseValue | undefined;
+  readonly member?: LooseMember | undefined;
+}
+
+interface Deeper {
+  readonly step: string | number;
+  readonly value: LooseValue;
+}
+
+function inObject(text: string, object: LooseValue, column: number): Inside | Deeper {
+  for (const member of object.members) {
+    const { key, colon, value } = member;
+    if (holds(key, column)) {
+      return { place: 'key', start: key.start, end: key.end, token: key, member };
+    }
+    if (column <= key.start) {
+      break;
+    }
+    const step = textOf(text, key);
+    if (value !== undefined && holds(value, column)) {
+      return { step, value };
+    }
+    if (column < key.end || (column >= key.end && column <= colon)) {
+      return { place: 'none', start: column, end: column };
+    }
+    if (value !== undefined && colon >= 0 && column <= value.start) {
+      const isSimple = value.kind === 'text' || value.kind === 'word';
+      return isSimple
+        ? { place: 'value', step, start: column, end: value.end, token: value }
+        : { place: 'none', start: column, end: column };
+    }
+    if (value === undefined && colon >= 0 && column <= skipSpace(text, colon + 1)) {
+      return { place: 'value', step, start: column, end: column };
+    }
+  }
+  return { place: 'key', start: column, end: column };
+}
+
+function inArray(_text: string, array: LooseValue, column: number): Inside | Deeper {
+  let step = 0;
+  for (const value of array.items) {
+    if (holds(value, column)) {
+      return { step, value };
+    }
+    if (column <= value.start) {
+      break;
+    }
+    step++;
+  }
+  return { place: 'value', step, start: column, end: column };
+}
+
+function placeAt(
+  text: string,
+  place: CursorPlace['place'],
+  path: Path,
+  containers: readonly LooseValue[],
+  start: number,
+  end = start,
+  token?: LooseValue,
+  member?: LooseMember,
+): CursorPlace {
+  const isInside = place === 'key' || place === 'value';
+  let before = start - 1;
+  while (before >= 0 && ' \t\r\n'.includes(text[before] ?? '')) {
+    before--;
+  }
+  const after = text[skipSpace(text, end)];
+  return {
+    place,
+    path,
+    containers,
+    token,
+    member,
+    start,
+    end,
+    commaBefore: isInside && !'{[,:'.includes(text[before] ?? '{'),
+    commaAfter: isInside && after !== undefined && !',}]:'.includes(after),
+  };
+}

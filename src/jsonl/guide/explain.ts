@@ -1,0 +1,97 @@
+import { findCursor } from './cursorPlace';
+import { parseLoose, textOf } from './looseJson';
+import type { RequestSchema, SchemaNode } from './schemaNode';
+
+/** What there is to say of the field or value at a column. */
+export interface Explanation {
+  readonly start: number;
+  readonly end: number;
+  readonly field: string;
+  /** `integer`, `string or array`. */
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** What the field means, in Markdown. */
+  readonly words: string;
+  readonly deprecation: string | undefined;
+  readonly default: unknown;
+  readonly limits: readonly Limit[];
+  /** Values that are known, each with what it means. */
+  readonly values: readonly { readonly value: string; readonly words: string }[];
+  /** The text under the cursor, when it is a value. */
+  readonly value: string | undefined;
+}
+
+/** A bound of a value. */
+export interface Limit {
+  readonly kind: 'number' | 'characters' | 'items' | 'pattern';
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  readonly pattern?: string | undefined;
+}
+
+/** Explains the name of a field, or its simple value, at `column`; undefined where there is none that is known. */
+export function explain(schema: RequestSchema, text: string, column: number): Explanation | undefined {
+  const root = parseLoose(text);
+  const { place, path, containers, token, start, end } = findCursor(text, column, root);
+  if (token === undefined || (place !== 'key' && place !== 'value') || column < token.start) {
+    return undefined;
+  }
+  const inObject = containers.at(-1)?.kind === 'object';
+  const name = place === 'key' ? textOf(text, token) : String(path.findLast(step => typeof step === 'string') ?? '');
+  const own = place === 'key' ? [...path, name] : path;
+  const node = schema.at(text, root, own);
+  if (node === undefined) {
+    return undefined;
+  }
+  const parent = inObject ? schema.at(text, root, own.slice(0, -1)) : undefined;
+  const fields = parent === undefined ? [] : schema.fields(text, parent, containers.at(-1));
+  const described = inObject ? node : (schema.at(text, root, ownerOf(own)) ?? node);
+  return {
+    start,
+    end,
+    field: name,
+    type: describeSchema(schema, node),
+    isRequired: fields.some(field => field.name === name && field.isRequired),
+    words: described.markdownDescription ?? '',
+    deprecation: node.deprecationMessage,
+    default: node.default,
+    limits: schema.branches(node).flatMap(limitsOf),
+    values: schema
+      .branches(node)
+      .flatMap(({ enum: values = [], markdownEnumDescriptions: words = [] }) =>
+        values.flatMap((value, index) => (value === null ? [] : [{ value: String(value), words: words[index] ?? '' }])),
+      ),
+    value: place === 'value' ? textOf(text, token) : undefined,
+  };
+}
+
+/** The path of the list that an item stands in. */
+function ownerOf(path: readonly (string | number)[]): readonly (string | number)[] {
+  return path.slice(0, path.findLastIndex(step => typeof step === 'string') + 1);
+}
+
+/** The kinds of value that a schema allows, for people. */
+export function describeSchema(schema: RequestSchema, node: SchemaNode): string {
+  const kinds = schema
+    .branches(node)
+    .flatMap(({ type, enum: values, properties }) => type ?? (values !== undefined ? 'string' : properties !== undefined ? 'object' : []));
+  return [...new Set(kinds)].join(' or ');
+}
+
+function limitsOf(node: SchemaNode): readonly Limit[] {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = node;
+  const limits: Limit[] = [];
+  if (minimum !== undefined || maximum !== undefined) {
+    limits.push({ kind: 'number', minimum, maximum });
+  }
+  if (minLength !== undefined || maxLength !== undefined) {
+    limits.push({ kind: 'characters', minimum: minLength, maximum: maxLength });
+  }
+  if (minItems !== undefined || maxItems !== undefined) {
+    limits.push({ kind: 'items', minimum: minItems, maximum: maxItems });
+  }
+  if (pattern !== undefined) {
+    limits.push({ kind: 'pattern', minimum: undefined, maximum: undefined, pattern });
+  }
+  return limits;
+}

@@ -1,0 +1,35 @@
+const mostTries = 10_000;
+
+/**
+ * Ids that could come after `previous`, the ids before it, newest first: numbers are counted on with as many digits. None that
+ * `isTaken` knows.
+ */
+export function proposeIds(previous: readonly string[], isTaken: (id: string) => boolean): readonly string[] {
+  const proposals = new Set<string>();
+  for (const id of previous) {
+    const next = nextFree(id, isTaken);
+    if (next !== undefined) {
+      proposals.add(next);
+    }
+  }
+  const fresh = proposals.size === 0 ? nextFree('request-0', isTaken) : undefined;
+  return fresh === undefined ? [...proposals] : [fresh];
+}
+
+function nextFree(id: string, isTaken: (id: string) => boolean): string | undefined {
+  const found = /^(.*?)(\d+)([^\d]*)$/.exec(id);
+  const [, begin, digits, end] = found ?? ['', `${id}-`, '1', ''];
+  if (begin === undefined || digits === undefined || end === undefined || digits.length > 15) {
+    return undefined;
+  }
+  for (let number = Number(digits) + 1, tries = 0; tries < mostTries; number++, tries++) {
+    const next = `${begin}${String(number).padStart(digits.length, '0')}${end}`;
+    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(next)) {
+      return undefined;
+    }
+    if (!isTaken(next)) {
+      return next;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,236 @@
+/** A value in a text that may be broken because it is being typed. `end` is behind it. */
+export interface LooseValue {
+  readonly kind: 'object' | 'array' | 'text' | 'word';
+  readonly start: number;
+  end: number;
+  /** Whether a bracket or quotation mark closes it; words are always closed. */
+  closed: boolean;
+  /** Of an object. */
+  readonly members: LooseMember[];
+  /** Of an array. */
+  readonly items: LooseValue[];
+}
+
+export interface LooseMember {
+  /** A text, or a word whose quotation marks are missing. */
+  readonly key: LooseValue;
+  /** Column of the colon, or -1. */
+  colon: number;
+  value: LooseValue | undefined;
+}
+
+// What lies deeper is read as one word.
+const maxDepth = 512;
+
+/**
+ * Reads the JSON value of a line as far as it makes sense: unclosed texts and brackets end where the rest begins to make sense
+ * again, missing commas, colons and values are passed over. Never throws; takes time linear in the length of the text.
+ */
+export function parseLoose(text: string): LooseValue | undefined {
+  return new LooseParser(text).parse();
+}
+
+/** The text that a string stands for; what cannot be read as JSON is taken as it stands between its quotation marks. */
+export function textOf(source: string, value: LooseValue): string {
+  const raw = source.slice(value.start, value.end);
+  if (value.kind !== 'text') {
+    return raw;
+  }
+  const inner = raw.slice(1, value.closed ? -1 : undefined);
+  if (!inner.includes('\\')) {
+    return inner;
+  }
+  try {
+    return String(JSON.parse(value.closed ? raw : `${raw}"`));
+  } catch {
+    return inner;
+  }
+}
+
+/** The member of an object with this name; of doubled names the last one counts. */
+export function memberOf(source: string, object: LooseValue | undefined, name: string): LooseMember | undefined {
+  return object?.members.findLast(({ key }) => textOf(source, key) === name);
+}
+
+/** The text of a member that is a string. */
+export function memberText(source: string, object: LooseValue | undefined, name: string): string | undefined {
+  const value = memberOf(source, object, name)?.value;
+  return value?.kind === 'text' ? textOf(source, value) : undefined;
+}
+
+const isSpace = (code: number) => code === 32 || code === 9 || code === 13 || code === 10;
+
+/** The first column from `at` on that is no white space. */
+export function skipSpace(text: string, at: number): number {
+  while (at < text.length && isSpace(text.charCodeAt(at))) {
+    at++;
+  }
+  return at;
+}
+
+class LooseParser {
+  private at = 0;
+  private depth = 0;
+
+  constructor(private readonly text: string) {}
+
+  parse(): LooseValue | undefined {
+    this.at = skipSpace(this.text, this.text.startsWith('\ufeff') ? 1 : 0);
+    return this.value();
+  }
+
+  /** The value that begins here; undefined, and nothing read, at the end and at what begins no value. */
+  private value(): LooseValue | undefined {
+    const character = this.text[this.at];
+    switch (character) {
+      case undefined:
+      case ',':
+      case ':':
+      case '}':
+      case ']':
+        return undefined;
+      case '"':
+        return this.string();
+      case '{':
+        return this.depth < maxDepth ? this.object() : this.rest();
+      case '[':
+        return this.depth < maxDepth ? this.array() : this.rest();
+      default:
+        return this.word();
+    }
+  }
+
+  private object(): LooseValue {
+    const object = this.open('object');
+    while (this.next('}', object)) {
+      const key = this.text[this.at] === '"' ? this.string() : this.word();
+      if (key === undefined) {
+        // A bracket or colon that makes no sense here, or a value without a name.
+        if (this.value() === undefined) {
+          this.at++;
+        }
+        continue;
+      }
+      const member: LooseMember = { key, colon: -1, value: undefined };
+      object.members.push(member);
+      this.skip();
+      if (this.text[this.at] === ':') {
+        member.colon = this.at++;
+        this.skip();
+        member.value = this.isKey() ? undefined : this.value();
+      }
+    }
+    return object;
+  }
+
+  private array(): LooseValue {
+    const array = this.open('array');
+    while (this.next(']', array)) {
+      const item = this.value();
+      if (item === undefined) {
+        this.at++;
+      } else {
+        array.items.push(item);
+      }
+    }
+    return array;
+  }
+
+  private open(kind: 'object' | 'array'): LooseValue {
+    this.depth++;
+    return { kind, start: this.at++, end: this.text.length, closed: false, members: [], items: [] };
+  }
+
+  /** Whether something stands here that is inside the container; otherwise the container has ended. */
+  private next(close: '}' | ']', container: LooseValue): boolean {
+    this.skip();
+    while (this.text[this.at] === ',') {
+      this.at++;
+      this.skip();
+    }
+    const character = this.text[this.at];
+    if (character !== undefined && character !== '}' && character !== ']') {
+      return true;
+    }
+    if (character === close) {
+      this.at++;
+      container.closed = true;
+    }
+    container.end = this.at;
+    // The other bracket belongs to a container further out, unless there is none.
+    this.depth--;
+    if (character !== undefined && character !== close && this.depth === 0) {
+      this.depth++;
+      this.at++;
+      container.end = this.text.length;
+      return this.next(close, container);
+    }
+    return false;
+  }
+
+  private string(): LooseValue {
+    const { text } = this;
+    const start = this.at;
+    let from = start + 1;
+    for (;;) {
+      const quote = text.indexOf('"', from);
+      if (quote < 0) {
+        // Nothing closes it: it is the last thing on the line, but for brackets.
+        return this.finish('text', start, start + 1 + text.slice(start + 1).replace(/[\s}\]]*$/, '').length, false);
+      }
+      let slashes = 0;
+      while (text[quote - 1 - slashes] === '\\') {
+        slashes++;
+      }
+      if (slashes % 2 === 0) {
+        const follower = text[skipSpace(text, quote + 1)];
+        const isEnd = follower === undefined || ',:}]"'.includes(follower);
+        return isEnd ? this.finish('text', start, quote + 1, true) : this.unclosed(start);
+      }
+      from = quote + 1;
+    }
+  }
+
+  /** A text whose next quotation mark opens another one: it ends at the next sign of structure. */
+  private unclosed(start: number): LooseValue {
+    const sign = /[,}\]]/g;
+    sign.lastIndex = start + 1;
+    const end = sign.exec(this.text)?.index ?? this.text.length;
+    return this.finish('text', start, end, false);
+  }
+
+  private word(): LooseValue | undefined {
+    const word = /[^,:{}[\]"\s]+/y;
+    word.lastIndex = this.at;
+    const found = word.exec(this.text);
+    return found === null ? undefined : this.finish('word', this.at, this.at + found[0].length, true);
+  }
+
+  private rest(): LooseValue {
+    return this.finish('word', this.at, this.text.length, true);
+  }
+
+  private finish(kind: 'text' | 'word', start: number, end: number, closed: boolean): LooseValue {
+    this.at = end;
+    return { kind, start, end, closed, members: noMembers, items: noItems };
+  }
+
+  /** Whether a text with a colon behind it stands here: the name of the next member, not a value. */
+  private isKey(): boolean {
+    if (this.text[this.at] !== '"') {
+      return false;
+    }
+    const { at } = this;
+    this.string();
+    const isKey = this.text[skipSpace(this.text, this.at)] === ':';
+    this.at = at;
+    return isKey;
+  }
+
+  private skip(): void {
+    this.at = skipSpace(this.text, this.at);
+  }
+}
+
+const noMembers: LooseMember[] = [];
+const noItems: LooseValue[] = [];

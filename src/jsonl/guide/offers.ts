@@ -1,0 +1,291 @@
+import { type CursorPlace, findCursor } from './cursorPlace';
+import { describeSchema } from './explain';
+import { type LooseValue, parseLoose, textOf } from './looseJson';
+import { referencesAt } from './references';
+import type { RequestSchema, SchemaField, SchemaNode } from './schemaNode';
+import { escapeSnippet, type JsonStyle, styleOf, toSnippet } from './snippetText';
+
+/** A model by its id. */
+export interface OfferedModel {
+  readonly id: string;
+  readonly displayName?: string | undefined;
+}
+
+/** What an editor knows beside the line. */
+export interface OfferContext {
+  /** Models that the service of the connection lists; undefined while they are not known. */
+  readonly models?: readonly OfferedModel[] | undefined;
+  /** Ids that could come next. */
+  readonly ids?: readonly string[] | undefined;
+  /** The requests around are bare message params. */
+  readonly isBare?: boolean | undefined;
+}
+
+/** Something that can be written at the cursor. */
+export interface Offer {
+  readonly kind: 'field' | 'value' | 'model' | 'snippet';
+  readonly label: string;
+  /** A few words beside the label. */
+  readonly detail: string;
+  /** What it means, in Markdown. */
+  readonly words: string;
+  /** In VS Code's snippet syntax. */
+  readonly insert: string;
+  /** What typed text is compared with. */
+  readonly filter: string;
+  /** Earlier ones first, then by label. */
+  readonly rank: number;
+  readonly isDeprecated: boolean;
+  /** Whether something is to be chosen in what was inserted. */
+  readonly asksNext: boolean;
+}
+
+export interface Offers {
+  /** Columns that each offer replaces. */
+  readonly start: number;
+  readonly end: number;
+  /** Nothing was begun here and a value stands before: to be shown when asked for only. */
+  readonly isRemote: boolean;
+  readonly offers: readonly Offer[];
+}
+
+const none: Offers = { start: 0, end: 0, isRemote: true, offers: [] };
+
+/** What can be written at `column` of a line that may be broken; what is chosen keeps valid JSON valid. */
+export function findOffers(schema: RequestSchema, text: string, column: number, context: OfferContext = {}): Offers {
+  const root = parseLoose(text);
+  const cursor = findCursor(text, column, root);
+  const { start, end, place } = cursor;
+  const list = new OfferList(schema, text, root, cursor, context);
+  const found = place === 'blank' ? list.requests() : place === 'key' ? list.keys() : place === 'value' ? list.values() : undefined;
+  return found === undefined ? none : { start, end, isRemote: cursor.commaBefore && cursor.token === undefined, offers: found };
+}
+
+class OfferList {
+  private readonly style: JsonStyle;
+
+  constructor(
+    private readonly schema: RequestSchema,
+    private readonly text: string,
+    private readonly root: LooseValue | undefined,
+    private readonly cursor: CursorPlace,
+    private readonly context: OfferContext,
+  ) {
+    this.style = styleOf(text);
+  }
+
+  /** A whole new line. */
+  requests(): readonly Offer[] {
+    const { models, ids, isBare } = this.context;
+    const model = escapeSnippet(models?.[0]?.id ?? 'vendor-sonnet-5');
+    const params = (first: number) => ({
+      model: `\${${first}:${model}}`,
+      max_tokens: `^\${${first + 1}:1024}`,
+      messages: [{ role: 'user', content: `$${first + 2}` }],
+    });
+    const whole = { custom_id: `\${1:${escapeSnippet(ids?.[0] ?? 'request-1')}}`, params: params(2) };
+    const tools = {
+      ...whole,
+      params: { ...params(2), tools: [{ name: `\${5:name}`, description: '$6', input_schema: { type: 'object', properties: '^{$7}' } }] },
+    };
+    const bare = this.offer('snippet', 'message params', { body: params(1), rank: isBare ? 0 : 3, filter: 'model' });
+    return [
+      this.offer('snippet', 'request', { body: whole, rank: 1, filter: 'request' }),
+      this.offer('snippet', 'request with a tool', { body: tools, rank: 2, filter: 'request' }),
+      bare,
+    ];
+  }
+
+  keys(): readonly Offer[] {
+    const { containers, path, member } = this.cursor;
+    const object = containers.at(-1);
+    const node = this.schema.at(this.text, this.root, path);
+    if (node === undefined) {
+      return [];
+    }
+    const taken = new Set(object?.members.filter(other => other !== member).map(({ key }) => textOf(this.text, key)));
+    return this.schema
+      .fields(this.text, node, object)
+      .filter(({ name }) => !taken.has(name))
+      .map(field => this.key(field, member !== undefined && member.colon >= 0));
+  }
+
+  private key({ name, schema, isRequired }: SchemaField, isRenamed: boolean): Offer {
+    const resolved = this.schema.resolve(schema);
+    const value = isRenamed ? { text: '', asksNext: false } : this.blankValue(resolved);
+    const { deprecationMessage = '', markdownDescription = '' } = resolved;
+    const name_ = JSON.stringify(name);
+    return {
+      kind: 'field',
+      label: name,
+      detail: `${describeSchema(this.schema, resolved)}${isRequired ? ', required' : ''}`,
+      words: [markdownDescription, deprecationMessage].filter(words => words !== '').join('\n\n'),
+      insert: this.separated(isRenamed ? name_ : `${name_}${this.style.colon}${value.text}`),
+      filter: this.filterOf(name_),
+      rank: isRequired ? 0 : deprecationMessage === '' ? 1 : 2,
+      isDeprecated: deprecationMessage !== '',
+      asksNext: value.asksNext,
+    };
+  }
+
+  /** What stands behind the name of a new field. */
+  private blankValue(node: SchemaNode): { readonly text: string; readonly asksNext: boolean } {
+    const [branch = {}] = this.schema.branches(node);
+    const [snippet] = node.defaultSnippets ?? [];
+    const hasChoices = this.schema.branches(node).some(({ enum: values }) => (values?.length ?? 0) > 0);
+    const [kind] = [branch.type ?? []].flat();
+    if (branch.enum?.length === 1) {
+      return { text: escapeSnippet(JSON.stringify(branch.enum[0])), asksNext: false };
+    }
+    if (hasChoices || kind === 'string') {
+      return { text: '"$1"', asksNext: hasChoices };
+    }
+    if (this.schema.hasVariants(node)) {
+      return { text: `{"type"${this.style.colon}"$1"}`, asksNext: true };
+    }
+    if (snippet !== undefined && kind !== 'array') {
+      return { text: toSnippet(snippet.body, this.style), asksNext: false };
+    }
+    switch (kind) {
+      case 'integer':
+      case 'number':
+        return { text: `\${1:${String(node.examples?.[0] ?? node.default ?? branch.minimum ?? 1)}}`, asksNext: false };
+      case 'boolean':
+        return { text: `\${1|true,false|}`, asksNext: false };
+      case 'array': {
+        const item = branch.items === undefined ? undefined : this.schema.resolve(branch.items);
+        const [first] = branch.items?.defaultSnippets ?? [];
+        if (first !== undefined) {
+          return { text: `[${toSnippet(first.body, this.style)}]`, asksNext: false };
+        }
+        return item?.type === 'string' ? { text: '["$1"]', asksNext: false } : { text: '[$1]', asksNext: true };
+      }
+      case 'object':
+        return { text: '{$1}', asksNext: branch.properties !== undefined };
+      default:
+        return { text: '$1', asksNext: true };
+    }
+  }
+
+  values(): readonly Offer[] {
+    const { path, token } = this.cursor;
+    const node = this.schema.at(this.text, this.root, path);
+    if (node === undefined) {
+      return [];
+    }
+    const isText = token?.kind === 'text';
+    const offers = [...this.references(), ...this.literals(node, isText), ...(isText ? [] : this.structures(node))];
+    // The same value can be allowed twice, by different branches.
+    return [...new Map(offers.toReversed().map(offer => [offer.insert, offer])).values()].reverse();
+  }
+
+  /** Names and ids that stand elsewhere in the request, and ids for the request itself. */
+  private references(): readonly Offer[] {
+    const { path } = this.cursor;
+    const names = path.length === 1 && path[0] === 'custom_id' ? (this.context.ids ?? []) : referencesAt(this.text, this.root, path);
+    return names.map((name, rank) => this.literal('value', name, '', rank - names.length));
+  }
+
+  private literals(node: SchemaNode, isText: boolean): readonly Offer[] {
+    const isModel = this.cursor.path.at(-1) === 'model';
+    const branches = this.schema.branches(node);
+    const offers = isModel
+      ? (this.context.models ?? []).map(({ id, displayName = '' }, index) => this.literal('model', id, displayName, index - 1000))
+      : [];
+    const known = new Set(this.context.models?.map(({ id }) => id));
+    for (const { enum: values = [], markdownEnumDescriptions = [] } of branches) {
+      for (const [index, value] of values.entries()) {
+        if (!isModel || !known.has(String(value))) {
+          offers.push(this.literal(isModel ? 'model' : 'value', value, markdownEnumDescriptions[index] ?? '', index));
+        }
+      }
+    }
+    for (const value of [...(node.default === undefined ? [] : [node.default]), ...(node.examples ?? [])]) {
+      offers.push(this.literal('value', value, '', offers.length));
+    }
+    for (const kind of branches.flatMap(({ type = [] }) => type)) {
+      if (kind === 'boolean') {
+        offers.push(this.literal('value', true, '', offers.length), this.literal('value', false, '', offers.length));
+      } else if (kind === 'null') {
+        offers.push(this.literal('value', null, '', 100));
+      }
+    }
+    return isText ? offers.filter(({ insert }) => insert.startsWith('"')) : offers;
+  }
+
+  private structures(node: SchemaNode): readonly Offer[] {
+    const offers: Offer[] = [];
+    const snippets = [node, ...this.schema.branches(node)].flatMap(({ defaultSnippets = [] }) => defaultSnippets);
+    for (const [index, { label, body }] of snippets.entries()) {
+      const words = this.variantWords(node, body);
+      offers.push(this.offer('snippet', label, { body, rank: 200 + index, filter: label, words }));
+    }
+    for (const branch of this.schema.branches(node)) {
+      const [kind] = [branch.type ?? []].flat();
+      if (kind === 'string' && branch.enum === undefined) {
+        offers.push(this.offer('snippet', '""', { body: '$1', rank: 500, filter: '"' }));
+      } else if (kind === 'array') {
+        offers.push(this.offer('snippet', '[]', { body: '^[$1]', rank: 501, filter: '[', asksNext: true }));
+      } else if (kind === 'object' && snippets.length === 0) {
+        offers.push(this.offer('snippet', '{}', { body: '^{$1}', rank: 502, filter: '{', asksNext: true }));
+      }
+    }
+    return offers;
+  }
+
+  private variantWords(node: SchemaNode, body: unknown): string {
+    const type = (body as { readonly type?: unknown } | null)?.type;
+    for (const branch of this.schema.branches(node)) {
+      for (const { enum: values = [], markdownEnumDescriptions = [] } of this.schema.branches(branch.properties?.type ?? {})) {
+        const index = values.indexOf(type as string);
+        if (index >= 0) {
+          return markdownEnumDescriptions[index] ?? '';
+        }
+      }
+    }
+    return '';
+  }
+
+  private literal(kind: 'value' | 'model', value: unknown, words: string, rank: number): Offer {
+    const json = JSON.stringify(value);
+    const isDeprecated = words.startsWith('Deprecated');
+    const isName = kind === 'model' && !isDeprecated;
+    return {
+      kind,
+      label: typeof value === 'string' ? value : json,
+      detail: isName ? words : '',
+      words: isName ? '' : words,
+      insert: this.separated(escapeSnippet(json)),
+      filter: this.filterOf(json),
+      rank: isDeprecated ? rank + 900 : rank,
+      isDeprecated,
+      asksNext: false,
+    };
+  }
+
+  private offer(
+    kind: 'snippet',
+    label: string,
+    {
+      body,
+      rank,
+      filter,
+      words = '',
+      asksNext = false,
+    }: { body: unknown; rank: number; filter: string; words?: string; asksNext?: boolean },
+  ): Offer {
+    const insert = this.separated(toSnippet(body, this.style));
+    return { kind, label, detail: '', words, insert, filter: this.filterOf(filter), rank, isDeprecated: false, asksNext };
+  }
+
+  /** What was typed so far begins with a quotation mark, or it does not. */
+  private filterOf(json: string): string {
+    return this.cursor.token?.kind === 'text' ? (json.startsWith('"') ? json : `"${json}`) : json.replace(/^"|"$/g, '');
+  }
+
+  private separated(insert: string): string {
+    const { commaBefore, commaAfter, end } = this.cursor;
+    const after = this.text[end] === ' ' ? ',' : this.style.comma;
+    return `${commaBefore ? this.style.comma : ''}${insert}${commaAfter ? after : ''}`;
+  }
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { batchRequestSchema } from '../../../../src/client/schemas/batchRequest';
+import { listIssues } from '../../../../src/client/schemas/messageParamsIssues';
+import { explain } from '../../../../src/jsonl/guide/explain';
+import { findOffers } from '../../../../src/jsonl/guide/offers';
+import { outlineOf } from '../../../../src/jsonl/guide/requestOutline';
+import { findSelections } from '../../../../src/jsonl/guide/selections';
+import { fillSnippet, toSnippet } from '../../../../src/jsonl/guide/snippetText';
+import { choose, requestSchema, requestSchemaFile } from './guideSchema';
+
+/** Every variant that is offered whole where `path` is. */
+function samples(field: string): string {
+  const line = `{"custom_id":"a","params":{"${field}":[]}}`;
+  const { offers } = findOffers(requestSchema, line, line.indexOf('[') + 1);
+  return offers.flatMap(({ kind, insert }) => (kind === 'snippet' && insert.startsWith('{') ? [fillSnippet(insert)] : [])).join(',');
+}
+
+function blocks(): string {
+  const line = '{"custom_id":"a","params":{"messages":[{"role":"user","content":[]}]}}';
+  const { offers } = findOffers(requestSchema, line, line.lastIndexOf('[') + 1);
+  return offers.flatMap(({ kind, insert }) => (kind === 'snippet' && insert.startsWith('{') ? [fillSnippet(insert)] : [])).join(',');
+}
+
+const lines = [
+  '{"custom_id": "a", "params": {"model": "m", "max_tokens": 5, "messages": [{"role": "user", "content": "say \\"hi\\" {[,:"}]}}',
+  `{"custom_id":"a","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[${blocks()}]}]}}`,
+  `{"custom_id":"a","params":{"model":"m","max_tokens":1,"messages":[],"tools":[${samples('tools')}]}}`,
+  `{"model":"m","max_tokens":1,"messages":[],"mcp_servers":[${samples('mcp_servers')}],"container":{"id":null,"skills":[{"skill_id":"s","type":"custom"}]}}`,
+  '{"custom_id":"a","params":{"model":"m","max_tokens":2048,"messages":[],"thinking":{"type":"enabled","budget_tokens":1024},"tool_choice":{"type":"tool","name":"x"},"context_management":{"edits":[{"type":"clear_tool_uses_20250919","keep":{"type":"tool_uses","value":1},"trigger":{"type":"input_tokens","value":9}}]},"fallbacks":[{"model":"n"}],"output_config":{"format":{"type":"json_schema","schema":{}},"task_budget":{"type":"tokens","total":2000}},"fallback_credit_token":{"token":"t"},"cache_control":{"type":"ephemeral"},"system":[{"type":"text","text":"s"}],"metadata":{},"diagnostics":{}}}',
+];
+
+/** Problems of the schema by rule and place. */
+function issuesOf(line: string): Map<string, string> {
+  const value: unknown = JSON.parse(line);
+  const request = typeof value === 'object' && value !== null && 'params' in value ? value : { custom_id: 'a', params: value };
+  const { error } = batchRequestSchema.safeParse(request);
+  return new Map((error === undefined ? [] : listIssues(error, request)).map(({ rule, path }) => [`${rule} ${path.join('.')}`, rule]));
+}
+
+describe('jsonl/guide (properties)', () => {
+  it('never throws at any column of any begin of a line', () => {
+    for (const line of lines) {
+      const stride = Math.max(1, Math.floor(line.length / 300));
+      for (let length = 0; length <= line.length; length += stride) {
+        const begin = line.slice(0, length);
+        for (const column of new Set([0, Math.floor(length / 2), length - 1, length])) {
+          findOffers(requestSchema, begin, column);
+          explain(requestSchema, begin, column);
+          findSelections(begin, column);
+        }
+        outlineOf(begin, true);
+      }
+    }
+  });
+
+  it('never throws when any one character is missing', () => {
+    for (const line of lines.slice(0, 1)) {
+      for (let gone = 0; gone < line.length; gone++) {
+        const broken = line.slice(0, gone) + line.slice(gone + 1);
+        for (let column = 0; column <= broken.length; column++) {
+          findOffers(requestSchema, broken, column);
+          explain(requestSchema, broken, column);
+        }
+      }
+    }
+  });
+
+  for (const [index, line] of lines.entries()) {
+    it(`keeps line ${index} valid with any field or value that it offers, and makes no problem but what is left to fill in`, () => {
+      const before = issuesOf(line);
+      let tried = 0;
+      for (let column = 0; column <= line.length; column++) {
+        const found = findOffers(requestSchema, line, column);
+        for (const offer of found.offers) {
+          const after = choose(line, found, offer);
+          tried++;
+          for (const [place, rule] of issuesOf(after)) {
+            const isNew = !before.has(place);
+            // What was there keeps its problems; a changed `type` makes another variant of the rest.
+            const isType = line.slice(0, found.start).trimEnd().endsWith('"type":') || /"type"$/.test(offer.insert);
+            // Whoever gives a value another name means another value.
+            const isRename = line[found.end] === ':';
+            const allowed = ['missing-field', 'text-length', 'text-pattern', 'value-not-allowed', 'item-count', 'number-out-of-range'];
+            assert.ok(!isNew || isType || isRename || allowed.includes(rule), `${place} after ${offer.label} at ${column}: ${after}`);
+          }
+        }
+      }
+      assert.ok(tried > 100, String(tried));
+    });
+  }
+
+  it('writes every snippet of the schema as JSON', () => {
+    const seen: string[] = [];
+    const walk = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) {
+        return;
+      }
+      const { defaultSnippets } = node as { defaultSnippets?: readonly { readonly label: string; readonly body: unknown }[] };
+      for (const { label, body } of Array.isArray(defaultSnippets) ? defaultSnippets : []) {
+        JSON.parse(fillSnippet(toSnippet(body, { colon: ': ', comma: ', ' })));
+        seen.push(label);
+      }
+      for (const child of Object.values(node)) {
+        walk(child);
+      }
+    };
+    walk(requestSchemaFile);
+    assert.ok(seen.length > 40, seen.join());
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { chosen, labelsAt, offersAt } from './guideSchema';
+
+describe('jsonl/guide/offers', () => {
+  it('offers the fields that are not there, those that must be there first', () => {
+    assert.deepEqual(labelsAt('{|}'), ['custom_id', 'params']);
+    assert.deepEqual(labelsAt('{"custom_id":"a",|}'), ['params']);
+    const fields = labelsAt('{"custom_id":"a","params":{"model":"m",|}}');
+    assert.deepEqual(fields.slice(0, 2).sort(), ['max_tokens', 'messages']);
+    assert.ok(fields.includes('thinking') && !fields.includes('model'));
+    assert.deepEqual(fields.slice(-4).sort(), ['output_format', 'temperature', 'top_k', 'top_p']);
+  });
+
+  for (const [marked, label, expected] of [
+    ['{"params": {|}}', 'max_tokens', '{"params": {"max_tokens": 1024}}'],
+    ['{"params":{|}}', 'max_tokens', '{"params":{"max_tokens":1024}}'],
+    ['{"params": {"mod|"}}', 'model', '{"params": {"model": ""}}'],
+    ['{"params": {"mod|}}', 'model', '{"params": {"model": ""}}'],
+    ['{"params": {mod|}}', 'model', '{"params": {"model": ""}}'],
+    ['{"params": {"|": 5}}', 'max_tokens', '{"params": {"max_tokens": 5}}'],
+    ['{"params": {"max_tok|ens": 5}}', 'max_tokens', '{"params": {"max_tokens": 5}}'],
+    ['{"params": {"|" "model": "m"}}', 'max_tokens', '{"params": {"max_tokens": 1024, "model": "m"}}'],
+    ['{"params": {| "model": "m"}}', 'max_tokens', '{"params": {"max_tokens": 1024, "model": "m"}}'],
+    ['{"params": {"model": "m" |}}', 'max_tokens', '{"params": {"model": "m" , "max_tokens": 1024}}'],
+    ['{"params": {"model": "m", |}}', 'max_tokens', '{"params": {"model": "m", "max_tokens": 1024}}'],
+    ['{"params": {"model": "m", "max|, "stream": true}}', 'max_tokens', '{"params": {"model": "m", "max_tokens": 1024, "stream": true}}'],
+    ['{"params": {|', 'model', '{"params": {"model": ""'],
+    ['{"params": {"messages": [{"role": "|"}]}}', 'user', '{"params": {"messages": [{"role": "user"}]}}'],
+    ['{"params": {"messages": [{"role": |}]}}', 'user', '{"params": {"messages": [{"role": "user"}]}}'],
+    ['{"params": {"messages": [{"role": "us|, "content": "x"}]}}', 'user', '{"params": {"messages": [{"role": "user", "content": "x"}]}}'],
+    ['{"params": {"messages": [{"role": | "content": "x"}]}}', 'user', '{"params": {"messages": [{"role": "user", "content": "x"}]}}'],
+    ['{"params": {"stream": t|}}', 'true', '{"params": {"stream": true}}'],
+    ['{"params": {|}}', 'thinking', '{"params": {"thinking": {"type": ""}}}'],
+    ['{"params": {|}}', 'messages', '{"params": {"messages": [{"role": "user", "content": ""}]}}'],
+    ['{"params": {|}}', 'stream', '{"params": {"stream": true}}'],
+    ['{"params": {|}}', 'stop_sequences', '{"params": {"stop_sequences": [""]}}'],
+    [
+      '{"params": {"thinking": {"type": "enabled", |}}}',
+      'budget_tokens',
+      '{"params": {"thinking": {"type": "enabled", "budget_tokens": 1024}}}',
+    ],
+    ['{"params": {"thinking": |}}', 'adaptive', '{"params": {"thinking": {"type": "adaptive"}}}'],
+    ['{"params": {"tools": [|]}}', 'bash_20250124', '{"params": {"tools": [{"type": "bash_20250124", "name": "bash"}]}}'],
+    [
+      '{"params": {"tools": [{"type": "bash_20250124", "name": "bash"}|]}}',
+      'memory_20250818',
+      '{"params": {"tools": [{"type": "bash_20250124", "name": "bash"}, {"type": "memory_20250818", "name": "memory"}]}}',
+    ],
+    ['{"params": {"tools": [{"type": "bash_20250124", |}]}}', 'name', '{"params": {"tools": [{"type": "bash_20250124", "name": "bash"}]}}'],
+    [
+      '{"params": {"tools": [{"name": "look_up"}], "tool_choice": {"type": "tool", "name": "|"}}}',
+      'look_up',
+      '{"params": {"tools": [{"name": "look_up"}], "tool_choice": {"type": "tool", "name": "look_up"}}}',
+    ],
+    ['{"model": "m", |}', 'max_tokens', '{"model": "m", "max_tokens": 1024}'],
+    ['{"params": {"system": "say \\"hi\\", {", |}}', 'model', '{"params": {"system": "say \\"hi\\", {", "model": ""}}'],
+  ] as const) {
+    it(`completes ${marked} with ${label}`, () => assert.equal(chosen(marked, label), expected));
+  }
+
+  it('offers nothing inside a text that is free, in a field that is not known, and behind the end', () => {
+    for (const marked of [
+      '{"params": {"messages": [{"role": "user", "content": "Hel|lo"}]}}',
+      '{"params": {"nothing": |}}',
+      '{"params": {"input": {"|": 1}}}',
+      '{"params": {"model" |: "m"}}',
+      '{}|',
+      '"x|',
+    ]) {
+      assert.deepEqual(labelsAt(marked), [], marked);
+    }
+  });
+
+  it('offers a whole request on an empty line, with an id that could come next', () => {
+    assert.deepEqual(labelsAt('|'), ['request', 'request with a tool', 'message params']);
+    assert.deepEqual(labelsAt('|', { isBare: true })[0], 'message params');
+    const line = chosen('|', 'request', { ids: ['q-0007'], models: [{ id: 'vendor-opus-5' }] });
+    assert.deepEqual(JSON.parse(line), {
+      custom_id: 'q-0007',
+      params: { model: 'vendor-opus-5', max_tokens: 1024, messages: [{ role: 'user', content: '' }] },
+    });
+    JSON.parse(chosen('req|', 'request'));
+    JSON.parse(chosen('  |', 'request with a tool'));
+    JSON.parse(chosen('|', 'message params'));
+  });
+
+  it('offers the models of the service with their names, then those of the contract, deprecated ones last', () => {
+    const { offers } = offersAt('{"params": {"model": "|"}}', {
+      models: [{ id: 'house-1', displayName: 'House One' }, { id: 'vendor-opus-5' }],
+    });
+    const sorted = [...offers].sort((a, b) => a.rank - b.rank);
+    assert.deepEqual(
+      sorted.slice(0, 2).map(({ label, detail }) => [label, detail]),
+      [
+        ['house-1', 'House One'],
+        ['vendor-opus-5', ''],
+      ],
+    );
+    assert.equal(offers.filter(({ label }) => label === 'vendor-opus-5').length, 1);
+    assert.deepEqual(
+      sorted.filter(({ isDeprecated }) => isDeprecated).map(({ label }) => label),
+      ['vendor-mythos-preview'],
+    );
+    assert.equal(sorted.at(-1)?.label, 'vendor-mythos-preview');
+  });
+
+  it('keeps what a service says of itself from becoming a snippet', () => {
+    const id = 'a\u0024{1:b}"';
+    assert.equal(chosen('{"params": {"model": "|"}}', id, { models: [{ id }] }), `{"params": {"model": ${JSON.stringify(id)}}}`);
+  });
+
+  it('offers what is typed with a quotation mark with one', () => {
+    assert.ok(offersAt('{"params": {"messages": [{"role": "u|"}]}}').offers.every(({ filter }) => filter.startsWith('"')));
+    assert.ok(offersAt('{"params": {mo|}}').offers.every(({ filter }) => !filter.startsWith('"')));
+  });
+
+  it('tells when something was not begun and a value stands before', () => {
+    assert.equal(offersAt('{"params": {"model": "m"|}}').isRemote, true);
+    assert.equal(offersAt('{"params": {"model": "m",|}}').isRemote, false);
+    assert.equal(offersAt('{"params": {"model": "m" "x|"}}').isRemote, false);
+  });
+});
