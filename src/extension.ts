@@ -8,7 +8,7 @@ import { registerBatches } from './features/batches';
 import { createSubmissionRegistry } from './features/batches/submissionRegistry';
 import { registerConnection } from './features/connection';
 import { registerEmulator } from './features/emulator';
-import { registerJsonl } from './features/jsonl';
+import { createRuleSettings, registerJsonl } from './features/jsonl';
 import { registerRequestFiles } from './features/requestFiles';
 import { registerSessions } from './features/sessions';
 import { createJsonlJobs } from './jsonl/jobsHost';
@@ -23,17 +23,19 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const emulator = registerEmulator({ context, commands, log });
   const connections = registerConnection({ context, commands, log, emulator });
+  const rules = createRuleSettings({ connections, log });
   context.subscriptions.push(
     channel,
     commands.register('managedAgents.log.show', () => log.show()),
     registry,
     emulator,
     connections,
-    registerBatches({ context, commands, log, connections, emulator, jobs, registry }),
+    rules,
+    registerBatches({ context, commands, log, connections, rules, emulator, jobs, registry }),
     registerSessions({ context, commands, log, connections, emulator }),
     registerAgents({ context, commands, log, connections, emulator }),
-    registerJsonl({ context, commands, log, connections, jobs, registry }),
-    registerRequestFiles({ context, commands, log, connections, jobs }),
+    registerJsonl({ context, commands, log, connections, rules, jobs, registry }),
+    registerRequestFiles({ context, commands, log, connections, rules, jobs }),
   );
   void registry.load().catch(error => log.error('The submissions of this machine could not be read', error));
 }

@@ -1,8 +1,10 @@
-import type { BatchFileReport, BatchLimits } from './batchFileReport';
+import type { BatchFileReport, BatchLimits, CheckTerms } from './batchFileReport';
 import {
+  blankLineProblem,
   duplicateIdProblem,
   fileProblem,
   frameBytes,
+  largeRequestProblem,
   limitProblems,
   lineOfMadeId,
   madeIdTakenProblem,
@@ -10,14 +12,14 @@ import {
   wrapBytes,
 } from './batchRules';
 import { ProblemList } from './problemList';
-import { columnsOfId, maxLineBytes, type PassResult, passOver, type VisitedLine } from './requestFile';
+import { checkVisited, columnsOfId, maxLineBytes, type PassResult, passOver, type VisitedLine } from './requestFile';
 import { type RequestPlan, RequestPlanBuilder } from './requestPlan';
-import { blankLineProblem } from './requestRules';
+import type { RuleOptions } from './rules/ruleOptions';
 import { TextTable } from './textTable';
 import type { JobContext } from './threadProtocol';
 
 /** Problems that a report carries at most. */
-const mostProblems = 1000;
+const mostProblems = 10_000;
 
 /** What a check found, and where the requests stand for the one that sends them. */
 export interface CheckedBatchFile {
@@ -26,18 +28,19 @@ export interface CheckedBatchFile {
 }
 
 /** Checks a whole request file in one pass: every line, ids across lines, counts and sizes. Memory does not grow with the lines' length. */
-export async function checkBatchFile(path: string, limits: BatchLimits, context: JobContext): Promise<CheckedBatchFile> {
-  const check = new BatchFileCheck();
+export async function checkBatchFile(path: string, { limits, rules }: CheckTerms, context: JobContext): Promise<CheckedBatchFile> {
+  const check = new BatchFileCheck(limits, rules);
   const plan = new RequestPlanBuilder();
-  const result = await passOver(path, context, line => {
+  const visit = (line: VisitedLine) => {
     plan.add(line);
     return check.visit(line);
-  });
-  return { report: check.report(result, limits), plan: plan.build(result.file, result.crc32) };
+  };
+  const result = await passOver(path, context, visit, rules);
+  return { report: check.report(result), plan: plan.build(result.file, result.crc32) };
 }
 
 class BatchFileCheck {
-  private readonly problems = new ProblemList(mostProblems);
+  private readonly problems: ProblemList;
   private readonly ids = new IdTable();
   private readonly bareLines = new LineSet();
   private readonly models = new TextTable();
@@ -48,8 +51,19 @@ class BatchFileCheck {
   private requests = 0;
   private bare = 0;
   private bytes = 0;
+  private invalid = 0;
+
+  constructor(
+    private readonly limits: BatchLimits,
+    private readonly rules: RuleOptions,
+  ) {
+    this.problems = new ProblemList(mostProblems, rules);
+  }
 
   visit(line: VisitedLine): undefined {
+    if (line.kind === 'invalid') {
+      this.invalid++;
+    }
     if (line.isTooLong) {
       const template = 'This line is longer than {0} bytes. No request can be that long.';
       this.problems.add(fileProblem('line-too-long', { template, args: [maxLineBytes] }, line.line));
@@ -60,16 +74,14 @@ class BatchFileCheck {
       this.problems.add(toProblem('not-utf8', { line: line.line, start: line.invalidAt, end: line.invalidAt + 1 }, text, []));
       return;
     }
-    for (const problem of line.checked?.problems ?? []) {
-      this.problems.add(problem);
-    }
+    this.addProblems(line);
     switch (line.kind) {
       case 'blank':
         this.problems.add(blankLineProblem(line.line));
         break;
       case 'request':
         this.requests++;
-        this.bytes += line.valueEnd - line.valueStart;
+        this.addBytes(line, false);
         this.addId(line);
         this.addModel(line);
         break;
@@ -77,7 +89,7 @@ class BatchFileCheck {
         this.requests++;
         this.bare++;
         this.bareLines.add(line.line);
-        this.bytes += line.valueEnd - line.valueStart + wrapBytes(line.line);
+        this.addBytes(line, true);
         this.addModel(line);
         break;
       case 'invalid':
@@ -85,12 +97,12 @@ class BatchFileCheck {
     }
   }
 
-  report(result: PassResult, limits: BatchLimits): BatchFileReport {
+  report(result: PassResult): BatchFileReport {
     const bodyBytes = frameBytes(this.requests) + this.bytes;
     this.addFirstUses();
     this.addTakenIds();
     this.addNotes(result);
-    for (const problem of limitProblems(this.requests, bodyBytes, limits)) {
+    for (const problem of limitProblems(this.requests, bodyBytes, this.limits)) {
       this.problems.add(problem);
     }
     const models = this.modelCounts.map((count, index) => [this.models.textAt(index), count] as const);
@@ -104,7 +116,31 @@ class BatchFileCheck {
       models: models.sort((a, b) => b[1] - a[1]),
       problems: this.problems.list(),
       problemCounts: this.problems.counts,
+      ruleCounts: this.problems.ruleCounts(),
+      invalidCount: this.invalid,
     };
+  }
+
+  private addProblems(line: VisitedLine): void {
+    const isWanted = line.noted.some(({ rule, severity }) => this.problems.wants(rule, severity, line.line));
+    if (line.checked !== undefined || isWanted) {
+      for (const problem of checkVisited(line, this.rules).problems) {
+        this.problems.add(problem);
+      }
+    } else {
+      for (const { rule, severity } of line.noted) {
+        this.problems.count(rule, severity, line.line);
+      }
+    }
+  }
+
+  private addBytes(line: VisitedLine, isBare: boolean): void {
+    const bytes = line.valueEnd - line.valueStart;
+    this.bytes += bytes + (isBare ? wrapBytes(line.line) : 0);
+    const problem = largeRequestProblem(line.line, bytes, isBare, this.limits);
+    if (problem !== undefined) {
+      this.problems.add(problem);
+    }
   }
 
   private addId(line: VisitedLine): void {
@@ -128,13 +164,13 @@ class BatchFileCheck {
     if (!this.secondUses.has(index)) {
       this.secondUses.set(index, line.line);
     }
-    if (this.problems.wants('error', line.line)) {
+    if (this.problems.wants('duplicate-id', 'error', line.line)) {
       const [from, to] = columnsOfId(line);
       this.problems.add(
         duplicateIdProblem({ line: line.line, start: from, end: to }, this.ids.textAt(index), this.ids.lineOf(index), false),
       );
     } else {
-      this.problems.count('error');
+      this.problems.count('duplicate-id', 'error', line.line);
     }
   }
 

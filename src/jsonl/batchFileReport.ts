@@ -1,4 +1,5 @@
 import type { Problem, Severity } from './problem';
+import type { RuleOptions } from './rules/ruleOptions';
 
 /** Bounds that a connection puts on one batch. The contract's are 100,000 requests; the byte cap varies by deployment. */
 export interface BatchLimits {
@@ -25,6 +26,23 @@ export interface BatchFileReport {
   /** The first problems, worst first and then by line; see `problemCounts` for all. */
   readonly problems: readonly Problem[];
   readonly problemCounts: Readonly<Record<Severity, number>>;
+  /** Every rule that found something, most findings first; all are counted, not only those in `problems`. */
+  readonly ruleCounts: readonly RuleCount[];
+  /** Lines that hold something, but no request: nothing of them can be sent. */
+  readonly invalidCount: number;
+}
+
+/** How often a rule found something. Lines count from 0. */
+export interface RuleCount {
+  readonly rule: string;
+  readonly count: number;
+  readonly firstLine: number;
+}
+
+/** What a request file is judged by. */
+export interface CheckTerms {
+  readonly limits: BatchLimits;
+  readonly rules: RuleOptions;
 }
 
 /** Progress of work on a file: bytes read of bytes there are. */

@@ -1,31 +1,6 @@
 import type { BatchLimits } from './batchFileReport';
 import type { Problem, ProblemText, Severity } from './problem';
-
-/** Rules that look at more than one line. */
-export type BatchRuleId =
-  | 'duplicate-id'
-  | 'made-id-taken'
-  | 'no-requests'
-  | 'too-many-requests'
-  | 'body-too-large'
-  | 'line-too-long'
-  | 'not-utf8'
-  | 'byte-order-mark'
-  | 'carriage-returns'
-  | 'no-last-newline';
-
-const severities: Readonly<Record<BatchRuleId, Severity>> = {
-  'duplicate-id': 'error',
-  'made-id-taken': 'error',
-  'no-requests': 'error',
-  'too-many-requests': 'error',
-  'body-too-large': 'error',
-  'line-too-long': 'error',
-  'not-utf8': 'error',
-  'byte-order-mark': 'information',
-  'carriage-returns': 'hint',
-  'no-last-newline': 'hint',
-};
+import { type RuleId, ruleTable } from './rules/ruleTable';
 
 /** A place in a file: line from 0, UTF-16 columns. */
 export interface Place {
@@ -101,14 +76,30 @@ export function limitProblems(requests: number, bodyBytes: number, limits: Batch
   return problems;
 }
 
+/** The note about a line without a request between others. */
+export function blankLineProblem(line: number): Problem {
+  return fileProblem('blank-line', { template: 'This line is empty; it is skipped.', args: [] }, line);
+}
+
+/** A request on `line` of `bytes` bytes that alone makes a body larger than `limits` allow; undefined when it does not. */
+export function largeRequestProblem(line: number, bytes: number, isBare: boolean, { maxBytes }: BatchLimits): Problem | undefined {
+  // The first line's wrap is the shortest: what is too large with it is too large anywhere.
+  const least = frameBytes(1) + bytes + (isBare ? wrapBytes(0) : 0);
+  if (least <= maxBytes) {
+    return undefined;
+  }
+  const template = 'This request alone makes {0} bytes, more than the {1} that this connection allows for a batch. Shorten it.';
+  return fileProblem('request-too-large', { template, args: [least, maxBytes] }, line);
+}
+
 /** A problem of a whole file, shown at the start of `line`. */
-export function fileProblem(rule: BatchRuleId, text: ProblemText, line = 0): Problem {
+export function fileProblem(rule: RuleId, text: ProblemText, line = 0): Problem {
   return toProblem(rule, { line, start: 0, end: 0 }, text, []);
 }
 
 /** A problem at a place. */
-export function toProblem(rule: BatchRuleId, place: Place, text: ProblemText, path: Problem['path']): Problem {
-  return { rule, severity: severities[rule], text, line: place.line, start: place.start, end: place.end, path };
+export function toProblem(rule: RuleId, place: Place, text: ProblemText, path: Problem['path']): Problem {
+  return { rule, severity: ruleTable[rule].severity, text, line: place.line, start: place.start, end: place.end, path };
 }
 
 /** From worst to least. */

@@ -1,8 +1,10 @@
-import type { BatchLimits } from './batchFileReport';
+import type { BatchLimits, RuleCount } from './batchFileReport';
 import {
+  blankLineProblem,
   contractLimits,
   duplicateIdProblem,
   frameBytes,
+  largeRequestProblem,
   limitProblems,
   lineOfMadeId,
   madeId,
@@ -13,8 +15,12 @@ import {
 } from './batchRules';
 import { parseJsonLine } from './jsonText';
 import type { Problem, Severity } from './problem';
+import { sortedRuleCounts } from './problemList';
 import { QuickLineCheck } from './quickLineCheck';
-import { blankLineProblem, type CheckedLine, type LineKind } from './requestRules';
+import { type CheckedLine, checkRequestLine, type LineKind } from './requestRules';
+import type { Noted } from './rules/lineNotes';
+import { contractRules } from './rules/ruleOptions';
+import { judged, severityOf } from './rules/severities';
 
 /** The lines of an open document, which may change between two calls. */
 export interface LineSource {
@@ -34,8 +40,10 @@ interface LineState {
   readonly kind: LineKind;
   readonly customId: string | undefined;
   readonly model: string | undefined;
-  /** Problems of the line alone; their `line` is filled in when they are asked for. */
-  readonly problems: readonly Problem[];
+  /** What was found in the line alone. */
+  readonly noted: readonly Noted[];
+  /** The same with places, once they were asked for; their `line` may be an old one. */
+  problems: readonly Problem[] | undefined;
   readonly bytes: number;
   /** Where the line stands, once `renumber` has passed. */
   line: number;
@@ -58,6 +66,7 @@ export class DocumentChecker {
   /** The lines that may have something to say, so that asking for problems costs nothing for the others. */
   private readonly troubled = new Set<LineState>();
   private readonly counts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
+  private readonly rules = new Map<string, number>();
   private requests = 0;
   private bare = 0;
   private bytes = 0;
@@ -69,7 +78,7 @@ export class DocumentChecker {
   constructor(
     private readonly document: LineSource,
     private readonly limits: BatchLimits = contractLimits,
-    private readonly lineCheck = new QuickLineCheck(),
+    private readonly lineCheck = new QuickLineCheck(contractRules()),
   ) {
     this.states = new Array<LineState | undefined>(document.lineCount).fill(undefined);
   }
@@ -121,10 +130,12 @@ export class DocumentChecker {
   /** The problems of the document, worst first and then by line, `limit` at most. */
   problems(limit: number): readonly Problem[] {
     this.renumber();
-    const found: Problem[] = [...limitProblems(this.requests, this.totals.bodyBytes, this.limits)].slice(0, limit);
+    const ofFile = this.limitProblems();
+    const found: Problem[] = [];
     const troubled = this.troubledInOrder();
     const uses = duplicateUses(troubled);
     for (const severity of severityOrder) {
+      found.push(...ofFile.filter(problem => problem.severity === severity));
       for (const state of troubled) {
         for (const problem of this.problemsOf(state, state.line, severity, uses)) {
           if (found.length >= limit) {
@@ -134,14 +145,39 @@ export class DocumentChecker {
         }
       }
     }
-    return found;
+    return found.slice(0, limit);
   }
 
   get totals(): DocumentTotals {
-    const bodyBytes = frameBytes(this.requests) + this.bytes + this.bare * wrapBytes(this.states.length - 1);
-    const limits = limitProblems(this.requests, bodyBytes, this.limits).length;
-    const error = this.counts.error + this.duplicates + this.madeIdsTaken() + limits;
-    return { requests: this.requests, bodyBytes, problemCounts: { ...this.counts, error } };
+    const problemCounts = { ...this.counts };
+    for (const { rule, count } of this.sharedCounts()) {
+      const severity = severityOf(rule, 'error', this.lineCheck.options);
+      if (severity !== undefined) {
+        problemCounts[severity] += count;
+      }
+    }
+    return { requests: this.requests, bodyBytes: this.bodyBytes(), problemCounts };
+  }
+
+  /** How often each rule found something, most findings first. */
+  ruleCounts(): readonly RuleCount[] {
+    this.renumber();
+    const firstLines = new Map<string, number>();
+    const see = (rule: string, line: number) => firstLines.set(rule, Math.min(line, firstLines.get(rule) ?? line));
+    for (const state of this.troubled) {
+      for (const { rule } of state.noted) {
+        see(rule, state.line);
+      }
+      if (state.isDuplicate) {
+        see('duplicate-id', state.line);
+      }
+      if (state.customId !== undefined && this.lineThatMakes(state.customId) !== undefined) {
+        see('made-id-taken', state.line);
+      }
+    }
+    const shared = this.sharedCounts().filter(({ rule }) => severityOf(rule, 'error', this.lineCheck.options) !== undefined);
+    const counts = [...[...this.rules].map(([rule, count]) => ({ rule, count })), ...shared].filter(({ count }) => count > 0);
+    return sortedRuleCounts(counts.map(({ rule, count }) => ({ rule, count, firstLine: firstLines.get(rule) ?? 0 })));
   }
 
   /** The id of the request on a line: the given one, or the one made for bare params. */
@@ -172,16 +208,18 @@ export class DocumentChecker {
   private put(line: number): void {
     const { text } = this.document.lineAt(line);
     const isLast = line === this.states.length - 1;
-    const checked = this.lineCheck.check(text, line);
-    // The end of the last line is no line of its own.
-    const problems = checked.kind === 'blank' && !isLast ? [blankLineProblem(line)] : checked.problems;
+    const checked = this.lineCheck.look(text, line);
     const isRequest = checked.kind === 'request' || checked.kind === 'params';
+    const bytes = isRequest ? Buffer.byteLength(text.trim()) : 0;
+    const own = this.problemsOfPut(checked.kind, line, isLast, bytes);
+    const problems = own.length === 0 ? checked.problems : [...own, ...(checked.problems ?? this.checkLine(line))];
     const state: LineState = {
       kind: checked.kind,
       customId: checked.customId,
       model: checked.model,
+      noted: own.length === 0 ? checked.noted : (problems ?? []),
       problems,
-      bytes: isRequest ? Buffer.byteLength(text.trim()) : 0,
+      bytes,
       line,
       isDuplicate: false,
       idPlace: undefined,
@@ -205,7 +243,7 @@ export class DocumentChecker {
     if (state.customId !== undefined && isMadeLike) {
       this.madeLike.add(state.customId);
     }
-    if (state.problems.length > 0 || isMadeLike) {
+    if (state.noted.length > 0 || isMadeLike) {
       this.troubled.add(state);
     }
   }
@@ -231,8 +269,9 @@ export class DocumentChecker {
   }
 
   private add(state: LineState, sign: 1 | -1): void {
-    for (const { severity } of state.problems) {
+    for (const { severity, rule } of state.noted) {
       this.counts[severity] += sign;
+      this.rules.set(rule, (this.rules.get(rule) ?? 0) + sign);
     }
     this.bytes += sign * state.bytes;
     if (state.kind === 'request' || state.kind === 'params') {
@@ -273,23 +312,63 @@ export class DocumentChecker {
     severity: Severity,
     duplicateUses: ReadonlyMap<string, readonly [first: number, second: number]>,
   ): Iterable<Problem> {
-    for (const problem of state.problems) {
-      if (problem.severity === severity) {
-        yield problem.line === line ? problem : { ...problem, line };
+    if (state.noted.some(noted => noted.severity === severity)) {
+      state.problems ??= this.checkLine(line);
+      for (const problem of state.problems) {
+        if (problem.severity === severity) {
+          yield problem.line === line ? problem : { ...problem, line };
+        }
       }
     }
-    if (severity !== 'error' || state.customId === undefined) {
+    const { customId } = state;
+    if (customId === undefined) {
       return;
     }
-    const uses = state.isDuplicate ? duplicateUses.get(state.customId) : undefined;
-    if (uses !== undefined) {
+    const { options } = this.lineCheck;
+    const isWanted = (rule: string) => severityOf(rule, 'error', options) === severity;
+    const uses = state.isDuplicate ? duplicateUses.get(customId) : undefined;
+    if (uses !== undefined && isWanted('duplicate-id')) {
       const isFirst = uses[0] === line;
-      yield duplicateIdProblem(this.placeOfId(state, line), state.customId, isFirst ? uses[1] : uses[0], isFirst);
+      yield { ...duplicateIdProblem(this.placeOfId(state, line), customId, isFirst ? uses[1] : uses[0], isFirst), severity };
     }
-    const bareLine = uses === undefined || uses[0] === line ? this.lineThatMakes(state.customId) : undefined;
-    if (bareLine !== undefined) {
-      yield madeIdTakenProblem(this.placeOfId(state, line), state.customId, bareLine);
+    const bareLine = uses === undefined || uses[0] === line ? this.lineThatMakes(customId) : undefined;
+    if (bareLine !== undefined && isWanted('made-id-taken')) {
+      yield { ...madeIdTakenProblem(this.placeOfId(state, line), customId, bareLine), severity };
     }
+  }
+
+  private checkLine(line: number): readonly Problem[] {
+    return checkRequestLine(this.document.lineAt(line).text, line, this.lineCheck.options).problems;
+  }
+
+  /** What a line is told of beside its content: that it is blank, or too large. */
+  private problemsOfPut(kind: LineKind, line: number, isLast: boolean, bytes: number): readonly Problem[] {
+    // The end of the last line is no line of its own.
+    const isBlank = kind === 'blank' && !isLast;
+    const problem = isBlank
+      ? blankLineProblem(line)
+      : bytes > 0
+        ? largeRequestProblem(line, bytes, kind === 'params', this.limits)
+        : undefined;
+    return problem === undefined ? [] : [judged(problem, this.lineCheck.options) ?? []].flat();
+  }
+
+  private bodyBytes(): number {
+    return frameBytes(this.requests) + this.bytes + this.bare * wrapBytes(this.states.length - 1);
+  }
+
+  private limitProblems(): readonly Problem[] {
+    const problems = limitProblems(this.requests, this.bodyBytes(), this.limits);
+    return problems.flatMap(problem => judged(problem, this.lineCheck.options) ?? []);
+  }
+
+  /** What rules found that look at more than one line. They are errors by themselves. */
+  private sharedCounts(): readonly { readonly rule: string; readonly count: number }[] {
+    return [
+      { rule: 'duplicate-id', count: this.duplicates },
+      { rule: 'made-id-taken', count: this.madeIdsTaken() },
+      ...limitProblems(this.requests, this.bodyBytes(), this.limits).map(({ rule }) => ({ rule, count: 1 })),
+    ];
   }
 
   private placeOfId(state: LineState, line: number): Place {

@@ -1,6 +1,6 @@
 import type { StreamedBody } from '../client/answer';
 import type { RequestCounts } from '../client/schemas/messageBatches';
-import type { BatchFileReport, BatchLimits, FileProgress } from './batchFileReport';
+import type { BatchFileReport, CheckTerms, FileProgress } from './batchFileReport';
 import type { FoundLine, LineWriting, WantedFileLine } from './pretty/lineJobs';
 import type { ResultAttention, ResultState, ResultsReport } from './resultsReport';
 import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from './survey/fileSurvey';
@@ -61,7 +61,7 @@ export interface RetryReport {
 /** CPU work on files, each job in a thread of its own that ends with it. */
 export interface JsonlJobs {
   /** Reads, checks and hashes a request file. */
-  checkFile(path: string, limits: BatchLimits, options?: JobOptions): Promise<BatchFileReport>;
+  checkFile(path: string, terms: CheckTerms, options?: JobOptions): Promise<BatchFileReport>;
   /** The create body of a checked file. Throws `SourceChangedError` while it streams when the file changed. */
   requestBody(source: RequestBodySource): StreamedBody;
   /** Verifies a raw results file against the line map and the batch's counts, and joins it in input order. */

@@ -8,8 +8,8 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
   /** Where the requests stand that a report is about; kept as long as the report is. */
   const plans = new WeakMap<BatchFileReport, RequestPlan>();
   return {
-    checkFile: async (path, limits, options) => {
-      const { report, plan } = await runJob(threadFile, 'checkFile', { path, limits }, options);
+    checkFile: async (path, terms, options) => {
+      const { report, plan } = await runJob(threadFile, 'checkFile', { path, terms }, options);
       plans.set(report, plan);
       return report;
     },

@@ -1,6 +1,7 @@
 import type { ProblemText } from './problem';
+import { isExactNumber } from './rules/exactNumber';
 
-export type JsonRule = 'json-syntax' | 'duplicate-key' | 'lone-surrogate' | 'too-deep';
+export type JsonRule = 'json-syntax' | 'duplicate-key' | 'lone-surrogate' | 'too-deep' | 'number-precision';
 
 /** Something wrong with the JSON itself. `start` and `end` are UTF-16 columns. */
 export interface JsonProblem {
@@ -292,6 +293,10 @@ class Parser {
         return null;
       default:
         if (numberPattern.exec(this.text)?.[0] === word) {
+          if (!isExactNumber(word)) {
+            const template = 'JavaScript would change this number to {0}. It is sent as it stands; who reads it may change it.';
+            this.tell('number-precision', template, start, this.at, String(Number(word)));
+          }
           return Number(word);
         }
         return this.stop(wordText(word), start, this.at);

@@ -19,8 +19,18 @@ export interface Problem {
   readonly end: number;
   /** JSON path inside the line: `['params', 'messages', 0, 'role']`. */
   readonly path: readonly (string | number)[];
+  /** What a fix can build on, where one value or name is the best. */
+  readonly hint?: ProblemHint;
   /** Other lines that take part, such as the first use of a duplicate id. */
   readonly related?: readonly { readonly line: number; readonly text: ProblemText }[];
+}
+
+/** Facts about a problem for a machine. */
+export interface ProblemHint {
+  /** What should stand in place of the key or the text: the name of a field, a listed value, a model. Not quoted, not escaped. */
+  readonly suggestion?: string;
+  /** The best number in its place. */
+  readonly number?: number;
 }
 
 /** The English sentence of a problem. */

@@ -1,26 +1,39 @@
+import type { RuleCount } from './batchFileReport';
 import { severityOrder } from './batchRules';
 import type { Problem, Severity } from './problem';
+import type { RuleOptions } from './rules/ruleOptions';
+import { judged, severityOf } from './rules/severities';
 
-/** Counts problems of any number and keeps the worst `limit`, by severity and then by line. */
+/** Counts problems of any number, and by their rules, and keeps the worst `limit`, by severity and then by line. */
 export class ProblemList {
   private readonly kept: Record<Severity, Problem[]> = { error: [], warning: [], information: [], hint: [] };
+  private readonly byRule = new Map<string, { count: number; firstLine: number }>();
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
 
-  constructor(private readonly limit: number) {}
+  /** `options` give each problem the severity that the user wants for its rule. */
+  constructor(
+    private readonly limit: number,
+    private readonly options: Pick<RuleOptions, 'severities'>,
+  ) {}
 
-  /** Whether a problem of `severity` at `line` would be among those kept; when not, only count it. */
-  wants(severity: Severity, line: number): boolean {
-    const kept = this.kept[severity];
-    return kept.length < this.limit || line <= (kept.at(-1)?.line ?? 0);
+  /** Whether a problem of `rule` that weighs `own` by itself would be among those kept; when not, only count it. */
+  wants(rule: string, own: Severity, line: number): boolean {
+    const severity = severityOf(rule, own, this.options);
+    return severity !== undefined && this.hasRoom(severity, line);
   }
 
   add(problem: Problem): void {
-    this.counts[problem.severity]++;
-    if (!this.wants(problem.severity, problem.line)) {
+    const seen = judged(problem, this.options);
+    if (seen === undefined) {
       return;
     }
-    const kept = this.kept[problem.severity];
-    kept.push(problem);
+    const { severity, rule, line } = seen;
+    this.tally(rule, severity, line);
+    if (!this.hasRoom(severity, line)) {
+      return;
+    }
+    const kept = this.kept[severity];
+    kept.push(seen);
     if (kept.length >= this.limit * 2) {
       kept.sort(byPlace);
       kept.length = this.limit;
@@ -28,14 +41,43 @@ export class ProblemList {
   }
 
   /** Counts a problem that would not be kept. */
-  count(severity: Severity): void {
-    this.counts[severity]++;
+  count(rule: string, own: Severity, line: number): void {
+    const severity = severityOf(rule, own, this.options);
+    if (severity !== undefined) {
+      this.tally(rule, severity, line);
+    }
   }
 
   /** The worst first, then by line. */
   list(): readonly Problem[] {
     return severityOrder.flatMap(severity => this.kept[severity].sort(byPlace)).slice(0, this.limit);
   }
+
+  /** How often each rule found something, most findings first. */
+  ruleCounts(): readonly RuleCount[] {
+    return sortedRuleCounts([...this.byRule].map(([rule, { count, firstLine }]) => ({ rule, count, firstLine })));
+  }
+
+  private hasRoom(severity: Severity, line: number): boolean {
+    const kept = this.kept[severity];
+    return kept.length < this.limit || line <= (kept.at(-1)?.line ?? 0);
+  }
+
+  private tally(rule: string, severity: Severity, line: number): void {
+    this.counts[severity]++;
+    const known = this.byRule.get(rule);
+    if (known === undefined) {
+      this.byRule.set(rule, { count: 1, firstLine: line });
+    } else {
+      known.count++;
+      known.firstLine = Math.min(known.firstLine, line);
+    }
+  }
+}
+
+/** Most findings first; equal ones by name. */
+export function sortedRuleCounts(counts: readonly RuleCount[]): readonly RuleCount[] {
+  return [...counts].sort((a, b) => b.count - a.count || a.rule.localeCompare(b.rule));
 }
 
 function byPlace(a: Problem, b: Problem): number {

@@ -1,24 +1,59 @@
-import { type CheckedLine, checkRequestLine } from './requestRules';
+import type { Problem } from './problem';
+import { type CheckedLine, checkRequestLine, isBlank } from './requestRules';
 import { RequestScanner, record, scanStatus } from './requestScanner';
+import { LineNotes, type Noted } from './rules/lineNotes';
+import type { RuleOptions } from './rules/ruleOptions';
 
 const startBytes = 64 * 1024;
-const blank: CheckedLine = { kind: 'blank', customId: undefined, model: undefined, problems: [] };
+const none: readonly Problem[] = [];
+const nothing: readonly Noted[] = [];
 const surrogates = /[\ud800-\udfff]/;
 const loneSurrogate = /\p{Cs}/u;
 
-/** Checks single lines of text: those that are certainly right by the scan, the others by the rules. The answers are the rules'. */
+/** What a quick check says about one line: everything the rules say but, mostly, the places. */
+export interface QuickLine extends Pick<CheckedLine, 'kind' | 'customId' | 'model'> {
+  /** Rule and severity of each finding. */
+  readonly noted: readonly Noted[];
+  /** The findings with their places, when they came with the answer. */
+  readonly problems: readonly Problem[] | undefined;
+}
+
+/** Checks single lines of text: what is right by the schemas by the scan, the others by the rules. The answers are the rules'. */
 export class QuickLineCheck {
   private readonly scanner = new RequestScanner(startBytes);
   private readonly encoder = new TextEncoder();
+  private readonly notes: LineNotes;
 
-  /** `line` counts from 0 and goes into the problems. */
-  check(text: string, line: number): CheckedLine {
-    return this.scan(text) ?? checkRequestLine(text, line);
+  constructor(readonly options: RuleOptions) {
+    this.notes = new LineNotes(options);
   }
 
-  private scan(text: string): CheckedLine | undefined {
+  /** Everything the rules say. `line` counts from 0 and goes into the problems. */
+  check(text: string, line: number): CheckedLine {
+    const known = this.scan(text);
+    if (known?.problems === undefined) {
+      return checkRequestLine(text, line, this.options);
+    }
+    const { kind, customId, model, problems } = known;
+    return { kind, customId, model, problems };
+  }
+
+  /** Everything the rules say, without the places where they can wait. */
+  look(text: string, line: number): QuickLine {
+    const known = this.scan(text);
+    if (known !== undefined) {
+      return known;
+    }
+    const { kind, customId, model, problems } = checkRequestLine(text, line, this.options);
+    return { kind, customId, model, noted: problems, problems };
+  }
+
+  private scan(text: string): QuickLine | undefined {
+    if (isBlank(text)) {
+      return { kind: 'blank', customId: undefined, model: undefined, noted: nothing, problems: none };
+    }
     // Encoding would put another character in the place of half a pair.
-    if (text === '' || (surrogates.test(text) && loneSurrogate.test(text))) {
+    if (surrogates.test(text) && loneSurrogate.test(text)) {
       return undefined;
     }
     const { scanner } = this;
@@ -26,24 +61,28 @@ export class QuickLineCheck {
     const from = scanner.inputAt;
     const { written } = this.encoder.encodeInto(text, scanner.memory.subarray(from, from + scanner.inputBytes));
     const { count } = scanner.scan(from, from + written, true);
-    if (count !== 1 || scanner.records[record.end] !== from + written) {
+    const { records } = scanner;
+    const status = records[record.status];
+    if (count !== 1 || records[record.end] !== from + written || status === scanStatus.unknown) {
       return undefined;
     }
-    switch (scanner.records[record.status]) {
-      case scanStatus.blank:
-        return blank;
-      case scanStatus.request:
-        return {
-          kind: 'request',
-          customId: this.text(record.idStart, record.idEnd),
-          model: this.text(record.modelStart, record.modelEnd),
-          problems: [],
-        };
-      case scanStatus.params:
-        return { kind: 'params', customId: undefined, model: this.text(record.modelStart, record.modelEnd), problems: [] };
-      default:
-        return undefined;
+    const noted = this.notes.found(
+      records[record.notes] ?? 0,
+      scanner.memory,
+      records[record.modelStart] ?? 0,
+      records[record.modelEnd] ?? 0,
+    );
+    if (noted === undefined) {
+      return undefined;
     }
+    const isRequest = status === scanStatus.request;
+    return {
+      kind: isRequest ? 'request' : 'params',
+      customId: isRequest ? this.text(record.idStart, record.idEnd) : undefined,
+      model: this.text(record.modelStart, record.modelEnd),
+      noted,
+      problems: noted.length === 0 ? none : undefined,
+    };
   }
 
   private text(start: number, end: number): string {

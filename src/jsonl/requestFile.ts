@@ -5,8 +5,10 @@ import { type FileState, fileStateOf, isSameState } from './fileState';
 import { SourceChangedError } from './jobs';
 import { parseJsonLine } from './jsonText';
 import { byteOrderMarkLength, type DecodedLine, decodeLine } from './lineScanner';
-import { type CheckedLine, checkRequestLine } from './requestRules';
+import { type CheckedLine, checkRequestLine, tellRequestLine } from './requestRules';
 import { RequestScanner, record, scanStatus } from './requestScanner';
+import { LineNotes, type Noted } from './rules/lineNotes';
+import type { RuleOptions } from './rules/ruleOptions';
 import type { JobContext } from './threadProtocol';
 
 /** One line of a request file as a pass comes by it. Places are offsets in `bytes` and hold until the visitor returns. */
@@ -33,6 +35,8 @@ export interface VisitedLine {
   model: string | undefined;
   /** What the rules said, when the line was not certainly right. */
   checked: CheckedLine | undefined;
+  /** What the rules would say of a line without `checked`; `checkVisited` tells where. */
+  noted: readonly Noted[];
   /** UTF-16 column from which on the bytes are not UTF-8. */
   invalidAt: number | undefined;
   /** The line is longer than any that is looked into; its bytes are not there. */
@@ -57,6 +61,7 @@ export interface PassResult {
 export const maxLineBytes = 64 * 1024 * 1024;
 const chunkBytes = 512 * 1024;
 const lineFeed = 10;
+const nothing: readonly Noted[] = [];
 const carriageReturn = 13;
 
 /** A file of so many bytes is worth a second thread that reads it only to hash it. */
@@ -64,13 +69,14 @@ const besideBytes = 16 * 1024 * 1024;
 
 /**
  * Reads a request file once, in pieces of 512 KiB, hashes it and hands each line to `visit`. Lines that are certainly right
- * cost next to nothing; the others go through the rules. When `visit` returns a promise, the pass waits for it. A large file is
+ * cost next to nothing; the others go through `rules`, or without them are only told apart. When `visit` returns a promise, the pass waits for it. A large file is
  * hashed beside the pass; when it was written to meanwhile, so that both may have read other bytes, throws `SourceChangedError`.
  */
 export async function passOver(
   path: string,
   context: JobContext,
   visit: (line: VisitedLine) => Promise<void> | undefined,
+  rules?: RuleOptions,
 ): Promise<PassResult> {
   const file = openSync(path, 'r');
   const leaving = new AbortController();
@@ -79,12 +85,12 @@ export async function passOver(
     const beside = before.size < besideBytes ? undefined : context.runBeside?.('hashFile', { path }, leaving.signal);
     if (beside === undefined) {
       const hash = new ByteHash();
-      const found = await new Pass(file, context, visit, hash).run();
+      const found = await new Pass(file, context, visit, rules, hash).run();
       return { ...found, ...hash.digest(), file: before };
     }
     // It is awaited at the end; until then a failure is nobody's.
     beside.catch(() => {});
-    const found = await new Pass(file, context, visit, undefined).run();
+    const found = await new Pass(file, context, visit, rules, undefined).run();
     const { sha256, crc32, ...states } = await beside;
     if (![states.before, states.after, fileStateOf(file)].every(state => isSameState(before, state))) {
       throw new SourceChangedError(`${path} was written to while it was read. Read it again when it is at rest.`);
@@ -114,20 +120,25 @@ class Pass {
     modelEnd: 0,
     model: undefined,
     checked: undefined,
+    noted: nothing,
     invalidAt: undefined,
     isTooLong: false,
   };
   private nextLine = 0;
   private firstCarriageReturn = -1;
   private skipping = false;
+  private readonly notes: LineNotes | undefined;
 
   constructor(
     private readonly file: number,
     private readonly context: JobContext,
     private readonly visit: (line: VisitedLine) => Promise<void> | undefined,
+    private readonly rules: RuleOptions | undefined,
     /** Without one the bytes are hashed elsewhere. */
     private readonly hash: ByteHash | undefined,
-  ) {}
+  ) {
+    this.notes = rules && new LineNotes(rules);
+  }
 
   async run(): Promise<Omit<PassResult, 'sha256' | 'crc32' | 'file'>> {
     const totalBytes = Number(fileStateOf(this.file).size);
@@ -213,6 +224,7 @@ class Pass {
     visited.start = records[at + record.start] ?? 0;
     visited.end = records[at + record.end] ?? 0;
     visited.checked = undefined;
+    visited.noted = nothing;
     visited.invalidAt = undefined;
     visited.isTooLong = false;
     visited.customId = undefined;
@@ -231,14 +243,27 @@ class Pass {
       visited.idEnd = records[at + record.idEnd] ?? 0;
       visited.modelStart = records[at + record.modelStart] ?? 0;
       visited.modelEnd = records[at + record.modelEnd] ?? 0;
+      if (this.notes !== undefined && status !== scanStatus.blank) {
+        this.takeNotes(this.notes, records[at + record.notes] ?? 0);
+      }
     }
     return this.visit(visited);
+  }
+
+  private takeNotes(notes: LineNotes, noted: number): void {
+    const { visited } = this;
+    const found = notes.found(noted, visited.bytes, visited.modelStart, visited.modelEnd);
+    if (found === undefined) {
+      this.applyRules();
+    } else {
+      visited.noted = found;
+    }
   }
 
   private applyRules(): void {
     const { visited } = this;
     const { text, invalidAt }: DecodedLine = decodeLine(visited.bytes.subarray(visited.start, visited.end));
-    const checked = checkRequestLine(text, visited.line);
+    const checked = this.rules === undefined ? tellRequestLine(text) : checkRequestLine(text, visited.line, this.rules);
     visited.checked = checked;
     visited.invalidAt = invalidAt;
     // What is not UTF-8 cannot be sent as JSON.
@@ -262,6 +287,7 @@ class Pass {
     visited.kind = 'invalid';
     visited.isTooLong = true;
     visited.checked = undefined;
+    visited.noted = nothing;
     visited.invalidAt = undefined;
     visited.customId = undefined;
     visited.model = undefined;
@@ -271,6 +297,11 @@ class Pass {
 
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
+}
+
+/** All that the rules say about a visited line that is UTF-8, with places. */
+export function checkVisited(line: VisitedLine, rules: RuleOptions): CheckedLine {
+  return line.checked ?? checkRequestLine(decodeLine(line.bytes.subarray(line.start, line.end)).text, line.line, rules);
 }
 
 /** Where the value of `custom_id` stands in a line, in UTF-16 columns. */

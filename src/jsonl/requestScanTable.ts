@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { batchRequestSchema } from '../client/schemas/batchRequest';
 import { messageParamsSchema } from '../client/schemas/messageParams';
-import { wakeFields } from './requestRules';
+import { requestWatches, type Watch } from './requestWatches';
 
 type Schema = z.core.$ZodType;
 
@@ -15,7 +15,7 @@ export interface RequestScanTable {
 const allow = { null: 1, boolean: 2, number: 4, whole: 8, text: 16, array: 32, object: 64, any: 128 } as const;
 const textKind = { free: 0, identifier: 1, serverTool: 2, listed: 3 } as const;
 const capture = { none: 0, id: 1, model: 2 } as const;
-const nodeBytes = 56;
+const nodeBytes = 64;
 const objectBytes = 24;
 const slots = 64;
 const slotBytes = 16;
@@ -23,10 +23,13 @@ const unbounded = 0x7fffffff;
 
 /** Compiles the schemas of a request line into tables. Whatever has no place in them is left out: the scan then does not know. */
 export function compileRequestScanTable(base: number): RequestScanTable {
-  const compiler = new Compiler(base);
+  const compiler = new Compiler(base, requestWatches());
   const { shape } = batchRequestSchema._zod.def;
-  const paramsFields = new Map(Object.entries(messageParamsSchema._zod.def.shape).filter(([name]) => !wakeFields.has(name)));
-  const params = compiler.fields(paramsFields, undefined, new Map([['model', capture.model]]));
+  const params = compiler.fields(
+    new Map(Object.entries(messageParamsSchema._zod.def.shape)),
+    undefined,
+    new Map([['model', capture.model]]),
+  );
   const request = compiler.fields(
     new Map(Object.entries(shape)),
     undefined,
@@ -50,6 +53,7 @@ interface Node {
   itemsMax: number;
   item: number;
   object: number;
+  watch: Watch | undefined;
 }
 
 function emptyNode(): Node {
@@ -66,6 +70,7 @@ function emptyNode(): Node {
     itemsMax: unbounded,
     item: 0,
     object: 0,
+    watch: undefined,
   };
 }
 
@@ -76,7 +81,10 @@ class Compiler {
   private readonly objects = new Map<Schema, number>();
   private readonly texts = new Map<string, { readonly at: number; readonly length: number }>();
 
-  constructor(private readonly base: number) {}
+  constructor(
+    private readonly base: number,
+    private readonly watches: ReadonlyMap<Schema, Watch>,
+  ) {}
 
   bytes(): Uint8Array {
     return new Uint8Array(this.view.buffer, 0, this.used);
@@ -131,6 +139,7 @@ class Compiler {
     const node = emptyNode();
     this.gather(schema as z.core.$ZodTypes, node);
     node.capture = capturing;
+    node.watch = this.watches.get(schema);
     const at = this.write(node);
     if (capturing === capture.none) {
       this.nodes.set(schema, at);
@@ -343,6 +352,7 @@ class Compiler {
     this.view.setFloat64(at + 8 - this.base, node.min, true);
     this.view.setFloat64(at + 16 - this.base, node.max, true);
     const words = [node.textMin, node.textMax, node.textKind, node.textTable, node.itemsMin, node.itemsMax, node.item, node.object];
+    words.push(node.watch?.kind ?? 0, node.watch?.bits ?? 0);
     for (const [index, word] of words.entries()) {
       this.put32(at + 24 + index * 4, word);
     }

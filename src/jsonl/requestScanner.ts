@@ -15,7 +15,9 @@ export const record = {
   modelEnd: 6,
   valueStart: 7,
   valueEnd: 8,
-  words: 9,
+  /** Bits of `note`; they count only for a line that is known. */
+  notes: 9,
+  words: 10,
 } as const;
 
 interface Exports {

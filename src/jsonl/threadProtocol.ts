@@ -1,5 +1,5 @@
 import type { CheckedBatchFile } from './batchFile';
-import type { BatchLimits, FileProgress } from './batchFileReport';
+import type { CheckTerms, FileProgress } from './batchFileReport';
 import type { FileHash } from './fileHash';
 import type { JoinSource, RequestBodySource, RetryReport, RetrySource } from './jobs';
 import type { FoundLine, LineWriting, WantedFileLine } from './pretty/lineJobs';
@@ -9,7 +9,7 @@ import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, Su
 
 /** Every job a thread can do: what goes in (structured clone) and what comes out. */
 export interface ThreadJobs {
-  checkFile: { input: { readonly path: string; readonly limits: BatchLimits }; output: CheckedBatchFile };
+  checkFile: { input: { readonly path: string; readonly terms: CheckTerms }; output: CheckedBatchFile };
   /** Runs beside another job that reads the same file. */
   hashFile: { input: { readonly path: string }; output: FileHash };
   /** Emits the create body. */

@@ -4,7 +4,7 @@ import type { JobContext, JobTable, SlotRing, SlotWriter, ThreadInput, ThreadMes
 
 // Each job loads its own part: a thread does one job and ends.
 const jobs: JobTable = {
-  checkFile: async (input, context) => (await import('./batchFile')).checkBatchFile(input.path, input.limits, context),
+  checkFile: async (input, context) => (await import('./batchFile')).checkBatchFile(input.path, input.terms, context),
   hashFile: async (input, context) => (await import('./fileHash')).hashFile(input.path, context),
   requestBody: async (input, context) => (await import('./requestBody')).emitRequestBody(input, context),
   joinResults: async (source, context) => (await import('./resultsJoin')).joinResults(source, context),

@@ -1,7 +1,9 @@
 // Runs of the row `check` in a process of their own: checkChild FILE ROUNDS, one line of JSON with the runs of each subject.
 import path from 'node:path';
 import { batchRequestSchema } from '../../src/client/schemas/batchRequest';
+import { contractLimits } from '../../src/jsonl/batchRules';
 import { createJsonlJobs } from '../../src/jsonl/jobsHost';
+import { contractRules } from '../../src/jsonl/rules/ruleOptions';
 import { measureRun, type Run } from './measuring';
 import { eachLine } from './plainWork';
 
@@ -9,7 +11,7 @@ const [file = '', rounds = '5'] = process.argv.slice(2);
 const jobs = createJsonlJobs({ threadFile: path.join(import.meta.dirname, 'jsonlThread.js') });
 
 async function check(): Promise<void> {
-  const report = await jobs.checkFile(file, { maxRequests: 100_000, maxBytes: Number.MAX_SAFE_INTEGER });
+  const report = await jobs.checkFile(file, { limits: contractLimits, rules: contractRules() });
   if (report.problemCounts.error > 0) {
     throw new Error(JSON.stringify(report.problems[0]));
   }

@@ -18,6 +18,7 @@ import { fetchResults } from '../../src/features/batches/fetchResults';
 import { createSubmissionRegistry } from '../../src/features/batches/submissionRegistry';
 import { submit } from '../../src/features/batches/submit';
 import { createJsonlJobs } from '../../src/jsonl/jobsHost';
+import { contractRules } from '../../src/jsonl/rules/ruleOptions';
 import { measureRun, type Run } from './measuring';
 import { eachLine, splice } from './plainWork';
 
@@ -62,7 +63,9 @@ async function ours(): Promise<void> {
 
   // Loads what speaks HTTP, as the first call of a window does.
   await stage('connect', () => client.models.list());
-  const report = await stage('check', () => jobs.checkFile(file, { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 }));
+  const report = await stage('check', () =>
+    jobs.checkFile(file, { limits: { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 }, rules: contractRules() }),
+  );
   if (report.problemCounts.error > 0) {
     throw new Error(`The file is not right: ${JSON.stringify(report.problems[0])}`);
   }

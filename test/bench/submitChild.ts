@@ -5,6 +5,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { dialects } from '../../src/client/dialect';
 import { createServiceClient } from '../../src/client/serviceClient';
 import { createJsonlJobs } from '../../src/jsonl/jobsHost';
+import { contractRules } from '../../src/jsonl/rules/ruleOptions';
 import { measureRun } from './measuring';
 import { splice } from './plainWork';
 
@@ -21,7 +22,7 @@ async function prepareOurs(): Promise<() => Promise<void>> {
   const jobs = createJsonlJobs({ threadFile: path.join(import.meta.dirname, 'jsonlThread.js') });
   const limits = { maxRequests: 100_000, maxBytes: Number.MAX_SAFE_INTEGER };
   return async () => {
-    const report = await jobs.checkFile(file, limits);
+    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
     const { data } = await client.batches.create(jobs.requestBody({ path: file, report, linesPath }));
     if (data.received_bytes !== report.bodyBytes) {
       throw new Error(`${data.received_bytes} of ${report.bodyBytes} bytes arrived.`);

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ProblemText } from '../../jsonl/problem';
+import { closeName } from '../../jsonl/rules/closeName';
 import { knownVariant, type LengthParams } from './messageParamsShapes';
 
 /** Stable ids of what a schema can find wrong. */
@@ -18,6 +19,8 @@ export interface SchemaIssue {
   readonly rule: SchemaRule;
   readonly path: readonly (string | number)[];
   readonly text: ProblemText;
+  /** The value or name that was most likely meant. */
+  readonly suggestion?: string;
 }
 
 type Issue = z.core.$ZodIssue;
@@ -46,7 +49,7 @@ function describe(issue: Issue, base: Path, root: unknown): SchemaIssue[] {
     case 'invalid_type':
       return [wrongType(path, expectedWord(issue), found)];
     case 'invalid_value':
-      return [valueNotAllowed(path, issue.values.map(quote))];
+      return [valueNotAllowed(path, issue.values, found)];
     case 'too_small':
     case 'too_big':
       return [outOfBounds(issue, path)];
@@ -63,7 +66,13 @@ function describeUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: un
   if (issue.errors.length === 0) {
     // A discriminated union whose discriminator matches no variant; its path already leads there.
     const options = (issue as { options?: readonly unknown[] }).options ?? [];
-    return [valueNotAllowed(path, options.filter(option => typeof option === 'string').map(quote))];
+    return [
+      valueNotAllowed(
+        path,
+        options.filter(option => typeof option === 'string'),
+        found,
+      ),
+    ];
   }
   const branches = issue.errors.filter(branch => !branch.some(isKnownVariant));
   const meant = branches.find(branch => !branch.some(isMismatch)) ?? branches.find(branch => branch.some(inner => inner.path.length > 0));
@@ -125,11 +134,16 @@ function wrongType(path: Path, expected: string, found: unknown): SchemaIssue {
   return toIssue('wrong-type', path, '{0} must be {1}, not {2}.', nameOf(path), expected, foundWord(found));
 }
 
-function valueNotAllowed(path: Path, values: readonly string[]): SchemaIssue {
+function valueNotAllowed(path: Path, values: readonly unknown[], found: unknown): SchemaIssue {
   const field = nameOf(path);
-  return values.length === 1
-    ? toIssue('value-not-allowed', path, '{0} must be {1}.', field, values[0] ?? '')
-    : toIssue('value-not-allowed', path, '{0} must be one of {1}.', field, values.join(', '));
+  const words = values.map(quote);
+  const issue =
+    values.length === 1
+      ? toIssue('value-not-allowed', path, '{0} must be {1}.', field, words[0] ?? '')
+      : toIssue('value-not-allowed', path, '{0} must be one of {1}.', field, words.join(', '));
+  const texts = values.filter(value => typeof value === 'string');
+  const suggestion = texts.length === 1 ? texts[0] : typeof found === 'string' ? closeName(found, texts) : undefined;
+  return suggestion === undefined ? issue : { ...issue, suggestion };
 }
 
 function outOfBounds(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, path: Path): SchemaIssue {

@@ -11,6 +11,7 @@ import { toByteSize, toLabel } from '../../common/text';
 import type { BatchFileReport } from '../../jsonl/batchFileReport';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connection, Connections } from '../connection/connection';
+import type { RuleSettings } from '../jsonl/ruleSettings';
 import { readyConnection } from './createBatchConnection';
 import { askToCreate, type CreateQuestion, describeErrors, describeRepeat, type MessageContext } from './createBatchMessages';
 import { isForTheServiceToJudge } from './createBatchProblems';
@@ -22,6 +23,7 @@ import { showOutcome } from './submitOutcome';
 export interface CreateBatchDependencies {
   readonly log: Log;
   readonly connections: Connections;
+  readonly rules: RuleSettings;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
   readonly clock?: Clock;
@@ -86,13 +88,13 @@ async function createBatch(deps: CreateBatchDependencies, target: vscode.Uri, in
 }
 
 async function check(
-  { jobs, lifetime }: CreateBatchDependencies,
+  { jobs, rules, lifetime }: CreateBatchDependencies,
   target: vscode.Uri,
   path: string,
   connection: Connection,
 ): Promise<BatchFileReport> {
   return await withProgress(vscode.l10n.t('Checking {0}', toLabel(nameOf(target), 80)), lifetime, (signal, report) =>
-    jobs.checkFile(path, connection.limits, {
+    jobs.checkFile(path, { limits: connection.limits, rules: rules.options(target) }, {
       signal,
       onProgress: ({ doneBytes, totalBytes }) => report('', totalBytes === 0 ? 1 : doneBytes / totalBytes),
     }),

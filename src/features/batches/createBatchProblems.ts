@@ -1,18 +1,9 @@
 import type { BatchFileReport } from '../../jsonl/batchFileReport';
 import type { Problem } from '../../jsonl/problem';
-import type { RequestRuleId } from '../../jsonl/requestRules';
+import type { RuleId } from '../../jsonl/rules/ruleTable';
 
-/** Rules about values that the service has rules of its own for. A line that breaks any other cannot be sent as it stands. */
-const valueRules: ReadonlySet<string> = new Set<RequestRuleId>([
-  'missing-field',
-  'unknown-field',
-  'wrong-type',
-  'value-not-allowed',
-  'number-out-of-range',
-  'text-length',
-  'item-count',
-  'text-pattern',
-]);
+/** Rules about the JSON of a line. A line that breaks one cannot be sent as it stands, or not as it is meant. */
+const jsonRules: ReadonlySet<string> = new Set<RuleId>(['json-syntax', 'duplicate-key', 'lone-surrogate', 'too-deep', 'not-a-request']);
 
 /**
  * Whether everything that is wrong lies inside what single requests ask of the model, whole requests and bare params alike:
@@ -26,5 +17,5 @@ export function isForTheServiceToJudge({ problems, problemCounts }: Pick<BatchFi
 
 function isInParams({ rule, path }: Problem): boolean {
   const [first] = path;
-  return valueRules.has(rule) && first !== undefined && first !== 'custom_id' && (first !== 'params' || path.length > 1);
+  return !jsonRules.has(rule) && first !== undefined && first !== 'custom_id' && (first !== 'params' || path.length > 1);
 }

@@ -12,6 +12,7 @@ import { type BatchReference, views } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connection, Connections } from '../connection/connection';
 import type { EmulatorHost } from '../emulator/emulatorHost';
+import type { RuleSettings } from '../jsonl/ruleSettings';
 import { choose, registerBatchCommands } from './batchCommands';
 import { BatchDocuments } from './batchDocuments';
 import { BatchesTreeDataProvider } from './batchesTreeDataProvider';
@@ -27,6 +28,7 @@ export interface BatchesDependencies {
   readonly commands: CommandRegistry;
   readonly log: Log;
   readonly connections: Connections;
+  readonly rules: RuleSettings;
   readonly emulator: EmulatorHost;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
@@ -34,7 +36,7 @@ export interface BatchesDependencies {
 
 /** The Batches view and everything one does with a batch. */
 export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
-  const { commands, connections, registry, log, emulator, jobs } = deps;
+  const { commands, connections, rules, registry, log, emulator, jobs } = deps;
   const store = new BatchStore(registry);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const host = (name: string) => describeConnection(connections.find(name), name);
@@ -110,7 +112,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     vscode.window.onDidChangeWindowState(({ focused }) => focused && void poller.trigger()),
     view,
     documents,
-    registerSubmitCommands({ commands, log, connections, jobs, registry, onBatchChanged }),
+    registerSubmitCommands({ commands, log, connections, rules, jobs, registry, onBatchChanged }),
     registerResultsCommands({
       commands,
       log,

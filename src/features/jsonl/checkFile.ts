@@ -9,6 +9,7 @@ import type { Connections } from '../connection/connection';
 import { toCheckReport } from './checkReportPresentation';
 import { withFileOnDisk } from './fileOnDisk';
 import { toFileName } from './requestFile';
+import type { RuleSettings } from './ruleSettings';
 
 export const reportScheme = 'managed-agents-check';
 
@@ -22,6 +23,7 @@ export class FileCheck implements vscode.Disposable {
   constructor(
     private readonly jobs: JsonlJobs,
     private readonly connections: Connections,
+    private readonly rules: RuleSettings,
     /** Where the text of unsaved documents stands while it is checked. */
     private readonly snapshotFolder: string,
   ) {}
@@ -40,7 +42,7 @@ export class FileCheck implements vscode.Disposable {
       (signal, tell) =>
         withFileOnDisk(source, this.snapshotFolder, async (file, isUnsaved) => ({
           isUnsaved,
-          report: await this.jobs.checkFile(file, limits, { signal, onProgress: toReport(tell) }),
+          report: await this.jobs.checkFile(file, { limits, rules: this.rules.options(source) }, { signal, onProgress: toReport(tell) }),
         })),
     );
     const name = source.scheme === 'file' ? source.fsPath : toFileName(source);

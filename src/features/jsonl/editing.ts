@@ -7,6 +7,7 @@ import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connections } from '../connection/connection';
 import type { RequestDocuments } from './requestDocuments';
 import { registerRequestEditor } from './requestEditor';
+import type { RuleSettings } from './ruleSettings';
 
 /** What the parts that help to write request files are given. */
 export interface EditingDependencies {
@@ -16,6 +17,7 @@ export interface EditingDependencies {
   readonly connections: Connections;
   readonly jobs: JsonlJobs;
   readonly documents: RequestDocuments;
+  readonly rules: RuleSettings;
 }
 
 /**

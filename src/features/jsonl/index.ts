@@ -19,30 +19,33 @@ import { registerDiagnostics } from './requestDiagnostics';
 import { RequestDocuments } from './requestDocuments';
 import type { RequestRuns } from './requestRuns';
 import { registerStatusItem } from './requestStatusItem';
+import type { RuleSettings } from './ruleSettings';
 
 export { readDocument } from './documentSnapshot';
 export { unsavedDocument, withFileOnDisk } from './fileOnDisk';
+export { createRuleSettings, type RuleSettings } from './ruleSettings';
 
 export interface JsonlDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;
   readonly log: Log;
   readonly connections: Connections;
+  readonly rules: RuleSettings;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
 }
 
 /** What request files show and can do in the editor: problems, lenses, single runs, answers beside requests. */
 export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposable {
-  const { context, commands, log, connections, jobs, registry } = dependencies;
-  const documents = new RequestDocuments(connections, log);
+  const { context, commands, log, connections, rules, jobs, registry } = dependencies;
+  const documents = new RequestDocuments(connections, rules, log);
   const answers = new DocumentAnswers(documents, registry, log);
   const pages = new ReadonlyDocuments('managed-agents-answer', () =>
     vscode.l10n.t('This answer is no longer kept. Run the request, or open its answer, again.'),
   );
   const runs = new Lazy(async () => new (await import('./requestRuns')).RequestRuns(connections, pages, log));
   const snapshotFolder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
-  const check = new FileCheck(jobs, connections, snapshotFolder);
+  const check = new FileCheck(jobs, connections, rules, snapshotFolder);
   return combine(
     documents,
     answers,
@@ -58,7 +61,7 @@ export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposabl
     commands.register('managedAgents.sample.open', async () => (await import('./openSample')).openSample(context.extensionUri)),
     commands.register('managedAgents.request.run', async (file, line, version) => {
       const { runRequest } = await import('./runRequest');
-      await runRequest({ documents, connections, runs: await runs.get() }, file, toLine(line), toLine(version));
+      await runRequest({ documents, connections, rules, runs: await runs.get() }, file, toLine(line), toLine(version));
     }),
     commands.register('managedAgents.request.stop', () => stopRequest(runs.current)),
     commands.register('managedAgents.answer.open', async (file, line, version) => {

@@ -5,6 +5,7 @@ import { looksLikeBatch } from '../../jsonl/looksLikeBatch';
 import type { Connections } from '../connection/connection';
 import { RequestDocument } from './requestDocument';
 import { activeUri, firstLines, mayBeRequestFile, mayHoldRequests, readFirstLines, sampleLines } from './requestFile';
+import type { RuleSettings } from './ruleSettings';
 
 /** An open document that holds requests, and what is known about it. */
 export interface OpenRequestFile {
@@ -36,6 +37,7 @@ export class RequestDocuments implements vscode.Disposable {
 
   constructor(
     private readonly connections: Connections,
+    private readonly rules: RuleSettings,
     private readonly log: Log,
   ) {
     this.limits = JSON.stringify(connections.current?.limits);
@@ -47,6 +49,7 @@ export class RequestDocuments implements vscode.Disposable {
       vscode.window.tabGroups.onDidChangeTabGroups(() => void this.markActive()),
       vscode.window.onDidChangeActiveTextEditor(() => void this.markActive()),
       connections.onDidChange(() => this.recheck()),
+      rules.onDidChange(() => this.recheckAll()),
     );
     for (const document of vscode.workspace.textDocuments) {
       this.look(document);
@@ -79,8 +82,11 @@ export class RequestDocuments implements vscode.Disposable {
     const key = document.uri.toString();
     const requests = new RequestDocument(
       async () => {
-        const { DocumentChecker } = await import('../../jsonl/documentChecker');
-        return new DocumentChecker(document, this.connections.current?.limits);
+        const [{ DocumentChecker }, { QuickLineCheck }] = await Promise.all([
+          import('../../jsonl/documentChecker'),
+          import('../../jsonl/quickLineCheck'),
+        ]);
+        return new DocumentChecker(document, this.connections.current?.limits, new QuickLineCheck(this.rules.options(document.uri)));
       },
       callback => this.settle(key, callback),
       error => this.log.error(`Could not check ${key}`, error),
@@ -134,6 +140,10 @@ export class RequestDocuments implements vscode.Disposable {
       return;
     }
     this.limits = limits;
+    this.recheckAll();
+  }
+
+  private recheckAll(): void {
     for (const { requests } of this.files.values()) {
       requests.restart();
     }

@@ -8,13 +8,21 @@ import type { RequestDocuments } from './requestDocuments';
 import { readRequestLine } from './requestLine';
 import { findFile, findLine } from './requestPlace';
 import type { RequestRuns } from './requestRuns';
+import type { RuleSettings } from './ruleSettings';
+
+export interface RunRequestDependencies {
+  readonly documents: RequestDocuments;
+  readonly connections: Connections;
+  readonly rules: RuleSettings;
+  readonly runs: RequestRuns;
+}
 
 /**
  * The command that runs one request. `line` counts from 0 in `version` of the document; a line that was split, joined or
  * removed since is refused rather than guessed. Without a line it is the active editor's.
  */
 export async function runRequest(
-  { documents, connections, runs }: { readonly documents: RequestDocuments; readonly connections: Connections; readonly runs: RequestRuns },
+  { documents, connections, rules, runs }: RunRequestDependencies,
   uri: vscode.Uri | undefined,
   line: number | undefined,
   version: number | undefined,
@@ -28,7 +36,7 @@ export async function runRequest(
   const { text } = document.lineAt(current);
   const request = readRequestLine(text);
   const { checkRequestLine } = await import('../../jsonl/requestRules');
-  const { kind, problems } = checkRequestLine(text, current);
+  const { kind, problems } = checkRequestLine(text, current, rules.options(document.uri));
   if (request === undefined || (kind !== 'request' && kind !== 'params')) {
     throw new Error(
       t(

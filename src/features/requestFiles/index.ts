@@ -4,12 +4,14 @@ import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connections } from '../connection/connection';
+import type { RuleSettings } from '../jsonl/ruleSettings';
 
 export interface RequestFilesDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;
   readonly log: Log;
   readonly connections: Connections;
+  readonly rules: RuleSettings;
   readonly jobs: JsonlJobs;
 }
 

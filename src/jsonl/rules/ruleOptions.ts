@@ -2,7 +2,7 @@ import type { Severity } from '../problem';
 
 /** What rules are judged by beside the text. Structured clone, so that threads get it too. */
 export interface RuleOptions {
-  /** Severity by rule id where the user wants another than the rule's own; `off` silences the rule. */
+  /** Severity by rule id where the user wants another than the rule's own; `off` silences the rule. Unknown ids mean nothing. */
   readonly severities: Readonly<Record<string, Severity | 'off'>>;
   /** Model ids that the connection serves; undefined when they are not known. */
   readonly models: readonly string[] | undefined;
@@ -10,4 +10,14 @@ export interface RuleOptions {
   readonly betas: readonly string[] | undefined;
   /** The date, `YYYY-MM-DD`, by which the ends of support are judged. */
   readonly today: string;
+}
+
+/** The rules as the contract has them, on a day: each with its own severity, no connection chosen. */
+export function contractRules(today = toDay(new Date())): RuleOptions {
+  return { severities: {}, models: undefined, betas: undefined, today };
+}
+
+/** `YYYY-MM-DD` of a moment, UTC. */
+export function toDay(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
 }

@@ -2,10 +2,13 @@
 // values of any shape.
 
 import { endOfPlainText, readText, readWord, skipColon, skipComma, skipNumber, skipSpace } from './jsonScan';
+import { noteFreeNumber } from './requestNotes';
 
 /** How deep arrays and objects may nest; what is deeper is not known. */
 export const MOST_DEPTH: i32 = 60;
 const MOST_FREE_KEYS: usize = 128;
+/** Memory for the keys of all objects that may be open at once. */
+export const KEYS_BYTES: usize = 62 * MOST_FREE_KEYS * 4;
 
 /** Hashes of the free keys of the objects that are open, the innermost last. */
 let keyStack: usize = 0;
@@ -64,8 +67,16 @@ export function skipAny(at: usize, depth: i32): usize {
     case 0x66:
       return readWord(at);
     default:
-      return skipNumber(at);
+      return skipFreeNumber(at);
   }
+}
+
+function skipFreeNumber(at: usize): usize {
+  const behind = skipNumber(at);
+  if (behind != 0) {
+    noteFreeNumber(at, behind);
+  }
+  return behind;
 }
 
 function skipAnyObject(open: usize, depth: i32): usize {

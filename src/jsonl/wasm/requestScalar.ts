@@ -1,6 +1,7 @@
 // AssemblyScript. Texts and numbers of a request, against what their node allows.
 
 import { hadEscapes, readText } from './jsonScan';
+import { noteNumber } from './requestNotes';
 import { noteText } from './requestRecord';
 import {
   ALLOW_NUMBER,
@@ -144,5 +145,6 @@ export function checkNumber(at: usize, node: usize, flags: u32): usize {
   if (negative) {
     value = -value;
   }
+  noteNumber(value);
   return value >= load<f64>(node + NODE_MIN) && value <= load<f64>(node + NODE_MAX) ? at : 0;
 }

@@ -3,7 +3,8 @@
 // not known here is decided by ../requestRules.ts. Nothing here may accept what those refuse.
 
 import { endOfPlainText, findLineFeed, skipSpace } from './jsonScan';
-import { clearKeys, placeKeys } from './requestFreeValue';
+import { clearKeys, KEYS_BYTES, placeKeys } from './requestFreeValue';
+import { clearNotes, finishNotes, placeTools } from './requestNotes';
 import {
   beginRecord,
   endRecord,
@@ -26,6 +27,7 @@ export function configure(request: usize, params: usize, keys: usize): void {
   requestObject = request;
   paramsObject = params;
   placeKeys(keys);
+  placeTools(keys + KEYS_BYTES);
 }
 
 /** Where the next scan begins: behind the last line that has a record. */
@@ -43,6 +45,7 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
   while (at < to && count < most) {
     beginRecord(out);
     clearKeys();
+    clearNotes();
     const start = skipSpace(at);
     let status = STATUS_UNKNOWN;
     let valueEnd: usize = 0;
@@ -75,7 +78,7 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
         status = STATUS_UNKNOWN;
       }
     }
-    endRecord(at, end, status, start, valueEnd);
+    endRecord(at, end, status, start, valueEnd, finishNotes());
     out += RECORD_BYTES;
     count++;
     at = end + 1;

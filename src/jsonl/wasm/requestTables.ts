@@ -13,6 +13,9 @@ export const NODE_ITEMS_MIN: usize = 40;
 export const NODE_ITEMS_MAX: usize = 44;
 export const NODE_ITEM: usize = 48;
 export const NODE_OBJECT: usize = 52;
+/** How the value is looked at by the rules beyond the schemas, and the bits for it; 0 for not at all. */
+export const NODE_WATCH: usize = 56;
+export const NODE_BITS: usize = 60;
 
 export const ALLOW_NULL: u32 = 1;
 export const ALLOW_BOOLEAN: u32 = 2;

@@ -3,6 +3,7 @@
 
 import { endOfPlainText, readWord, skipColon, skipComma, skipSpace } from './jsonScan';
 import { closeKeys, MOST_DEPTH, openKeys, pushKey, skipAny } from './requestFreeValue';
+import { noteValue } from './requestNotes';
 import { checkNumber, checkText } from './requestScalar';
 import {
   ALLOW_ANY,
@@ -19,6 +20,7 @@ import {
   NODE_ITEMS_MAX,
   NODE_ITEMS_MIN,
   NODE_OBJECT,
+  NODE_WATCH,
   OBJECT_BY_TYPE,
   OBJECT_KIND,
   OBJECT_OTHER,
@@ -143,6 +145,15 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
 }
 
 function readValue(at: usize, node: usize, depth: i32): usize {
+  const behind = readByKind(at, node, depth);
+  const watch = load<u32>(node + NODE_WATCH);
+  if (watch != 0 && behind != 0) {
+    noteValue(watch, node, at, behind);
+  }
+  return behind;
+}
+
+function readByKind(at: usize, node: usize, depth: i32): usize {
   const flags = load<u32>(node + NODE_FLAGS);
   if ((flags & ALLOW_ANY) != 0) {
     return skipAny(at, depth);

@@ -16,6 +16,7 @@ import { type SubmitOutcome, submit } from '../../../src/features/batches/submit
 import { findNamedLine } from '../../../src/features/batches/submitErrorLine';
 import type { BatchFileReport } from '../../../src/jsonl/batchFileReport';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
+import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
 const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
 const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
@@ -61,7 +62,7 @@ describe('src/features/batches/submit over a socket', function () {
     const requests = lines ?? [1, 2, 3].map(n => ({ custom_id: `r${n}`, params }));
     const text = `${requests.map(line => JSON.stringify(line)).join('\n')}\n`;
     writeFileSync(file, padding === undefined ? text : text.replaceAll('Say hello.', padding));
-    const report = await jobs.checkFile(file, limits);
+    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
     afterCheck?.(file);
     emulator.setScenario({ faults });
     const controller = new AbortController();
@@ -240,7 +241,7 @@ describe('src/features/batches/submit over a socket', function () {
   it('makes one batch when two windows send the same file at the same moment', async () => {
     const file = path.join(folder, 'requests.jsonl');
     writeFileSync(file, `${JSON.stringify({ custom_id: 'a', params })}\n`);
-    const report = await jobs.checkFile(file, limits);
+    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
     const another = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     const { signal } = new AbortController();
     const outcomes = await Promise.all([registry, another, registry].map(kept => send(file, report, kept, signal)));

@@ -8,10 +8,11 @@ import { checkBatchFile } from '../../../src/jsonl/batchFile';
 import { DocumentChecker } from '../../../src/jsonl/documentChecker';
 import { formatText } from '../../../src/jsonl/problem';
 import { QuickLineCheck } from '../../../src/jsonl/quickLineCheck';
+import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import type { JobContext } from '../../../src/jsonl/threadProtocol';
 import { requestLine } from './requestLines';
 
-const params = '{"model":"m","max_tokens":1,"messages":[]}';
+const params = '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}]}';
 const request = (id: string) => `{"custom_id":"${id}","params":${params}}`;
 const limits = { maxRequests: 100_000, maxBytes: 1_000_000_000 };
 const context: JobContext = {
@@ -21,7 +22,8 @@ const context: JobContext = {
   slots: { next: () => new Uint8Array(0), emit: () => {} },
 };
 
-const lineCheck = new QuickLineCheck();
+const options = contractRules('2026-01-01');
+const lineCheck = new QuickLineCheck(options);
 
 describe('src/jsonl/batchFile', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'batch-file-'));
@@ -30,7 +32,7 @@ describe('src/jsonl/batchFile', () => {
 
   async function check(content: string | Uint8Array, bounds = limits) {
     writeFileSync(file, content);
-    return (await checkBatchFile(file, bounds, context)).report;
+    return (await checkBatchFile(file, { limits: bounds, rules: options }, context)).report;
   }
   async function rules(content: string | Uint8Array, bounds = limits) {
     return (await check(content, bounds)).problems.map(problem => [problem.rule, problem.line, problem.start, problem.end]);
@@ -63,7 +65,7 @@ describe('src/jsonl/batchFile', () => {
   });
 
   it('links the uses of an id with each other, wherever the id stands', async () => {
-    const late = `{"params":{"system":"äöü","model":"m","max_tokens":1,"messages":[]}, "custom_id": "a"}`;
+    const late = `{"params":{"system":"äöü","model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}]}, "custom_id": "a"}`;
     const report = await check([late, request('b'), request('a'), request('a'), ''].join('\n'));
     assert.deepEqual(
       report.problems.map(problem => [problem.rule, problem.line, problem.related?.[0]?.line]),
@@ -107,17 +109,23 @@ describe('src/jsonl/batchFile', () => {
     ]);
   });
 
-  it('keeps the worst 1,000 problems and counts all', async () => {
-    const lines = Array.from({ length: 5000 }, (_, line) => (line % 2 === 0 ? 'x' : ''));
+  it('keeps the worst 10,000 problems and counts all, by rule too', async () => {
+    const lines = Array.from({ length: 50_000 }, (_, line) => (line % 2 === 0 ? 'x' : ''));
     const report = await check(lines.join('\n'));
-    assert.equal(report.problems.length, 1000);
+    assert.equal(report.problems.length, 10_000);
     assert.ok(report.problems.every(problem => problem.severity === 'error'));
-    assert.equal(report.problems[999]?.line, 1996);
-    assert.equal(report.problemCounts.error, 2501);
+    assert.equal(report.problems[9999]?.line, 19_996);
+    assert.equal(report.problemCounts.error, 25_001);
+    assert.deepEqual(report.ruleCounts, [
+      { rule: 'json-syntax', count: 25_000, firstLine: 0 },
+      { rule: 'blank-line', count: 24_999, firstLine: 1 },
+      { rule: 'no-requests', count: 1, firstLine: 0 },
+    ]);
+    assert.equal(report.invalidCount, 25_000);
   });
 
   it('reads a line that is longer than many chunks', async () => {
-    const long = request('a').replace('"messages":[]', `"messages":[],"system":"${'é'.repeat(2_000_000)}"`);
+    const long = request('a').replace('"messages":', `"system":"${'é'.repeat(2_000_000)}","messages":`);
     const report = await check(`${request('b')}\n${long}\n${request('c')}\n`);
     assert.equal(report.requestCount, 3);
     assert.deepEqual(report.problems, []);
@@ -133,7 +141,7 @@ describe('src/jsonl/batchFile', () => {
         const report = await check(`${lines.join('\n')}\n`);
         const checker = new DocumentChecker({ lineCount: lines.length + 1, lineAt: at => ({ text: lines[at] ?? '' }) }, limits, lineCheck);
         await checker.sweep(() => Promise.resolve(), context.signal);
-        const known = report.problems.filter(problem => problem.severity !== 'hint');
+        const known = report.problems.filter(({ rule }) => rule !== 'carriage-returns' && rule !== 'no-last-newline');
         const byPlace = (problems: typeof known) =>
           problems.map(problem => JSON.stringify([problem.line, problem.start, problem.rule])).sort();
         assert.deepEqual(byPlace([...known]), byPlace([...checker.problems(1000)]));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DocumentChecker } from '../../../src/jsonl/documentChecker';
 import { QuickLineCheck } from '../../../src/jsonl/quickLineCheck';
+import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
 class Lines {
   reads = 0;
@@ -19,11 +20,11 @@ class Lines {
   }
 }
 
-const params = '{"model":"m","max_tokens":1,"messages":[]}';
+const params = '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}]}';
 const request = (id: string) => `{"custom_id":"${id}","params":${params}}`;
 const limits = { maxRequests: 100, maxBytes: 1_000_000 };
 const signal = new AbortController().signal;
-const lineCheck = new QuickLineCheck();
+const lineCheck = new QuickLineCheck(contractRules('2026-01-01'));
 
 async function swept(lines: Lines) {
   const checker = new DocumentChecker(lines, limits, lineCheck);

@@ -5,8 +5,10 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { SourceChangedError } from '../../../src/jsonl/jobs';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
+import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import { requestLine } from './requestLines';
 
+const rules = contractRules();
 const limits = { maxRequests: 100_000, maxBytes: 1_000_000_000 };
 const params = '{"model":"m", "max_tokens":1,"messages":[{"role":"user","content":"\\u00e9 12345678901234567890"}]}';
 const request = (id: string) => `{"custom_id":"${id}","params":${params}}`;
@@ -21,7 +23,7 @@ describe('src/jsonl/jobsHost', () => {
 
   async function check(content: string) {
     writeFileSync(file, content);
-    return { path: file, linesPath, report: await jobs.checkFile(file, limits) };
+    return { path: file, linesPath, report: await jobs.checkFile(file, { limits, rules }) };
   }
   async function read(body: AsyncIterable<Uint8Array>) {
     const parts: Uint8Array[] = [];
@@ -34,13 +36,13 @@ describe('src/jsonl/jobsHost', () => {
   const large = Array.from({ length: 30_000 }, (_, line) => request(`id-${line}`)).join('\n');
 
   it('rejects with what the job threw', async () => {
-    await assert.rejects(jobs.checkFile(path.join(folder, 'nowhere'), limits), { name: 'Error', code: 'ENOENT' });
+    await assert.rejects(jobs.checkFile(path.join(folder, 'nowhere'), { limits, rules }), { name: 'Error', code: 'ENOENT' });
   });
 
   it('tells progress up to the end', async () => {
     writeFileSync(file, large);
     const seen: number[] = [];
-    await jobs.checkFile(file, limits, { onProgress: ({ doneBytes, totalBytes }) => seen.push(doneBytes / totalBytes) });
+    await jobs.checkFile(file, { limits, rules }, { onProgress: ({ doneBytes, totalBytes }) => seen.push(doneBytes / totalBytes) });
     assert.equal(seen.at(-1), 1);
     assert.deepEqual(
       seen,
@@ -51,9 +53,12 @@ describe('src/jsonl/jobsHost', () => {
   it('rejects with the reason of a signal that is aborted before or while it works', async () => {
     writeFileSync(file, large);
     const reason = new Error('enough');
-    await assert.rejects(jobs.checkFile(file, limits, { signal: AbortSignal.abort(reason) }), reason);
+    await assert.rejects(jobs.checkFile(file, { limits, rules }, { signal: AbortSignal.abort(reason) }), reason);
     const controller = new AbortController();
-    await assert.rejects(jobs.checkFile(file, limits, { signal: controller.signal, onProgress: () => controller.abort(reason) }), reason);
+    await assert.rejects(
+      jobs.checkFile(file, { limits, rules }, { signal: controller.signal, onProgress: () => controller.abort(reason) }),
+      reason,
+    );
   });
 
   it('makes a body of the bytes of each request, with made ids around bare params', async () => {

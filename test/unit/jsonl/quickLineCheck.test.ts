@@ -2,10 +2,21 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { QuickLineCheck } from '../../../src/jsonl/quickLineCheck';
 import { checkRequestLine } from '../../../src/jsonl/requestRules';
+import { contractRules, type RuleOptions } from '../../../src/jsonl/rules/ruleOptions';
 import { requestLine } from './requestLines';
 
-const check = new QuickLineCheck();
-const agrees = (line: string) => assert.deepEqual(check.check(line, 3), checkRequestLine(line, 3), line);
+const options: RuleOptions = { ...contractRules('2026-07-01'), models: ['m', 'vendor-opus-4-8'], betas: [] };
+const check = new QuickLineCheck(options);
+
+function agrees(line: string): void {
+  const truth = checkRequestLine(line, 3, options);
+  assert.deepEqual(check.check(line, 3), truth, line);
+  const { kind, customId, model, noted } = check.look(line, 3);
+  assert.deepEqual([kind, customId, model], [truth.kind, truth.customId, truth.model], line);
+  const counted = (found: readonly { readonly rule: string; readonly severity: string }[]) =>
+    found.map(({ rule, severity }) => `${rule} ${severity}`).sort();
+  assert.deepEqual(counted(noted), counted(truth.problems), line);
+}
 
 describe('src/jsonl/quickLineCheck', () => {
   it('says what the rules say, for right lines and for cut ones', () => {

@@ -7,6 +7,7 @@ import { fileStateOf } from '../../../src/jsonl/fileState';
 import { SourceChangedError } from '../../../src/jsonl/jobs';
 import { emitRequestBody } from '../../../src/jsonl/requestBody';
 import type { RequestPlan } from '../../../src/jsonl/requestPlan';
+import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import type { JobContext } from '../../../src/jsonl/threadProtocol';
 
 const params = '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"é"}]}';
@@ -39,7 +40,7 @@ describe('src/jsonl/requestBody', () => {
 
   async function check(content: string): Promise<CheckedBatchFile> {
     writeFileSync(file, content);
-    return await checkBatchFile(file, limits, context(64));
+    return await checkBatchFile(file, { limits, rules: contractRules() }, context(64));
   }
   async function emit({ report }: CheckedBatchFile, plan: RequestPlan | undefined, slotBytes = 64): Promise<string> {
     sent = '';

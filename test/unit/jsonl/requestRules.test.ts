@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { formatText } from '../../../src/jsonl/problem';
 import { checkRequestLine } from '../../../src/jsonl/requestRules';
+import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
 const params = '"model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}]';
+const rules = contractRules('2026-01-01');
 const bare = `{${params}}`;
 
 /** Each problem as `rule`, what it underlines, and its path. */
 function problems(text: string) {
-  return checkRequestLine(text, 7).problems.map(problem => {
+  return checkRequestLine(text, 7, rules).problems.map(problem => {
     assert.equal(problem.line, 7);
     return [problem.rule, text.slice(problem.start, problem.end), problem.path.join('.')];
   });
@@ -16,7 +18,7 @@ function problems(text: string) {
 describe('src/jsonl/requestRules', () => {
   it('tells a whole request, bare params, a blank line and anything else apart', () => {
     const kinds = (text: string) => {
-      const { kind, customId, model } = checkRequestLine(text, 0);
+      const { kind, customId, model } = checkRequestLine(text, 0, rules);
       return [kind, customId, model];
     };
     assert.deepEqual(kinds(`{"custom_id":"a","params":${bare}}`), ['request', 'a', 'm']);
@@ -36,7 +38,7 @@ describe('src/jsonl/requestRules', () => {
   const cases: Record<string, [text: string, expected: readonly string[][]]> = {
     'an unknown field at its key': [`{${params},"max_token":5}`, [['unknown-field', '"max_token"', 'max_token']]],
     'an unknown field called __proto__': [`{${params},"__proto__":5}`, [['unknown-field', '"__proto__"', '__proto__']]],
-    'a missing field at the opening of the line': ['{"model":"m","messages":[]}', [['missing-field', '{', 'max_tokens']]],
+    'a missing field at the opening of the line': [`{"model":"m","messages":[{"role":"user","content":"x"}]}`, [['missing-field', '{', 'max_tokens']]],
     'a missing field at the key of its object': [
       '{"custom_id":"é","params":{}}',
       [
@@ -46,10 +48,10 @@ describe('src/jsonl/requestRules', () => {
         ['missing-field', '"params"', 'params.max_tokens'],
       ],
     ],
-    'a wrong value at the value': [`{${params},"temperature":1.50}`, [['number-out-of-range', '1.50', 'temperature']]],
+    'a wrong value at the value': [`{${params},"max_tokens":-1.50}`.replace('"max_tokens":1,', ''), [['wrong-type', '-1.50', 'max_tokens']]],
     'a wrong type at the value, behind astral characters': [
-      `{"metadata":{"user_id":"😀"},"top_k" : true ,${params}}`,
-      [['wrong-type', 'true', 'top_k']],
+      `{"metadata":{"user_id":"😀"},"speed" : true ,${params}}`,
+      [['value-not-allowed', 'true', 'speed']],
     ],
     'a wrong kind where two are allowed': [`{${params},"system":{"a":1}}`, [['wrong-type', '{"a":1}', 'system']]],
     'a fault inside a known block': [
@@ -125,16 +127,16 @@ describe('src/jsonl/requestRules', () => {
       `{"a": ${secret}}`,
     ];
     for (const line of lines) {
-      const found = checkRequestLine(line, 0).problems;
+      const found = checkRequestLine(line, 0, rules).problems;
       assert.ok(found.length > 0);
       assert.ok(!found.some(problem => formatText(problem.text).includes(secret)));
     }
   });
 
   it('says what to do in plain words', () => {
-    const sentences = (text: string) => checkRequestLine(text, 0).problems.map(problem => formatText(problem.text));
-    assert.deepEqual(sentences(`{${params},"temperature":2,"system":5,"speed":"x","thinking":{"type":"enabled","budget_tokens":5}}`), [
-      'temperature must be at most 1.',
+    const sentences = (text: string) => checkRequestLine(text, 0, rules).problems.map(problem => formatText(problem.text));
+    assert.deepEqual(sentences(`{"model":"m","messages":[{"role":"user","content":"x"}],"max_tokens":-1,"system":5,"speed":"x","thinking":{"type":"enabled","budget_tokens":5}}`), [
+      'max_tokens must be at least 0.',
       'system must be a string or an array, not a number.',
       'speed must be one of "standard", "fast".',
       'budget_tokens must be at least 1024.',

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
+import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
 describe('media/samples', () => {
   const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
-  const check = (name: string) => jobs.checkFile(path.join('media/samples', name), { maxRequests: 100_000, maxBytes: 268_435_456 });
+  const check = (name: string) =>
+    jobs.checkFile(path.join('media/samples', name), { limits: { maxRequests: 100_000, maxBytes: 268_435_456 }, rules: contractRules() });
 
   it('questions.jsonl holds twelve whole requests without a problem', async () => {
     const report = await check('questions.jsonl');

@@ -21,6 +21,8 @@ const report: BatchFileReport = {
   ],
   problems: [],
   problemCounts: { error: 0, warning: 0, information: 0, hint: 0 },
+  ruleCounts: [],
+  invalidCount: 0,
 };
 const question: CreateQuestion = {
   connection: 'Lab',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { isForTheServiceToJudge } from '../../../../src/features/batches/createBatchProblems';
 import type { Problem } from '../../../../src/jsonl/problem';
 import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 
 const good = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'x' }] };
 
@@ -10,7 +11,7 @@ function judges(problems: readonly Problem[], error = problems.filter(({ severit
 }
 
 function judgesLine(line: object | string): boolean {
-  return judges(checkRequestLine(typeof line === 'string' ? line : JSON.stringify(line), 0).problems);
+  return judges(checkRequestLine(typeof line === 'string' ? line : JSON.stringify(line), 0, contractRules()).problems);
 }
 
 describe('src/features/batches/createBatchProblems', () => {
@@ -31,7 +32,7 @@ describe('src/features/batches/createBatchProblems', () => {
   });
 
   it('does not speak for errors that the report does not list, nor for a file without any', () => {
-    const { problems } = checkRequestLine(JSON.stringify({ custom_id: 'a', params: { ...good, max_tokens: -1 } }), 0);
+    const { problems } = checkRequestLine(JSON.stringify({ custom_id: 'a', params: { ...good, max_tokens: -1 } }), 0, contractRules());
     assert.equal(judges(problems, 2), false);
     assert.equal(judges([]), false);
   });

@@ -25,6 +25,8 @@ const report: BatchFileReport = {
   models: [['vendor-sonnet-5', 2]],
   problems: [],
   problemCounts: { error: 0, warning: 0, information: 0, hint: 0 },
+  ruleCounts: [],
+  invalidCount: 0,
 };
 
 function failure(kind: ServiceErrorKind, outcome: RequestOutcome, requestId?: string): ServiceError {

@@ -17,6 +17,8 @@ const clean: BatchFileReport = {
   ],
   problems: [],
   problemCounts: { error: 0, warning: 0, information: 0, hint: 0 },
+  ruleCounts: [],
+  invalidCount: 0,
 };
 const file = {
   name: '/data/questions.jsonl',

@@ -1,0 +1,72 @@
+import { asArray, asObject, fieldOf, isObject, type JsonObject, type Path } from './finding';
+
+/** Tool variants whose fields the contract lists; the others exist by name only. */
+const listedTools: ReadonlySet<unknown> = new Set([
+  undefined,
+  null,
+  'custom',
+  'bash_20241022',
+  'bash_20250124',
+  'code_execution_20250522',
+  'code_execution_20250825',
+  'code_execution_20260120',
+  'code_execution_20260521',
+  'computer_20241022',
+  'computer_20250124',
+  'memory_20250818',
+  'text_editor_20241022',
+]);
+
+/**
+ * Whether the contract itself shows the shape of what stands at `path` in `params`. Where it does not (its sections "Gaps"), a
+ * shape is known from services only, and what differs is a warning, not an error.
+ */
+export function isShownByContract([field, ...rest]: Path, params: JsonObject): boolean {
+  const [first, second, third] = rest;
+  switch (field) {
+    case 'messages':
+      return second !== 'content' || third === undefined || isBlockShown(blockAt(params, first, third), rest.slice(3));
+    case 'system':
+      return first === undefined || isBlockShown(asArray(params.system)[Number(first)], rest.slice(1));
+    case 'thinking':
+      return first === undefined || first === 'type' || first === 'budget_tokens';
+    case 'tool_choice':
+      return first === undefined || first === 'type';
+    case 'context_management':
+      return third === undefined || third === 'type';
+    case 'container':
+      return first !== 'skills' || third === undefined;
+    case 'mcp_servers':
+      return second !== 'tool_configuration';
+    case 'output_config':
+      return first !== 'task_budget';
+    case 'fallbacks':
+      return typeof second !== 'string' || isShownByContract(rest.slice(1), asObject(asArray(params.fallbacks)[Number(first)]));
+    case 'tools':
+      return first === undefined || isToolShown(asArray(params.tools)[Number(first)], rest.slice(1));
+    case 'user_profile_id':
+      return false;
+    default:
+      return true;
+  }
+}
+
+function blockAt(params: JsonObject, message: unknown, place: unknown): unknown {
+  return asArray(fieldOf(asArray(params.messages)[Number(message)], 'content'))[Number(place)];
+}
+
+/** Of content blocks the contract shows the text block, and of its citations the kinds only. */
+function isBlockShown(block: unknown, [field, , ...inner]: Path): boolean {
+  if (!isObject(block) || field === undefined || field === 'type') {
+    return true;
+  }
+  return block.type === 'text' && (field !== 'citations' || inner.length === 0);
+}
+
+function isToolShown(tool: unknown, [field, ...inner]: Path): boolean {
+  if (!isObject(tool) || field === undefined || field === 'type') {
+    return true;
+  }
+  const isFree = field === 'input_schema' || field === 'allowed_callers';
+  return listedTools.has(tool.type) && (!isFree || inner.length === 0);
+}

@@ -1,0 +1,54 @@
+import { asArray, asString, type Finding, fieldOf, found, isObject, isSet, type Subject } from './finding';
+
+const objectBeta = 'fallback-credit-2026-07-01';
+
+/** Rules of a fallback credit (contract, Fallback credit 2 to 5). */
+export function* findCredit(subject: Subject): Iterable<Finding> {
+  const { params, paramsPath, options } = subject;
+  const { fallback_credit_token: credit, fallbacks } = params;
+  if (!isSet(credit)) {
+    return;
+  }
+  const path = [...paramsPath, 'fallback_credit_token'];
+  const template =
+    'A fallback credit is redeemed within 5 minutes of the refusal only; a batch may be processed up to 24 hours later. Remove it here.';
+  yield found('credit-expires', path, template);
+  if (isSet(fallbacks)) {
+    const text = 'fallback_credit_token and fallbacks cannot be combined: the service refuses such a request. Remove one of them.';
+    yield found('credit-with-fallbacks', path, text);
+  }
+  if (isObject(credit) && options.betas !== undefined && !options.betas.includes(objectBeta)) {
+    const text =
+      'The object form needs the beta {0}, which the connection does not send. Add it to the connection, or write the bare token.';
+    yield found('credit-needs-beta', path, text, [objectBeta]);
+  }
+  yield* findExtendedForm(subject);
+}
+
+/** What a body that ends with the partial text of a refused answer must not have. */
+function* findExtendedForm({ params, paramsPath }: Subject): Iterable<Finding> {
+  const messages = asArray(params.messages);
+  const last = messages.at(-1);
+  if (fieldOf(last, 'role') !== 'assistant') {
+    return;
+  }
+  const forbidden = 'With a fallback credit a request that ends with an assistant message cannot have {0}. Remove one of them.';
+  if (isSet(params.output_format)) {
+    yield found('credit-extended-form', [...paramsPath, 'output_format'], forbidden, ['output_format']);
+  }
+  if (isSet(fieldOf(params.output_config, 'format'))) {
+    yield found('credit-extended-form', [...paramsPath, 'output_config', 'format'], forbidden, ['output_config.format']);
+  }
+  const choice = fieldOf(params.tool_choice, 'type');
+  if (choice === 'any' || choice === 'tool') {
+    yield found('credit-extended-form', [...paramsPath, 'tool_choice'], forbidden, ['a forced tool_choice']);
+  }
+  const contentPath = [...paramsPath, 'messages', messages.length - 1, 'content'];
+  const content = fieldOf(last, 'content');
+  const lastBlock = asArray(content).findLastIndex(block => fieldOf(block, 'type') === 'text');
+  const text = asString(content) ?? asString(fieldOf(asArray(content)[lastBlock], 'text'));
+  if (text !== undefined && /\s$/.test(text)) {
+    const path = typeof content === 'string' ? contentPath : [...contentPath, lastBlock, 'text'];
+    yield found('credit-extended-form', path, 'With a fallback credit the partial text must not end with white space. Remove it.');
+  }
+}

@@ -1,0 +1,101 @@
+import type { Severity } from '../problem';
+import { TextTable } from '../textTable';
+import { hasFixedSampling } from './modelNames';
+import { judgeModel } from './modelRules';
+import type { RuleOptions } from './ruleOptions';
+import { type RuleId, ruleTable } from './ruleTable';
+import { severityOf } from './severities';
+
+/** What the scan notes about a line that is right by the schema; bits, the same as in `../wasm/requestNotes.ts`. */
+export const note = {
+  temperature: 1 << 0,
+  temperatureNotOne: 1 << 1,
+  topK: 1 << 2,
+  topP: 1 << 3,
+  lowTopP: 1 << 4,
+  outputFormat: 1 << 5,
+  configFormat: 1 << 6,
+  streamOn: 1 << 7,
+  streamOff: 1 << 8,
+  noMessages: 1 << 9,
+  noTokens: 1 << 10,
+  budgetOverTokens: 1 << 11,
+  budgetAllTokens: 1 << 12,
+  /** Only the rules can tell whether there is something to say. */
+  ask: 1 << 30,
+} as const;
+
+/** That a rule has found something, with the severity it shall have; not where. */
+export interface Noted {
+  readonly rule: string;
+  readonly severity: Severity;
+}
+
+type NotedRule = readonly [bits: number, rule: RuleId, severity?: Severity];
+
+const always: readonly NotedRule[] = [
+  [note.temperature, 'deprecated-field'],
+  [note.topK, 'deprecated-field'],
+  [note.topP, 'deprecated-field'],
+  [note.outputFormat, 'deprecated-field'],
+  [note.outputFormat | note.configFormat, 'output-format-twice'],
+  [note.streamOn, 'stream-in-batch'],
+  [note.streamOff, 'stream-in-batch', 'hint'],
+  [note.noMessages, 'no-messages'],
+  [note.noTokens, 'zero-max-tokens'],
+  [note.budgetOverTokens, 'thinking-budget'],
+  [note.budgetAllTokens, 'thinking-budget', 'warning'],
+];
+
+const ofFixedSampling: readonly NotedRule[] = [
+  [note.temperatureNotOne, 'sampling-rejected'],
+  [note.topK, 'sampling-rejected'],
+  [note.lowTopP, 'sampling-rejected'],
+];
+
+const nothing: readonly Noted[] = [];
+
+interface ModelNotes {
+  readonly own: readonly Noted[];
+  readonly rules: readonly NotedRule[];
+  readonly byNotes: Map<number, readonly Noted[]>;
+}
+
+/** Says of a line that the scan knows which rules have found something, by what the scan noted and by its model alone. The answers are the rules'. */
+export class LineNotes {
+  private readonly models = new TextTable();
+  private readonly byModel: ModelNotes[] = [];
+
+  constructor(private readonly options: RuleOptions) {}
+
+  /** The model's name stands in [start, end) of `bytes`. Undefined when the rules must be asked. */
+  found(notes: number, bytes: Uint8Array, start: number, end: number): readonly Noted[] | undefined {
+    if ((notes & note.ask) !== 0) {
+      return undefined;
+    }
+    const model = this.byModel[this.models.intern(bytes, start, end)] ?? this.addModel();
+    return notes === 0 ? model.own : (model.byNotes.get(notes) ?? this.judge(notes, model));
+  }
+
+  private addModel(): ModelNotes {
+    const index = this.byModel.length;
+    const name = this.models.textAt(index);
+    const own = [...judgeModel(name, [], this.options)].flatMap(({ rule }) => this.toNoted([0, rule]));
+    const rules = hasFixedSampling(name) ? [...always, ...ofFixedSampling] : always;
+    const model: ModelNotes = { own: own.length === 0 ? nothing : own, rules, byNotes: new Map() };
+    this.byModel.push(model);
+    return model;
+  }
+
+  private judge(notes: number, { own, rules, byNotes }: ModelNotes): readonly Noted[] {
+    const noted = rules.filter(([bits]) => (notes & bits) === bits).flatMap(rule => this.toNoted(rule));
+    const all = noted.length === 0 ? own : [...own, ...noted];
+    byNotes.set(notes, all);
+    return all;
+  }
+
+  private toNoted([, rule, own = ruleTable[rule].severity]: NotedRule): readonly Noted[] {
+    const severity = severityOf(rule, own, this.options);
+    return severity === undefined ? nothing : [{ rule, severity }];
+  }
+}

@@ -1,0 +1,35 @@
+import { asArray, type Finding, fieldOf, found, type Subject } from './finding';
+
+/** `no-messages`, `system-role`, `empty-content`: messages that the service takes by their shape and hardly by their sense. */
+export function* findMessages({ params, paramsPath }: Subject): Iterable<Finding> {
+  const { messages } = params;
+  const path = [...paramsPath, 'messages'];
+  if (Array.isArray(messages) && messages.length === 0) {
+    yield found('no-messages', path, 'There is no message to answer. Add one with the role user.');
+  }
+  for (const [index, message] of asArray(messages).entries()) {
+    if (fieldOf(message, 'role') === 'system') {
+      const text = 'Messages have no system role in this API. Move the text to the field system, beside messages.';
+      yield found('system-role', [...path, index, 'role'], text);
+    }
+    if (fieldOf(message, 'content') === '') {
+      const text = 'This message is empty; a text must have at least one character. Write something, or remove the message.';
+      yield found('empty-content', [...path, index, 'content'], text);
+    }
+  }
+}
+
+/** `zero-max-tokens` and `stream-in-batch`: fields that do something else in a batch than one may think. */
+export function* findPurpose({ params, paramsPath }: Subject): Iterable<Finding> {
+  if (params.max_tokens === 0) {
+    const text = 'With max_tokens 0 the prompt cache is filled and nothing is answered. Raise it if you want an answer.';
+    yield found('zero-max-tokens', [...paramsPath, 'max_tokens'], text);
+  }
+  if (params.stream === true) {
+    const text = 'A batch cannot stream: its answers come as one file when it has ended. Remove the field.';
+    yield found('stream-in-batch', [...paramsPath, 'stream'], text);
+  } else if (params.stream === false) {
+    const text = 'A batch never streams; this field says nothing. Remove it.';
+    yield found('stream-in-batch', [...paramsPath, 'stream'], text, [], { severity: 'hint' });
+  }
+}

@@ -1,0 +1,29 @@
+/** Known values of `model` (contract, CreateMessageParams), newest first. The field takes any other string too. */
+export const contractModels: readonly string[] = [
+  'vendor-sonnet-5',
+  'vendor-fable-5',
+  'vendor-mythos-5',
+  'vendor-opus-5',
+  'vendor-opus-4-8',
+  'vendor-opus-4-7',
+  'vendor-mythos-preview',
+  'vendor-opus-4-6',
+  'vendor-sonnet-4-6',
+  'vendor-haiku-4-5',
+  'vendor-haiku-4-5-20251001',
+  'vendor-opus-4-5',
+  'vendor-opus-4-5-20251101',
+  'vendor-sonnet-4-5',
+  'vendor-sonnet-4-5-20250929',
+];
+
+/** The one deprecated model of the contract: the last day of its support, and what to use instead. */
+export const endingModel = { name: 'vendor-mythos-preview', lastDay: '2026-06-30', successor: 'vendor-mythos-5' };
+
+/** Models after the sixth-generation flagship: they take no sampling parameters of one's own. */
+const fixedSampling: ReadonlySet<string> = new Set(contractModels.slice(0, contractModels.indexOf('vendor-opus-4-6')));
+
+/** Whether the contract rejects sampling parameters for a model (CreateMessageParams, `temperature`, `top_k` and `top_p`). */
+export function hasFixedSampling(model: string): boolean {
+  return fixedSampling.has(model);
+}

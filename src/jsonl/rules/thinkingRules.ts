@@ -1,0 +1,31 @@
+import { asArray, asObject, type Finding, fieldOf, found, isSet, type Path, type Subject } from './finding';
+
+/** `thinking-budget`: the budget is counted in `max_tokens`, also in a fallback, whose own fields take the place of the request's. */
+export function* findThinking({ params, paramsPath }: Subject): Iterable<Finding> {
+  yield* compare(params.thinking, params.max_tokens, [...paramsPath, 'thinking', 'budget_tokens']);
+  for (const [index, item] of asArray(params.fallbacks).entries()) {
+    const { thinking, max_tokens: maxTokens } = asObject(item);
+    if (isSet(thinking) || isSet(maxTokens)) {
+      // What the fallback changes is what is shown; the rest is told once, at the request itself.
+      const place = isSet(thinking) ? ['thinking', 'budget_tokens'] : ['max_tokens'];
+      const path = [...paramsPath, 'fallbacks', index, ...place];
+      yield* compare(isSet(thinking) ? thinking : params.thinking, isSet(maxTokens) ? maxTokens : params.max_tokens, path);
+    }
+  }
+}
+
+function* compare(thinking: unknown, maxTokens: unknown, path: Path): Iterable<Finding> {
+  const budget = fieldOf(thinking, 'type') === 'enabled' ? fieldOf(thinking, 'budget_tokens') : undefined;
+  if (typeof budget !== 'number' || typeof maxTokens !== 'number' || maxTokens < 0 || budget < maxTokens) {
+    return;
+  }
+  if (budget > maxTokens) {
+    const template =
+      'The thinking budget of {0} tokens is more than max_tokens, {1}, in which it is counted. Raise max_tokens or lower the budget.';
+    yield found('thinking-budget', path, template, [budget, maxTokens]);
+  } else {
+    const template =
+      'The thinking budget takes all of max_tokens, {0}: nothing is left for the answer. Raise max_tokens or lower the budget.';
+    yield found('thinking-budget', path, template, [budget], { severity: 'warning' });
+  }
+}

@@ -1,0 +1,50 @@
+import { closeName } from './closeName';
+import { asArray, asString, type Finding, fieldOf, found, type Subject } from './finding';
+
+/** `duplicate-tool`, `tool-not-defined` and `server-not-defined`: names that must lead somewhere, and to one place only. */
+export function* findTools(subject: Subject): Iterable<Finding> {
+  const { params, paramsPath } = subject;
+  const tools = asArray(params.tools);
+  const names = new Set<string>();
+  for (const [index, tool] of tools.entries()) {
+    const name = asString(fieldOf(tool, 'name'));
+    if (name !== undefined && names.has(name)) {
+      const text = 'Another tool has this name already. Give each tool a name of its own.';
+      yield found('duplicate-tool', [...paramsPath, 'tools', index, 'name'], text);
+    } else if (name !== undefined) {
+      names.add(name);
+    }
+  }
+  yield* findChoice(subject, tools, names);
+  yield* findServers(subject, tools);
+}
+
+function* findChoice({ params, paramsPath }: Subject, tools: readonly unknown[], names: ReadonlySet<string>): Iterable<Finding> {
+  const type = fieldOf(params.tool_choice, 'type');
+  const name = asString(fieldOf(params.tool_choice, 'name'));
+  const path = [...paramsPath, 'tool_choice'];
+  if ((type === 'any' || type === 'tool') && tools.length === 0) {
+    yield found('tool-not-defined', path, 'A tool must be used here, but there are no tools. Add them, or remove tool_choice.');
+  } else if (type === 'tool' && name !== undefined && !names.has(name)) {
+    const suggestion = closeName(name, names);
+    yield suggestion === undefined
+      ? found('tool-not-defined', [...path, 'name'], 'No tool has this name. Add the tool, or choose one of those there are.')
+      : found('tool-not-defined', [...path, 'name'], 'No tool has this name. Did you mean {0}?', [suggestion], { hint: { suggestion } });
+  }
+}
+
+function* findServers({ params, paramsPath }: Subject, tools: readonly unknown[]): Iterable<Finding> {
+  const servers = new Set(asArray(params.mcp_servers).flatMap(server => asString(fieldOf(server, 'name')) ?? []));
+  for (const [index, tool] of tools.entries()) {
+    const name = fieldOf(tool, 'type') === 'mcp_toolset' ? asString(fieldOf(tool, 'mcp_server_name')) : undefined;
+    if (name !== undefined && !servers.has(name)) {
+      const suggestion = closeName(name, servers);
+      const path = [...paramsPath, 'tools', index, 'mcp_server_name'];
+      yield suggestion === undefined
+        ? found('server-not-defined', path, 'No entry of mcp_servers has this name. Add the server, or remove the toolset.')
+        : found('server-not-defined', path, 'No entry of mcp_servers has this name. Did you mean {0}?', [suggestion], {
+            hint: { suggestion },
+          });
+    }
+  }
+}
