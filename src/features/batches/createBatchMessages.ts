@@ -1,7 +1,6 @@
 import { ServiceError } from '../../client/errors';
 import { toByteSize, toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
-import type { BatchFileReport } from '../../jsonl/batchFileReport';
 import type { ProblemText } from '../../jsonl/problem';
 import type { Submission } from './submission';
 import type { FailureReason } from './submit';
@@ -10,74 +9,6 @@ import type { FailureReason } from './submit';
 export interface MessageContext {
   readonly translate: Translate;
   readonly locale: string;
-}
-
-/** What is about to be sent, for the one question before it is. */
-export interface CreateQuestion {
-  readonly connection: string;
-  /** Host and port. */
-  readonly host: string;
-  readonly fileName: string;
-  readonly fromEditor: boolean;
-  readonly report: BatchFileReport;
-  /** Earlier submissions of the same content to the same connection, newest first. */
-  readonly repeats: readonly Submission[];
-}
-
-const modelsShown = 5;
-
-/** The question and its details: what is sent where, what is unusual about it, and what was sent before. */
-export function askToCreate(question: CreateQuestion, context: MessageContext): { readonly message: string; readonly detail: string } {
-  const { translate: t, locale } = context;
-  const { report, repeats } = question;
-  const file = toLabel(question.fileName, 80);
-  const lines = [
-    t('Connection: {0} ({1})', toLabel(question.connection, 80), question.host),
-    question.fromEditor ? t('File: {0}, as it stands in the editor, unsaved changes included', file) : t('File: {0}', file),
-    t('Requests: {0} ({1})', count(report.requestCount, locale), toByteSize(report.bodyBytes, locale)),
-    describeModels(report, context),
-  ];
-  const notes: string[] = [];
-  if (report.bareCount > 0) {
-    notes.push(
-      report.bareCount === 1
-        ? t('1 line has no custom_id; one is made from its line number.')
-        : t('{0} lines have no custom_id; ids are made from their line numbers (line-1, line-2, ...).', count(report.bareCount, locale)),
-    );
-  }
-  const { error, warning } = report.problemCounts;
-  if (error > 0) {
-    notes.push(
-      error === 1
-        ? t('1 error was found. The service may refuse the batch, or let that request fail.')
-        : t('{0} errors were found. The service may refuse the batch, or let those requests fail.', count(error, locale)),
-    );
-  }
-  if (warning > 0) {
-    notes.push(
-      warning === 1 ? t('1 warning, shown in the Problems view.') : t('{0} warnings, shown in the Problems view.', count(warning, locale)),
-    );
-  }
-  const repeat = repeats[0];
-  if (repeat !== undefined) {
-    notes.push(describeRepeat(repeat, context));
-  }
-  const message =
-    repeat !== undefined
-      ? t('Create another batch from {0}?', file)
-      : report.requestCount === 1
-        ? t('Create a batch of 1 request?')
-        : t('Create a batch of {0} requests?', count(report.requestCount, locale));
-  return { message, detail: [lines.join('\n'), ...notes].join('\n\n') };
-}
-
-function describeModels({ models }: BatchFileReport, { translate: t, locale }: MessageContext): string {
-  const shown = models.slice(0, modelsShown).map(([model, requests]) => `${toLabel(model, 60)} (${count(requests, locale)})`);
-  const rest = models.length - shown.length;
-  if (rest > 0) {
-    shown.push(t('{0} more', count(rest, locale)));
-  }
-  return models.length === 1 ? t('Model: {0}', shown.join(', ')) : t('Models: {0}', shown.join(', '));
 }
 
 /** When and as what the same content was sent before. */
@@ -102,19 +33,6 @@ export function describeRepeat(submission: Submission, context: MessageContext):
 export function describeTime(time: string, { locale }: Pick<MessageContext, 'locale'>): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? toLabel(time, 40) : date.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
-}
-
-/** Why a file cannot be sent as it stands: how many errors it has, and what the first one is. */
-export function describeErrors(fileName: string, report: BatchFileReport, context: MessageContext): string {
-  const { translate: t, locale } = context;
-  const file = toLabel(fileName, 80);
-  const { error } = report.problemCounts;
-  const counted =
-    error === 1 ? t('{0} has 1 error. Nothing was sent.', file) : t('{0} has {1} errors. Nothing was sent.', file, count(error, locale));
-  const first = report.problems.find(({ severity }) => severity === 'error');
-  return first === undefined
-    ? counted
-    : t('{0} Line {1}: {2}', counted, count(first.line + 1, locale), toSentence(translateText(first.text, context)));
 }
 
 /** A sentence with its places filled, in the user's language. */

@@ -12,13 +12,14 @@ export interface SubmitContent {
 }
 
 /**
- * The file a batch is created from: the one given, else the active editor's, else the active tab's (custom editors, files
+ * The file a batch is created from, or estimated: the one given, else the active editor's, else the active tab's (custom editors, files
  * too big for extensions), else the user's choice. Throws a `CancelledError` when nothing is chosen.
  */
-export async function chooseTarget(given: vscode.Uri | undefined): Promise<vscode.Uri> {
+export async function chooseTarget(given: vscode.Uri | undefined, mode: 'create' | 'estimate'): Promise<vscode.Uri> {
   return await chooseFile(given, {
-    question: vscode.l10n.t('Create a batch from which file?'),
-    openLabel: vscode.l10n.t('Create Batch'),
+    ...(mode === 'create'
+      ? { question: vscode.l10n.t('Create a batch from which file?'), openLabel: vscode.l10n.t('Create Batch') }
+      : { question: vscode.l10n.t('Estimate which file?'), openLabel: vscode.l10n.t('Estimate') }),
     fits: uri => !/\.results\.jsonl$/i.test(uri.path),
   });
 }

@@ -36,7 +36,7 @@ export interface BatchesDependencies {
 
 /** The Batches view and everything one does with a batch. */
 export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
-  const { commands, connections, rules, registry, log, emulator, jobs } = deps;
+  const { context, commands, connections, rules, registry, log, emulator, jobs } = deps;
   const store = new BatchStore(registry);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const host = (name: string) => describeConnection(connections.find(name), name);
@@ -112,7 +112,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     vscode.window.onDidChangeWindowState(({ focused }) => focused && void poller.trigger()),
     view,
     documents,
-    registerSubmitCommands({ commands, log, connections, rules, jobs, registry, onBatchChanged }),
+    registerSubmitCommands({ commands, log, connections, jobs, registry, onBatchChanged, rules, extension: context.extensionUri }),
     registerResultsCommands({
       commands,
       log,

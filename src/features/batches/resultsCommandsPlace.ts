@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
 import { toLabel } from '../../common/text';
-import { fileNameOf, freeName, siblingName } from './resultsCommandsNames';
+import { fileNameOf, freeName, type SiblingKind, siblingName } from './resultsCommandsNames';
 import type { Submission } from './submission';
 
 /**
@@ -16,7 +16,7 @@ export async function placeForResults(submission: Submission): Promise<string> {
   if (earlier !== undefined && (await canWriteTo(path.dirname(earlier)))) {
     return earlier;
   }
-  const beside = besideSource(submission, 'results');
+  const beside = besideSource(submission);
   if (beside === undefined || !(await canWriteTo(path.dirname(beside)))) {
     return await askWhere(siblingName(fileNameOf(submission.source), 'results'), vscode.l10n.t('Save the Results'));
   }
@@ -41,12 +41,18 @@ export async function placeForResults(submission: Submission): Promise<string> {
 }
 
 /** A new file `<name>.retry.jsonl` beside the source, numbered when there is one; else where the user says. */
-export async function placeForRetry(submission: Submission): Promise<string> {
-  const beside = besideSource(submission, 'retry');
-  if (beside !== undefined && (await canWriteTo(path.dirname(beside)))) {
-    return path.join(path.dirname(beside), await freeName(path.basename(beside), name => exists(path.join(path.dirname(beside), name))));
+export async function placeForRetry({ source }: Submission): Promise<string> {
+  return await placeBeside(vscode.Uri.parse(source), 'retry', vscode.l10n.t('Save the Failed Requests'));
+}
+
+/** A new file `<name>.<kind>.jsonl` beside a file, numbered when there is one; else where the user says. */
+export async function placeBeside(file: vscode.Uri, kind: SiblingKind, title: string): Promise<string> {
+  const folder = file.scheme === 'file' ? path.dirname(file.fsPath) : undefined;
+  const name = siblingName(fileNameOf(file.toString()), kind);
+  if (folder !== undefined && (await canWriteTo(folder))) {
+    return path.join(folder, await freeName(name, taken => exists(path.join(folder, taken))));
   }
-  return await askWhere(siblingName(fileNameOf(submission.source), 'retry'), vscode.l10n.t('Save the Failed Requests'));
+  return await askWhere(name, title);
 }
 
 /** Asks for a file; the dialog itself asks before an existing one is replaced. Throws a `CancelledError` without an answer. */
@@ -76,9 +82,9 @@ export async function exists(file: string): Promise<boolean> {
   }
 }
 
-function besideSource(submission: Submission, kind: 'results' | 'retry'): string | undefined {
+function besideSource(submission: Submission): string | undefined {
   const uri = vscode.Uri.parse(submission.source);
-  return uri.scheme === 'file' ? path.join(path.dirname(uri.fsPath), siblingName(path.basename(uri.fsPath), kind)) : undefined;
+  return uri.scheme === 'file' ? path.join(path.dirname(uri.fsPath), siblingName(path.basename(uri.fsPath), 'results')) : undefined;
 }
 
 async function canWriteTo(folder: string): Promise<boolean> {

@@ -1,0 +1,419 @@
+import * as vscode from 'vscode';
+import { isCancellation } from '../../../common/cancellation';
+import { describeError } from '../../../common/describeError';
+import { combine } from '../../../common/disposables';
+import { showInformation } from '../../../common/notifications';
+import { toReport, withProgress } from '../../../common/progress';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import { toLabel } from '../../../common/text';
+import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import type { FromWebview } from '../../../shared/sheet/protocol';
+import type { CreateBatchDependencies } from '../createBatch';
+import { nameOf } from '../createBatchTarget';
+import type { Submission } from '../submission';
+import { isRepeat, type SubmitOutcome } from '../submit';
+import { showOutcome } from '../submitOutcome';
+import { chooseDestination, clientOf, currentDestination, type Destination, describeSwitch } from './destination';
+import { readPrices } from './estimateMoney';
+import { describeChange, discardContent, type PreparedContent, prepareContent } from './preparedContent';
+import { runAct } from './sheetActs';
+import { type SheetFacts, type SurveyState, sendability } from './sheetFacts';
+import { SheetPanel } from './sheetPanel';
+import { toSheetView } from './sheetPresentation';
+
+/** A file as it was checked, and where it would go. */
+interface Checked {
+  readonly content: PreparedContent;
+  readonly report: BatchFileReport;
+  readonly destination: Destination;
+  /** Of the rules, as the settings had them. */
+  readonly severities: string;
+}
+
+export interface BatchSheetOptions extends CreateBatchDependencies {
+  readonly target: vscode.Uri;
+  readonly mode: 'create' | 'estimate';
+  readonly onDispose: () => void;
+  /** An act of the user that failed. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * The sheet of one file: checks it, surveys it, keeps what it shows true, and sends what it shows once when the user says so.
+ * What was prepared to be sent is discarded with it.
+ */
+export class BatchSheet implements vscode.Disposable {
+  private readonly lifetime = new AbortController();
+  private readonly fileName: string;
+  private mode: 'create' | 'estimate';
+  private panel: SheetPanel | undefined;
+  private subscriptions: vscode.Disposable | undefined;
+  private checked: Checked | undefined;
+  private checking: AbortController | undefined;
+  private survey: SurveyState = { name: 'none' };
+  private surveying: AbortController | undefined;
+  private repeats: readonly Submission[] = [];
+  private changes: readonly string[] = [];
+  private notice: string | undefined;
+  private isSending = false;
+  private revision = 0;
+
+  constructor(private readonly options: BatchSheetOptions) {
+    this.mode = options.mode;
+    this.fileName = nameOf(options.target);
+  }
+
+  /** Checks the file and shows the sheet. Throws when it cannot be read, or the user turned back: there is no sheet then. */
+  async start(): Promise<void> {
+    try {
+      await this.check(this.mode);
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
+
+  /** Brings the sheet to the front, checked again where it is no longer true. */
+  async reveal(mode: 'create' | 'estimate'): Promise<void> {
+    if (this.panel === undefined || this.isSending) {
+      void showInformation(vscode.l10n.t('A batch is being created from {0} already.', toLabel(this.fileName, 80)));
+      this.panel?.reveal();
+      return;
+    }
+    this.panel.reveal();
+    await this.refreshChanges();
+    if ((mode === 'create' && this.mode === 'estimate') || this.changes.length > 0) {
+      await this.checkAgain(mode === 'create' ? 'create' : this.mode);
+    }
+  }
+
+  dispose(): void {
+    if (this.lifetime.signal.aborted) {
+      return;
+    }
+    this.lifetime.abort();
+    this.subscriptions?.dispose();
+    this.panel?.dispose();
+    if (this.checked !== undefined && !this.isSending) {
+      discardContent(this.options.registry, this.checked.content);
+    }
+    this.options.onDispose();
+  }
+
+  private async check(mode: 'create' | 'estimate'): Promise<void> {
+    const { registry, connections, jobs, target } = this.options;
+    this.checking?.abort();
+    const mine = new AbortController();
+    this.checking = mine;
+    const signal = AbortSignal.any([mine.signal, this.lifetime.signal]);
+    let content: PreparedContent | undefined;
+    try {
+      this.draw();
+      const destination = mode === 'create' ? await chooseDestination(connections) : currentDestination(connections);
+      await registry.load();
+      content = await prepareContent(registry, target);
+      signal.throwIfAborted();
+      this.open();
+      const { path } = content;
+      const rules = this.options.rules.options(target);
+      const terms = { limits: destination.limits, rules };
+      const title = vscode.l10n.t('Checking {0}', toLabel(this.fileName, 80));
+      const report = await withProgress(title, signal, (ended, tell) =>
+        jobs.checkFile(path, terms, { signal: ended, onProgress: toReport(tell) }),
+      );
+      signal.throwIfAborted();
+      const before = this.checked;
+      this.checked = { content, report, destination, severities: JSON.stringify(rules.severities) };
+      content = undefined;
+      this.mode = mode;
+      if (before !== undefined) {
+        discardContent(registry, before.content);
+      }
+      this.repeats = await this.findRepeats();
+      this.notice = undefined;
+      this.changes = await this.findChanges();
+      this.revision++;
+      if (before?.report.sha256 !== report.sha256 || (this.survey.name !== 'done' && this.survey.name !== 'stopped')) {
+        // Not awaited: it goes on while the user reads.
+        void this.runSurvey();
+      }
+    } finally {
+      if (content !== undefined) {
+        discardContent(registry, content);
+      }
+      if (this.checking === mine) {
+        this.checking = undefined;
+        this.draw();
+      }
+    }
+  }
+
+  /** Checks again; what goes wrong is told in the sheet. */
+  private async checkAgain(mode = this.mode): Promise<void> {
+    try {
+      await this.check(mode);
+    } catch (error) {
+      if (!this.lifetime.signal.aborted && this.checking === undefined) {
+        await this.refreshChanges();
+        if (!isCancellation(error)) {
+          this.changes = [toLabel(describeError(error), 500)];
+          this.draw();
+        }
+      }
+    }
+  }
+
+  private async runSurvey(): Promise<void> {
+    const { jobs } = this.options;
+    this.surveying?.abort();
+    const { checked } = this;
+    if (checked === undefined || checked.report.requestCount === 0 || this.lifetime.signal.aborted) {
+      this.survey = { name: 'none' };
+      return;
+    }
+    const mine = new AbortController();
+    this.surveying = mine;
+    this.show({ name: 'running', share: 0 });
+    try {
+      const survey = await jobs.surveyFile(
+        checked.content.path,
+        { minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens') },
+        {
+          signal: AbortSignal.any([mine.signal, this.lifetime.signal]),
+          onProgress: ({ doneBytes, totalBytes }) => {
+            const share = totalBytes === 0 ? 1 : doneBytes / totalBytes;
+            this.survey = { name: 'running', share };
+            this.panel?.progress(share);
+          },
+        },
+      );
+      if (this.surveying === mine) {
+        this.show({ name: 'done', survey });
+        await this.refreshChanges();
+      }
+    } catch (error) {
+      if (this.surveying === mine && !this.lifetime.signal.aborted) {
+        this.show(isCancellation(error) ? { name: 'stopped' } : { name: 'failed', problem: describeError(error) });
+      }
+    }
+  }
+
+  private show(survey: SurveyState): void {
+    this.survey = survey;
+    this.draw();
+  }
+
+  private async act(message: Exclude<FromWebview, { type: 'ready' }>): Promise<void> {
+    switch (message.type) {
+      case 'create':
+        return await this.create(message.revision);
+      case 'close':
+        return this.dispose();
+      case 'checkAgain':
+        return await this.checkAgain();
+      case 'stopEstimate':
+        return this.surveying?.abort();
+      case 'startEstimate':
+        return await this.runSurvey();
+      default: {
+        const { checked, survey, repeats } = this;
+        if (checked !== undefined) {
+          await runAct(message, {
+            ...{ ...this.options, ...checked, repeats, sheetColumn: this.panel?.column, lifetime: this.lifetime.signal },
+            survey: survey.name === 'done' ? survey.survey : undefined,
+          });
+        }
+      }
+    }
+  }
+
+  /** Sends what the sheet of this revision shows, once; not when anything of it is no longer true. */
+  private async create(revision: number): Promise<void> {
+    const { checked, options } = this;
+    if (this.isSending || this.checking !== undefined || revision !== this.revision || this.mode !== 'create' || checked === undefined) {
+      return;
+    }
+    const { content, report, destination } = checked;
+    const { connection } = destination;
+    if (connection === undefined || sendability(report, destination.limits) === 'no' || this.changes.length > 0) {
+      return;
+    }
+    this.isSending = true;
+    this.draw();
+    let outcome: SubmitOutcome | undefined;
+    try {
+      outcome = (await this.isStillTrue()) ? await this.send(checked, connection.name) : undefined;
+    } catch (error) {
+      this.changes = [toLabel(describeError(error), 500)];
+    }
+    this.isSending = false;
+    if (outcome === undefined && !this.lifetime.signal.aborted) {
+      this.draw();
+      return;
+    }
+    this.dispose();
+    // The sheet may have been closed meanwhile.
+    discardContent(options.registry, content);
+    if (outcome !== undefined) {
+      await showOutcome(options, options.target, outcome);
+    }
+  }
+
+  private async send({ content, report, destination }: Checked, connection: string): Promise<SubmitOutcome | undefined> {
+    const { options, fileName } = this;
+    const client = await clientOf(destination, options.connections);
+    const { sendBatch } = await import('./sendBatch');
+    if (client === undefined || this.lifetime.signal.aborted) {
+      return undefined;
+    }
+    this.surveying?.abort();
+    const { submissionId, path, fromEditor } = content;
+    const knownBefore = new Set(this.repeats.map(({ id }) => id));
+    const source = options.target.toString();
+    return await sendBatch(options, { submissionId, connection, client, source, path, fromEditor, report, knownBefore }, fileName);
+  }
+
+  /** Looks once more at everything that the sheet tells, at the last moment; what is another now is shown. */
+  private async isStillTrue(): Promise<boolean> {
+    this.changes = await this.findChanges();
+    const repeats = await this.findRepeats();
+    if (statesOf(repeats) !== statesOf(this.repeats)) {
+      this.repeats = repeats;
+      this.revision++;
+      this.notice = vscode.l10n.t('Nothing was sent: something else is known of this content now. Look at it first.');
+      return false;
+    }
+    return this.changes.length === 0;
+  }
+
+  private async findRepeats(): Promise<readonly Submission[]> {
+    const { registry } = this.options;
+    const { report, destination } = this.checked ?? {};
+    const connection = destination?.connection?.name;
+    if (report === undefined || connection === undefined) {
+      return [];
+    }
+    await registry.reload();
+    return registry.all().filter(other => isRepeat({ sha256: report.sha256, connection }, other));
+  }
+
+  private async findChanges(): Promise<readonly string[]> {
+    const { checked, options } = this;
+    if (checked === undefined) {
+      return [];
+    }
+    const changes = [
+      await describeChange(checked.content, options.target),
+      describeSwitch(checked.destination, options.connections, this.mode === 'create'),
+      JSON.stringify(options.rules.options(options.target).severities) === checked.severities
+        ? undefined
+        : vscode.l10n.t('The severities of rules were changed since.'),
+    ];
+    return changes.filter(change => change !== undefined);
+  }
+
+  private async refreshChanges(): Promise<void> {
+    const { checked } = this;
+    const changes = await this.findChanges();
+    if (checked === this.checked && !this.isSending && changes.join() !== this.changes.join()) {
+      this.changes = changes;
+      this.draw();
+    }
+  }
+
+  private async refreshRepeats(): Promise<void> {
+    const repeats = await this.findRepeats();
+    if (!this.isSending && statesOf(repeats) !== statesOf(this.repeats)) {
+      this.repeats = repeats;
+      this.revision++;
+      this.draw();
+    }
+  }
+
+  private open(): void {
+    if (this.panel !== undefined) {
+      return;
+    }
+    const { target, log } = this.options;
+    const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    const isFileShown = shown instanceof vscode.TabInputText && shown.uri.toString() === target.toString();
+    this.panel = new SheetPanel({
+      title: this.title,
+      column: isFileShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
+      extension: this.options.extension,
+      onMessage: message => {
+        this.act(message).catch(error => this.options.onError(error));
+      },
+      onClose: () => this.dispose(),
+      warn: message => log.warn(message),
+    });
+    this.subscriptions = this.watch();
+    this.draw();
+  }
+
+  private get title(): string {
+    const name = toLabel(this.fileName, 60);
+    return this.mode === 'create' ? vscode.l10n.t('Create Batch - {0}', name) : vscode.l10n.t('Estimate - {0}', name);
+  }
+
+  /** Sees what changes under the sheet: it says so at once, and checks again what was saved. */
+  private watch(): vscode.Disposable {
+    const { target, connections, registry, log } = this.options;
+    const isTarget = (uri: vscode.Uri) => uri.toString() === target.toString();
+    const safely = (work: Promise<void>) => work.catch(error => log.error('A sheet could not be brought up to date', error));
+    const refresh = () => void safely(this.refreshChanges());
+    return combine(
+      ...(target.scheme === 'file' ? [watchFile(target, refresh)] : []),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => isTarget(document.uri) && refresh()),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => isTarget(uri) && refresh()),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        if (isTarget(uri) && !this.isSending && this.checked !== undefined) {
+          void safely(this.checkAgain());
+        }
+      }),
+      connections.onDidChange(refresh),
+      onDidChangeSettings(['managedAgents.rules'], refresh),
+      onDidChangeSettings(['managedAgents.estimate.prices', 'managedAgents.estimate.currency'], () => this.draw()),
+      onDidChangeSettings(['managedAgents.estimate.minimumCachedTokens'], () => void safely(this.runSurvey())),
+      registry.onDidChange(({ sha256 }) => {
+        if (sha256 === this.checked?.report.sha256 && !this.isSending) {
+          void safely(this.refreshRepeats());
+        }
+      }),
+    );
+  }
+
+  private draw(): void {
+    if (this.panel === undefined || this.lifetime.signal.aborted) {
+      return;
+    }
+    this.panel.setTitle(this.title);
+    this.panel.show(toSheetView(this.facts(), { translate: vscode.l10n.t, locale: vscode.env.language }));
+  }
+
+  private facts(): SheetFacts {
+    const { checked, revision, mode, fileName, repeats, changes, notice, survey, isSending } = this;
+    const destination = checked?.destination ?? currentDestination(this.options.connections);
+    const { connection, host, limits } = destination;
+    return {
+      ...{ revision, mode, fileName, repeats, changes, notice, survey, isSending, limits },
+      fromEditor: checked?.content.fromEditor ?? false,
+      connection: connection && { name: connection.name, host },
+      report: checked?.report,
+      isChecking: this.checking !== undefined,
+      prices: readPrices(readSetting('managedAgents.estimate.prices')),
+      currency: readSetting('managedAgents.estimate.currency'),
+      minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens'),
+    };
+  }
+}
+
+function watchFile(file: vscode.Uri, listener: () => void): vscode.Disposable {
+  const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), nameOf(file).replace(/[[\]{}*?]/g, '?'));
+  const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+  return combine(watcher, watcher.onDidChange(listener), watcher.onDidCreate(listener), watcher.onDidDelete(listener));
+}
+
+function statesOf(repeats: readonly Submission[]): string {
+  return repeats.map(({ id, state }) => `${id} ${state}`).join();
+}

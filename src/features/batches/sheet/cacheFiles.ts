@@ -1,0 +1,74 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { runCommand } from '../../../common/commands';
+import { showInformation } from '../../../common/notifications';
+import { toReport, withProgress } from '../../../common/progress';
+import { toLabel } from '../../../common/text';
+import type { CacheTtl, MarkReport, SharedPrefix } from '../../../jsonl/survey/fileSurvey';
+import { nameOf } from '../createBatchTarget';
+import { placeBeside } from '../resultsCommandsPlace';
+import { prefixesShown } from './estimatePresentation';
+import type { ActContext } from './sheetActs';
+
+/** Writes a copy of the file with `cache_control` behind one shared prefix, or behind all that the sheet shows, and offers to send it. */
+export async function writeMarkedCopy(context: ActContext, id: string | undefined, ttl: CacheTtl): Promise<void> {
+  const { jobs, content, target, lifetime } = context;
+  const prefixes = prefixesOf(context, id);
+  const outPath = await placeBeside(target, 'cached', vscode.l10n.t('Save the Marked Requests'));
+  const report = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
+    jobs.markPrefixes({ path: content.path, outPath, prefixes, ttl }, { signal, onProgress: toReport(tell) }),
+  );
+  await offer(outPath, describeMarked(path.basename(outPath), report));
+}
+
+/** Writes the requests that fill the cache with one shared prefix, or with all that the sheet shows, and offers to send them. */
+export async function writePrimer(context: ActContext, id: string | undefined): Promise<void> {
+  const { jobs, content, target, lifetime } = context;
+  const prefixes = prefixesOf(context, id);
+  const outPath = await placeBeside(target, 'primer', vscode.l10n.t('Save the Primer'));
+  const { requests } = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
+    jobs.writePrimer({ path: content.path, outPath, prefixes, ttl: '1h' }, { signal, onProgress: toReport(tell) }),
+  );
+  const name = toLabel(path.basename(outPath), 80);
+  await offer(
+    outPath,
+    requests === 1
+      ? vscode.l10n.t('{0} holds the primer. When its batch has ended, send the requests that are marked for 1 hour.', name)
+      : vscode.l10n.t('{0} holds {1} primers. When their batch has ended, send the requests that are marked for 1 hour.', name, requests),
+  );
+}
+
+function prefixesOf({ survey, target }: ActContext, id: string | undefined): readonly SharedPrefix[] {
+  const shown = (survey?.prefixes ?? []).slice(0, prefixesShown);
+  const meant = shown.filter(prefix => (id === undefined ? prefix.marked < prefix.requests : prefix.id === id));
+  if (meant.length === 0) {
+    throw new Error(vscode.l10n.t('The prefixes of {0} are not known any more. Estimate it again.', toLabel(nameOf(target), 80)));
+  }
+  return meant;
+}
+
+function describeMarked(name: string, report: MarkReport): string {
+  const number = new Intl.NumberFormat(vscode.env.language);
+  const parts = [vscode.l10n.t('{0}: cache_control was inserted into {1} requests.', toLabel(name, 80), number.format(report.requests))];
+  if (report.full > 0) {
+    parts.push(
+      vscode.l10n.t('{0} places were left as they are, because their requests have four markers already.', number.format(report.full)),
+    );
+  }
+  if (report.otherTtl > 0) {
+    parts.push(vscode.l10n.t('{0} markers got the lifetime of those around them.', number.format(report.otherTtl)));
+  }
+  return parts.join(' ');
+}
+
+async function offer(outPath: string, message: string): Promise<void> {
+  const file = vscode.Uri.file(outPath);
+  const open = vscode.l10n.t('Open File');
+  const create = vscode.l10n.t('Create Batch...');
+  const choice = await showInformation(message, create, open);
+  if (choice === create) {
+    await runCommand('managedAgents.batch.create', file);
+  } else if (choice === open) {
+    await vscode.commands.executeCommand('vscode.open', file);
+  }
+}

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { toLabel } from '../../../common/text';
+import type { BatchLimits } from '../../../jsonl/batchFileReport';
+import { contractLimits } from '../../../jsonl/batchRules';
+import type { Connection, Connections } from '../../connection/connection';
+import { readyConnection } from '../createBatchConnection';
+
+/** Where a batch would go, as it was when the file was checked. */
+export interface Destination {
+  readonly connection: Connection | undefined;
+  /** Address that was called, or would be. */
+  readonly host: string;
+  readonly origin: string;
+  readonly limits: BatchLimits;
+}
+
+/** Where a batch goes, after leading the user to a connection or key that is missing. Throws a `CancelledError` without one. */
+export async function chooseDestination(connections: Connections): Promise<Destination> {
+  const connection = await readyConnection(connections);
+  const { baseUrl } = await connections.client(connection);
+  return toDestination(connection, baseUrl);
+}
+
+/** Where a batch would go by what is chosen now, asking nothing. */
+export function currentDestination({ current }: Connections): Destination {
+  return current === undefined
+    ? { connection: undefined, host: '', origin: '', limits: contractLimits }
+    : toDestination(current, current.baseUrl);
+}
+
+function toDestination(connection: Connection, baseUrl: string): Destination {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  return { connection, host: url?.host ?? '', origin: url?.origin ?? '', limits: connection.limits };
+}
+
+/** What is no longer as it was when the destination was chosen, in a sentence; undefined when it is the same. */
+export function describeSwitch(destination: Destination, connections: Connections, isToSend: boolean): string | undefined {
+  const { connection: before } = destination;
+  const { current, state, reason } = connections;
+  if (current?.name !== before?.name) {
+    return current === undefined
+      ? vscode.l10n.t('No connection is chosen any more.')
+      : vscode.l10n.t('The connection is {0} now.', toLabel(current.name, 80));
+  }
+  if (before === undefined || current === undefined) {
+    return undefined;
+  }
+  if (isToSend && state !== 'ready') {
+    return reason ?? vscode.l10n.t('The connection {0} cannot be used now.', toLabel(current.name, 80));
+  }
+  // The emulator has another port each time it starts, and none while it is stopped.
+  const withoutPort = ({ baseUrl, ...rest }: Connection) => JSON.stringify(rest.isEmulator ? rest : { ...rest, baseUrl });
+  return withoutPort(before) === withoutPort(current)
+    ? undefined
+    : vscode.l10n.t('The settings of the connection {0} were changed.', toLabel(current.name, 80));
+}
+
+/** The client of a destination. Throws a sentence when it would call another address than was shown. */
+export async function clientOf({ connection, origin }: Destination, connections: Connections): Promise<ServiceClient | undefined> {
+  if (connection === undefined) {
+    return undefined;
+  }
+  const client = await connections.client(connection);
+  if (new URL(client.baseUrl).origin !== origin) {
+    throw new Error(vscode.l10n.t('The address of the connection {0} is another one now.', toLabel(connection.name, 80)));
+  }
+  return client;
+}

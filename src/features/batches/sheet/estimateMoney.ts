@@ -1,0 +1,83 @@
+import type { ModelPrice } from '../../../contributions';
+import type { ModelSurvey, SharedPrefix, TokenRange } from '../../../jsonl/survey/fileSurvey';
+
+/** An amount of money between two bounds, in whole units of the currency. */
+export interface MoneyRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What is known of prices: of each model that has one. */
+export type Prices = ReadonlyMap<string, ModelPrice>;
+
+const million = 1_000_000;
+
+/** The prices of a setting that can be reckoned with; what is no number from 0 on is left out, with its model where it is needed. */
+export function readPrices(setting: Readonly<Record<string, unknown>>): Prices {
+  const prices = new Map<string, ModelPrice>();
+  for (const [model, value] of Object.entries(setting)) {
+    const given = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+    const { input, output, cacheRead, cacheWrite } = given;
+    if (isPrice(input) && isPrice(output)) {
+      prices.set(model, { input, output, ...(isPrice(cacheRead) && { cacheRead }), ...(isPrice(cacheWrite) && { cacheWrite }) });
+    }
+  }
+  return prices;
+}
+
+function isPrice(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+/** What the requests of one model cost: the least input and no output, to the most input and all output that is allowed. */
+export function costOf({ input, maxOutput }: Pick<ModelSurvey, 'input' | 'maxOutput'>, price: ModelPrice): MoneyRange {
+  return { low: (input.low * price.input) / million, high: (input.high * price.input + maxOutput * price.output) / million };
+}
+
+/** Tokens that marking a prefix lets be read from the cache, when every request that can find it there does. */
+export function savedTokens({ requests, marked, tokens }: Pick<SharedPrefix, 'requests' | 'marked' | 'tokens'>): TokenRange {
+  // One of them writes it, unless one that is marked already does.
+  const readers = Math.max(0, requests - Math.max(marked, 1));
+  return { low: tokens.low * readers, likely: tokens.likely * readers, high: tokens.high * readers };
+}
+
+/**
+ * What marking a prefix changes in money: `saves` when all requests but the first read it, `costs` when each one writes it and
+ * none reads. Undefined when the prices of the cache are not known.
+ */
+export function savedMoney(
+  prefix: Pick<SharedPrefix, 'requests' | 'marked' | 'tokens'>,
+  price: ModelPrice | undefined,
+): { readonly saves: MoneyRange; readonly costs: number } | undefined {
+  if (price?.cacheRead === undefined || price.cacheWrite === undefined) {
+    return undefined;
+  }
+  const { requests, marked, tokens } = prefix;
+  const unmarked = Math.max(0, requests - marked);
+  const writers = Math.min(unmarked, marked === 0 ? 1 : 0);
+  const perToken = ((unmarked - writers) * (price.input - price.cacheRead) - writers * (price.cacheWrite - price.input)) / million;
+  return {
+    saves: { low: Math.max(0, tokens.low * perToken), high: Math.max(0, tokens.high * perToken) },
+    costs: Math.max(0, (tokens.high * unmarked * (price.cacheWrite - price.input)) / million),
+  };
+}
+
+/** The sum of ranges. */
+export function addMoney(ranges: readonly MoneyRange[]): MoneyRange {
+  return ranges.reduce((sum, { low, high }) => ({ low: sum.low + low, high: sum.high + high }), { low: 0, high: 0 });
+}
+
+/** An amount for people, rounded so that a bound stays one. A currency that is no code of three letters stands as it is. */
+export function toMoney(amount: number, currency: string, locale: string, round: 'down' | 'up'): string {
+  const digits = amount >= 100 ? 0 : amount >= 0.1 || amount === 0 ? 2 : amount >= 0.001 ? 4 : 6;
+  const scale = 10 ** digits;
+  // What is exact but for the last bits of its reckoning is not rounded away from itself.
+  const exact = Number((amount * scale).toPrecision(12));
+  const value = (round === 'down' ? Math.floor(exact) : Math.ceil(exact)) / scale;
+  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  try {
+    return new Intl.NumberFormat(locale, { style: 'currency', currency, ...format }).format(value);
+  } catch {
+    return `${new Intl.NumberFormat(locale, format).format(value)} ${currency}`;
+  }
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { readContent, type SubmitContent } from '../createBatchTarget';
+import { submissionFileName } from '../submissionFile';
+import type { SubmissionRegistry } from '../submissionRegistry';
+
+/** The bytes that were checked, and what tells whether the file still is as it was then. */
+export interface PreparedContent extends SubmitContent {
+  /** The submission it would become; a copy of the editor's text stands in its folder. */
+  readonly submissionId: string;
+  /** Version of the document in the editor, if it is open there. */
+  readonly version: number | undefined;
+  /** Of the file on disk. */
+  readonly stamp: string | undefined;
+}
+
+/** Gets hold of what the user sees of a file. Throws a sentence for the user when the bytes cannot be had. */
+export async function prepareContent(registry: SubmissionRegistry, target: vscode.Uri): Promise<PreparedContent> {
+  const submissionId = randomUUID();
+  // Before anything is read: what changes from here on has changed since.
+  const version = documentOf(target)?.version;
+  const stamp = await stampOf(target);
+  try {
+    return { ...(await readContent(target, () => registry.prepare(submissionId))), submissionId, version, stamp };
+  } catch (error) {
+    await registry.discard(submissionId);
+    throw error;
+  }
+}
+
+/** What is no longer as it was when the content was prepared, in a sentence; undefined when it is the same. */
+export async function describeChange(content: PreparedContent, target: vscode.Uri): Promise<string | undefined> {
+  const document = documentOf(target);
+  if (content.fromEditor) {
+    if (document === undefined) {
+      return vscode.l10n.t('The editor with the text that was checked was closed.');
+    }
+    return document.version === content.version ? undefined : vscode.l10n.t('The text in the editor was changed since it was checked.');
+  }
+  if (document?.isDirty === true || isUnsavedTab(target)) {
+    return vscode.l10n.t('The file has changes in the editor that were not checked.');
+  }
+  const stamp = await stampOf(target);
+  if (stamp === undefined) {
+    return vscode.l10n.t('The file is not there any more.');
+  }
+  return stamp === content.stamp ? undefined : vscode.l10n.t('The file was changed on disk since it was checked.');
+}
+
+/** Removes what was prepared and never sent, at once: there may be no later when a window closes. */
+export function discardContent(registry: SubmissionRegistry, { submissionId }: PreparedContent): void {
+  const folder = registry.folder(submissionId);
+  if (!existsSync(path.join(folder, submissionFileName))) {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && !document.isClosed);
+}
+
+/** Of a file that is too big for extensions only its tab tells. */
+function isUnsavedTab(uri: vscode.Uri): boolean {
+  return vscode.window.tabGroups.all
+    .flatMap(group => group.tabs)
+    .some(tab => tab.isDirty && tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString());
+}
+
+async function stampOf(uri: vscode.Uri): Promise<string | undefined> {
+  if (uri.scheme !== 'file') {
+    return undefined;
+  }
+  try {
+    const { ino, mtimeMs, size } = await stat(uri.fsPath);
+    return `${ino}:${mtimeMs}:${size}`;
+  } catch {
+    return undefined;
+  }
+}

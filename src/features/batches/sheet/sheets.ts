@@ -1,0 +1,43 @@
+import type * as vscode from 'vscode';
+import { isCancellation } from '../../../common/cancellation';
+import { createShowError } from '../../../common/showError';
+import type { CreateBatchDependencies } from '../createBatch';
+import { BatchSheet } from './batchSheet';
+
+/** The open sheets, one for each file. */
+export class Sheets implements vscode.Disposable {
+  private readonly open = new Map<string, BatchSheet>();
+
+  private readonly showError: (error: unknown) => Promise<void>;
+
+  constructor(private readonly deps: CreateBatchDependencies) {
+    this.showError = createShowError(deps.log);
+  }
+
+  /** Shows the sheet of a file, made and checked when there is none. */
+  async show(target: vscode.Uri, mode: 'create' | 'estimate'): Promise<void> {
+    const key = target.toString();
+    const shown = this.open.get(key);
+    if (shown !== undefined) {
+      await shown.reveal(mode);
+      return;
+    }
+    const sheet = new BatchSheet({
+      ...{ ...this.deps, target, mode },
+      onDispose: () => this.open.delete(key),
+      onError: error => {
+        if (!isCancellation(error)) {
+          void this.showError(error);
+        }
+      },
+    });
+    this.open.set(key, sheet);
+    await sheet.start();
+  }
+
+  dispose(): void {
+    for (const sheet of [...this.open.values()]) {
+      sheet.dispose();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { VNode } from 'preact';
+import type { SheetAct, SheetView } from '../../shared/sheet/protocol';
+import { Button } from '../session/controls/button';
+import { Links } from './links';
+import { ToneIcon } from './toneIcon';
+
+interface FootProps {
+  readonly view: SheetView;
+  readonly share: number | undefined;
+  readonly act: (act: SheetAct) => void;
+  readonly create: () => void;
+}
+
+/** What stands at the bottom whatever is above: how things are, and the buttons, each always at the same place. */
+export function Foot({ view, share, act, create }: FootProps): VNode {
+  const { status, close, create: send, leadOn } = view.foot;
+  return (
+    <footer class="foot">
+      <div class="column footRow">
+        <div class={`status tone-${status.tone}`} id="status">
+          <div class="statusText">
+            <ToneIcon tone={status.tone} />
+            <span>{status.text}</span>
+            <Links links={status.links} act={act} />
+          </div>
+          {share === undefined ? null : <progress aria-label={status.text} max={1} value={share} />}
+        </div>
+        <div class="buttons">
+          <Button onClick={() => act({ type: 'close' })}>{close}</Button>
+          {leadOn === undefined ? null : <Button onClick={() => act(leadOn.act)}>{leadOn.label}</Button>}
+          {send === undefined ? null : (
+            // Not `disabled`: that would take the keyboard away from it.
+            <button
+              type="button"
+              class="button button-primary"
+              aria-disabled={send.isDisabled}
+              aria-describedby="status"
+              onKeyDown={event => {
+                // A key that is held down presses once.
+                if (event.repeat && (event.key === 'Enter' || event.key === ' ')) {
+                  event.preventDefault();
+                }
+              }}
+              onClick={() => {
+                if (!send.isDisabled) {
+                  create();
+                }
+              }}
+            >
+              {send.label}
+            </button>
+          )}
+        </div>
+      </div>
+    </footer>
+  );
+}

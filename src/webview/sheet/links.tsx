@@ -1,0 +1,22 @@
+import type { VNode } from 'preact';
+import type { SheetAct, SheetLink } from '../../shared/sheet/protocol';
+import { Button } from '../session/controls/button';
+
+interface LinksProps {
+  readonly links: readonly SheetLink[] | undefined;
+  readonly act: (act: SheetAct) => void;
+  readonly look?: 'secondary' | 'link';
+}
+
+/** What can be done at a place, one after the other. */
+export function Links({ links = [], act, look = 'link' }: LinksProps): VNode | null {
+  return links.length === 0 ? null : (
+    <span class={`links links-${look}`}>
+      {links.map(link => (
+        <Button key={`${link.label} ${link.name}`} look={look} label={link.name} onClick={() => act(link.act)}>
+          {link.label}
+        </Button>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,95 @@
+import type { VNode } from 'preact';
+import type { SheetAct, SheetBlock, SheetItem, SheetSection } from '../../shared/sheet/protocol';
+import { Links } from './links';
+import { Table } from './table';
+import { ToneIcon } from './toneIcon';
+
+interface SectionProps {
+  readonly section: SheetSection;
+  readonly unfolded: ReadonlySet<string>;
+  readonly toggle: (fold: string, isOpen: boolean) => void;
+  readonly act: (act: SheetAct) => void;
+}
+
+/** One section under its heading. */
+export function Section(props: SectionProps): VNode {
+  const { id, title, blocks } = props.section;
+  return (
+    <section class="section" aria-labelledby={`title-${id}`}>
+      <h2 id={`title-${id}`}>{title}</h2>
+      {blocks.map((block, index) => (
+        <Block key={`${block.kind}${index}`} block={block} name={`${id}.${index}`} {...props} />
+      ))}
+    </section>
+  );
+}
+
+function Block({ block, name, unfolded, toggle, act }: SectionProps & { block: SheetBlock; name: string }): VNode {
+  switch (block.kind) {
+    case 'facts':
+      return (
+        <dl class="facts">
+          {block.rows.map(row => (
+            <div key={row.name} class="fact">
+              <dt>{row.name}</dt>
+              <dd>
+                {row.value} <Links links={row.links} act={act} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      );
+    case 'table':
+      return <Table table={block} isWhole={unfolded.has(name)} onWhole={isWhole => toggle(name, isWhole)} />;
+    case 'list':
+      return (
+        <ul class="list">
+          {block.items.map((item, index) => (
+            <Item key={index} item={item} act={act} />
+          ))}
+        </ul>
+      );
+    case 'note':
+      return (
+        <p class={`note tone-${block.tone}`}>
+          <ToneIcon tone={block.tone} />
+          <span>
+            {block.text} <Links links={block.links} act={act} />
+          </span>
+        </p>
+      );
+    case 'acts':
+      return <Links links={block.links} act={act} look="secondary" />;
+    case 'fold':
+      return (
+        <details class="fold" open={unfolded.has(name)} onToggle={event => toggle(name, event.currentTarget.open)}>
+          <summary>{block.title}</summary>
+          <ul>
+            {block.lines.map(line => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </details>
+      );
+  }
+}
+
+function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }): VNode {
+  return (
+    <li class={`item tone-${item.tone}`}>
+      <ToneIcon tone={item.tone} />
+      <div>
+        <div class="itemText">{item.text}</div>
+        {item.samples === undefined || item.samples.length === 0 ? null : (
+          <div class="samples">
+            {item.samples.map((sample, index) => (
+              <code key={index}>{sample}</code>
+            ))}
+          </div>
+        )}
+        {item.detail === undefined ? null : <div class="detail">{item.detail}</div>}
+        <Links links={item.links} act={act} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { addMoney, costOf, readPrices, savedMoney, savedTokens, toMoney } from '../../../../../src/features/batches/sheet/estimateMoney';
+
+const range = (low: number, high = low) => ({ low, likely: (low + high) / 2, high });
+
+describe('features/batches/sheet/estimateMoney', () => {
+  it('takes only prices that can be reckoned with', () => {
+    const prices = readPrices({
+      good: { input: 1, output: 0, cacheRead: 0.1, cacheWrite: 'x' },
+      negative: { input: -1, output: 1 },
+      text: { input: '1', output: 1 },
+      infinite: { input: Number.POSITIVE_INFINITY, output: 1 },
+      nothing: null,
+      half: { input: 1 },
+      number: 7,
+    });
+    assert.deepEqual([...prices], [['good', { input: 1, output: 0, cacheRead: 0.1 }]]);
+  });
+
+  it('goes from the least input and no output to the most input and all output', () => {
+    const cost = costOf({ input: range(1_000_000, 2_000_000), maxOutput: 500_000 }, { input: 3, output: 15 });
+    assert.deepEqual(cost, { low: 3, high: 6 + 7.5 });
+    assert.deepEqual(addMoney([cost, { low: 1, high: 2 }]), { low: 4, high: 15.5 });
+    assert.deepEqual(addMoney([]), { low: 0, high: 0 });
+  });
+
+  it('has one request write a prefix and the others read it, unless one is marked already', () => {
+    assert.deepEqual(savedTokens({ requests: 11, marked: 0, tokens: range(100, 200) }), { low: 1000, likely: 1500, high: 2000 });
+    assert.deepEqual(savedTokens({ requests: 11, marked: 4, tokens: range(100) }), { low: 700, likely: 700, high: 700 });
+    assert.deepEqual(savedTokens({ requests: 5, marked: 5, tokens: range(100) }), { low: 0, likely: 0, high: 0 });
+  });
+
+  it('says what caching saves at best and costs at worst', () => {
+    const price = { input: 10, output: 1, cacheRead: 1, cacheWrite: 12.5 };
+    const money = savedMoney({ requests: 11, marked: 0, tokens: range(1_000_000) }, price);
+    // Ten read for 1 instead of 10, one writes for 12.5 instead of 10; or all eleven write.
+    assert.deepEqual(money, { saves: { low: 87.5, high: 87.5 }, costs: 27.5 });
+    const marked = savedMoney({ requests: 11, marked: 4, tokens: range(1_000_000) }, price);
+    assert.deepEqual(marked, { saves: { low: 63, high: 63 }, costs: 17.5 });
+  });
+
+  it('says nothing of money saved without the prices of the cache', () => {
+    assert.equal(savedMoney({ requests: 2, marked: 0, tokens: range(1) }, undefined), undefined);
+    assert.equal(savedMoney({ requests: 2, marked: 0, tokens: range(1) }, { input: 1, output: 1, cacheRead: 1 }), undefined);
+  });
+
+  it('never promises a saving where writing costs more than reading saves', () => {
+    const money = savedMoney({ requests: 2, marked: 0, tokens: range(1_000_000) }, { input: 1, output: 1, cacheRead: 0.9, cacheWrite: 2 });
+    assert.deepEqual(money?.saves, { low: 0, high: 0 });
+  });
+
+  it('rounds a bound away from what lies between', () => {
+    assert.equal(toMoney(12.341, 'USD', 'en-US', 'down'), '$12.34');
+    assert.equal(toMoney(12.341, 'USD', 'en-US', 'up'), '$12.35');
+    assert.equal(toMoney(1234.1, 'EUR', 'en-US', 'up'), '€1,235');
+    assert.equal(toMoney(0.00012, 'USD', 'en-US', 'down'), '$0.000120');
+    assert.equal(toMoney(0, 'USD', 'en-US', 'up'), '$0.00');
+    assert.equal(toMoney(0.1 + 0.2, 'USD', 'en-US', 'up'), '$0.30');
+  });
+
+  it('shows a currency that is none as it stands', () => {
+    assert.equal(toMoney(2, 'credits', 'en-US', 'up'), '2.00 credits');
+  });
+});

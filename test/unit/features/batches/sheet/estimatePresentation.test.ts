@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { toPrefixesSection, toTokensSection } from '../../../../../src/features/batches/sheet/estimatePresentation';
+import type { SheetFacts } from '../../../../../src/features/batches/sheet/sheetFacts';
+import type { FileSurvey } from '../../../../../src/jsonl/survey/fileSurvey';
+import { context, facts, prefix, prices, survey, textsOf } from './sheetUnderTest';
+
+const tokens = (change: Partial<SheetFacts> = {}) => toTokensSection({ ...facts, ...change }, context).blocks;
+const tableOf = (change: Partial<SheetFacts> = {}) => {
+  const table = tokens(change).find(({ kind }) => kind === 'table');
+  assert.ok(table?.kind === 'table');
+  return table;
+};
+const surveyed = (change: Partial<FileSurvey>): SheetFacts['survey'] => ({ name: 'done', survey: { ...survey, ...change } });
+const prefixes = (change: Partial<FileSurvey> = {}, more: Partial<SheetFacts> = {}) =>
+  toPrefixesSection({ ...facts, ...more }, { ...survey, ...change }, context).blocks;
+
+describe('features/batches/sheet/estimatePresentation', () => {
+  it('shows input as a range and output from nothing to all that is allowed, by model and in all', () => {
+    const { head, rows, total } = tableOf();
+    assert.deepEqual(head, ['Model', 'Requests', 'Input tokens', 'Output tokens']);
+    assert.deepEqual(rows, [
+      ['vendor-sonnet-5', '400', '3.4M to 4.19M', '0 to 410K'],
+      ['vendor-haiku-4-5', '12', '11K to 19K', '0 to 12.3K'],
+    ]);
+    assert.deepEqual(total, ['All', '412', '3.41M to 4.21M', '0 to 422K']);
+  });
+
+  it('rounds so that what is true lies between', () => {
+    const input = { low: 1_239_999, likely: 1_300_000, high: 1_240_001 };
+    const [row] = tableOf({ survey: surveyed({ models: [{ model: 'm', requests: 1, input, maxOutput: 1001 }] }) }).rows;
+    assert.deepEqual(row?.slice(2), ['1.23M to 1.25M', '0 to 1.01K']);
+    const one = { low: 0, likely: 0, high: 0 };
+    assert.equal(tableOf({ survey: surveyed({ models: [{ model: 'm', requests: 1, input: one, maxOutput: 0 }] }) }).rows[0]?.[2], '0');
+  });
+
+  it('has the models with their counts before anything is estimated', () => {
+    assert.deepEqual(tableOf({ survey: { name: 'running', share: 0 } }).rows[0], ['vendor-sonnet-5', '400', '…', '…']);
+    assert.deepEqual(tableOf({ survey: { name: 'stopped' } }).rows[0]?.slice(2), ['–', '–']);
+  });
+
+  it('shows no money without prices, and where they are set', () => {
+    const text = textsOf(tokens());
+    assert.match(text, /No money is shown/);
+    assert.match(text, /openPrices/);
+    assert.doesNotMatch(text, /\$/);
+  });
+
+  it('shows money as a range per model and in all, with prices', () => {
+    const { head, rows, total } = tableOf({ prices });
+    assert.equal(head.at(-1), 'Cost');
+    // 3.4M x 1.5 to 4.19M x 1.5 + 409,600 x 7.5; 11K x 0.4 to 19K x 0.4 + 12,288 x 2.
+    assert.deepEqual(
+      rows.map(row => row.at(-1)),
+      ['$5.10 to $9.36', '$0.0044 to $0.0322'],
+    );
+    assert.match(total?.at(-1) ?? '', /^\$5\.10 to \$9\.39$/);
+    assert.doesNotMatch(textsOf(tokens({ prices })), /No price is set/);
+  });
+
+  it('names the models without a price, and says that they are not in the sum', () => {
+    const some = new Map([...prices].slice(0, 1));
+    assert.equal(tableOf({ prices: some }).rows[1]?.at(-1), 'no price');
+    assert.equal(tableOf({ prices: some }).total?.at(-1), '$5.10 to $9.36');
+    assert.match(textsOf(tokens({ prices: some })), /No price is set for vendor-haiku-4-5: they are not part of the sum/);
+  });
+
+  it('says what the estimate rests on and leaves out', () => {
+    const text = textsOf(tokens({ survey: surveyed({ opaqueBlocks: 3, withoutMaxTokens: 2, skippedLines: 1 }) }));
+    assert.match(text, /3 images, documents and other blocks are not counted/);
+    assert.match(text, /without a max_tokens that counts: 2/);
+    assert.match(text, /Lines that are no requests: 1/);
+    assert.match(text, /More cannot be generated/);
+  });
+
+  it('shows a prefix, what it could save, and what can be done', () => {
+    const text = textsOf(prefixes());
+    assert.match(text, /380 requests to vendor-sonnet-5 begin with the same 8\.2K to 9\.9K tokens\./);
+    assert.match(text, /Up to 3\.1M to 3\.76M input tokens would be read from the cache\.$/m);
+    assert.match(text, /side by side/);
+    const [list] = prefixes();
+    assert.ok(list?.kind === 'list');
+    assert.deepEqual(
+      list.items[0]?.links?.map(({ act }) => act),
+      [
+        { type: 'openPlace', line: 0, start: 0, end: 0 },
+        { type: 'mark', prefix: 'p1', ttl: '5m' },
+        { type: 'mark', prefix: 'p1', ttl: '1h' },
+        { type: 'writePrimer', prefix: 'p1' },
+      ],
+    );
+  });
+
+  it('says in money what a prefix saves at best and costs at worst', () => {
+    assert.match(
+      textsOf(prefixes({}, { prices })),
+      /That saves up to \$5\.\d\d, or costs up to \$1\.42 more when nothing is found there\./,
+    );
+  });
+
+  it('offers nothing for what is marked already, and says what is marked in part', () => {
+    assert.match(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 380 }] })), /All of them are marked/);
+    assert.doesNotMatch(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 380 }] })), /Insert/);
+    assert.match(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 80 }] })), /80 of them are marked already/);
+  });
+
+  it('offers to mark all prefixes that are shown, of many the first', () => {
+    const many = Array.from({ length: 9 }, (_, index) => ({ ...prefix, id: `p${index}`, parent: index === 1 ? 'p0' : undefined }));
+    const text = textsOf(prefixes({ prefixes: many }));
+    assert.match(text, /4 more save less/);
+    assert.match(text, /All of These: Insert cache_control \(1 Hour\)/);
+    assert.match(text, /savings do not add up/);
+  });
+
+  it('says when there are none, and from which length on', () => {
+    assert.match(textsOf(prefixes({ prefixes: [] })), /at least 1,024 tokens/);
+  });
+});

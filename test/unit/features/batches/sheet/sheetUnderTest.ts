@@ -1,0 +1,123 @@
+import { readPrices } from '../../../../../src/features/batches/sheet/estimateMoney';
+import type { SheetFacts } from '../../../../../src/features/batches/sheet/sheetFacts';
+import type { Submission } from '../../../../../src/features/batches/submission';
+import type { BatchFileReport } from '../../../../../src/jsonl/batchFileReport';
+import type { Problem } from '../../../../../src/jsonl/problem';
+import type { FileSurvey, SharedPrefix } from '../../../../../src/jsonl/survey/fileSurvey';
+
+export const context = {
+  translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)])),
+  locale: 'en-US',
+};
+
+export const report: BatchFileReport = {
+  fileBytes: 1_300_000,
+  sha256: '3f786850e387550fdab836ed7e6dc881de23001b3f786850e387550fdab836ed',
+  lineCount: 412,
+  requestCount: 412,
+  bareCount: 0,
+  invalidCount: 0,
+  bodyBytes: 1_234_567,
+  models: [
+    ['vendor-sonnet-5', 400],
+    ['vendor-haiku-4-5', 12],
+  ],
+  problems: [],
+  problemCounts: { error: 0, warning: 0, information: 0, hint: 0 },
+  ruleCounts: [],
+};
+
+export const prefix: SharedPrefix = {
+  id: 'p1',
+  model: 'vendor-sonnet-5',
+  requests: 380,
+  firstLine: 0,
+  breakpoint: ['params', 'system'],
+  tokens: { low: 8_200, likely: 9_000, high: 9_900 },
+  marked: 0,
+  parent: undefined,
+};
+
+export const survey: FileSurvey = {
+  requests: 412,
+  skippedLines: 0,
+  withoutMaxTokens: 0,
+  input: { low: 3_411_000, likely: 3_800_000, high: 4_209_000 },
+  maxOutput: 421_888,
+  models: [
+    { model: 'vendor-sonnet-5', requests: 400, input: { low: 3_400_000, likely: 3_790_000, high: 4_190_000 }, maxOutput: 409_600 },
+    { model: 'vendor-haiku-4-5', requests: 12, input: { low: 11_000, likely: 12_000, high: 19_000 }, maxOutput: 12_288 },
+  ],
+  prefixes: [prefix],
+  prefixesAreExact: true,
+  findings: [],
+  opaqueBlocks: 0,
+};
+
+export const facts: SheetFacts = {
+  revision: 1,
+  mode: 'create',
+  fileName: 'support-tickets.jsonl',
+  fromEditor: false,
+  connection: { name: 'Lab', host: 'agents.example.com' },
+  limits: { maxRequests: 100_000, maxBytes: 256_000_000 },
+  report,
+  isChecking: false,
+  isSending: false,
+  repeats: [],
+  changes: [],
+  notice: undefined,
+  survey: { name: 'done', survey },
+  prices: new Map(),
+  currency: 'USD',
+  minimumCachedTokens: 1024,
+};
+
+export const prices = readPrices({
+  'vendor-sonnet-5': { input: 1.5, output: 7.5, cacheRead: 0.15, cacheWrite: 1.875 },
+  'vendor-haiku-4-5': { input: 0.4, output: 2 },
+});
+
+export const earlier: Submission = {
+  id: '00000000-0000-4000-8000-000000000001',
+  connection: 'Lab',
+  origin: 'https://agents.example.com',
+  source: 'file:///requests.jsonl',
+  fileBytes: 1,
+  sha256: report.sha256,
+  requestCount: 412,
+  bodyBytes: 1,
+  state: 'created',
+  batchId: 'msgbatch_7',
+  startedAt: '2026-05-04T10:00:00.000Z',
+};
+
+export function problem(rule: string, severity: Problem['severity'], change: Partial<Problem> = {}): Problem {
+  const text = { template: 'Something of {0} is wrong', args: [rule] };
+  return { rule, severity, text, line: 11, start: 4, end: 9, path: ['params', 'max_tokens'], ...change };
+}
+
+/** A report with these problems, and nothing else. */
+export function reportOf(...problems: readonly Problem[]): BatchFileReport {
+  const counts = { error: 0, warning: 0, information: 0, hint: 0 };
+  const rules = new Map<string, { rule: string; count: number; firstLine: number }>();
+  for (const { rule, severity, line } of problems) {
+    counts[severity]++;
+    const known = rules.get(rule);
+    rules.set(rule, { rule, count: (known?.count ?? 0) + 1, firstLine: known?.firstLine ?? line });
+  }
+  return { ...report, problems, problemCounts: counts, ruleCounts: [...rules.values()] };
+}
+
+/** All texts of a view, in their order, one a line. */
+export function textsOf(value: unknown): string {
+  if (typeof value === 'string') {
+    return value;
+  }
+  return typeof value === 'object' && value !== null
+    ? Object.values(value)
+        .map(textsOf)
+        .filter(text => text !== '')
+        .join('\n')
+    : '';
+}

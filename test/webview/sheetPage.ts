@@ -1,0 +1,20 @@
+import type { SheetFacts } from '../../src/features/batches/sheet/sheetFacts';
+import { toSheetView } from '../../src/features/batches/sheet/sheetPresentation';
+import type { FromWebview, SheetState, ToWebview } from '../../src/shared/sheet/protocol';
+import { context, facts } from '../unit/features/batches/sheet/sheetUnderTest';
+import { type PageOptions, WebviewPage } from './webviewPage';
+
+/** The sheet before sending in a page of a real Chromium. */
+export class SheetPage extends WebviewPage<FromWebview, ToWebview, SheetState> {
+  static async open(options: PageOptions<SheetState> = {}): Promise<SheetPage> {
+    const sheet = new SheetPage();
+    await sheet.start('sheet', options);
+    return sheet;
+  }
+
+  /** Shows what the host makes of these facts, beside those of a file with nothing wrong. */
+  async show(change: Partial<SheetFacts> = {}): Promise<void> {
+    await this.post({ type: 'view', view: toSheetView({ ...facts, ...change }, context) });
+    await this.drawn();
+  }
+}
