@@ -6,7 +6,6 @@ import { toLabel } from '../../common/text';
 import { contractLimits } from '../../jsonl/batchRules';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connections } from '../connection/connection';
-import { toCheckReport } from './checkReportPresentation';
 import { withFileOnDisk } from './fileOnDisk';
 import { toFileName } from './requestFile';
 import type { RuleSettings } from './ruleSettings';
@@ -46,6 +45,7 @@ export class FileCheck implements vscode.Disposable {
         })),
     );
     const name = source.scheme === 'file' ? source.fsPath : toFileName(source);
+    const { toCheckReport } = await import('./checkReportPresentation');
     const shown = toCheckReport(
       { name, place: isUnsaved ? 'editor' : 'disk', limits, connection: current?.name },
       report,

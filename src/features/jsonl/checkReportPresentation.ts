@@ -3,6 +3,8 @@ import { toByteSize, toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
 import type { BatchFileReport, BatchLimits } from '../../jsonl/batchFileReport';
 import type { Severity } from '../../jsonl/problem';
+import { rulePages } from '../../jsonl/rules/rulePages';
+import type { RuleId } from '../../jsonl/rules/ruleTable';
 import { toNumber, toProblemSentence } from './problemsPresentation';
 
 /** What was checked. */
@@ -23,12 +25,12 @@ export function toCheckReport(file: CheckedFile, report: BatchFileReport, t: Tra
     lines.push(t('The text in the editor was checked. It is not saved.'));
   }
   lines.push('', ...toTable(toFacts(file, report, t, locale)));
-  const rules = toRuleCounts(report);
   const listed = report.problems.length;
   const total = countAll(report);
+  const links: ReportLink[] = [];
   if (total > 0) {
-    lines.push('', listed < total ? t('By rule (of the {0} problems listed)', toNumber(listed, locale)) : t('By rule'));
-    lines.push(...toTable(rules.map(([rule, count]) => [`  ${rule}`, toNumber(count, locale)] as const)));
+    lines.push('', t('By rule'));
+    addRules(report, { lines, links }, t, locale);
     lines.push(
       '',
       listed < total
@@ -36,7 +38,6 @@ export function toCheckReport(file: CheckedFile, report: BatchFileReport, t: Tra
         : t('Problems, worst first (line:column)'),
     );
   }
-  const links: ReportLink[] = [];
   const width = Math.max(0, ...report.problems.map(problem => toPlace(problem).length));
   const ruleWidth = Math.max(0, ...report.problems.map(problem => problem.rule.length));
   const severityWidth = Math.max(0, ...report.problems.map(problem => toSeverity(problem.severity, t).length));
@@ -55,6 +56,9 @@ function toVerdict(report: BatchFileReport, t: Translate, locale: string | undef
     return error === 1
       ? t('1 error must be mended before a batch can be made from this file.')
       : t('{0} errors must be mended before a batch can be made from this file.', toNumber(error, locale));
+  }
+  if (report.invalidCount > 0) {
+    return t('No batch can be made from this file: {0} of its lines hold no request.', toNumber(report.invalidCount, locale));
   }
   return warning > 0
     ? t('A batch can be made from this file. Read the warnings first.')
@@ -102,12 +106,31 @@ function toTable(rows: readonly (readonly [string, string])[]): string[] {
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
 }
 
-function toRuleCounts(report: BatchFileReport): readonly (readonly [rule: string, count: number])[] {
-  const counts = new Map<string, number>();
-  for (const { rule } of report.problems) {
-    counts.set(rule, (counts.get(rule) ?? 0) + 1);
+/** A line for each rule: how often it found something, what that is, and where first. */
+function addRules(
+  { ruleCounts }: BatchFileReport,
+  { lines, links }: { readonly lines: string[]; readonly links: ReportLink[] },
+  t: Translate,
+  locale: string | undefined,
+): void {
+  const rows = ruleCounts.map(({ rule, count, firstLine }) => {
+    const first = count === 1 ? t('line {0}', toNumber(firstLine + 1, locale)) : t('first on line {0}', toNumber(firstLine + 1, locale));
+    return { rule, count: toNumber(count, locale), title: t(toTitle(rule)), first, firstLine };
+  });
+  const widths = [
+    Math.max(...rows.map(({ rule }) => rule.length)),
+    Math.max(...rows.map(({ count }) => count.length)),
+    Math.max(...rows.map(({ title }) => title.length)),
+  ] as const;
+  for (const { rule, count, title, first, firstLine } of rows) {
+    const before = `  ${rule.padEnd(widths[0])}  ${count.padStart(widths[1])}  ${title.padEnd(widths[2])}  `;
+    links.push({ reportLine: lines.length, start: before.length, length: first.length, line: firstLine, column: 0 });
+    lines.push(`${before}${first}`);
   }
-  return [...counts].sort(([a, m], [b, n]) => n - m || a.localeCompare(b));
+}
+
+function toTitle(rule: string): string {
+  return Object.hasOwn(rulePages, rule) ? rulePages[rule as RuleId].title : rule;
 }
 
 function countAll({ problemCounts: counts }: BatchFileReport): number {

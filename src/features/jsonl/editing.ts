@@ -7,6 +7,7 @@ import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connections } from '../connection/connection';
 import type { RequestDocuments } from './requestDocuments';
 import { registerRequestEditor } from './requestEditor';
+import { registerRulePages } from './rulePageDocuments';
 import type { RuleSettings } from './ruleSettings';
 
 /** What the parts that help to write request files are given. */
@@ -43,6 +44,7 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
     commands.register('managedAgents.request.goTo', async file => (await import('./language/goToRequest')).goToRequest(deps, file)),
     commands.register('managedAgents.file.fix', async file => (await import('./fixes/fixFile')).fixFile(deps, file)),
     commands.register('managedAgents.file.makeIds', async file => (await import('./fixes/makeIds')).makeIds(deps, file)),
+    registerRulePages(deps),
     commands.register('managedAgents.rule.explain', async rule => (await import('./ruleCommands')).explainRule(deps, rule)),
     commands.register('managedAgents.rule.changeSeverity', async rule => (await import('./ruleCommands')).changeSeverity(deps, rule)),
     help,

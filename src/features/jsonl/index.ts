@@ -52,7 +52,7 @@ export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposabl
     pages,
     runs,
     check,
-    registerDiagnostics(documents),
+    registerDiagnostics(documents, context.extensionUri),
     registerStatusItem(documents),
     new RequestCodeLensProvider(documents, connections, answers),
     registerEditing({ ...dependencies, documents }),

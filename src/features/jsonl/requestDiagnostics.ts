@@ -4,19 +4,38 @@ import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { Problem, Severity } from '../../jsonl/problem';
 import { shownProblemsLimit, toHiddenProblemsSentence, toProblemSentence } from './problemsPresentation';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
+import { RuleLinks } from './ruleLinks';
 
 const source = 'managed-agents';
 
+/** Rules about what is old, and about what says nothing; editors draw both in their own way. */
+const tags: ReadonlyMap<string, vscode.DiagnosticTag> = new Map([
+  ['deprecated-field', vscode.DiagnosticTag.Deprecated],
+  ['deprecated-model', vscode.DiagnosticTag.Deprecated],
+  ['stream-in-batch', vscode.DiagnosticTag.Unnecessary],
+  ['output-format-twice', vscode.DiagnosticTag.Unnecessary],
+]);
+
 /** Shows the problems of open request files in the editor and in the Problems view, as long as the setting allows it. */
-export function registerDiagnostics(documents: RequestDocuments): vscode.Disposable {
+export function registerDiagnostics(documents: RequestDocuments, extension: vscode.Uri): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('managedAgents');
+  const links = new RuleLinks(extension);
+  let hasAsked = false;
   const show = (file: OpenRequestFile) => {
     const { checker } = file.requests;
     if (!readSetting('managedAgents.editor.problems', file.document)) {
       collection.delete(file.document.uri);
     } else if (checker !== undefined) {
       const problems = checker.problems(shownProblemsLimit);
-      const diagnostics = problems.map(problem => toDiagnostic(problem, file.document.uri));
+      if (problems.length > 0 && !hasAsked) {
+        hasAsked = true;
+        // Until the README was read, or when there is none, the codes are without links.
+        links.load().then(
+          () => documents.all().forEach(show),
+          () => undefined,
+        );
+      }
+      const diagnostics = problems.map(problem => toDiagnostic(problem, file.document.uri, links));
       const hidden = toHiddenProblemsSentence(problems.length, checker.totals.problemCounts, vscode.l10n.t, vscode.env.language);
       if (hidden !== undefined) {
         const diagnostic = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), hidden, vscode.DiagnosticSeverity.Error);
@@ -35,11 +54,17 @@ export function registerDiagnostics(documents: RequestDocuments): vscode.Disposa
   );
 }
 
-function toDiagnostic(problem: Problem, uri: vscode.Uri): vscode.Diagnostic {
+/** A problem as the editor shows it on its line of `uri`; its rule leads where `links` say. */
+export function toDiagnostic(problem: Problem, uri: vscode.Uri, links: RuleLinks): vscode.Diagnostic {
   const range = new vscode.Range(problem.line, problem.start, problem.line, problem.end);
+  const target = links.of(problem.rule);
   const diagnostic = new vscode.Diagnostic(range, toProblemSentence(problem.text, vscode.l10n.t), toDiagnosticSeverity(problem.severity));
   diagnostic.source = source;
-  diagnostic.code = problem.rule;
+  diagnostic.code = target === undefined ? problem.rule : { value: problem.rule, target };
+  const tag = tags.get(problem.rule);
+  if (tag !== undefined) {
+    diagnostic.tags = [tag];
+  }
   if (problem.related !== undefined) {
     diagnostic.relatedInformation = problem.related.map(
       ({ line, text }) =>

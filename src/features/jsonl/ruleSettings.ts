@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { dialects } from '../../client/dialect';
+import type { Model } from '../../client/schemas/models';
 import { combine } from '../../common/disposables';
 import { Emitter } from '../../common/emitter';
 import type { Log } from '../../common/log';
@@ -17,6 +18,8 @@ const severities: ReadonlySet<unknown> = new Set<Severity | 'off'>(['error', 'wa
 export interface RuleSettings {
   /** As things stand now, for a file. The models of the connection are asked for when this is first called with it. */
   options(file: vscode.Uri | undefined): RuleOptions;
+  /** The models that the connection serves; undefined while they are not known. They are asked for when this is first called. */
+  models(): readonly Model[] | undefined;
   /** The severities, the connection or what is known of its models changed. */
   readonly onDidChange: vscode.Event<void>;
 }
@@ -34,23 +37,23 @@ export function createRuleSettings({
   readonly log: Log;
 }): RuleSettings & vscode.Disposable {
   const changed = new Emitter<void>();
-  /** Model ids by address; undefined while they are asked for and when they could not be had. */
-  const models = new Map<string, readonly string[] | undefined>();
+  /** Models by address; undefined while they are asked for and when they could not be had. */
+  const models = new Map<string, readonly Model[] | undefined>();
   const lifetime = new AbortController();
 
   const askModels = async (connection: Connection, key: string) => {
     models.set(key, undefined);
     try {
       const client = await connections.client(connection);
-      const ids: string[] = [];
+      const found: Model[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < mostPages && (page === 0 || cursor !== undefined); page++) {
         const { items, nextCursor } = await client.models.list({ signal: lifetime.signal, ...(cursor === undefined ? {} : { cursor }) });
-        ids.push(...items.map(({ id }) => id));
+        found.push(...items);
         cursor = nextCursor;
       }
       // What is cut off is not known, so nothing can be said of a name that is not among them.
-      models.set(key, cursor === undefined ? ids : undefined);
+      models.set(key, cursor === undefined ? found : undefined);
       changed.fire();
     } catch (error) {
       log.debug(`The models of ${connection.name} are not known: ${error instanceof Error ? error.name : 'failed'}`);
@@ -86,11 +89,12 @@ export function createRuleSettings({
       const { current } = connections;
       return {
         severities: readSeverities(file),
-        models: modelsOf(current),
+        models: modelsOf(current)?.map(({ id }) => id),
         betas: current && betasOf(current),
         today: toDay(new Date()),
       };
     },
+    models: () => modelsOf(connections.current),
     dispose: () => {
       lifetime.abort();
       subscriptions.dispose();

@@ -58,25 +58,46 @@ describe('features/jsonl/checkReportPresentation', () => {
 
   it('lists problems with their places and links to them', () => {
     const problems = [problemAt(9, 4, 'wrong-type'), problemAt(1233, 0, 'json-syntax'), problemAt(5, 0, 'json-syntax')];
-    const report = { ...clean, problems, problemCounts: { error: 3, warning: 0, information: 0, hint: 0 } };
+    const report = {
+      ...clean,
+      problems,
+      problemCounts: { error: 3, warning: 0, information: 0, hint: 0 },
+      ruleCounts: [
+        { rule: 'json-syntax', count: 2, firstLine: 5 },
+        { rule: 'wrong-type', count: 1, firstLine: 9 },
+      ],
+    };
     const { text, links } = toCheckReport(file, report, fillPlaces, 'en');
     assert.match(text, /^3 errors must be mended/m);
-    assert.match(text, /By rule\n {2}json-syntax {2}2\n {2}wrong-type {3}1\n/);
+    assert.match(text, /By rule\n {2}json-syntax {2}2 {2}Broken JSON {2}first on line 6\n {2}wrong-type {3}1 {2}Wrong type {3}line 10\n/);
     const lines = text.split('\n');
     assert.deepEqual(
-      links.map(link => [lines[link.reportLine]?.slice(0, link.length), link.line, link.column]),
+      links.map(({ reportLine, start = 0, length, line, column }) => [lines[reportLine]?.slice(start, start + length), line, column]),
       [
+        ['first on line 6', 5, 0],
+        ['line 10', 9, 0],
         ['10:5', 9, 4],
         ['1234:1', 1233, 0],
         ['6:1', 5, 0],
       ],
     );
-    assert.equal(lines[links[0]?.reportLine ?? 0], '10:5    error  wrong-type   Wrong: wrong-type');
+    assert.equal(lines[links[2]?.reportLine ?? 0], '10:5    error  wrong-type   Wrong: wrong-type');
   });
 
   it('says when not all problems are listed', () => {
-    const report = { ...clean, problems: [problemAt(0, 0, 'x')], problemCounts: { error: 1345, warning: 0, information: 0, hint: 0 } };
-    assert.match(toCheckReport(file, report, fillPlaces, 'en').text, /Problems: the first 1 of 1,345/);
+    const report = {
+      ...clean,
+      problems: [problemAt(0, 0, 'x')],
+      problemCounts: { error: 1345, warning: 0, information: 0, hint: 0 },
+      ruleCounts: [{ rule: 'duplicate-id', count: 1345, firstLine: 0 }],
+    };
+    const { text } = toCheckReport(file, report, fillPlaces, 'en');
+    assert.match(text, /Problems: the first 1 of 1,345/);
+    assert.match(text, /duplicate-id {2}1,345 {2}Id used twice/);
+  });
+
+  it('says that no batch can be made of lines without a request, whatever weight the user gives them', () => {
+    assert.match(toCheckReport(file, { ...clean, invalidCount: 2 }, fillPlaces, 'en').text, /^No batch can be made from this file: 2 of/m);
   });
 
   it('says that unsaved text was checked', () => {
