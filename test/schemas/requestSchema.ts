@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { batchRequestSchema } from '../../src/client/schemas/batchRequest';
 import { type FieldGuide, fieldGuide } from '../../src/client/schemas/messageParamsGuide';
-import { knownModels, valueGuide } from '../../src/client/schemas/messageParamsGuideValues';
+import { valueGuide } from '../../src/client/schemas/messageParamsGuideValues';
 import { knownVariant, type LengthParams } from '../../src/client/schemas/messageParamsShapes';
+import { contractModels, endingModel } from '../../src/jsonl/rules/modelNames';
 
 /** A piece of a JSON Schema (draft 7) with what VS Code's JSON service reads beside. */
 export interface JsonSchema {
@@ -15,6 +16,15 @@ type Shape = Readonly<Record<string, Schema>>;
 /** A string with a place for a column of the rows. */
 const columnPlace = { type: 'string', pattern: '\\{\\{.+\\}\\}' };
 const place = { $ref: '#/definitions/place' };
+
+/** A template is a whole request, or message params alone. */
+const wholeOrBare = {
+  type: 'object',
+  properties: { custom_id: { markdownDescription: fieldGuide.get('request.custom_id') }, params: {} },
+  if: { anyOf: [{ required: ['params'] }, { required: ['custom_id'] }] },
+  then: { $ref: '#/definitions/request' },
+  else: { $ref: '#/definitions/params' },
+};
 
 /** The schema files of requests by their paths in the project, as `npm run schemas` writes them. */
 export function requestSchemaFiles(): ReadonlyMap<string, string> {
@@ -47,17 +57,19 @@ export class SchemaWriter {
   write(title: string, description: string): JsonSchema {
     const root = this.value(batchRequestSchema, 'request');
     if (this.isTemplate) {
-      this.relax('request');
+      this.relax('request', ['params']);
+      this.relax('params', []);
       this.definitions.set('place', columnPlace);
     }
     this.hoistFields();
     const needed = new Set<string>();
-    this.follow(root, needed);
+    const top = this.isTemplate ? wholeOrBare : root;
+    this.follow(top, needed);
     return {
       $schema: 'http://json-schema.org/draft-07/schema#',
       title,
       description,
-      ...root,
+      ...top,
       definitions: Object.fromEntries([...this.definitions].filter(([name]) => needed.has(name))),
     };
   }
@@ -73,13 +85,10 @@ export class SchemaWriter {
   }
 
   /** The outermost object of a template: ids may be left to the builder, and an editor's `$schema` is no mistake. */
-  private relax(name: string): void {
-    const root = this.definitions.get(name) ?? {};
-    this.definitions.set(name, {
-      ...root,
-      required: ['params'],
-      properties: { $schema: { type: 'string' }, ...(root.properties as object) },
-    });
+  private relax(name: string, required: readonly string[]): void {
+    const { properties, required: all, ...rest } = this.definitions.get(name) ?? {};
+    const wanted = required.length > 0 ? required : all;
+    this.definitions.set(name, { ...rest, required: wanted, properties: { $schema: { type: 'string' }, ...(properties as object) } });
   }
 
   /** What several objects have in common stands once. */
@@ -243,8 +252,9 @@ export class SchemaWriter {
   }
 
   private model(): JsonSchema {
-    const names = [...knownModels.keys()];
-    return { anyOf: [{ enum: names, markdownEnumDescriptions: names.map(name => knownModels.get(name) ?? '') }, { type: 'string' }] };
+    const { name: ending, lastDay, successor } = endingModel;
+    const words = contractModels.map(name => (name === ending ? `Deprecated: support ends on ${lastDay}. Use \`${successor}\`.` : ''));
+    return { anyOf: [{ enum: contractModels, markdownEnumDescriptions: words }, { type: 'string' }] };
   }
 
   private choice(values: readonly (string | number)[], owner: string, field: string): JsonSchema {

@@ -1,24 +1,3 @@
-const models: Readonly<Record<string, string>> = {
-  'vendor-sonnet-5': '',
-  'vendor-fable-5': '',
-  'vendor-mythos-5': '',
-  'vendor-opus-5': '',
-  'vendor-opus-4-8': '',
-  'vendor-opus-4-7': '',
-  'vendor-opus-4-6': '',
-  'vendor-sonnet-4-6': '',
-  'vendor-haiku-4-5': '',
-  'vendor-haiku-4-5-20251001': '',
-  'vendor-opus-4-5': '',
-  'vendor-opus-4-5-20251101': '',
-  'vendor-sonnet-4-5': '',
-  'vendor-sonnet-4-5-20250929': '',
-  'vendor-mythos-preview': 'Deprecated: support ended on 2026-06-30. Use `vendor-mythos-5`.',
-};
-
-/** The models that the contract names, each with what there is to say of it. */
-export const knownModels: ReadonlyMap<string, string> = new Map(Object.entries(models));
-
 const values: Readonly<Record<string, string>> = {
   'role=user': 'The user, and results of tools.',
   'role=assistant': 'The model. As the last turn: the begin of its answer.',

@@ -77,7 +77,7 @@ class OfferList {
   /** A whole new line. */
   requests(): readonly Offer[] {
     const { models, ids, isBare } = this.context;
-    const model = escapeSnippet(models?.[0]?.id ?? 'vendor-sonnet-5');
+    const model = escapeSnippet(models?.[0]?.id ?? this.schema.models[0] ?? '');
     const params = (first: number) => ({
       model: `\${${first}:${model}}`,
       max_tokens: `^\${${first + 1}:1024}`,

@@ -123,6 +123,12 @@ export class RequestSchema {
     return undefined;
   }
 
+  /** The models that the contract names. */
+  get models(): readonly string[] {
+    const model = this.whole.definitions?.params?.properties?.model ?? {};
+    return this.branches(model).flatMap(({ enum: names = [] }) => names.map(String));
+  }
+
   /** Whether the object is one of variants that its `type` tells apart. */
   hasVariants(node: SchemaNode): boolean {
     return this.branches(node).some(({ allOf }) => allOf !== undefined);

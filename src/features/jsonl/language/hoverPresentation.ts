@@ -1,0 +1,64 @@
+import { escapeMarkdown } from '../../../common/markdown';
+import type { Translate } from '../../../common/translate';
+import type { Explanation, Limit } from '../../../jsonl/guide/explain';
+import type { OfferedModel } from '../../../jsonl/guide/offers';
+
+/** Values that are listed at most; the rest is counted. */
+const mostValues = 12;
+
+/** What a hover says of a field and its value, in Markdown. */
+export function toHoverText(explanation: Explanation, models: readonly OfferedModel[], t: Translate, locale: string): string {
+  const { field, type, isRequired, words, deprecation, value, values, limits } = explanation;
+  const number = new Intl.NumberFormat(locale);
+  const head = [`**${escapeMarkdown(field)}**`, type === '' ? '' : ` · ${type}`, isRequired ? ` · ${t('required')}` : ''].join('');
+  const model = models.find(({ id }) => id === value)?.displayName;
+  const meant = values.find(candidate => candidate.value === value);
+  const facts = [
+    ...(explanation.default === undefined ? [] : [t('Default: {0}', code(explanation.default))]),
+    ...limits.map(limit => toLimit(limit, t, number)),
+  ];
+  const known = values.filter(candidate => candidate !== meant);
+  return [
+    head,
+    ...(model === undefined ? [] : [escapeMarkdown(model)]),
+    ...(meant === undefined || meant.words === '' ? [] : [`${code(meant.value)}: ${t(meant.words)}`]),
+    ...(words === '' ? [] : [t(words)]),
+    ...(deprecation === undefined ? [] : [`⚠ ${t(deprecation)}`]),
+    ...(facts.length === 0 ? [] : [facts.join(' · ')]),
+    ...(field === 'model' || (known.length === 0 && meant !== undefined) || known.length === 0
+      ? []
+      : [toList(known, meant !== undefined, t)]),
+  ].join('\n\n');
+}
+
+function toList(values: Explanation['values'], isRest: boolean, t: Translate): string {
+  const shown = values.slice(0, mostValues).map(({ value, words }) => `- ${code(value)}${words === '' ? '' : `: ${t(words)}`}`);
+  const more = values.length > mostValues ? [`- ${t('and {0} more', values.length - mostValues)}`] : [];
+  return [isRest ? t('Other values:') : t('Values:'), '', ...shown, ...more].join('\n');
+}
+
+function toLimit({ kind, minimum, maximum, pattern = '' }: Limit, t: Translate, { format }: Intl.NumberFormat): string {
+  if (kind === 'pattern') {
+    return t('Form: {0}', `\`${pattern}\``);
+  }
+  const range =
+    minimum !== undefined && maximum !== undefined
+      ? minimum === maximum
+        ? t('exactly {0}', format(maximum))
+        : t('{0} to {1}', format(minimum), format(maximum))
+      : maximum !== undefined
+        ? t('at most {0}', format(maximum))
+        : t('at least {0}', format(minimum ?? 0));
+  switch (kind) {
+    case 'number':
+      return t('Value: {0}', range);
+    case 'characters':
+      return t('Characters: {0}', range);
+    case 'items':
+      return t('Items: {0}', range);
+  }
+}
+
+function code(value: unknown): string {
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}
