@@ -1,7 +1,129 @@
+import { SourceChangedError } from '../jobs';
+import { type JsonNode, parseJsonLine } from '../jsonText';
 import type { PassContext } from '../lineFile';
-import type { PrimerReport, PrimerSource } from './fileSurvey';
+import { type FileWriting, WholeFile } from '../wholeFile';
+import type { CacheTtl, PrimerReport, PrimerSource } from './fileSurvey';
+import { markerKind, type PromptBlock, promptSections } from './promptBlock';
+import { forEachPrompt } from './promptLines';
+import { editsOf, PrefixSet } from './promptMarks';
+import type { PromptReader } from './promptReader';
 
-/** Writes requests that fill the cache. */
-export async function writePrimer(_source: PrimerSource, _context: PassContext): Promise<PrimerReport> {
-  throw new Error('This is being built.');
+/** What a request asks when its prefix has no question: something must. */
+const question = '{"role":"user","content":"."}';
+/** Settings that the cache of a prefix may depend on. `thinking` is none: its budget does not fit into `max_tokens` 0. */
+const settings = ['mcp_servers', 'inference_geo', 'speed'] as const;
+
+/**
+ * Writes a file of one request for each prefix: the prefix as it stands in its first request, marked, with `max_tokens` 0 (contract:
+ * fills the prompt cache without generating a response) and the id `primer-<prefix>`. Run as a batch before the other, because the
+ * cache of batches is their own. Throws `SourceChangedError` when no request has a prefix any more, and `FileWriteError`.
+ */
+export async function writePrimer(source: PrimerSource, context: PassContext, writing?: FileWriting): Promise<PrimerReport> {
+  const lines = findPrimers(source, context);
+  const out = await WholeFile.create(source.outPath, writing);
+  try {
+    out.append(Buffer.from(lines.map(line => `${line}\n`).join('')));
+    await out.finish(context.signal);
+    context.throwIfAborted();
+    await out.publish();
+    return { requests: lines.length };
+  } finally {
+    await out.discard();
+  }
+}
+
+class AllFound extends Error {}
+
+function findPrimers({ path, prefixes, ttl }: PrimerSource, context: PassContext): string[] {
+  const found = new Map<string, string>();
+  const wanted = new Set(prefixes.map(({ id }) => id));
+  const set = new PrefixSet(prefixes);
+  try {
+    forEachPrompt(
+      path,
+      {
+        request: (reader, _line, start, end) => {
+          for (const block of reader.blocks.slice(0, reader.blockCount)) {
+            if (block.cacheable && set.has(block) && !found.has(block.prefixId)) {
+              found.set(block.prefixId, toPrimer(reader, block, start, end, ttl));
+            }
+          }
+          if (found.size === wanted.size) {
+            throw new AllFound();
+          }
+        },
+      },
+      context,
+    );
+  } catch (error) {
+    if (!(error instanceof AllFound)) {
+      throw error;
+    }
+  }
+  if (found.size < wanted.size) {
+    throw new SourceChangedError(`${path} has changed since it was surveyed: a prefix is in none of its requests any more.`);
+  }
+  return prefixes.map(({ id }) => found.get(id) ?? '');
+}
+
+function toPrimer(reader: PromptReader, block: PromptBlock, start: number, end: number, ttl: CacheTtl): string {
+  const before = reader.blocks.slice(0, reader.blocks.indexOf(block));
+  // Services refuse a marker of an hour behind one of five minutes.
+  const allowed = before.some(({ marker }) => marker === markerKind.fiveMinutes) ? '5m' : ttl;
+  const edits = block.marker === markerKind.none ? editsOf(reader.bytes, block, allowed) : [];
+  const source = Buffer.from(reader.bytes.buffer, reader.bytes.byteOffset, reader.bytes.length);
+  let text = '';
+  let done = start;
+  for (const edit of edits) {
+    text += source.toString('utf8', done, edit.start) + edit.text;
+    done = edit.end;
+  }
+  text += source.toString('utf8', done, end);
+  const { root } = parseJsonLine(text, true);
+  const params = reader.isWhole ? root?.children?.get('params') : root;
+  const fields: string[] = [];
+  const keep = (name: string, value: string | undefined) => {
+    if (value !== undefined) {
+      fields.push(`${JSON.stringify(name)}:${value}`);
+    }
+  };
+  const raw = (node: JsonNode | undefined) => (node === undefined ? undefined : text.slice(node.start, node.end));
+  const field = (name: string) => params?.children?.get(name);
+  keep('model', raw(field('model')));
+  fields.push('"max_tokens":0');
+  for (const name of settings) {
+    keep(name, raw(field(name)));
+  }
+  for (let section = 0; section < block.section; section++) {
+    keep(promptSections[section] as string, raw(field(promptSections[section] as string)));
+  }
+  const last = field(promptSections[block.section] as string);
+  if (block.section < 2) {
+    keep(promptSections[block.section] as string, firstItems(text, last, Math.max(0, block.first)));
+    fields.push(`"messages":[${question}]`);
+  } else {
+    fields.push(`"messages":${messagesUpTo(text, last, block)}`);
+  }
+  return `{"custom_id":"primer-${block.prefixId}","params":{${fields.join(',')}}}`;
+}
+
+/** The array `node` cut behind the item `last`. */
+function firstItems(text: string, node: JsonNode | undefined, last: number, behind = ''): string {
+  const item = node?.children?.get(last);
+  return node === undefined || item === undefined ? '[]' : `${text.slice(node.start, item.end)}${behind}]`;
+}
+
+function messagesUpTo(text: string, messages: JsonNode | undefined, block: PromptBlock): string {
+  const message = messages?.children?.get(block.first);
+  const content = message?.children?.get('content');
+  const role = message?.children?.get('role');
+  if (messages === undefined || message === undefined || content === undefined) {
+    return `[${question}]`;
+  }
+  // A marked string is an array of one block by now.
+  const cut = firstItems(text, content, Math.max(0, block.second));
+  const isQuestion = role !== undefined && text.slice(role.start, role.end) === '"user"';
+  const before = text.slice(messages.start, content.start);
+  const after = text.slice(content.end, message.end);
+  return `${before}${cut}${after}${isQuestion ? '' : `,${question}`}]`;
 }

@@ -1,0 +1,240 @@
+import { CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../jsonBytes';
+import { maxDepth } from '../jsonText';
+import { markerKind, type PromptBlock } from './promptBlock';
+import { addTokens, costOf, tokenKind, tokenKinds } from './tokenTable';
+import { ValueReader } from './valueReader';
+import { WordTable } from './wordTable';
+
+const blockKeys = new WordTable([
+  'allowed_callers',
+  'cache_control',
+  'caller',
+  'citations',
+  'content',
+  'data',
+  'defer_loading',
+  'eager_input_streaming',
+  'encrypted_content',
+  'encrypted_index',
+  'encrypted_stdout',
+  'file_id',
+  'id',
+  'input',
+  'input_examples',
+  'input_schema',
+  'is_error',
+  'media_type',
+  'signature',
+  'source',
+  'strict',
+  'text',
+  'tool_use_id',
+  'type',
+]);
+const blockTypes = new WordTable(['thinking', 'redacted_thinking', 'fallback', 'container_upload', 'mcp_toolset', 'custom']);
+const sourceKeys = new WordTable(['type', 'data', 'content', 'url', 'file_id', 'media_type']);
+const sourceTypes = new WordTable(['text', 'content', 'base64', 'url', 'file']);
+/** Reads tools and content blocks: what of them is text for the model, and how they are marked. */
+export class BlockReader extends ValueReader {
+  /** Values of `cache_control` that mark something. */
+  markers = 0;
+  /** Blocks by section whose tokens are not in their text. */
+  protected readonly sectionOpaque = [0, 0, 0];
+  private readonly data = new Float64Array(tokenKinds);
+  /** The fields of a tool or content block; the order of its own fields is not in its hash. `kept` is undefined inside other blocks. */
+  protected blockObject(at: number, depth: number, kept: PromptBlock | undefined): number {
+    if (depth > maxDepth) {
+      return -1;
+    }
+    const { scan } = this;
+    const isTool = kept?.section === 0;
+    const section = kept?.section ?? this.nestedIn;
+    this.nestedIn = section;
+    const counted = scan.tokens;
+    let sumA = 0;
+    let sumB = 0;
+    let type: string | undefined;
+    let hasType = false;
+    let deferred = false;
+    const end = this.members(at, (keyStart, keyEnd, value) => {
+      const key = blockKeys.find(this.bytes, keyStart, keyEnd);
+      const first = this.bytes[value];
+      if (key === 'cache_control') {
+        const markerEnd = this.json.skipValue(value);
+        const marker = this.markerAt(value, markerEnd);
+        if (kept !== undefined) {
+          kept.marker = marker;
+          kept.markerStart = value;
+          kept.markerEnd = markerEnd;
+        }
+        return markerEnd;
+      }
+      this.startMember(keyStart);
+      let valueEnd: number;
+      switch (key) {
+        case 'type':
+          hasType = first === QUOTE;
+          valueEnd = this.uncounted(value, depth, true);
+          type = hasType && valueEnd > 0 ? (blockTypes.find(this.bytes, value, valueEnd) ?? '') : undefined;
+          break;
+        case 'allowed_callers':
+        case 'caller':
+        case 'citations':
+        case 'eager_input_streaming':
+        case 'file_id':
+        case 'id':
+        case 'is_error':
+        case 'media_type':
+        case 'strict':
+        case 'tool_use_id':
+          valueEnd = this.uncounted(value, depth, true);
+          break;
+        case 'defer_loading':
+          deferred = first === 0x74;
+          valueEnd = this.uncounted(value, depth, true);
+          break;
+        case 'data':
+        case 'encrypted_content':
+        case 'encrypted_index':
+        case 'encrypted_stdout':
+        case 'signature':
+          valueEnd = this.uncounted(value, depth, false);
+          break;
+        case 'input':
+        case 'input_examples':
+        case 'input_schema':
+          valueEnd = this.value(value, depth + 1, true);
+          break;
+        case 'source':
+          valueEnd = first === OPEN_BRACE && !isTool ? this.source(value, depth + 1) : this.value(value, depth + 1, false);
+          break;
+        case 'content':
+          valueEnd = this.content(value, depth + 1);
+          break;
+        case 'text':
+          valueEnd = this.value(value, depth + 1, false);
+          if (kept !== undefined && valueEnd === value + 2) {
+            kept.cacheable = false;
+          }
+          break;
+        default:
+          valueEnd = this.value(value, depth + 1, false);
+      }
+      sumA = (sumA + this.a) | 0;
+      sumB = (sumB + this.b) | 0;
+      return valueEnd;
+    });
+    this.a = sumA;
+    this.b = sumB;
+    const isOpaque = type === 'redacted_thinking' || type === 'container_upload' || type === 'mcp_toolset';
+    if (isOpaque) {
+      this.sectionOpaque[section] = (this.sectionOpaque[section] as number) + 1;
+    }
+    if (kept !== undefined) {
+      if (isTool) {
+        if (deferred) {
+          counted.fill(0);
+        } else if (type !== 'mcp_toolset') {
+          const kind = hasType && type !== 'custom' ? tokenKind.serviceTool : tokenKind.tool;
+          counted[kind] = (counted[kind] as number) + costOf(kind);
+        }
+      }
+      if (deferred || type === 'thinking' || type === 'redacted_thinking' || type === 'fallback') {
+        kept.cacheable = false;
+      }
+    }
+    return end;
+  }
+
+  /** The section that blocks inside of others count for. */
+  protected nestedIn = 0;
+
+  /** `content` of a block: a text, blocks, or what a tool of the service gave. */
+  protected content(at: number, depth: number): number {
+    const { a, b } = this;
+    const nested = (place: number): number => {
+      if (this.bytes[place] !== OPEN_BRACE) {
+        return this.value(place, depth + 1, false);
+      }
+      const before = [this.a, this.b] as const;
+      const end = this.blockObject(place, depth + 1, undefined);
+      const [sumA, sumB] = [this.a, this.b];
+      [this.a, this.b] = before;
+      this.fold(sumA);
+      this.fold(sumB);
+      return end;
+    };
+    if (this.bytes[at] === OPEN_BRACKET && depth <= maxDepth) {
+      this.a = a;
+      this.b = b;
+      this.fold(OPEN_BRACKET);
+      const end = this.items(at, nested);
+      this.fold(CLOSE_BRACKET);
+      return end;
+    }
+    return this.bytes[at] === OPEN_BRACE ? nested(at) : this.value(at, depth, false);
+  }
+
+  /** `source` of an image or document: only its text is counted and searched, whichever of type and data comes first. */
+  protected source(at: number, depth: number): number {
+    const { scan } = this;
+    const counted = scan.tokens;
+    let type: string | undefined;
+    let dataStart = -1;
+    let dataEnd = -1;
+    let triggers = 0;
+    this.fold(OPEN_BRACE);
+    const end = this.members(at, (keyStart, keyEnd, value) => {
+      this.foldKey(keyStart);
+      const key = sourceKeys.find(this.bytes, keyStart, keyEnd);
+      switch (key) {
+        case 'type': {
+          const valueEnd = this.uncounted(value, depth, true);
+          type = this.bytes[value] === QUOTE && valueEnd > 0 ? sourceTypes.find(this.bytes, value, valueEnd) : undefined;
+          return valueEnd;
+        }
+        case 'data': {
+          if (this.bytes[value] !== QUOTE) {
+            return this.uncounted(value, depth, true);
+          }
+          this.data.fill(0);
+          scan.tokens = this.data;
+          dataStart = value;
+          dataEnd = scan.scan(value);
+          scan.tokens = counted;
+          triggers = scan.triggers;
+          this.fold(scan.hashA);
+          this.fold(scan.hashB);
+          return dataEnd;
+        }
+        case 'content':
+          return this.content(value, depth + 1);
+        default:
+          return this.uncounted(value, depth, true);
+      }
+    });
+    if (type === 'text' && dataStart >= 0 && dataEnd > 0) {
+      addTokens(counted, this.data);
+      if (triggers !== 0 && this.searching) {
+        this.listener.text(dataStart, dataEnd, triggers);
+      }
+    } else if (type !== 'content' && type !== 'text') {
+      this.sectionOpaque[this.nestedIn] = (this.sectionOpaque[this.nestedIn] as number) + 1;
+    }
+    return end;
+  }
+
+  protected markerAt(start: number, end: number): number {
+    if (end < 0 || isWord(this.bytes[start])) {
+      return markerKind.none;
+    }
+    this.markers++;
+    const text = Buffer.from(this.bytes.subarray(start, Math.min(end, start + 200))).toString('latin1');
+    return /"ttl"\s*:\s*"1h"/.test(text) ? markerKind.oneHour : markerKind.fiveMinutes;
+  }
+}
+
+/** Whether a value that begins with this byte is `null`, `true` or `false`. */
+export function isWord(byte: number | undefined): boolean {
+  return byte === 0x6e || byte === 0x74 || byte === 0x66;
+}

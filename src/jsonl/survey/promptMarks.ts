@@ -1,0 +1,103 @@
+import { OPEN_BRACE } from '../jsonBytes';
+import type { CacheTtl, SharedPrefix } from './fileSurvey';
+import { markerKind, type PromptBlock } from './promptBlock';
+import type { PromptReader } from './promptReader';
+
+/** Markers that services take in one request. */
+const mostMarkers = 4;
+
+/** Bytes of a line to put in the place of others: [start, end) in the reader's bytes. */
+export interface LineEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** What is to be written into one line, and what was left alone. */
+export interface LineMarks {
+  /** In the order of the bytes. */
+  readonly edits: readonly LineEdit[];
+  markers: number;
+  already: number;
+  full: number;
+  otherTtl: number;
+}
+
+/** A set of prefixes that is asked by the 64 bits a block has. */
+export class PrefixSet {
+  private readonly lowByHigh = new Map<number, Set<number>>();
+
+  constructor(prefixes: readonly Pick<SharedPrefix, 'id'>[]) {
+    for (const { id } of prefixes) {
+      const high = Number.parseInt(id.slice(0, 8), 16) | 0;
+      const lows = this.lowByHigh.get(high) ?? new Set();
+      this.lowByHigh.set(high, lows.add(Number.parseInt(id.slice(8), 16) | 0));
+    }
+  }
+
+  has(block: PromptBlock): boolean {
+    return this.lowByHigh.get(block.prefixA)?.has(block.prefixB) === true;
+  }
+}
+
+/**
+ * How the line that was read last is marked at the end of each of `prefixes`: a `cache_control` of `ttl` behind the last field of
+ * the block, or in the place of a null; a plain string becomes an array of one text block. Undefined when the line has none of them.
+ */
+export function marksOf(reader: PromptReader, prefixes: PrefixSet, ttl: CacheTtl): LineMarks | undefined {
+  const edits: LineEdit[] = [];
+  const marks: LineMarks = { edits, markers: 0, already: 0, full: 0, otherTtl: 0 };
+  let isFound = false;
+  // The longest first: when there is no room for all, it saves most.
+  for (let index = reader.blockCount - 1; index >= 0; index--) {
+    const block = reader.blocks[index];
+    if (block === undefined || !block.cacheable || !prefixes.has(block)) {
+      continue;
+    }
+    isFound = true;
+    if (block.marker !== markerKind.none || (reader.topMarker !== markerKind.none && index === reader.lastCacheable)) {
+      marks.already++;
+    } else if (reader.markers + marks.markers >= mostMarkers) {
+      marks.full++;
+    } else {
+      const allowed = allowedTtl(reader, index, ttl);
+      marks.markers++;
+      marks.otherTtl += allowed === ttl ? 0 : 1;
+      edits.push(...editsOf(reader.bytes, block, allowed));
+    }
+  }
+  edits.sort((a, b) => a.start - b.start);
+  return isFound ? marks : undefined;
+}
+
+/** Services refuse a marker of an hour behind one of five minutes. */
+function allowedTtl(reader: PromptReader, index: number, wanted: CacheTtl): CacheTtl {
+  let isBehindShort = false;
+  let isBeforeLong = reader.topMarker === markerKind.oneHour;
+  for (let other = 0; other < reader.blockCount; other++) {
+    const marker = reader.blocks[other]?.marker;
+    isBehindShort ||= other < index && marker === markerKind.fiveMinutes;
+    isBeforeLong ||= other > index && marker === markerKind.oneHour;
+  }
+  return isBehindShort ? '5m' : isBeforeLong ? '1h' : wanted;
+}
+
+/** The edits that mark a block that is not marked. */
+export function editsOf(bytes: Uint8Array, block: PromptBlock, ttl: CacheTtl): LineEdit[] {
+  const marker = ttl === '1h' ? '{"type":"ephemeral","ttl":"1h"}' : '{"type":"ephemeral"}';
+  const field = `"cache_control":${marker}`;
+  if (block.isString) {
+    return [
+      { start: block.start, end: block.start, text: '[{"type":"text","text":' },
+      { start: block.end, end: block.end, text: `,${field}}]` },
+    ];
+  }
+  if (block.markerStart >= 0) {
+    return [{ start: block.markerStart, end: block.markerEnd, text: marker }];
+  }
+  let at = block.end - 1;
+  while (bytes[at - 1] === 0x20 || bytes[at - 1] === 0x09 || bytes[at - 1] === 0x0d) {
+    at--;
+  }
+  return [{ start: at, end: at, text: bytes[at - 1] === OPEN_BRACE ? field : `,${field}` }];
+}

@@ -1,0 +1,118 @@
+import { decodeString } from '../jsonBytes';
+import type { SensitiveFinding, SensitivePattern, SensitivePlace } from './fileSurvey';
+import { findSensitive, maskText } from './sensitiveText';
+import type { TextListener } from './valueReader';
+
+/** Places that a finding carries at most. */
+const mostPlaces = 20;
+
+const kinds: Readonly<Record<SensitivePattern, SensitiveFinding['kind']>> = {
+  'private-key': 'secret',
+  'api-key': 'secret',
+  'json-web-token': 'secret',
+  'bearer-token': 'secret',
+  'connection-string': 'secret',
+  'token-field': 'secret',
+  'payment-card': 'personal',
+  'bank-account': 'personal',
+  'social-security-number': 'personal',
+  'e-mail': 'personal',
+  'phone-number': 'personal',
+};
+const patterns = Object.keys(kinds) as readonly SensitivePattern[];
+
+/** Gathers what is sensitive in the texts of lines. What a line held counts only when the line is `keep`t. */
+export class SensitiveFindings implements TextListener {
+  bytes: Uint8Array = new Uint8Array(0);
+  private line = 0;
+  private lineStart = 0;
+  private readonly counts = new Map<SensitivePattern, number>();
+  private readonly places = new Map<SensitivePattern, SensitivePlace[]>();
+  private readonly found = new Map<SensitivePattern, number>();
+  private readonly foundPlaces: (readonly [SensitivePattern, SensitivePlace])[] = [];
+
+  /** What is told from here on stands in the line that begins at `lineStart` in `bytes`. */
+  begin(line: number, lineStart: number): void {
+    this.line = line;
+    this.lineStart = lineStart;
+    if (this.found.size > 0) {
+      this.found.clear();
+      this.foundPlaces.length = 0;
+    }
+  }
+
+  text(start: number, end: number, triggers: number): void {
+    const text = decodeString(this.bytes, start, end);
+    for (const match of findSensitive(text, triggers)) {
+      this.add(match.pattern, start, text, match.start, match.end);
+    }
+  }
+
+  secret(start: number, end: number): void {
+    const text = decodeString(this.bytes, start, end);
+    this.add('token-field', start, text, 0, text.length);
+  }
+
+  keep(): void {
+    for (const [pattern, count] of this.found) {
+      this.counts.set(pattern, (this.counts.get(pattern) ?? 0) + count);
+    }
+    for (const [pattern, place] of this.foundPlaces) {
+      const places = this.places.get(pattern) ?? [];
+      this.places.set(pattern, places);
+      if (places.length < mostPlaces) {
+        places.push(place);
+      }
+    }
+  }
+
+  list(): SensitiveFinding[] {
+    return patterns.flatMap(pattern => {
+      const count = this.counts.get(pattern);
+      const places = (this.places.get(pattern) ?? []).sort((a, b) => a.line - b.line || a.start - b.start);
+      return count === undefined ? [] : [{ pattern, kind: kinds[pattern], count, places }];
+    });
+  }
+
+  private add(pattern: SensitivePattern, textStart: number, text: string, start: number, end: number): void {
+    const count = this.found.get(pattern) ?? 0;
+    this.found.set(pattern, count + 1);
+    if (count + (this.counts.get(pattern) ?? 0) < mostPlaces) {
+      const [from, to] = this.columns(textStart, start, end);
+      this.foundPlaces.push([pattern, { line: this.line, start: from, end: to, masked: maskText(text.slice(start, end)) }]);
+    }
+  }
+
+  /** UTF-16 columns in the line of the units [start, end) of the text whose opening quote stands at `textStart`. */
+  private columns(textStart: number, start: number, end: number): readonly [number, number] {
+    let column = 0;
+    for (let at = this.lineStart; at <= textStart; at++) {
+      column += unitsOf(this.bytes[at] as number);
+    }
+    let at = textStart + 1;
+    let unit = 0;
+    let from = column;
+    while (unit < end) {
+      if (unit === start) {
+        from = column;
+      }
+      if (this.bytes[at] === 0x5c) {
+        const width = this.bytes[at + 1] === 0x75 ? 6 : 2;
+        at += width;
+        column += width;
+        unit++;
+      } else {
+        const units = unitsOf(this.bytes[at++] as number);
+        column += units;
+        unit += units;
+      }
+    }
+    // The rest of the last character.
+    return [from, column];
+  }
+}
+
+/** UTF-16 units that a character is counted with at its first byte. */
+function unitsOf(byte: number): number {
+  return (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
+}

@@ -1,0 +1,133 @@
+import type { ProblemText } from '../problem';
+import type { TokenRange } from './fileSurvey';
+
+/** Kinds of text that tokenizers treat differently, and what a prompt costs beside its text. */
+export const tokenKind = {
+  word: 1,
+  capitals: 2,
+  digits: 3,
+  space: 4,
+  punctuation: 5,
+  accented: 6,
+  han: 7,
+  hangul: 8,
+  cyrillic: 9,
+  arabic: 10,
+  indic: 11,
+  emoji: 12,
+  symbol: 13,
+  message: 14,
+  tool: 15,
+  serviceTool: 16,
+  tools: 17,
+} as const;
+export type TokenKind = (typeof tokenKind)[keyof typeof tokenKind];
+
+/** Length of an array of tokens by kind. */
+export const tokenKinds = 18;
+
+/** What one run of letters, digits, white space or punctuation of a length costs, or one character, or one part of a prompt. */
+interface KindOfToken {
+  readonly likely: (length: number) => number;
+  /** Factors from likely to the ends of the range. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * The assumptions of the estimate, all of them. No tokenizer of the service is public; these numbers say what byte-pair tokenizers
+ * with 50,000 to 250,000 entries have in common: an English word with the space before it is one token, two when it is long; three
+ * digits at most share one; each punctuation mark is nearly one; a Chinese character or Japanese sign is 0.6 to 1.6; other scripts
+ * cost more the rarer they were in training. English prose then comes to 4.3 characters a token, with a range of 3 to 5.6, source
+ * code to 2.7 (1.7 to 3.9) and base64 to 1.7 (1 to 2.4). Parts of a prompt that the service adds itself are guesses by size.
+ */
+const kinds: Readonly<Record<TokenKind, KindOfToken>> = {
+  [tokenKind.word]: { likely: length => 1.12 + 0.27 * Math.max(0, length - 6), low: 0.78, high: 1.4 },
+  [tokenKind.capitals]: { likely: length => (length === 1 ? 1 : 0.6 + 0.35 * length), low: 0.65, high: 1.6 },
+  [tokenKind.digits]: { likely: length => 0.65 + 0.35 * length, low: 0.65, high: 2.2 },
+  [tokenKind.space]: { likely: length => 0.9 + 0.02 * length, low: 0.3, high: 1.6 },
+  [tokenKind.punctuation]: { likely: length => 0.65 + 0.3 * length, low: 0.7, high: 1.7 },
+  [tokenKind.accented]: { likely: () => 0.5, low: 0.2, high: 2 },
+  [tokenKind.han]: { likely: () => 1, low: 0.6, high: 1.6 },
+  [tokenKind.hangul]: { likely: () => 0.9, low: 0.5, high: 2.3 },
+  [tokenKind.cyrillic]: { likely: () => 0.42, low: 0.5, high: 1.9 },
+  [tokenKind.arabic]: { likely: () => 0.5, low: 0.45, high: 2.2 },
+  [tokenKind.indic]: { likely: () => 0.8, low: 0.35, high: 3 },
+  [tokenKind.emoji]: { likely: () => 2.2, low: 0.45, high: 1.9 },
+  [tokenKind.symbol]: { likely: () => 1, low: 0.6, high: 3 },
+  [tokenKind.message]: { likely: () => 4, low: 0.5, high: 2 },
+  [tokenKind.tool]: { likely: () => 12, low: 0.3, high: 3 },
+  [tokenKind.serviceTool]: { likely: () => 400, low: 0.2, high: 4 },
+  [tokenKind.tools]: { likely: () => 300, low: 0, high: 2.7 },
+};
+
+/** Lengths of runs that `runCosts` has a column for; what is longer costs `beyond` more for each character. */
+export const runLengths = 64;
+
+/** Likely tokens of a run: `runCosts[kind * runLengths + length]`. */
+export function createRunCosts(): { readonly costs: Float64Array; readonly beyond: Float64Array } {
+  const costs = new Float64Array(tokenKinds * runLengths);
+  const beyond = new Float64Array(tokenKinds);
+  for (const [kind, { likely }] of entries()) {
+    for (let length = 1; length < runLengths; length++) {
+      costs[kind * runLengths + length] = likely(length);
+    }
+    beyond[kind] = likely(runLengths) - likely(runLengths - 1);
+  }
+  // A single space belongs to the word behind it.
+  costs[tokenKind.space * runLengths + 1] = 0;
+  return { costs, beyond };
+}
+
+/** Likely tokens of one character or part of a kind. */
+export function costOf(kind: TokenKind): number {
+  return kinds[kind].likely(1);
+}
+
+const lowFactors = new Float64Array(tokenKinds);
+const highFactors = new Float64Array(tokenKinds);
+for (const [kind, { low, high }] of entries()) {
+  lowFactors[kind] = low;
+  highFactors[kind] = high;
+}
+
+function entries(): readonly (readonly [number, KindOfToken])[] {
+  return Object.entries(kinds).map(([kind, costs]) => [Number(kind), costs]);
+}
+
+/** Adds likely tokens by kind to others. */
+export function addTokens(sum: Float64Array, more: Float64Array): void {
+  for (let kind = 1; kind < tokenKinds; kind++) {
+    sum[kind] = (sum[kind] as number) + (more[kind] as number);
+  }
+}
+
+/** The range for likely tokens by kind, not rounded. */
+export function toTokenRange(likelyByKind: Float64Array): { low: number; likely: number; high: number } {
+  let low = 0;
+  let likely = 0;
+  let high = 0;
+  for (let kind = 1; kind < tokenKinds; kind++) {
+    const tokens = likelyByKind[kind] as number;
+    low += tokens * (lowFactors[kind] as number);
+    likely += tokens;
+    high += tokens * (highFactors[kind] as number);
+  }
+  return { low, likely, high };
+}
+
+/** A range in whole tokens. */
+export function roundTokens({ low, likely, high }: TokenRange): TokenRange {
+  return { low: Math.floor(low), likely: Math.round(likely), high: Math.ceil(high) };
+}
+
+/** What an estimate of tokens and of savings by caching takes for granted, as texts for people. */
+export const surveyAssumptions: readonly ProblemText[] = [
+  "The service's tokenizer is not public. Tokens are estimated from the text by what public tokenizers have in common; the range covers their differences.",
+  'English prose is taken as 3 to 5.6 characters for a token, source code as 1.7 to 3.9, a Chinese or Japanese character as 0.6 to 1.6 tokens.',
+  'Counted are the texts of tools with their schemas, the system prompt and the messages; what the service adds for each message and tool is a guess.',
+  'Images, documents by link, file or base64, and tools of MCP servers are not in the number.',
+  'Answers cost between nothing and the sum of max_tokens.',
+  'Requests share a cached prefix when model, tools, system prompt and messages are the same from the beginning; other settings, such as thinking or tool_choice, can keep them apart.',
+  "A batch has a cache of its own, its requests run at the same time and in any order, and a prefix is kept for the marker's ttl: how many requests find it cannot be known before.",
+].map(template => ({ template, args: [] }));

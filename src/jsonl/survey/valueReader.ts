@@ -1,0 +1,218 @@
+import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, JsonBytes, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../jsonBytes';
+import { maxDepth } from '../jsonText';
+import { TextScan } from './textScan';
+import { tokenKind, tokenKinds } from './tokenTable';
+import { WordTable } from './wordTable';
+
+/** Hears of texts that may hold something sensitive: a JSON string from its opening quote to behind its closing one. */
+export interface TextListener {
+  /** `triggers` says what to look for. */
+  text(start: number, end: number, triggers: number): void;
+  /** The value of a field that carries a secret by the contract. */
+  secret(start: number, end: number): void;
+}
+
+const secretKeys = new WordTable(['authorization_token', 'token']);
+
+export const seedA = 0x3c6ef372;
+export const seedB = 0x1b873593;
+
+/**
+ * Walks JSON values in the bytes of a line: hashes what they say (white space between tokens left out, the order of fields and the
+ * text of numbers kept), counts the tokens of their texts, and tells a listener of texts to search. Every method takes the place
+ * of a value and gives the one behind it, or -1 where that is not JSON or nested too deep.
+ */
+export class ValueReader {
+  protected readonly json = new JsonBytes();
+  protected readonly scan = new TextScan();
+  protected listener: TextListener = { text: () => {}, secret: () => {} };
+  /** The hash of the value that is being read. */
+  protected a = 0;
+  protected b = 0;
+  /** Whether texts that are read may hold something sensitive. */
+  protected searching = true;
+  /** Where tokens go that are in no prompt. */
+  private readonly unseen = new Float64Array(tokenKinds);
+
+  constructor() {
+    this.scan.tokens = this.unseen;
+  }
+
+  get bytes(): Uint8Array {
+    return this.json.bytes;
+  }
+
+  /** The bytes to read: UTF-8, with a LF behind every line. */
+  set bytes(bytes: Uint8Array) {
+    this.json.bytes = bytes;
+    this.scan.bytes = bytes;
+  }
+
+  /** A value that is no part of a prompt. */
+  protected other(at: number, depth: number): number {
+    return this.uncounted(at, depth, true);
+  }
+
+  protected uncounted(at: number, depth: number, searched: boolean): number {
+    const { scan, searching } = this;
+    const counted = scan.tokens;
+    scan.tokens = this.unseen;
+    this.searching = searching && searched;
+    const end = this.value(at, depth, false);
+    this.searching = searching;
+    scan.tokens = counted;
+    return end;
+  }
+
+  /** Any value, into the hash; with `keys` the names of fields are text too, as in schemas. */
+  protected value(at: number, depth: number, keys: boolean): number {
+    const { scan, bytes } = this;
+    const first = bytes[at];
+    if (first === QUOTE) {
+      return this.text(at);
+    }
+    if (first !== OPEN_BRACE && first !== OPEN_BRACKET) {
+      const end = this.json.skipValue(at);
+      for (let index = at; index < end; index++) {
+        this.fold(bytes[index] as number);
+      }
+      if (end > 0) {
+        const { tokens } = scan;
+        tokens[tokenKind.digits] = (tokens[tokenKind.digits] as number) + 0.65 + 0.35 * (end - at);
+      }
+      return end;
+    }
+    if (depth > maxDepth) {
+      return -1;
+    }
+    this.fold(first);
+    const tokens = scan.tokens;
+    if (keys) {
+      tokens[tokenKind.punctuation] = (tokens[tokenKind.punctuation] as number) + 1;
+    }
+    const end =
+      first === OPEN_BRACKET
+        ? this.items(at, place => this.value(place, depth + 1, keys))
+        : this.members(at, (keyStart, keyEnd, value) => {
+            if (keys) {
+              tokens[tokenKind.punctuation] = (tokens[tokenKind.punctuation] as number) + 2;
+              this.text(keyStart);
+            } else {
+              this.foldKey(keyStart);
+            }
+            if (bytes[value] === QUOTE && secretKeys.find(bytes, keyStart, keyEnd) === 'authorization_token') {
+              return this.secretIn(value, depth + 1);
+            }
+            return this.value(value, depth + 1, keys);
+          });
+    this.fold(CLOSE_BRACE);
+    return end;
+  }
+
+  /** A field that carries a secret: the text itself, or its `token`. */
+  protected secretIn(at: number, depth: number): number {
+    if (this.bytes[at] === OPEN_BRACE && depth <= maxDepth) {
+      return this.members(at, (keyStart, keyEnd, value) =>
+        secretKeys.find(this.bytes, keyStart, keyEnd) === 'token' ? this.secretIn(value, depth + 1) : this.other(value, depth + 1),
+      );
+    }
+    const end = this.uncounted(at, depth, false);
+    if (this.bytes[at] === QUOTE && end > at + 2) {
+      this.listener.secret(at, end);
+    }
+    return end;
+  }
+
+  protected text(at: number): number {
+    const { scan } = this;
+    const end = scan.scan(at);
+    if (end > 0) {
+      this.fold(scan.hashA);
+      this.fold(scan.hashB);
+      if (scan.triggers !== 0 && this.searching) {
+        this.listener.text(at, end, scan.triggers);
+      }
+    }
+    return end;
+  }
+
+  /** Tokens go to `tokens` from here on; without it, nowhere. */
+  protected countIn(tokens = this.unseen): void {
+    this.scan.tokens = tokens;
+  }
+
+  /** Begins the hash of a field of a block. */
+  protected startMember(keyStart: number): void {
+    this.a = seedA;
+    this.b = seedB;
+    this.foldKey(keyStart);
+  }
+
+  protected foldKey(keyStart: number): void {
+    const { scan } = this;
+    const counted = scan.tokens;
+    scan.tokens = this.unseen;
+    scan.scan(keyStart);
+    scan.tokens = counted;
+    this.fold(scan.hashA);
+    this.fold(scan.hashB);
+  }
+
+  protected fold(word: number): void {
+    const a = Math.imul(this.a ^ word, 0x9e3779b1 | 0);
+    this.a = a ^ (a >>> 15);
+    const b = Math.imul(this.b + word, 0x85ebca6b | 0);
+    this.b = b ^ (b >>> 13);
+  }
+
+  /** Visits the fields of the object at `at`; `visit` gives the place behind the value. */
+  protected members(at: number, visit: (keyStart: number, keyEnd: number, value: number) => number): number {
+    const { json, bytes } = this;
+    let place = json.skipSpace(at + 1);
+    if (bytes[place] === CLOSE_BRACE) {
+      return place + 1;
+    }
+    for (;;) {
+      const keyEnd = bytes[place] === QUOTE ? json.skipString(place) : -1;
+      const colon = keyEnd < 0 ? -1 : json.skipSpace(keyEnd);
+      if (colon < 0 || bytes[colon] !== COLON) {
+        return -1;
+      }
+      const end = visit(place, keyEnd, json.skipSpace(colon + 1));
+      if (end < 0) {
+        return -1;
+      }
+      place = json.skipSpace(end);
+      if (bytes[place] === CLOSE_BRACE) {
+        return place + 1;
+      }
+      if (bytes[place] !== COMMA) {
+        return -1;
+      }
+      place = json.skipSpace(place + 1);
+    }
+  }
+
+  /** Visits the items of the array at `at`. */
+  protected items(at: number, visit: (place: number, index: number) => number): number {
+    const { json, bytes } = this;
+    let place = json.skipSpace(at + 1);
+    if (bytes[place] === CLOSE_BRACKET) {
+      return place + 1;
+    }
+    for (let index = 0; ; index++) {
+      const end = visit(place, index);
+      if (end < 0) {
+        return -1;
+      }
+      place = json.skipSpace(end);
+      if (bytes[place] === CLOSE_BRACKET) {
+        return place + 1;
+      }
+      if (bytes[place] !== COMMA) {
+        return -1;
+      }
+      place = json.skipSpace(place + 1);
+    }
+  }
+}
