@@ -1,6 +1,10 @@
 import type { StreamedBody } from '../client/answer';
 import type { RequestCounts } from '../client/schemas/messageBatches';
+import type { ArrangingJobs } from './arranging/arrangingJobs';
 import type { BatchFileReport, CheckTerms, FileProgress } from './batchFileReport';
+import type { BuildingJobs } from './building/buildingJobs';
+import type { ConvertingJobs } from './converting/convertingJobs';
+import type { RewriteJobs } from './fixes/rewriteJob';
 import type { FoundLine, LineWriting, WantedFileLine } from './pretty/lineJobs';
 import type { ResultAttention, ResultState, ResultsReport } from './resultsReport';
 import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from './survey/fileSurvey';
@@ -58,6 +62,9 @@ export interface RetryReport {
   readonly sourceChanged: boolean;
 }
 
+/** Jobs that make request files out of other files; what each takes and gives stands with it. */
+export interface FileJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs, RewriteJobs {}
+
 /** CPU work on files, each job in a thread of its own that ends with it. */
 export interface JsonlJobs {
   /** Reads, checks and hashes a request file. */
@@ -78,6 +85,8 @@ export interface JsonlJobs {
   writeLine(writing: LineWriting, options?: JobOptions): Promise<number>;
   /** Writes a request for each prefix that fills the cache and generates nothing. Throws `SourceChangedError` when one is gone. */
   writePrimer(source: PrimerSource, options?: JobOptions): Promise<PrimerReport>;
+  /** Builds from rows, converts, splits, merges, shuffles, samples, finds duplicates, fixes, makes ids. */
+  run<K extends keyof FileJobs>(name: K, input: FileJobs[K]['input'], options?: JobOptions): Promise<FileJobs[K]['output']>;
 }
 
 /** The file is no longer the one that was checked. */

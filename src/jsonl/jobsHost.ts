@@ -24,5 +24,6 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
     surveyFile: (path, survey, options) => runJob(threadFile, 'surveyFile', { path, options: survey }, options),
     markPrefixes: (source, options) => runJob(threadFile, 'markPrefixes', source, options),
     writePrimer: (source, options) => runJob(threadFile, 'writePrimer', source, options),
+    run: (name, input, options) => runJob(threadFile, name, input, options),
   };
 }

@@ -1,6 +1,10 @@
+import type { ArrangingJobs } from './arranging/arrangingJobs';
 import type { CheckedBatchFile } from './batchFile';
 import type { CheckTerms, FileProgress } from './batchFileReport';
+import type { BuildingJobs } from './building/buildingJobs';
+import type { ConvertingJobs } from './converting/convertingJobs';
 import type { FileHash } from './fileHash';
+import type { RewriteJobs } from './fixes/rewriteJob';
 import type { JoinSource, RequestBodySource, RetryReport, RetrySource } from './jobs';
 import type { FoundLine, LineWriting, WantedFileLine } from './pretty/lineJobs';
 import type { RequestPlan } from './requestPlan';
@@ -8,7 +12,7 @@ import type { ResultsReport } from './resultsReport';
 import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from './survey/fileSurvey';
 
 /** Every job a thread can do: what goes in (structured clone) and what comes out. */
-export interface ThreadJobs {
+export interface ThreadJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs, RewriteJobs {
   checkFile: { input: { readonly path: string; readonly terms: CheckTerms }; output: CheckedBatchFile };
   /** Runs beside another job that reads the same file. */
   hashFile: { input: { readonly path: string }; output: FileHash };

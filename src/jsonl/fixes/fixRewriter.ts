@@ -1,0 +1,187 @@
+import type { Problem, Severity } from '../problem';
+import type { CheckedLine } from '../requestRules';
+import type { RuleOptions } from '../rules/ruleOptions';
+import { isAllowedId } from './customIds';
+import { hasFixes } from './fixesOfProblem';
+import type { FixKind } from './fixKinds';
+import { type FixedPart, fixLine, type LineCheck } from './fixLine';
+import { baseOfId, idEdits, wrapEdits } from './idFixes';
+import { IdLedger } from './idLedger';
+import { memberOf, rootOf } from './jsonPlaces';
+import { choosesKind, type FixContext, type FixSelection, isChosen, type LineFix } from './lineFix';
+import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
+import { applyEdits } from './textEdit';
+
+/** Ids are given by a look at the whole file, not at one line. */
+const idKinds: ReadonlySet<FixKind> = new Set<FixKind>(['make-id', 'repair-id', 'unique-id', 'wrap-params']);
+
+/** Fixes of a selection for every line of a file. */
+export class FixRewriter implements LineRewriter {
+  private readonly ids = new IdLedger();
+  private readonly counts = new Map<FixKind, number>();
+  private readonly asks: Readonly<Record<'make' | 'repair' | 'again' | 'made' | 'wrap' | 'blank', boolean>>;
+  /** The line of the new file that comes next, in the survey and in the rewrite. */
+  private surveyed = 0;
+  private written = 0;
+  private changedLines = 0;
+  private problemsLeft = 0;
+  private requests = 0;
+  private withoutId = 0;
+
+  constructor(
+    private readonly selection: FixSelection,
+    private readonly check: LineCheck,
+    private readonly rules: RuleOptions,
+  ) {
+    const asks = (kind: FixKind, ...answered: readonly string[]) => {
+      const heard = answered.filter(rule => rules.severities[rule] !== 'off');
+      return heard.some(rule => choosesKind(selection, kind, rule));
+    };
+    this.asks = {
+      make: asks('make-id', 'missing-field'),
+      repair: asks('repair-id', 'text-pattern', 'wrong-type', 'text-length'),
+      again: asks('unique-id', 'duplicate-id'),
+      made: asks('unique-id', 'made-id-taken'),
+      wrap: choosesKind(selection, 'wrap-params', ''),
+      blank: asks('blank-line', 'blank-line'),
+    };
+  }
+
+  survey(line: SourceLine): void {
+    if (this.isRemoved(line)) {
+      return;
+    }
+    for (const { kind, customId } of this.partsOf(line, this.surveyed)) {
+      if (kind === 'params' && !this.asks.wrap) {
+        this.ids.reserveBare(this.surveyed);
+      }
+      if (customId !== undefined && (isAllowedId(customId) || !this.asks.repair)) {
+        this.ids.reserve(customId);
+      }
+      this.surveyed++;
+    }
+  }
+
+  rewrite(line: SourceLine): readonly string[] | undefined {
+    if (this.isRemoved(line)) {
+      this.count(new Set<FixKind>(['blank-line']));
+      return [];
+    }
+    const applied = new Set<FixKind>();
+    const parts = this.partsOf(line, this.written, applied);
+    const withIds = parts.map(part => {
+      this.requests += part.kind === 'request' || part.kind === 'params' ? 1 : 0;
+      this.withoutId += part.kind === 'params' || (part.kind === 'request' && !part.customId) ? 1 : 0;
+      return this.withId(part, this.written++, applied);
+    });
+    if (applied.size === 0) {
+      return undefined;
+    }
+    this.count(applied);
+    return parts.map((part, index) => withIds[index] ?? part.text());
+  }
+
+  summary(): RewriteSummary {
+    const { changedLines, problemsLeft, requests, withoutId } = this;
+    return { changedLines, problemsLeft, requests, withoutId, fixes: [...this.counts] };
+  }
+
+  private isRemoved(line: SourceLine): boolean {
+    return line.kind === 'blank' && this.asks.blank && !line.isUnended && line.canChange;
+  }
+
+  /** What a line is after all fixes but those of ids. */
+  private partsOf(line: SourceLine, at: number, applied?: Set<FixKind>): readonly Part[] {
+    const { kind, noted, canChange } = line;
+    if (!canChange || !noted.some(({ rule }) => hasFixes(rule))) {
+      return [{ kind, customId: kind === 'request' ? line.customId() : undefined, problems: noted, text: () => line.text(), canChange }];
+    }
+    const context: FixContext = { line: at, isTaken: () => false, models: this.rules.models ?? [] };
+    const choose = (fix: LineFix, problem: Problem) => !idKinds.has(fix.kind) && isChosen(this.selection, fix, problem.rule);
+    const fixed = fixLine(line.text(), context, this.check, choose, line.checked());
+    for (const kind of fixed.applied.keys()) {
+      applied?.add(kind);
+    }
+    return fixed.parts.map(toPart);
+  }
+
+  /** The text of a part when it gets another id. Counts what is left to do in it. */
+  private withId(part: Part, at: number, applied: Set<FixKind>): string | undefined {
+    const id = this.newId(part, at);
+    let { problems } = part;
+    let text: string | undefined;
+    if (id !== undefined && part.canChange) {
+      text = part.text();
+      const root = rootOf(text);
+      if (root !== undefined) {
+        applied.add(id.kind);
+        const given = id.give(text, root);
+        text = applyEdits(text, part.kind === 'params' ? wrapEdits(text, root, given) : idEdits(text, root, given));
+        problems = problems.length > 0 ? this.check(text, at).problems : problems;
+      }
+    }
+    this.problemsLeft += problems.filter(({ severity }) => countsAsLeft(severity)).length;
+    return text;
+  }
+
+  /** How a request gets another id than it has; undefined when it keeps it. */
+  private newId(part: Part, at: number): NewId | undefined {
+    const { ids, asks } = this;
+    const { customId } = part;
+    if (part.kind === 'params') {
+      return asks.wrap ? { kind: 'wrap-params', give: () => ids.giveForLine(at) } : undefined;
+    }
+    if (part.kind !== 'request') {
+      return undefined;
+    }
+    const give: NewId['give'] = (text, root) => ids.give(baseOfId(text, root, at));
+    if (customId === undefined) {
+      const isMissing = memberOf(rootOf(part.text()), 'custom_id') === undefined;
+      const isAsked = isMissing ? asks.make : asks.repair;
+      return isAsked ? { kind: isMissing ? 'make-id' : 'repair-id', give } : undefined;
+    }
+    if (!isAllowedId(customId) && asks.repair) {
+      return { kind: 'repair-id', give };
+    }
+    const use = ids.use(customId);
+    if (use === 'first') {
+      return undefined;
+    }
+    if (asks[use] && isAllowedId(customId)) {
+      return { kind: 'unique-id', give: () => ids.give(customId) };
+    }
+    const severity = this.rules.severities[use === 'again' ? 'duplicate-id' : 'made-id-taken'] ?? 'error';
+    this.problemsLeft += countsAsLeft(severity) ? 1 : 0;
+    return undefined;
+  }
+
+  private count(kinds: ReadonlySet<FixKind>): void {
+    this.changedLines++;
+    for (const kind of kinds) {
+      this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+    }
+  }
+}
+
+interface NewId {
+  readonly kind: FixKind;
+  give(text: string, root: NonNullable<ReturnType<typeof rootOf>>): string;
+}
+
+/** One line of the new file before its id is looked at. */
+interface Part {
+  readonly kind: CheckedLine['kind'];
+  readonly customId: string | undefined;
+  readonly problems: SourceLine['noted'];
+  readonly canChange: boolean;
+  text(): string;
+}
+
+function toPart({ text, checked }: FixedPart): Part {
+  return { kind: checked.kind, customId: checked.customId, problems: checked.problems, canChange: true, text: () => text };
+}
+
+/** Hints and information need no act. */
+function countsAsLeft(severity: Severity | 'off'): boolean {
+  return severity === 'error' || severity === 'warning';
+}

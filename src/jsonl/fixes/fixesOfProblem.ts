@@ -1,0 +1,82 @@
+import type { Problem } from '../problem';
+import type { RuleId } from '../rules/ruleTable';
+import {
+  dropField,
+  fixBlankLine,
+  fixCreditForm,
+  fixCreditWithFallbacks,
+  fixDeprecatedField,
+  fixDoubledKey,
+  fixDoubledTool,
+  fixEmptyBlock,
+  fixMissingField,
+  fixOutputFormatTwice,
+  fixUnknownField,
+} from './fieldFixes';
+import { fixTakenId } from './idFixes';
+import type { FixContext, FixMaker, LineFix } from './lineFix';
+import { fixJsonSyntax, fixSurrogates } from './syntaxFixes';
+import { fixSystemRole } from './systemFixes';
+import {
+  fixModel,
+  fixName,
+  fixNotAllowed,
+  fixOutOfRange,
+  fixSampling,
+  fixTextLength,
+  fixTextPattern,
+  fixThinkingBudget,
+  fixUserId,
+  fixWrongType,
+} from './valueFixes';
+
+/** What answers each rule. Rules that are not here have no answer that a machine could give. */
+const makers: Partial<Record<RuleId, FixMaker>> = {
+  'json-syntax': fixJsonSyntax,
+  'duplicate-key': fixDoubledKey,
+  'lone-surrogate': fixSurrogates,
+  'blank-line': fixBlankLine,
+  'missing-field': fixMissingField,
+  'unknown-field': fixUnknownField,
+  'newer-field': dropField('remove-field', false),
+  'wrong-type': fixWrongType,
+  'value-not-allowed': fixNotAllowed,
+  'number-out-of-range': fixOutOfRange,
+  'text-length': fixTextLength,
+  'text-pattern': fixTextPattern,
+  'thinking-budget': fixThinkingBudget,
+  'credit-with-fallbacks': fixCreditWithFallbacks,
+  'credit-expires': dropField('credit', true),
+  'credit-needs-beta': fixCreditForm,
+  'sampling-rejected': fixSampling,
+  'deprecated-field': fixDeprecatedField,
+  'deprecated-model': fixModel,
+  'unknown-model': fixModel,
+  'stream-in-batch': dropField('drop-stream', true),
+  'system-role': fixSystemRole,
+  'empty-content': fixEmptyBlock,
+  'tool-not-defined': fixName,
+  'duplicate-tool': fixDoubledTool,
+  'server-not-defined': fixName,
+  'output-format-twice': fixOutputFormatTwice,
+  'personal-user-id': fixUserId,
+  'duplicate-id': fixTakenId,
+  'made-id-taken': fixTakenId,
+};
+
+/**
+ * The fixes that a problem of a line has, the preferred one first; none when no answer is sensible. The text is that line without
+ * its line end, and the problem is of that text as it stands.
+ */
+export function fixesOfProblem(text: string, problem: Problem, context: FixContext): readonly LineFix[] {
+  return makerOf(problem.rule)?.(text, problem, context) ?? [];
+}
+
+/** Whether problems of a rule can have fixes at all. */
+export function hasFixes(rule: string): boolean {
+  return makerOf(rule) !== undefined;
+}
+
+function makerOf(rule: string): FixMaker | undefined {
+  return Object.hasOwn(makers, rule) ? makers[rule as RuleId] : undefined;
+}

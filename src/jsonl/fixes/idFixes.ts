@@ -1,0 +1,102 @@
+import { madeId } from '../batchRules';
+import { freeId, isAllowedId, repairId } from './customIds';
+import { insertion, type JsonContainer, type JsonPart, memberOf, parsedOf, placeOf, removal, replacement, rootOf } from './jsonPlaces';
+import { type FixContext, type FixMaker, type LineFix, toFix } from './lineFix';
+import { applyEdits, type TextEdit } from './textEdit';
+
+/** The edits that give a request an id, in the place of the one it has or as its first field. */
+export function idEdits(text: string, request: JsonContainer, id: string): readonly TextEdit[] {
+  const member = memberOf(request, 'custom_id');
+  return [member === undefined ? insertion(text, request, 'custom_id', JSON.stringify(id), true) : replacement(member, JSON.stringify(id))];
+}
+
+/** The edits that make bare message params a request with an id; spaced as the params are. */
+export function wrapEdits(text: string, params: JsonContainer, id: string): readonly TextEdit[] {
+  const first = params.parts[0];
+  const colon = first === undefined ? ':' : text.slice(first.keyEnd, first.start);
+  const comma = /\s$/.test(colon) ? ', ' : ',';
+  return [
+    { start: params.start, end: params.start, text: `{"custom_id"${colon}${JSON.stringify(id)}${comma}"params"${colon}` },
+    { start: params.end, end: params.end, text: '}' },
+  ];
+}
+
+/** What an id is made from that stands in a request and is not allowed: a text, or a number as it is written. */
+export function baseOfId(text: string, request: JsonContainer, line: number): string {
+  const member = memberOf(request, 'custom_id');
+  const value = member === undefined ? undefined : parsedOf(text, member);
+  const raw = typeof value === 'number' && member !== undefined ? text.slice(member.start, member.end) : value;
+  return (typeof raw === 'string' ? repairId(raw) : undefined) ?? madeId(line);
+}
+
+export const fixMissingId: FixMaker = (text, _problem, context) => {
+  const root = rootOf(text);
+  if (root === undefined) {
+    return [];
+  }
+  const id = freeId(madeId(context.line), context.isTaken);
+  return [toFix('make-id', 'Add the id {0}', idEdits(text, root, id), { args: [id] })];
+};
+
+export const fixOddId: FixMaker = (text, _problem, context) => {
+  const root = rootOf(text);
+  const member = memberOf(root, 'custom_id');
+  if (root === undefined || member === undefined) {
+    return [];
+  }
+  const id = freeId(baseOfId(text, root, context.line), context.isTaken);
+  return [toFix('repair-id', 'Change the id to {0}', idEdits(text, root, id), { args: [id] })];
+};
+
+export const fixTakenId: FixMaker = (text, problem, context) => {
+  const root = rootOf(text);
+  const member = memberOf(root, 'custom_id');
+  const value = member === undefined ? undefined : parsedOf(text, member);
+  if (root === undefined || typeof value !== 'string') {
+    return [];
+  }
+  const base = isAllowedId(value) ? value : baseOfId(text, root, context.line);
+  const id = freeId(base, candidate => candidate === value || context.isTaken(candidate));
+  // The first use keeps its id: what stands on disk or in other files may speak of it.
+  const isFirst = problem.rule === 'duplicate-id' && (problem.related?.[0]?.line ?? -1) > context.line;
+  return [toFix('unique-id', 'Change the id to {0}', idEdits(text, root, id), { args: [id], preferred: !isFirst })];
+};
+
+/** The request that bare message params on a line become, with the id that would be made for them anyway. */
+export function fixBareParams(text: string, context: FixContext): LineFix | undefined {
+  const params = rootOf(text);
+  if (params === undefined || params.parts.some(({ key }) => key === 'params' || key === 'custom_id')) {
+    return undefined;
+  }
+  const id = freeId(madeId(context.line), candidate => candidate !== madeId(context.line) && context.isTaken(candidate));
+  return toFix('wrap-params', 'Wrap into a request with the id {0}', wrapEdits(text, params, id), { args: [id] });
+}
+
+/** The fields beside `custom_id` go into `params`, which is missing. */
+export const fixMissingParams: FixMaker = text => {
+  const id = placeOf(text, ['custom_id']);
+  const root = id?.container;
+  const others = root?.parts.filter(part => part.key !== 'custom_id') ?? [];
+  const areParams = others.some(({ key }) => key === 'messages' || key === 'model');
+  // What has `body` or `url` is a request of another service.
+  if (id === undefined || root === undefined || !areParams || others.length !== root.parts.length - 1 || others.some(isForeign)) {
+    return [];
+  }
+  const rest = applyEdits(text, [removal(id)]).trim();
+  const idText = text.slice(id.part.start, id.part.end);
+  const colon = text.slice(id.part.keyEnd, id.part.start);
+  const comma = /\s$/.test(colon) ? ', ' : ',';
+  const after = `{"custom_id"${colon}${idText}${comma}"params"${colon}${rest}}`;
+  const edits: readonly TextEdit[] =
+    id.index === 0
+      ? [
+          { start: others[0]?.from ?? 0, end: others[0]?.from ?? 0, text: `"params"${colon}{` },
+          { start: root.end, end: root.end, text: '}' },
+        ]
+      : [{ start: root.start, end: root.end, text: after }];
+  return [toFix('gather-params', 'Put the other fields into params', edits)];
+};
+
+function isForeign({ key }: JsonPart): boolean {
+  return key === 'method' || key === 'body' || key === 'url';
+}

@@ -1,0 +1,202 @@
+import type { TextEdit } from './textEdit';
+
+export type JsonPath = readonly (string | number)[];
+
+/** A member of an object or an item of an array as it stands in the text, in UTF-16 columns. */
+export interface JsonPart {
+  /** The key of a member, the index of an item. */
+  readonly key: string | number;
+  /** Where the part begins: its key, or its value when it is an item. */
+  readonly from: number;
+  /** End of the key with its quotation marks; `from` for an item. */
+  readonly keyEnd: number;
+  /** The value. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An object or an array: the columns of its brackets, and its parts in order, doubled keys and all. */
+export interface JsonContainer {
+  readonly start: number;
+  readonly end: number;
+  readonly parts: readonly JsonPart[];
+}
+
+/** A part together with what it stands in. */
+export interface PlacedPart {
+  readonly part: JsonPart;
+  readonly index: number;
+  readonly container: JsonContainer;
+}
+
+/** The object or array that begins at `at` in a text that is JSON; undefined when another value stands there. */
+export function containerAt(text: string, at: number): JsonContainer | undefined {
+  const isObject = text[at] === '{';
+  if (!isObject && text[at] !== '[') {
+    return undefined;
+  }
+  const parts: JsonPart[] = [];
+  let next = skipSpace(text, at + 1);
+  while (text[next] !== '}' && text[next] !== ']' && next < text.length) {
+    const from = next;
+    let keyEnd = from;
+    let key: string | number = parts.length;
+    if (isObject) {
+      keyEnd = skipString(text, from);
+      key = JSON.parse(text.slice(from, keyEnd)) as string;
+      next = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    }
+    const start = next;
+    const end = skipValue(text, start);
+    parts.push({ key, from, keyEnd, start, end });
+    next = skipSpace(text, end);
+    if (text[next] !== ',') {
+      break;
+    }
+    next = skipSpace(text, next + 1);
+  }
+  return { start: at, end: next + 1, parts };
+}
+
+/** The outermost object or array of a line that is JSON. */
+export function rootOf(text: string): JsonContainer | undefined {
+  return containerAt(text, skipSpace(text, 0));
+}
+
+/**
+ * The part that `path` leads to. Of doubled keys the one that has the column `near` in it, else the last, which is the one that
+ * counts. Undefined when there is none.
+ */
+export function placeOf(text: string, path: JsonPath, near = -1): PlacedPart | undefined {
+  let container = rootOf(text);
+  let found: PlacedPart | undefined;
+  for (const step of path) {
+    if (container === undefined) {
+      return undefined;
+    }
+    const { parts }: JsonContainer = container;
+    const isHere = (part: JsonPart) => part.key === step && near >= part.from && near < part.end;
+    let index = parts.findIndex(isHere);
+    index = index >= 0 ? index : parts.findLastIndex(part => part.key === step);
+    const part = parts[index];
+    if (part === undefined) {
+      return undefined;
+    }
+    found = { part, index, container };
+    container = containerAt(text, part.start);
+  }
+  return found;
+}
+
+/** The member of an object with a key, the last where it is doubled. */
+export function memberOf(container: JsonContainer | undefined, key: string): JsonPart | undefined {
+  return container?.parts.findLast(part => part.key === key);
+}
+
+/** The value of a part, as parsed. */
+export function parsedOf(text: string, part: JsonPart): unknown {
+  return JSON.parse(text.slice(part.start, part.end));
+}
+
+/** Takes a part out with its comma and the white space that belongs to it. */
+export function removal({ part, index, container }: PlacedPart): TextEdit {
+  const before = container.parts[index - 1];
+  const after = container.parts[index + 1];
+  if (after !== undefined) {
+    return { start: part.from, end: after.from, text: '' };
+  }
+  return before === undefined
+    ? { start: container.start + 1, end: container.end - 1, text: '' }
+    : { start: before.end, end: part.end, text: '' };
+}
+
+/** Puts `value`, a JSON text, in the place of a part's value. */
+export function replacement(part: JsonPart, value: string): TextEdit {
+  return { start: part.start, end: part.end, text: value };
+}
+
+/** Gives a member another key. */
+export function renaming(part: JsonPart, key: string): TextEdit {
+  return { start: part.from, end: part.keyEnd, text: JSON.stringify(key) };
+}
+
+/** Adds a member to an object as its last, or as its first, spaced as the members it has. */
+export function insertion(text: string, object: JsonContainer, key: string, value: string, isFirst = false): TextEdit {
+  const [first, second] = object.parts;
+  const last = object.parts.at(-1);
+  const colon = first === undefined ? ':' : text.slice(first.keyEnd, first.start);
+  const member = `${JSON.stringify(key)}${colon}${value}`;
+  if (first === undefined || last === undefined) {
+    return { start: object.start + 1, end: object.start + 1, text: member };
+  }
+  const comma = second === undefined ? (/\s$/.test(colon) ? ', ' : ',') : text.slice(first.end, second.from);
+  return isFirst ? { start: first.from, end: first.from, text: member + comma } : { start: last.end, end: last.end, text: comma + member };
+}
+
+export function skipSpace(text: string, at: number): number {
+  let code = text.charCodeAt(at);
+  while (code === 32 || code === 9 || code === 13 || code === 10) {
+    code = text.charCodeAt(++at);
+  }
+  return at;
+}
+
+function skipString(text: string, at: number): number {
+  at++;
+  for (let code = text.charCodeAt(at); code !== 34 && at < text.length; code = text.charCodeAt(at)) {
+    at += code === 92 ? 2 : 1;
+  }
+  return at + 1;
+}
+
+/** Behind the value at `at`. Nesting is walked without recursion. */
+function skipValue(text: string, at: number): number {
+  let depth = 0;
+  while (at < text.length) {
+    switch (text[at]) {
+      case '"':
+        at = skipString(text, at);
+        break;
+      case '{':
+      case '[':
+        depth++;
+        at++;
+        break;
+      case '}':
+      case ']':
+        if (depth === 0) {
+          return at;
+        }
+        depth--;
+        at++;
+        break;
+      case ',':
+        if (depth === 0) {
+          return at;
+        }
+        at++;
+        continue;
+      case ' ':
+      case '\t':
+      case '\r':
+      case '\n':
+      case ':':
+        if (depth === 0) {
+          return at;
+        }
+        at++;
+        continue;
+      default:
+        at++;
+        // A number or a word goes on to the next sign of structure.
+        if (depth === 0 && /[,\]}\s]/.test(text[at] ?? ',')) {
+          return at;
+        }
+        continue;
+    }
+    if (depth === 0) {
+      return at;
+    }
+  }
+  return at;
+}

@@ -1,0 +1,192 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { type BlockWriter, writeWholeFiles } from '../blockWriter';
+import { isSameState } from '../fileState';
+import { SourceChangedError } from '../jobs';
+import { decodeLine } from '../lineScanner';
+import { checkVisited, type PassResult, passOver, type VisitedLine } from '../requestFile';
+import { checkRequestLine } from '../requestRules';
+import type { RuleOptions } from '../rules/ruleOptions';
+import type { JobContext } from '../threadProtocol';
+import type { FileWriting } from '../wholeFile';
+import type { FixKind } from './fixKinds';
+import { FixRewriter } from './fixRewriter';
+import { IdRewriter } from './idRewriter';
+import type { LineRewriter, SourceLine } from './lineRewriter';
+import type { RewriteReport, RewriteSource } from './rewriteJob';
+
+const carriageReturn = 13;
+const copyBytes = 1 << 20;
+
+/**
+ * Goes over a file twice and writes it anew: what does not change is copied byte for byte, byte order mark, CRs and lines that
+ * cannot be read included. The new file appears whole or not at all. Throws `SourceChangedError` when the source was written to
+ * meanwhile, and `FileWriteError`.
+ */
+export async function rewriteFile(source: RewriteSource, context: JobContext, writing?: FileWriting): Promise<RewriteReport> {
+  const { path, outPath } = source;
+  const rewriter = createRewriter(source);
+  const size = statSync(path).size;
+  const surveyed = await passOver(
+    path,
+    halfOf(context, 0),
+    line => {
+      rewriter.survey(toSourceLine(line, size, source.rules));
+      return undefined;
+    },
+    source.rules,
+  );
+  const rewrite = (out: RangeCopy | undefined) => new FileRewrite(source, rewriter, out).run(halfOf(context, 1), surveyed);
+  const counts =
+    outPath === undefined
+      ? await rewrite(undefined)
+      : await writeWholeFiles(
+          context,
+          async files => {
+            const copy = new RangeCopy(path, await files.create(outPath));
+            try {
+              return await rewrite(copy);
+            } finally {
+              copy.close();
+            }
+          },
+          writing,
+        );
+  const summary = rewriter.summary();
+  return { ...summary, fixes: [...summary.fixes, ...counts], fileBytes: surveyed.fileBytes };
+}
+
+function createRewriter({ work, rules }: RewriteSource): LineRewriter {
+  return work.type === 'ids'
+    ? new IdRewriter(work.choice)
+    : new FixRewriter(work.selection, (text, line) => checkRequestLine(text, line, rules), rules);
+}
+
+/** The context of one of two passes, whose progress is half of the whole. */
+function halfOf(context: JobContext, half: 0 | 1): JobContext {
+  return {
+    ...context,
+    progress: ({ doneBytes, totalBytes }) => context.progress({ doneBytes: doneBytes + half * totalBytes, totalBytes: totalBytes * 2 }),
+  };
+}
+
+function toSourceLine(line: VisitedLine, fileBytes: number, rules: RuleOptions): SourceLine {
+  const canChange = !line.isTooLong && line.invalidAt === undefined;
+  return {
+    line: line.line,
+    kind: line.kind,
+    noted: line.checked?.problems ?? line.noted,
+    checked: () => checkVisited(line, rules),
+    canChange,
+    isUnended: !line.isTooLong && line.fileOffset + line.end >= fileBytes,
+    text: () => decodeLine(line.bytes.subarray(line.start, endOf(line))).text,
+    customId: () => {
+      if (line.customId !== undefined || line.idEnd === 0 || line.isTooLong) {
+        return line.isTooLong ? undefined : line.customId;
+      }
+      return Buffer.from(line.bytes.buffer, line.bytes.byteOffset + line.idStart, line.idEnd - line.idStart).toString('latin1');
+    },
+  };
+}
+
+/** The end of a line without the CR before its LF. */
+function endOf({ bytes, start, end }: VisitedLine): number {
+  return end > start && bytes[end - 1] === carriageReturn ? end - 1 : end;
+}
+
+/** The second pass. */
+class FileRewrite {
+  private readonly kinds: ReadonlySet<FixKind>;
+  private returns = 0;
+
+  constructor(
+    private readonly source: RewriteSource,
+    private readonly rewriter: LineRewriter,
+    private readonly out: RangeCopy | undefined,
+  ) {
+    this.kinds = new Set(source.work.type === 'fix' ? source.work.selection.kinds : []);
+  }
+
+  /** Returns what was done to the file beside its lines. */
+  async run(context: JobContext, surveyed: PassResult): Promise<readonly (readonly [FixKind, number])[]> {
+    const { out, kinds, source } = this;
+    const dropsMark = kinds.has('byte-order-mark') && surveyed.hasByteOrderMark;
+    if (dropsMark) {
+      out?.replace(0, 3, '');
+    }
+    const result = await passOver(
+      source.path,
+      context,
+      line => {
+        this.take(line, surveyed.fileBytes);
+        return undefined;
+      },
+      source.rules,
+    );
+    if (!isSameState(surveyed.file, result.file) || surveyed.fileBytes !== result.fileBytes) {
+      throw new SourceChangedError(`${source.path} was written to while it was read. Nothing was written; try again.`);
+    }
+    const addsNewline = kinds.has('last-newline') && !surveyed.endsWithNewline && surveyed.fileBytes > 0;
+    out?.replace(surveyed.fileBytes, surveyed.fileBytes, addsNewline ? '\n' : '');
+    const counts: readonly (readonly [FixKind, number])[] = [
+      ['byte-order-mark', dropsMark ? 1 : 0],
+      ['carriage-returns', this.returns],
+      ['last-newline', addsNewline ? 1 : 0],
+    ];
+    return counts.filter(([, count]) => count > 0);
+  }
+
+  private take(line: VisitedLine, fileBytes: number): void {
+    const lines = this.rewriter.rewrite(toSourceLine(line, fileBytes, this.source.rules));
+    if (line.isTooLong) {
+      return;
+    }
+    const start = line.fileOffset + line.start;
+    const contentEnd = line.fileOffset + endOf(line);
+    const end = line.fileOffset + line.end;
+    const hasReturn = contentEnd < end;
+    const dropsReturn = hasReturn && this.kinds.has('carriage-returns');
+    this.returns += dropsReturn ? 1 : 0;
+    if (lines?.length === 0) {
+      this.out?.replace(start, end + 1, '');
+      return;
+    }
+    if (lines !== undefined) {
+      this.out?.replace(start, contentEnd, lines.join(hasReturn && !dropsReturn ? '\r\n' : '\n'));
+    }
+    if (dropsReturn) {
+      this.out?.replace(contentEnd, end, '');
+    }
+  }
+}
+
+/** Copies a file but for the ranges that are replaced, which come in order. */
+class RangeCopy {
+  private readonly file: number;
+  private readonly buffer = Buffer.allocUnsafe(copyBytes);
+  private copied = 0;
+
+  constructor(
+    path: string,
+    private readonly out: BlockWriter,
+  ) {
+    this.file = openSync(path, 'r');
+  }
+
+  /** Writes everything before the byte at `start`, then `text` in the place of the bytes [start, end). */
+  replace(start: number, end: number, text: string): void {
+    while (this.copied < start) {
+      const read = readSync(this.file, this.buffer, 0, Math.min(copyBytes, start - this.copied), this.copied);
+      if (read === 0) {
+        throw new SourceChangedError('The file became shorter while it was read. Nothing was written; try again.');
+      }
+      this.out.add(this.buffer, 0, read);
+      this.copied += read;
+    }
+    this.out.addText(text);
+    this.copied = end;
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+}

@@ -1,0 +1,57 @@
+import type { LineSource } from '../documentChecker';
+import type { QuickLineCheck } from '../quickLineCheck';
+import { checkRequestLine } from '../requestRules';
+import type { LineRewriter, SourceLine } from './lineRewriter';
+
+/** A line of a document that gives way to others, none when it goes. */
+export interface RewrittenLine {
+  readonly line: number;
+  readonly before: string;
+  readonly lines: readonly string[];
+}
+
+/** Milliseconds that the thread is held at a time. */
+const sliceMs = 4;
+
+/**
+ * Writes the lines of an open document anew. `pause` is awaited about every 4 ms and may throw when the document has changed.
+ * Lines that stay are not in the result.
+ */
+export async function rewriteLines(
+  source: LineSource,
+  rewriter: LineRewriter,
+  check: QuickLineCheck,
+  pause: () => Promise<void>,
+): Promise<readonly RewrittenLine[]> {
+  const result: RewrittenLine[] = [];
+  let until = performance.now() + sliceMs;
+  for (const step of ['survey', 'rewrite'] as const) {
+    for (let line = 0; line < source.lineCount; line++) {
+      const { text } = source.lineAt(line);
+      const sourceLine = toSourceLine(text, line, line === source.lineCount - 1, check);
+      const lines = step === 'survey' ? rewriter.survey(sourceLine) : rewriter.rewrite(sourceLine);
+      if (lines !== undefined && (lines.length !== 1 || lines[0] !== text)) {
+        result.push({ line, before: text, lines });
+      }
+      if (performance.now() >= until) {
+        await pause();
+        until = performance.now() + sliceMs;
+      }
+    }
+  }
+  return result;
+}
+
+function toSourceLine(text: string, line: number, isUnended: boolean, check: QuickLineCheck): SourceLine {
+  const quick = check.look(text, line);
+  return {
+    line,
+    kind: quick.kind,
+    noted: quick.noted,
+    checked: () => checkRequestLine(text, line, check.options),
+    canChange: true,
+    isUnended,
+    text: () => text,
+    customId: () => quick.customId,
+  };
+}

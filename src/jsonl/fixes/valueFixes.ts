@@ -1,0 +1,182 @@
+import type { Problem } from '../problem';
+import { closeName } from '../rules/closeName';
+import { fixEmptyBlock, paramsPathOf, removalFix } from './fieldFixes';
+import { fixOddId } from './idFixes';
+import { type PlacedPart, parsedOf, placeOf, removal, replacement } from './jsonPlaces';
+import { type FixMaker, type LineFix, toFix } from './lineFix';
+
+const exactNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** Fields without which params are none. */
+const requiredFields: ReadonlySet<unknown> = new Set(['model', 'messages', 'max_tokens']);
+
+export const fixWrongType: FixMaker = (text, problem, context) => {
+  const { path, start } = problem;
+  if (path.length === 1 && path[0] === 'custom_id') {
+    return fixOddId(text, problem, context);
+  }
+  const place = placeOf(text, path, start);
+  if (place === undefined) {
+    return [];
+  }
+  const wanted = new Set(wantedWords(problem));
+  const value = parsedOf(text, place.part);
+  const raw = text.slice(place.part.start, place.part.end);
+  if (value === null) {
+    const isOptional = path.length === paramsPathOf(text).length + 1 && !requiredFields.has(path.at(-1));
+    return isOptional ? [removalFix('drop-null', place, true)] : [];
+  }
+  const converted = convert(value, raw, wanted);
+  if (converted !== undefined) {
+    return [toFix('value-type', 'Change it to {0}', [replacement(place.part, converted)], { args: [shorten(converted)] })];
+  }
+  if (wanted.has('an array') && (typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value)))) {
+    return [toFix('wrap-array', 'Put it into an array', [replacement(place.part, `[${raw}]`)])];
+  }
+  return [];
+};
+
+function wantedWords(problem: Problem): readonly string[] {
+  const words = String(problem.text.args[1] ?? '');
+  return ['a string', 'a number', 'a whole number', 'true or false', 'an array', 'an object'].filter(word => words.includes(word));
+}
+
+/** The same value in a type that is wanted, when that is exact. */
+function convert(value: unknown, raw: string, wanted: ReadonlySet<string>): string | undefined {
+  if (typeof value === 'string') {
+    const trimmed = value.trim();
+    const isNumber =
+      exactNumber.test(trimmed) && (wanted.has('a number') || (wanted.has('a whole number') && Number.isInteger(Number(trimmed))));
+    if (isNumber) {
+      return trimmed;
+    }
+    return wanted.has('true or false') && /^(?:true|false)$/i.test(trimmed) ? trimmed.toLowerCase() : undefined;
+  }
+  return typeof value === 'number' && wanted.has('a string') ? JSON.stringify(raw) : undefined;
+}
+
+export const fixNotAllowed: FixMaker = (text, { path, start, hint, text: words }) => {
+  const place = placeOf(text, path, start);
+  if (place === undefined) {
+    return [];
+  }
+  const value = parsedOf(text, place.part);
+  const listed = listedTexts(String(words.args[1] ?? ''));
+  const meant = hint?.suggestion ?? (listed.length === 1 ? listed[0] : typeof value === 'string' ? closeName(value, listed) : undefined);
+  if (meant !== undefined) {
+    return meant === value ? [] : [valueFix('listed-value', place, meant, true)];
+  }
+  return listed.slice(0, 8).map(one => valueFix('listed-value', place, one, false));
+};
+
+/** The texts of a list of JSON texts with commas between, as problems name them. */
+function listedTexts(list: string): readonly string[] {
+  try {
+    const values = JSON.parse(`[${list}]`) as readonly unknown[];
+    return values.filter(value => typeof value === 'string');
+  } catch {
+    return [];
+  }
+}
+
+function valueFix(kind: 'listed-value' | 'model', place: PlacedPart, value: string, preferred: boolean): LineFix {
+  return toFix(kind, 'Change it to {0}', [replacement(place.part, JSON.stringify(value))], { preferred, args: [value] });
+}
+
+export const fixOutOfRange: FixMaker = (text, { path, start, hint, text: words }) => {
+  const place = placeOf(text, path, start);
+  const value = place === undefined ? undefined : parsedOf(text, place.part);
+  const bound = hint?.number ?? (typeof words.args[1] === 'number' ? words.args[1] : undefined);
+  if (place === undefined || typeof value !== 'number' || bound === undefined || bound === value) {
+    return [];
+  }
+  // No answer has no tokens: the bound of max_tokens is allowed, but hardly meant.
+  const preferred = !(path.at(-1) === 'max_tokens' && bound === 0);
+  return [
+    toFix('number-bound', bound > value ? 'Raise it to {0}' : 'Lower it to {0}', [replacement(place.part, String(bound))], {
+      preferred,
+      args: [bound],
+    }),
+  ];
+};
+
+export const fixTextLength: FixMaker = (text, problem, context) =>
+  problem.path.length === 1 && problem.path[0] === 'custom_id' ? fixOddId(text, problem, context) : fixEmptyBlock(text, problem, context);
+
+export const fixTextPattern: FixMaker = (text, problem, context) =>
+  problem.path.length === 1 && problem.path[0] === 'custom_id' ? fixOddId(text, problem, context) : [];
+
+/** A sampling parameter that the model rejects goes; a temperature may also be the only one that is taken. */
+export const fixSampling: FixMaker = (text, { path, start }) => {
+  const place = placeOf(text, path, start);
+  if (place === undefined) {
+    return [];
+  }
+  const one = toFix('drop-sampling', 'Change it to {0}', [replacement(place.part, '1')], { preferred: false, args: [1] });
+  return [removalFix('drop-sampling', place, true), ...(place.part.key === 'temperature' ? [one] : [])];
+};
+
+/** The model that a rule names, then those of the connection with a name like it. */
+export const fixModel: FixMaker = (text, { path, start, hint }, { models }) => {
+  const place = placeOf(text, path, start);
+  const value = place === undefined ? undefined : parsedOf(text, place.part);
+  if (place === undefined || typeof value !== 'string') {
+    return [];
+  }
+  const meant = hint?.suggestion;
+  const others = models.filter(model => model !== meant && closeName(value, [model]) !== undefined).slice(0, 5);
+  return [
+    ...(meant === undefined || meant === value ? [] : [valueFix('model', place, meant, true)]),
+    ...others.map(model => valueFix('model', place, model, false)),
+  ];
+};
+
+/** A name that should be one of those defined elsewhere in the request. */
+export const fixName: FixMaker = (text, { path, start, hint }) => {
+  const place = placeOf(text, path, start);
+  return place === undefined || hint?.suggestion === undefined || typeof parsedOf(text, place.part) !== 'string'
+    ? []
+    : [valueFix('listed-value', place, hint.suggestion, true)];
+};
+
+/** The budget is counted in `max_tokens` (contract, Limits): make room beside it, or make it smaller. */
+export const fixThinkingBudget: FixMaker = (text, { path }) => {
+  const thinking = path.lastIndexOf('thinking');
+  const base = thinking >= 0 ? path.slice(0, thinking) : path.slice(0, -1);
+  const budget = placeOf(text, [...base, 'thinking', 'budget_tokens']);
+  const most = placeOf(text, [...base, 'max_tokens']) ?? placeOf(text, [...paramsPathOf(text), 'max_tokens']);
+  const budgetValue = budget === undefined ? undefined : parsedOf(text, budget.part);
+  const mostValue = most === undefined ? undefined : parsedOf(text, most.part);
+  if (budget === undefined || most === undefined || !isCount(budgetValue) || !isCount(mostValue)) {
+    return [];
+  }
+  // Without any room for an answer so far, it gets as much as the least budget.
+  const raised = budgetValue + (mostValue > 0 ? mostValue : 1024);
+  const lowered = Math.max(1024, Math.floor(mostValue / 2));
+  return [
+    toFix('thinking-budget', 'Raise max_tokens to {0}', [replacement(most.part, String(raised))], { args: [raised] }),
+    ...(lowered < mostValue
+      ? [
+          toFix('thinking-budget', 'Lower budget_tokens to {0}', [replacement(budget.part, String(lowered))], {
+            preferred: false,
+            args: [lowered],
+          }),
+        ]
+      : []),
+  ];
+};
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** An id of a user that looks personal can only go: what stands for it opaquely is the user's to know. */
+export const fixUserId: FixMaker = (text, { path, start }) => {
+  const place = placeOf(text, path, start);
+  return place === undefined
+    ? []
+    : [toFix('user-id', 'Remove {0}', [removal(place)], { preferred: false, args: [String(place.part.key)] })];
+};
+
+function shorten(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}

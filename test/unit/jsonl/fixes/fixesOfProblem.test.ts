@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { fixesOfProblem } from '../../../../src/jsonl/fixes/fixesOfProblem';
+import type { LineFix } from '../../../../src/jsonl/fixes/lineFix';
+import { applyEdits } from '../../../../src/jsonl/fixes/textEdit';
+import { formatText, type Problem } from '../../../../src/jsonl/problem';
+import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import type { RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
+
+const options: RuleOptions = { severities: {}, models: ['vendor-opus-5', 'vendor-opus-4-8'], betas: [], today: '2026-11-21' };
+const line = 4;
+
+function problemsOf(text: string): readonly Problem[] {
+  return checkRequestLine(text, line, options).problems;
+}
+
+function fixesOf(text: string, rule: string, taken: readonly string[] = []): readonly LineFix[] {
+  const problem = problemsOf(text).find(candidate => candidate.rule === rule);
+  assert.ok(problem, `no ${rule} in ${problemsOf(text).map(found => found.rule)}`);
+  return fixesOfProblem(text, problem, { line, isTaken: id => taken.includes(id), models: options.models ?? [] });
+}
+
+/** Title to the line that each fix makes, in order. */
+function answers(text: string, rule: string, taken?: readonly string[]): readonly (readonly [title: string, line: string])[] {
+  return fixesOf(text, rule, taken).map(fix => [formatText(fix.title), applyEdits(text, fix.edits)]);
+}
+
+/** The line that the preferred fix makes; that problem must be gone. */
+function fixed(text: string, rule: string, taken?: readonly string[]): string {
+  const preferred = fixesOf(text, rule, taken).filter(fix => fix.preferred);
+  assert.equal(preferred.length, 1, `${preferred.length} preferred fixes`);
+  const result = applyEdits(text, preferred[0]?.edits ?? []);
+  const left = result.split('\n').flatMap(part => problemsOf(part).filter(problem => problem.rule === rule));
+  assert.deepEqual(left, [], result);
+  return result;
+}
+
+const params = '"params":{"model":"vendor-opus-5","max_tokens":10,"messages":[{"role":"user","content":"hi"}]';
+
+describe('jsonl/fixes/fixesOfProblem', () => {
+  describe('JSON', () => {
+    const valid = `{"custom_id":"a",${params}}}`;
+    const repairs: readonly (readonly [name: string, broken: string, repaired: string])[] = [
+      ['removes a trailing comma', `{"custom_id":"a",${params} , }}`, `{"custom_id":"a",${params}  }}`],
+      ['removes the comma of an array of requests', `${valid},`, valid],
+      ['puts single quotes right', valid.replace('"hi"', `'it\\'s "so"'`), valid.replace('"hi"', `"it's \\"so\\""`)],
+      ['puts typographic quotes right', valid.replace('"hi"', '“hi”'), valid],
+      ['quotes bare names', valid.replace('"role"', 'role'), valid],
+      ['writes True as true', `${valid.slice(0, -2)},"stream":True}}`, `${valid.slice(0, -2)},"stream":true}}`],
+      ['writes None as null', `${valid.slice(0, -2)},"speed":None}}`, `${valid.slice(0, -2)},"speed":null}}`],
+      ['writes NaN as null', `${valid.slice(0, -2)},"speed":NaN}}`, `${valid.slice(0, -2)},"speed":null}}`],
+      ['removes a comment at the end', `${valid} // the first`, valid],
+      ['removes a comment in between', valid.replace('"role"', '/* who */"role"'), valid],
+      ['closes what is open', valid.slice(0, -3), `${valid.slice(0, -3)}]}}`],
+      ['removes brackets that close nothing', `${valid}}]`, valid],
+      ['splits two requests', `${valid} ,{"custom_id":"b",${params}}}`, `${valid}\n{"custom_id":"b",${params}}}`],
+      ['escapes a tab', valid.replace('hi', 'h\ti'), valid.replace('hi', 'h\\ti')],
+      ['doubles a backslash', valid.replace('hi', 'C:\\dir'), valid.replace('hi', 'C:\\\\dir')],
+      ['puts a missing comma', valid.replace('10,', '10 '), valid.replace('10,', '10, ')],
+      ['writes .5 as 0.5', `${valid.slice(0, -2)},"temperature":.5}}`, `${valid.slice(0, -2)},"temperature":0.5}}`],
+      ['removes a byte order mark inside', `\ufeff${valid}`, valid],
+    ];
+    for (const [name, broken, repaired] of repairs) {
+      it(name, () => {
+        assert.equal(fixed(broken, 'json-syntax'), repaired);
+      });
+    }
+
+    it('leaves lines alone whose end nobody knows', () => {
+      for (const text of ['{"custom_id":"a","params":{"model":"x', '{"custom_id":', '{"a" 1}', '{"a":07}', "{'a':'it's'}", '[1 2]']) {
+        assert.deepEqual(fixesOf(text, 'json-syntax'), [], text);
+      }
+    });
+
+    it('removes a doubled key of the same value, and asks where they differ', () => {
+      const same = `{"custom_id":"a",${params},"speed":null, "speed": null}}`;
+      assert.equal(fixed(same, 'duplicate-key'), `{"custom_id":"a",${params},"speed":null}}`);
+      const other = `{"custom_id":"a",${params},"speed":"fast","speed":null}}`;
+      assert.deepEqual(answers(other, 'duplicate-key'), [
+        ['Keep the last speed, which is the one that counts', `{"custom_id":"a",${params},"speed":null}}`],
+        ['Keep the first speed', `{"custom_id":"a",${params},"speed":"fast"}}`],
+      ]);
+    });
+
+    it('finds a doubled key inside of doubled ones', () => {
+      const text = `{"custom_id":"a","params":{"x":1,"x":1},${params}}}`;
+      const [first] = answers(text, 'duplicate-key');
+      assert.equal(first?.[1], `{"custom_id":"a","params":{"x":1},${params}}}`);
+    });
+
+    it('replaces halves of surrogate pairs only', () => {
+      const text = `{"custom_id":"a",${params.replace('hi', '\\ud83d\\ude00 \\ud83d \ude00 😀')}}}`;
+      assert.equal(fixed(text, 'lone-surrogate'), text.replace('\\ud83d ', '\ufffd ').replace(' \ude00 ', ' \ufffd '));
+    });
+  });
+
+  describe('ids', () => {
+    it('makes a missing one by the line, spaced as the line is', () => {
+      assert.equal(fixed(`{${params}}}`, 'missing-field'), `{"custom_id":"line-5",${params}}}`);
+      assert.equal(
+        fixed(`{ "params": {"model": "m", "max_tokens": 1, "messages": []} }`, 'missing-field', ['line-5']).slice(0, 40),
+        '{ "custom_id": "line-5-2", "params": {"m',
+      );
+    });
+
+    const repairs: readonly (readonly [given: string, repaired: string, taken?: readonly string[]])[] = [
+      ['"a b/c"', 'a_b_c'],
+      ['" a "', 'a'],
+      ['"é"', 'line-5'],
+      ['""', 'line-5'],
+      [`"${'x'.repeat(70)}"`, 'x'.repeat(64)],
+      [`"${'x'.repeat(70)}"`, `${'x'.repeat(62)}-2`, ['x'.repeat(64)]],
+      ['12', '12'],
+      ['1.5', '1_5'],
+      ['12345678901234567890', '12345678901234567890'],
+      ['null', 'line-5'],
+    ];
+    for (const [given, repaired, taken] of repairs) {
+      it(`repairs ${given.slice(0, 12)} to ${repaired.slice(0, 8)}${taken ? ' when it is taken' : ''}`, () => {
+        const text = `{"custom_id":${given},${params}}}`;
+        const rule = given.startsWith('"') ? 'text-pattern' : 'wrong-type';
+        assert.equal(fixed(text, rule, taken), `{"custom_id":"${repaired}",${params}}}`);
+      });
+    }
+
+    it('puts a number behind a doubled id, and leaves the first use', () => {
+      const text = `{"custom_id":"a",${params}}}`;
+      const problem = {
+        rule: 'duplicate-id',
+        severity: 'error',
+        text: { template: '', args: [] },
+        line,
+        start: 0,
+        end: 0,
+        path: [],
+      } as const;
+      const context = { line, isTaken: (id: string) => id === 'a' || id === 'a-2', models: [] };
+      const related = (other: number) => [{ line: other, text: { template: '', args: [] } }];
+      const [later] = fixesOfProblem(text, { ...problem, related: related(2) }, context);
+      assert.deepEqual([later?.preferred, applyEdits(text, later?.edits ?? [])], [true, `{"custom_id":"a-3",${params}}}`]);
+      const [first] = fixesOfProblem(text, { ...problem, related: related(9) }, context);
+      assert.equal(first?.preferred, false);
+    });
+
+    it('gathers the fields of the params where they stand beside the id', () => {
+      const fields = '"model":"m", "max_tokens":1, "messages":[]';
+      const gathered = `{"custom_id":"a", "params":{${fields}}}`;
+      assert.equal(fixed(`{"custom_id":"a", ${fields}}`, 'missing-field'), gathered);
+      assert.equal(fixed(`{${fields}, "custom_id":"a"}`, 'missing-field'), gathered.replace(', "params"', ',"params"'));
+    });
+  });
+
+  describe('fields', () => {
+    it('corrects a name that is near', () => {
+      assert.equal(
+        fixed(`{"custom_id":"a",${params},"stop_sequence":["x"]}}`, 'unknown-field'),
+        `{"custom_id":"a",${params},"stop_sequences":["x"]}}`,
+      );
+      assert.equal(fixed(`{"customId":"a",${params}}}`, 'unknown-field'), `{"custom_id":"a",${params}}}`);
+    });
+
+    it('moves a field of the params into them', () => {
+      assert.equal(
+        fixed(`{"custom_id":"a", ${params}},"system":"s"}`, 'unknown-field'),
+        `{"custom_id":"a", ${params}, "system":"s"}}`.replace(', "s', ',"s'),
+      );
+    });
+
+    it('removes what is not known, with its comma, wherever it stands', () => {
+      for (const [before, after] of [
+        ['{"custom_id":"a" , "zzzzzzzz" : [1,{"b":"}"}] , "params":{}}', '{"custom_id":"a" , "params":{}}'],
+        ['{"zzzzzzzz":1, "custom_id":"a","params":{}}', '{"custom_id":"a","params":{}}'],
+        ['{"custom_id":"a","params":{} ,"zzzzzzzz":1 }', '{"custom_id":"a","params":{} }'],
+      ] as const) {
+        assert.equal(fixed(before, 'unknown-field'), after);
+      }
+    });
+
+    it('moves output_format into output_config', () => {
+      const format = '{"type":"json_schema","schema":{}}';
+      const withFormat = (config: string) => `{"custom_id":"a",${params}${config},"output_format": ${format}}}`;
+      assert.equal(fixed(withFormat(''), 'deprecated-field'), `{"custom_id":"a",${params},"output_config": {"format": ${format}}}}`);
+      assert.equal(
+        fixed(withFormat(',"output_config":{"effort":"low"}'), 'deprecated-field'),
+        `{"custom_id":"a",${params},"output_config":{"effort":"low","format":${format}}}}`,
+      );
+      const both = withFormat(`,"output_config":{"format":${format}}`);
+      assert.deepEqual(answers(both, 'deprecated-field'), []);
+      assert.equal(fixed(both, 'output-format-twice'), `{"custom_id":"a",${params},"output_config":{"format":${format}}}}`);
+    });
+
+    it('drops stream, and what the model rejects', () => {
+      assert.equal(fixed(`{"custom_id":"a",${params},"stream":true}}`, 'stream-in-batch'), `{"custom_id":"a",${params}}}`);
+      const text = `{"custom_id":"a",${params},"temperature":0.5}}`;
+      assert.equal(fixed(text, 'sampling-rejected'), `{"custom_id":"a",${params}}}`);
+      assert.deepEqual(answers(text, 'sampling-rejected')[1], ['Change it to 1', text.replace('0.5', '1')]);
+    });
+
+    it('offers both ways out of credit with fallbacks, and prefers none', () => {
+      const text = `{"custom_id":"a",${params},"fallbacks":"default","fallback_credit_token":"t"}}`;
+      assert.deepEqual(
+        fixesOf(text, 'credit-with-fallbacks').map(fix => fix.preferred),
+        [false, false],
+      );
+      assert.deepEqual(answers(text, 'credit-with-fallbacks'), [
+        ['Remove fallback_credit_token', `{"custom_id":"a",${params},"fallbacks":"default"}}`],
+        ['Remove fallbacks', `{"custom_id":"a",${params},"fallback_credit_token":"t"}}`],
+      ]);
+    });
+
+    it('writes a credit object as a text where that says the same', () => {
+      const text = (mode: string) => `{"custom_id":"a",${params},"fallback_credit_token":{"token":"t\\u0031"${mode}}}}`;
+      const bare = `{"custom_id":"a",${params},"fallback_credit_token":"t\\u0031"}}`;
+      assert.equal(fixed(text(''), 'credit-needs-beta'), bare);
+      assert.equal(fixed(text(',"mode":"strict"'), 'credit-needs-beta'), bare);
+      assert.deepEqual(answers(text(',"mode":"best_effort"'), 'credit-needs-beta'), []);
+    });
+
+    it('removes an empty block when others stay', () => {
+      const text = (content: string) => `{"custom_id":"a",${params.replace('"hi"', content)}}}`;
+      assert.equal(
+        fixed(text('[{"type":"text","text":""},{"type":"text","text":"b"}]'), 'text-length'),
+        text('[{"type":"text","text":"b"}]'),
+      );
+      assert.deepEqual(answers(text('[{"type":"text","text":""}]'), 'text-length'), []);
+    });
+  });
+
+  describe('system messages', () => {
+    const text = (messages: string, before = '') =>
+      `{"custom_id":"a","params":{"model": "m","max_tokens": 1,${before}"messages": [${messages}]}}`;
+    const user = '{"role":"user","content":"hi"}';
+
+    it('moves a leading one as it is written', () => {
+      const system = '{"role": "system", "content": "be \\u0062rief"}';
+      assert.equal(fixed(text(`${system}, ${user}`), 'system-role'), text(user, '"system": "be \\u0062rief", '));
+    });
+
+    it('makes blocks of several', () => {
+      const messages = `{"role":"system","content":"a"},{"role":"system","content":[{"type":"text","text":"b"}]},${user}`;
+      const system = '"system": [{"type":"text","text":"a"},{"type":"text","text":"b"}], ';
+      assert.equal(fixed(text(messages), 'system-role'), text(user, system));
+    });
+
+    it('leaves one between others, one beside system, and one with no other message', () => {
+      const system = '{"role":"system","content":"a"}';
+      assert.deepEqual(answers(text(`${user},${system}`), 'system-role'), []);
+      assert.deepEqual(answers(text(`${system},${user}`, '"system":"x",'), 'system-role'), []);
+      assert.deepEqual(answers(text(system), 'system-role'), []);
+    });
+  });
+
+  describe('values', () => {
+    const text = (field: string) => `{"custom_id":"a",${params},${field}}}`;
+    const cases: readonly (readonly [name: string, rule: string, before: string, after: string])[] = [
+      ['corrects a listed value', 'value-not-allowed', '"service_tier":"Standard-Only"', '"service_tier":"standard_only"'],
+      ['writes the only value', 'value-not-allowed', '"cache_control":{"type":"persistent"}', '"cache_control":{"type":"ephemeral"}'],
+      ['writes a text as a number', 'wrong-type', '"top_k":"5"', '"top_k":5'],
+      ['writes a text as true', 'wrong-type', '"stream":"True"', '"stream":true'],
+      ['writes a number as a text', 'wrong-type', '"metadata":{"user_id":10.50}', '"metadata":{"user_id":"10.50"}'],
+      ['puts a single value into an array', 'wrong-type', '"stop_sequences": "x"', '"stop_sequences": ["x"]'],
+      ['lowers a number', 'number-out-of-range', '"temperature":1.5', '"temperature":1'],
+      [
+        'raises a number',
+        'number-out-of-range',
+        '"thinking":{"type":"enabled","budget_tokens":5}',
+        '"thinking":{"type":"enabled","budget_tokens":1024}',
+      ],
+    ];
+    for (const [name, rule, before, after] of cases) {
+      it(name, () => assert.equal(fixed(text(before), rule), text(after)));
+    }
+
+    it('removes null where none may stand', () => {
+      assert.equal(fixed(text('"temperature":null'), 'wrong-type'), `{"custom_id":"a",${params}}}`);
+    });
+
+    it('corrects roles', () => {
+      assert.equal(fixed(`{"custom_id":"a",${params.replace('"user"', '"User"')}}}`, 'value-not-allowed'), `{"custom_id":"a",${params}}}`);
+    });
+
+    it('offers every listed value when none is near', () => {
+      const titles = answers(`{"custom_id":"a",${params.replace('"user"', '"zzzzzzzzz"')}}}`, 'value-not-allowed').map(([title]) => title);
+      assert.deepEqual(titles, ['Change it to user', 'Change it to assistant', 'Change it to system']);
+    });
+
+    it('replaces models by successor or by likeness', () => {
+      const model = (name: string) => `{"custom_id":"a",${params.replace('vendor-opus-5', name)}}}`;
+      assert.equal(fixed(model('vendor-mythos-preview'), 'deprecated-model'), model('vendor-mythos-5'));
+      assert.equal(fixed(model('vendor-opuss-5'), 'unknown-model'), model('vendor-opus-5'));
+    });
+
+    it('makes room for the thinking budget, or makes it smaller', () => {
+      const thinking = (most: number, budget: number) =>
+        `{"custom_id":"a",${params.replace(':10,', `:${most},`)},"thinking":{"type":"enabled","budget_tokens":${budget}}}}`;
+      assert.deepEqual(answers(thinking(4000, 5000), 'thinking-budget'), [
+        ['Raise max_tokens to 9000', thinking(9000, 5000)],
+        ['Lower budget_tokens to 2000', thinking(4000, 2000)],
+      ]);
+      assert.equal(answers(thinking(10, 5000), 'thinking-budget').length, 1);
+      assert.equal(fixed(thinking(0, 1024), 'thinking-budget'), thinking(2048, 1024));
+    });
+  });
+
+  it('never throws on odd values', () => {
+    for (const text of [
+      '{"custom_id":{}}',
+      '{"params":[]}',
+      '{"params":null}',
+      '{"custom_id":"a","params":"x"}',
+      '{"messages":{"role":1}}',
+    ]) {
+      for (const problem of problemsOf(text)) {
+        fixesOfProblem(text, problem, { line, isTaken: () => false, models: [] });
+      }
+    }
+  });
+});

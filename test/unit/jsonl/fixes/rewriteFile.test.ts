@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { madeId } from '../../../../src/jsonl/batchRules';
+import { type FixKind, fixKinds } from '../../../../src/jsonl/fixes/fixKinds';
+import { FixRewriter } from '../../../../src/jsonl/fixes/fixRewriter';
+import { type IdChoice, IdRewriter, toFieldPath } from '../../../../src/jsonl/fixes/idRewriter';
+import type { FixSelection } from '../../../../src/jsonl/fixes/lineFix';
+import type { LineRewriter } from '../../../../src/jsonl/fixes/lineRewriter';
+import { rewriteFile } from '../../../../src/jsonl/fixes/rewriteFile';
+import type { RewriteReport, RewriteWork } from '../../../../src/jsonl/fixes/rewriteJob';
+import { rewriteLines } from '../../../../src/jsonl/fixes/rewriteLines';
+import { SourceChangedError } from '../../../../src/jsonl/jobs';
+import { QuickLineCheck } from '../../../../src/jsonl/quickLineCheck';
+import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import type { RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
+import type { JobContext } from '../../../../src/jsonl/threadProtocol';
+import { requestLine } from '../requestLines';
+import { mutated } from './mutations';
+
+const rules: RuleOptions = { severities: {}, models: undefined, betas: [], today: '2026-11-21' };
+const check = new QuickLineCheck(rules);
+const everyKind = Object.keys(fixKinds) as FixKind[];
+
+const context: JobContext = {
+  signal: new AbortController().signal,
+  throwIfAborted: () => {},
+  progress: () => {},
+  slots: {
+    next: () => assert.fail('emits nothing'),
+    emit: () => assert.fail('emits nothing'),
+  },
+};
+
+const params = '"params":{"model":"m","max_tokens":10,"messages":[{"role":"user","content":"hi"}]}';
+const request = (id: string) => `{"custom_id":"${id}",${params}}`;
+const bare = '{"model":"m","max_tokens":10,"messages":[{"role":"user","content":"hi"}]}';
+
+describe('jsonl/fixes/rewriteFile', () => {
+  let folder: string;
+  const file = (name: string) => path.join(folder, name);
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'rewrite-file-'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function rewrite(content: string | Buffer, work: RewriteWork): Promise<{ readonly report: RewriteReport; readonly bytes: Buffer }> {
+    writeFileSync(file('source'), content);
+    const report = await rewriteFile({ path: file('source'), outPath: file('out'), work, rules }, context);
+    return { report, bytes: readFileSync(file('out')) };
+  }
+
+  const fix = (content: string | Buffer, selection: FixSelection = {}) => rewrite(content, { type: 'fix', selection });
+  const fixed = async (lines: readonly string[], selection?: FixSelection) =>
+    (await fix(lines.join('\n'), selection)).bytes.toString().split('\n');
+  const ids = async (lines: readonly string[], choice: IdChoice) =>
+    (await rewrite(lines.join('\n'), { type: 'ids', choice })).bytes
+      .toString()
+      .split('\n')
+      .map(text => /"custom_id":"([^"]*)"/.exec(text)?.[1]);
+
+  /** The same through an open document. */
+  async function throughDocument(content: string, work: RewriteWork): Promise<string> {
+    const lines = content.split('\n');
+    const rewriter: LineRewriter =
+      work.type === 'ids'
+        ? new IdRewriter(work.choice)
+        : new FixRewriter(work.selection, (text, line) => checkRequestLine(text, line, rules), rules);
+    const source = { lineCount: lines.length, lineAt: (line: number) => ({ text: lines[line] ?? '' }) };
+    const changes = new Map((await rewriteLines(source, rewriter, check, async () => {})).map(change => [change.line, change.lines]));
+    return lines.flatMap((text, line) => changes.get(line) ?? [text]).join('\n');
+  }
+
+  it('copies what has no problems byte for byte', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(`\ufeff${request('a')}\r\n{"custom_id" : "b", ${params} }\r\n`),
+      Buffer.from([0x7b, 0xff, 0xfe, 0x0a]),
+      Buffer.from(request('c')),
+    ]);
+    const { bytes: copy, report } = await fix(bytes);
+    assert.deepEqual(copy, bytes);
+    assert.equal(report.changedLines, 0);
+  });
+
+  it('changes byte order mark, line ends and the last line end only when asked', async () => {
+    const { bytes, report } = await fix(`\ufeff${request('a')}\r\n\r\n${request('a')}\r\n${request('b')}`, {
+      kinds: ['byte-order-mark', 'carriage-returns', 'last-newline', 'blank-line', 'unique-id'],
+    });
+    assert.equal(bytes.toString(), `${request('a')}\n${request('a-2')}\n${request('b')}\n`);
+    assert.deepEqual(Object.fromEntries(report.fixes), {
+      'byte-order-mark': 1,
+      'carriage-returns': 3,
+      'last-newline': 1,
+      'blank-line': 1,
+      'unique-id': 1,
+    });
+  });
+
+  it('keeps the CR of lines that change', async () => {
+    assert.equal((await fix(`${request('a b')}\r\n`)).bytes.toString(), `${request('a_b')}\r\n`);
+  });
+
+  it('makes, repairs and de-duplicates ids without ever taking one of the file', async () => {
+    assert.deepEqual(
+      await fixed([
+        request('a'),
+        request('a'),
+        request('a-2'),
+        request('a'),
+        `{${params}}`,
+        request('line-5'),
+        request('a b'),
+        request('a_b'),
+        `{"custom_id":7,${params}}`,
+        request('7'),
+      ]),
+      [
+        request('a'),
+        request('a-3'),
+        request('a-2'),
+        request('a-4'),
+        `{"custom_id":"line-5-2",${params}}`,
+        request('line-5'),
+        request('a_b-2'),
+        request('a_b'),
+        request('7-2'),
+        request('7'),
+      ],
+    );
+  });
+
+  it('makes room for the ids of bare lines, where they stand in the new file', async () => {
+    assert.deepEqual(await fixed(['', request('line-2'), bare, request('line-3')]), [request('line-2-2'), bare, request('line-3')]);
+    assert.deepEqual(await fixed([bare, request('line-1')], { kinds: ['wrap-params'] }), [request('line-1-2'), request('line-1')]);
+  });
+
+  it('fixes one rule only when asked to', async () => {
+    const broken = `{"custom_id":"a b","params":{"model":"m","max_tokens":"10","messages":[],"stream":true}}`;
+    assert.deepEqual(await fixed([broken], { rule: 'stream-in-batch' }), [broken.replace(',"stream":true', '')]);
+    assert.deepEqual(await fixed([broken], { rule: 'text-pattern' }), [broken.replace('a b', 'a_b')]);
+  });
+
+  it('counts what is left', async () => {
+    const { report } = await fix([request('a'), '{"custom_id":"b"}', request('a b'), '{"x'].join('\n'));
+    assert.deepEqual([report.problemsLeft, report.changedLines, report.requests], [2, 1, 3]);
+    assert.equal((await fix([request('a'), request('a')].join('\n'), { kinds: [] })).report.problemsLeft, 1);
+  });
+
+  it('leaves alone what is silenced', async () => {
+    writeFileSync(file('source'), `${request('a')}\n\n${request('a')}`);
+    const silent = { ...rules, severities: { 'duplicate-id': 'off', 'blank-line': 'off' } as const };
+    const report = await rewriteFile({ path: file('source'), work: { type: 'fix', selection: {} }, rules: silent }, context);
+    assert.equal(report.changedLines, 0);
+  });
+
+  it('only tells what would change when it has no place to write to', async () => {
+    const names = readdirSync(folder);
+    writeFileSync(file('source'), request('a b'));
+    const report = await rewriteFile({ path: file('source'), work: { type: 'fix', selection: {} }, rules }, context);
+    assert.deepEqual([report.changedLines, report.fixes], [1, [['repair-id', 1]]]);
+    assert.deepEqual(new Set([...names, 'source']), new Set(readdirSync(folder)));
+  });
+
+  it('replaces its source when that is the place, and leaves it when it is cancelled or written to', async () => {
+    writeFileSync(file('source'), request('a b'));
+    const source = { path: file('source'), outPath: file('source'), work: { type: 'fix', selection: {} }, rules } as const;
+    const stop = new Error('stopped');
+    const stopped = rewriteFile(source, { ...context, throwIfAborted: () => assert.fail(stop) });
+    await assert.rejects(stopped, stop);
+    let touched = false;
+    const meanwhile = rewriteFile(source, {
+      ...context,
+      progress: ({ doneBytes, totalBytes }) => {
+        if (!touched && doneBytes * 2 >= totalBytes) {
+          touched = true;
+          writeFileSync(file('source'), request('c d'));
+        }
+      },
+    });
+    await assert.rejects(meanwhile, SourceChangedError);
+    assert.equal(readFileSync(file('source'), 'utf8'), request('c d'));
+    await rewriteFile(source, context);
+    assert.equal(readFileSync(file('source'), 'utf8'), request('c_d'));
+    assert.deepEqual(
+      readdirSync(folder).filter(name => name.endsWith('.part')),
+      [],
+    );
+  });
+
+  describe('ids by a scheme', () => {
+    const named = (user: string) => `{${params.replace('"model"', `"metadata":{"user_id":${user}},"model"`)}}`;
+
+    it('numbers requests, with zeros when asked', async () => {
+      const lines = [bare, request('keep'), `{"custom_id":"",${params}}`, 'x', ...Array.from({ length: 8 }, () => bare)];
+      const padded = await ids(lines, { scheme: { type: 'number', prefix: 'job-', padded: true }, scope: 'missing' });
+      assert.deepEqual(padded.slice(0, 5), ['job-01', 'keep', 'job-03', undefined, 'job-04']);
+      const all = await ids(lines, { scheme: { type: 'number', prefix: 'job-', padded: false }, scope: 'all' });
+      assert.deepEqual(all.slice(0, 5), ['job-1', 'job-2', 'job-3', undefined, 'job-4']);
+    });
+
+    it('hashes the bytes of the params, and numbers equal ones', async () => {
+      const hash = createHash('sha256').update(bare).digest('hex').slice(0, 16);
+      assert.deepEqual(await ids([bare, `{"params":${bare}}`, request('a')], { scheme: { type: 'hash' }, scope: 'all' }), [
+        hash,
+        `${hash}-2`,
+        `${hash}-3`,
+      ]);
+    });
+
+    it('takes a field of the params, repaired, and the line where there is none', async () => {
+      const scheme = { type: 'field', path: toFieldPath('params.metadata.user_id') } as const;
+      assert.deepEqual(await ids([named('"u 1"'), named('7'), named('"u_1"'), named('null')], { scheme, scope: 'all' }), [
+        'u_1',
+        '7',
+        'u_1-2',
+        'line-4',
+      ]);
+      assert.deepEqual(toFieldPath('messages[0].content'), ['messages', 0, 'content']);
+    });
+
+    it('keeps every other byte', async () => {
+      const text = `{ "params" : ${bare.replace('10', '1.0e1')} , "custom_id" : null }`;
+      const { bytes } = await rewrite(text, {
+        type: 'ids',
+        choice: { scheme: { type: 'number', prefix: 'a', padded: false }, scope: 'missing' },
+      });
+      assert.equal(bytes.toString(), text.replace('null', '"a1"'));
+    });
+  });
+
+  const anyLine = fc.oneof(
+    { weight: 2, arbitrary: requestLine.map(text => text.trimEnd()) },
+    { weight: 3, arbitrary: mutated(requestLine) },
+    fc.constantFrom(
+      '',
+      ' ',
+      bare,
+      request('a'),
+      request('a'),
+      request('line-1'),
+      request('line-2'),
+      request('a b'),
+      `{${params}}`,
+      `${request('x')}${request('y')}`,
+    ),
+  );
+  const anyWork: fc.Arbitrary<RewriteWork> = fc.oneof(
+    fc
+      .oneof(
+        fc.constant({}),
+        fc.record({
+          kinds: fc.subarray(everyKind.filter(kind => !['byte-order-mark', 'carriage-returns', 'last-newline'].includes(kind))),
+        }),
+        fc.record({ rule: fc.constantFrom('json-syntax', 'duplicate-id', 'missing-field', 'text-pattern', 'unknown-field') }),
+      )
+      .map(selection => ({ type: 'fix' as const, selection })),
+    fc
+      .record({
+        scheme: fc.constantFrom({ type: 'hash' as const }, { type: 'number' as const, prefix: 'line-', padded: false }),
+        scope: fc.constantFrom('missing' as const, 'all' as const),
+      })
+      .map(choice => ({ type: 'ids' as const, choice })),
+  );
+
+  it('writes what an open document becomes; a second time nothing changes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyLine, { maxLength: 12 }), anyWork, async (lines, work) => {
+        const content = wellFormed(lines);
+        const { bytes } = await rewrite(content, work);
+        assert.equal(bytes.toString(), await throughDocument(content, work));
+        if (work.type === 'fix') {
+          const again = await rewrite(bytes, work);
+          assert.equal(again.bytes.toString(), bytes.toString());
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('leaves no id twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyLine, { maxLength: 12 }), fc.boolean(), async (lines, isAll) => {
+        const kinds = isAll ? everyKind : undefined;
+        const { bytes } = await fix(wellFormed(lines), kinds === undefined ? {} : { kinds });
+        const found = bytes
+          .toString()
+          .split('\n')
+          .flatMap((text, line) => {
+            const { kind, customId } = check.look(text, line);
+            return kind === 'params' ? [madeId(line)] : kind === 'request' && customId !== undefined ? [customId] : [];
+          });
+        assert.equal(new Set(found).size, found.length, found.join());
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+/** Halves of surrogate pairs cannot stand in a file. */
+function wellFormed(lines: readonly string[]): string {
+  return Buffer.from(lines.join('\n')).toString();
+}
