@@ -22,6 +22,7 @@ const wholeOrBare = {
   type: 'object',
   properties: { custom_id: { markdownDescription: fieldGuide.get('request.custom_id') }, params: {} },
   if: { anyOf: [{ required: ['params'] }, { required: ['custom_id'] }] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: { $ref: '#/definitions/request' },
   else: { $ref: '#/definitions/params' },
 };

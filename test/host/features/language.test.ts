@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+
+const whole = (id: string, words = 'Hello', more: object = {}) =>
+  JSON.stringify({
+    custom_id: id,
+    params: { model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content: words }], ...more },
+  });
+
+/** Writes lines in which `|` marks the cursor, and opens them; answers the place of the mark. */
+async function openMarked(
+  name: string,
+  lines: readonly string[],
+): Promise<{ document: vscode.TextDocument; editor: vscode.TextEditor; at: vscode.Position }> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace');
+  const line = lines.findIndex(text => text.includes('|'));
+  const column = lines[line]?.indexOf('|') ?? 0;
+  const file = path.join(folder, name);
+  writeFileSync(file, `${lines.map(text => text.replace('|', '')).join('\n')}\n`);
+  const document = await vscode.workspace.openTextDocument(file);
+  const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+  const at = new vscode.Position(Math.max(line, 0), Math.max(column, 0));
+  editor.selection = new vscode.Selection(at, at);
+  return { document, editor, at };
+}
+
+/** Asks until there is an answer: the language part is loaded when the first request file is open. */
+async function untilAnswered<T>(ask: () => Thenable<T | undefined>): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) {
+      return answer;
+    }
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+}
+
+async function completions({ document, at }: { document: vscode.TextDocument; at: vscode.Position }): Promise<vscode.CompletionItem[]> {
+  return untilAnswered(async () => {
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      at,
+      undefined,
+      100,
+    );
+    const ours = list.items.filter(item => item.sortText !== undefined && /^\d{5} /.test(item.sortText));
+    return ours.length > 0 ? ours : undefined;
+  });
+}
+
+const labelOf = ({ label }: vscode.CompletionItem) => (typeof label === 'string' ? label : label.label);
+
+async function hoverText(document: vscode.TextDocument, at: vscode.Position): Promise<string> {
+  const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, at);
+  return hovers
+    .flatMap(({ contents }) => contents)
+    .map(content => (typeof content === 'string' ? content : content.value))
+    .join('\n');
+}
+
+async function symbols(document: vscode.TextDocument): Promise<vscode.DocumentSymbol[]> {
+  return (
+    (await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>('vscode.executeDocumentSymbolProvider', document.uri)) ?? []
+  );
+}
+
+async function rename(document: vscode.TextDocument, at: vscode.Position, name: string): Promise<vscode.WorkspaceEdit> {
+  return vscode.commands.executeCommand<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', document.uri, at, name);
+}
+
+describe('features/jsonl/language', () => {
+  before(async () => {
+    await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate();
+  });
+
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('completes fields with what they mean, those that must be there first', async () => {
+    const place = await openMarked('fields.jsonl', [whole('a'), '{"custom_id":"b","params":{"model":"m",|}}']);
+    const items = await completions(place);
+    const sorted = items.sort((a, b) => String(a.sortText).localeCompare(String(b.sortText))).map(labelOf);
+    assert.deepEqual(sorted.slice(0, 2), ['max_tokens', 'messages']);
+    assert.ok(!sorted.includes('model'));
+    const maxTokens = items.find(item => labelOf(item) === 'max_tokens');
+    assert.match((maxTokens?.documentation as vscode.MarkdownString).value, /most tokens to generate/);
+    assert.ok(items.find(item => labelOf(item) === 'top_k')?.tags?.includes(vscode.CompletionItemTag.Deprecated));
+  });
+
+  it('writes what was chosen with commas and quotation marks where they belong', async () => {
+    const place = await openMarked('written.jsonl', [whole('a'), '{"custom_id":"b","params":{"max|""model":"m"}}']);
+    const item = (await completions(place)).find(candidate => labelOf(candidate) === 'max_tokens') ?? assert.fail('not offered');
+    const range = item.range instanceof vscode.Range ? item.range : item.range?.replacing;
+    await place.editor.insertSnippet(item.insertText as vscode.SnippetString, range);
+    assert.equal(place.document.lineAt(1).text, '{"custom_id":"b","params":{"max_tokens":1024,"model":"m"}}');
+  });
+
+  it('proposes the next id and a whole request on an empty line', async () => {
+    const place = await openMarked('next.jsonl', [whole('q-0007'), '|', whole('z')]);
+    const item = (await completions(place)).find(candidate => labelOf(candidate) === 'request') ?? assert.fail('not offered');
+    assert.match((item.insertText as vscode.SnippetString).value, /q-0008/);
+  });
+
+  it('offers nothing of it on other JSONL', async () => {
+    const requests = await openMarked('real.jsonl', [whole('a'), '{"custom_id":"b",|}']);
+    await completions(requests);
+    const { document, at } = await openMarked('log.jsonl', ['{"level":"info",|"message":"started","timestamp":1}']);
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, at);
+    assert.deepEqual(
+      list.items.filter(({ kind }) => kind !== vscode.CompletionItemKind.Text),
+      [],
+    );
+    assert.equal(await hoverText(document, new vscode.Position(0, 3)), '');
+    assert.deepEqual(await symbols(document), []);
+  });
+
+  it('explains fields and values in a hover', async () => {
+    const { document } = await openMarked('hover.jsonl', [whole('a', 'Hello', { thinking: { type: 'adaptive' }, temperature: 1 })]);
+    const { text } = document.lineAt(0);
+    const at = (part: string) => new vscode.Position(0, text.indexOf(part) + 2);
+    const maxTokens = await untilAnswered(async () => (await hoverText(document, at('max_tokens'))) || undefined);
+    assert.match(maxTokens, /\*\*max\\_tokens\*\* · integer · required/);
+    assert.match(maxTokens, /Value: at least 0/);
+    assert.match(await hoverText(document, at('adaptive')), /Think as much as the question needs/);
+    assert.match(await hoverText(document, at('temperature')), /⚠ temperature is deprecated.*\n\nDefault: `1`/s);
+    assert.equal(
+      await hoverText(document, at('Hello')),
+      '**content** · string or array · required\n\nWhat is said: a text, or blocks of text, images, documents, tool calls and their results.',
+    );
+  });
+
+  it('outlines requests with what they are made of', async () => {
+    const { document } = await openMarked('outline.jsonl', [whole('a', 'Why?', { system: 'Be kind.' }), '', whole('b', 'How?')]);
+    const found = await untilAnswered(async () => {
+      const all = await symbols(document);
+      return all.length > 0 ? all : undefined;
+    });
+    assert.deepEqual(
+      found.map(({ name, detail, range }) => [name, detail, range.start.line]),
+      [
+        ['a', 'vendor-haiku-4-5 · Why?', 0],
+        ['b', 'vendor-haiku-4-5 · How?', 2],
+      ],
+    );
+    assert.deepEqual(
+      found[0]?.children.map(({ name, detail }) => [name, detail]),
+      [
+        ['user', 'Why?'],
+        ['system', 'Be kind.'],
+      ],
+    );
+  });
+
+  it('widens a selection by the structure of the line', async () => {
+    const { document, at } = await openMarked('selection.jsonl', [whole('a', 'Why| is it?')]);
+    const [first] = await untilAnswered(async () => {
+      const ranges = await vscode.commands.executeCommand<vscode.SelectionRange[]>('vscode.executeSelectionRangeProvider', document.uri, [
+        at,
+      ]);
+      return ranges?.[0]?.parent === undefined ? undefined : ranges;
+    });
+    const texts: string[] = [];
+    for (let range: vscode.SelectionRange | undefined = first; range !== undefined; range = range.parent) {
+      texts.push(document.getText(range.range));
+    }
+    assert.ok(
+      texts.includes('Why is it?') &&
+        texts.includes('"content":"Why is it?"') &&
+        texts.includes('[{"role":"user","content":"Why is it?"}]'),
+      texts.join('\n'),
+    );
+  });
+
+  it('renames an id, and refuses what is none or taken', async () => {
+    const { document, at } = await openMarked('rename.jsonl', [whole('|a'), whole('b')]);
+    const edit = await untilAnswered(async () => rename(document, at, 'new-name'));
+    assert.equal(await vscode.workspace.applyEdit(edit), true);
+    assert.equal(document.lineAt(0).text, whole('new-name'));
+    await assert.rejects(rename(document, at, 'not an id'), /1 to 64 characters/);
+    await assert.rejects(rename(document, at, 'b'), /Line 2 has the id b already/);
+    await assert.rejects(rename(document, new vscode.Position(0, document.lineAt(0).text.indexOf('model') + 1), 'x'), /Only the custom_id/);
+    await assert.rejects(
+      Promise.resolve(vscode.commands.executeCommand('vscode.prepareRename', document.uri, new vscode.Position(0, 1))),
+      /Only the custom_id/,
+    );
+  });
+
+  it('goes to a request by the id in a fragment', async () => {
+    const { document, editor } = await openMarked(
+      'goto.jsonl',
+      Array.from({ length: 500 }, (_, index) => whole(`q-${index}`)),
+    );
+    await vscode.commands.executeCommand('managedAgents.request.goTo', document.uri.with({ fragment: 'q-321' }));
+    assert.equal(editor.selection.active.line, 321);
+  });
+
+  it('knows the fields of a template, places for columns included', async () => {
+    const { document, at } = await openMarked('a.batch-template.json', [
+      '{"params": {"model": "m", "max_tokens": "{{tokens}}", "messages": "{{messages}}", "temperature": 5, |}}',
+    ]);
+    const diagnostics = await untilAnswered(async () => {
+      const all = vscode.languages.getDiagnostics(document.uri);
+      return all.some(({ message }) => /maximum|1/.test(message)) ? all : undefined;
+    });
+    assert.ok(
+      diagnostics.every(({ message }) => !/tokens|messages/.test(message)),
+      diagnostics.map(({ message }) => message).join('\n'),
+    );
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, at);
+    assert.ok(list.items.some(item => labelOf(item) === 'system'));
+  });
+});
