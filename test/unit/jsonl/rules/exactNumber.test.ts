@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import { isExactNumber } from '../../../../src/jsonl/rules/exactNumber';
+import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
+import { foundIn } from './foundIn';
+
+describe('src/jsonl/rules/exactNumber', () => {
+  it('knows numbers that keep their value', () => {
+    for (const text of [
+      '0',
+      '-0',
+      '0.0',
+      '1.0',
+      '1.50',
+      '0.1',
+      '9007199254740991',
+      '9007199254740992',
+      '-9007199254740994',
+      '1e308',
+      '1E+2',
+      '0.30000000000000004',
+      '100000000000000000000',
+      '5e-324',
+      '1.7976931348623157e308',
+      '0e99999',
+      '0.000e-500',
+      '123456789012345.0',
+      '1.0000000000000000000',
+    ]) {
+      assert.equal(isExactNumber(text), true, text);
+    }
+  });
+
+  it('knows numbers that JavaScript changes', () => {
+    for (const text of [
+      '9007199254740993',
+      '-9007199254740993',
+      '12345678901234567890',
+      '1e309',
+      '-1e309',
+      '1e-400',
+      '0.1234567890123456789',
+      '4e-324',
+      `1e-${'9'.repeat(5000)}`,
+      `1e${'9'.repeat(5000)}`,
+    ]) {
+      assert.equal(isExactNumber(text), false, text.slice(0, 40));
+    }
+  });
+
+  it('is told wherever the number stands, with what it would become', () => {
+    const line = '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}],"metadata":{"n":[9007199254740993]}}';
+    const [problem, ...others] = checkRequestLine(line, 0, contractRules()).problems;
+    assert.deepEqual(others, []);
+    assert.deepEqual([problem?.rule, problem?.severity, problem?.path.join('.')], ['number-precision', 'information', 'metadata.n.0']);
+    assert.equal(line.slice(problem?.start, problem?.end), '9007199254740993');
+    assert.deepEqual(problem?.text.args, ['9007199254740992']);
+    assert.deepEqual(foundIn('number-precision', { metadata: { n: 0.1 } }), []);
+  });
+});

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { formatText } from '../../../../src/jsonl/problem';
+import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import { contractRules, type RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
+
+/** Params that nothing is wrong with. */
+export const sound = { model: 'vendor-opus-4-6', max_tokens: 2048, messages: [{ role: 'user', content: 'x' }] };
+
+/** What one rule says of sound params with `more`: each finding as severity, path and the text it marks. Every sentence must be whole. */
+export function foundIn(rule: string, more: object, options: Partial<RuleOptions> = {}): readonly string[] {
+  return problemsIn(rule, more, options).map(({ severity, path, marked }) => `${severity} ${path.join('.')} ${marked}`);
+}
+
+export function problemsIn(rule: string, more: object, options: Partial<RuleOptions> = {}) {
+  const line = JSON.stringify({ ...sound, ...more });
+  const { problems } = checkRequestLine(line, 0, { ...contractRules('2026-01-01'), ...options });
+  return problems
+    .filter(problem => problem.rule === rule)
+    .map(problem => {
+      const sentence = formatText(problem.text);
+      assert.match(sentence, /^[^{}]+[.?!]$/, sentence);
+      return { ...problem, sentence, marked: line.slice(problem.start, problem.end) };
+    });
+}

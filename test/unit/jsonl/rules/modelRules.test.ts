@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { foundIn, problemsIn } from './foundIn';
+
+describe('src/jsonl/rules/modelRules', () => {
+  it('finds sampling that models after the sixth-generation flagship reject', () => {
+    const rule = 'sampling-rejected';
+    for (const model of [
+      'vendor-opus-4-7',
+      'vendor-opus-4-8',
+      'vendor-opus-5',
+      'vendor-sonnet-5',
+      'vendor-fable-5',
+      'vendor-mythos-5',
+      'vendor-mythos-preview',
+    ]) {
+      assert.deepEqual(foundIn(rule, { model, temperature: 0.999 }), ['warning temperature 0.999'], model);
+      assert.deepEqual(foundIn(rule, { model, temperature: 1 }), []);
+      assert.deepEqual(foundIn(rule, { model, top_k: 0 }), ['warning top_k 0']);
+      assert.deepEqual(foundIn(rule, { model, top_p: 0.989 }), ['warning top_p 0.989']);
+      assert.deepEqual(foundIn(rule, { model, top_p: 0.99 }), []);
+    }
+    for (const model of ['vendor-opus-4-6', 'vendor-sonnet-4-6', 'vendor-haiku-4-5-20251001', 'vendor-opus-4', 'another']) {
+      assert.deepEqual(foundIn(rule, { model, temperature: 0, top_k: 5, top_p: 0.5 }), [], model);
+    }
+  });
+
+  it('tells a model whose support ends, before and after its last day, also in fallbacks', () => {
+    const rule = 'deprecated-model';
+    const more = { model: 'vendor-mythos-preview', fallbacks: [{ model: 'vendor-mythos-preview' }] };
+    const sentences = (today: string) => problemsIn(rule, more, { today }).map(({ sentence, hint }) => [sentence, hint?.suggestion]);
+    const before = [
+      'The model vendor-mythos-preview is deprecated; its support ends on 2026-06-30. Change to vendor-mythos-5.',
+      'vendor-mythos-5',
+    ];
+    const after = ['Support of the model vendor-mythos-preview ended on 2026-06-30. Change to vendor-mythos-5.', 'vendor-mythos-5'];
+    assert.deepEqual(sentences('2026-06-30'), [before, before]);
+    assert.deepEqual(sentences('2026-07-01'), [after, after]);
+    assert.deepEqual(foundIn(rule, { model: 'vendor-mythos-5' }), []);
+  });
+
+  it('tells a model that neither the connection nor the contract names, when the models are known', () => {
+    const rule = 'unknown-model';
+    const models = ['house-large'];
+    assert.deepEqual(foundIn(rule, { model: 'anything' }), []);
+    assert.deepEqual(foundIn(rule, { model: 'house-large' }, { models }), []);
+    assert.deepEqual(foundIn(rule, { model: 'vendor-opus-4-6' }, { models }), []);
+    assert.deepEqual(foundIn(rule, { fallbacks: [{ model: 'anything' }] }, { models }), ['information fallbacks.0.model "anything"']);
+    assert.deepEqual(problemsIn(rule, { model: 'house-lage' }, { models })[0]?.hint, { suggestion: 'house-large' });
+    assert.equal(problemsIn(rule, { model: 'anything' }, { models })[0]?.hint, undefined);
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
+import { foundIn, problemsIn, sound } from './foundIn';
+
+const block = (content: object) => ({ messages: [{ role: 'user', content: [content] }] });
+const tool = { name: 'a', input_schema: { type: 'object' } };
+
+describe('src/jsonl/rules/schemaRules', () => {
+  it('refuses unknown fields exactly where the contract allows no others', () => {
+    const rule = 'unknown-field';
+    const line = JSON.stringify({ custom_id: 'a', params: sound, extra: 1 });
+    assert.deepEqual(
+      checkRequestLine(line, 0, contractRules()).problems.map(problem => [problem.rule, problem.severity]),
+      [[rule, 'error']],
+    );
+    const closed: readonly object[] = [
+      { zzzzzz: 1 },
+      { messages: [{ role: 'user', content: 'x', zzzzzz: 1 }] },
+      { fallbacks: [{ model: 'm', zzzzzz: 1 }] },
+      { mcp_servers: [{ type: 'url', name: 'n', url: 'u', zzzzzz: 1 }] },
+      { tools: [{ type: 'bash_20250124', name: 'bash', zzzzzz: 1 }] },
+      { tools: [{ type: 'text_editor_20241022', name: 'str_replace_editor', zzzzzz: 1 }] },
+    ];
+    for (const more of closed) {
+      const [found, ...others] = problemsIn(rule, more);
+      assert.deepEqual([found?.severity, found?.marked, others], ['error', '"zzzzzz"', []], JSON.stringify(more));
+    }
+    const open: readonly object[] = [
+      block({ type: 'text', text: 'x', zzzzzz: 1 }),
+      { metadata: { zzzzzz: 1 } },
+      { thinking: { type: 'disabled', zzzzzz: 1 } },
+      { output_config: { zzzzzz: 1 } },
+      { tools: [{ ...tool, zzzzzz: 1 }] },
+      { tool_choice: { type: 'auto', zzzzzz: 1 } },
+      { container: { zzzzzz: 1 } },
+      { context_management: { zzzzzz: 1, edits: [{ type: 'compact_20260112', zzzzzz: 1 }] } },
+    ];
+    for (const more of open) {
+      assert.deepEqual(foundIn(rule, more), [], JSON.stringify(more));
+    }
+  });
+
+  it('proposes the field that was meant, if it is not there already', () => {
+    const hint = (more: object) => problemsIn('unknown-field', more)[0]?.hint?.suggestion;
+    assert.equal(hint({ stop_sequence: ['x'] }), 'stop_sequences');
+    assert.equal(hint({ max_token: 5 }), undefined);
+    assert.equal(hint({ fallbacks: [{ model: 'm', maxTokens: 5 }] }), 'max_tokens');
+    assert.equal(hint({ mcp_servers: [{ type: 'url', name: 'n', url: 'u', authorisation_token: 't' }] }), 'authorization_token');
+    assert.equal(
+      hint({ tools: [{ type: 'computer_20250124', name: 'computer', display_width_px: 1, display_height_px: 1, displaynumber: 1 }] }),
+      'display_number',
+    );
+    assert.equal(hint({ messages: [{ role: 'user', content: 'x', cache_control: null }] }), undefined);
+  });
+
+  it('proposes the value that was meant', () => {
+    const hint = (more: object) => problemsIn('value-not-allowed', more)[0]?.hint?.suggestion;
+    assert.equal(hint({ service_tier: 'Auto' }), 'auto');
+    assert.equal(hint({ cache_control: { type: 'persistent' } }), 'ephemeral');
+    assert.equal(hint({ messages: [{ role: 'asistant', content: 'x' }] }), 'assistant');
+    assert.equal(hint({ service_tier: 'gold' }), undefined);
+  });
+
+  it('makes an error of what the contract shows, a warning of what only services show', () => {
+    const severity = (more: object) => {
+      const { problems } = checkRequestLine(JSON.stringify({ ...sound, ...more }), 0, contractRules());
+      return [...new Set(problems.map(problem => problem.severity))].join();
+    };
+    const certain: readonly object[] = [
+      block({ type: 'text', text: '' }),
+      block({ type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl: '2h' } }),
+      block({ type: 'text', text: 'x', citations: 5 }),
+      { system: [{ type: 'text' }] },
+      { thinking: { type: 'deep' } },
+      { thinking: { type: 'enabled', budget_tokens: 1023 } },
+      { tools: [{ ...tool, strict: 'yes' }] },
+      { tools: [{ name: 'a' }] },
+      { tools: [{ type: 'bash_20250124', name: 'sh' }] },
+      { tool_choice: { type: 'some' } },
+      { container: { skills: Array.from({ length: 9 }, () => ({ skill_id: 's', type: 'custom' })) } },
+      { context_management: { edits: [{ type: 'clear_all' }] } },
+      { output_config: { effort: 'huge' } },
+      { output_config: { format: { type: 'json_schema' } } },
+      { fallbacks: [{ model: 'm', output_config: { effort: 'huge' } }] },
+      { fallbacks: [] },
+      { metadata: { user_id: 'x'.repeat(513) } },
+    ];
+    for (const more of certain) {
+      assert.equal(severity(more), 'error', JSON.stringify(more));
+    }
+    const shownByServices: readonly object[] = [
+      block({ type: 'text', text: 'x', citations: [{ type: 'char_location' }] }),
+      block({ type: 'image', source: { type: 'base64', media_type: 'image/tiff', data: '' } }),
+      { thinking: { type: 'adaptive', display: 'all' } },
+      { tools: [{ ...tool, input_schema: { type: 'array' } }] },
+      { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 'many' }] },
+      { tools: [{ type: 'web_search_20250305', name: 'web_search', zzzzzz: 1 }] },
+      { context_management: { edits: [{ type: 'clear_tool_uses_20250919', keep: 3 }] } },
+      { container: { skills: [{ skill_id: 's' }] } },
+      { output_config: { task_budget: { type: 'tokens', total: 5 } } },
+      { mcp_servers: [{ type: 'url', name: 'n', url: 'u', tool_configuration: { enabled: 'yes' } }] },
+      { fallbacks: [{ model: 'm', thinking: { type: 'adaptive', display: 'all' } }] },
+    ];
+    for (const more of shownByServices) {
+      assert.equal(severity(more), 'warning', JSON.stringify(more));
+    }
+  });
+});
