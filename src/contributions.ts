@@ -61,10 +61,14 @@ export interface Commands {
   'managedAgents.rule.explain': [rule?: string];
   'managedAgents.rule.changeSeverity': [rule?: string];
   'managedAgents.file.estimate': [file?: Uri];
-  /** Rows, or a template. */
+  /** Rows, a template, or a preview. */
   'managedAgents.file.build': [file?: Uri];
   'managedAgents.template.create': [rows?: Uri];
   'managedAgents.template.preview': [template?: Uri];
+  /** Of a preview. */
+  'managedAgents.template.anotherRow': [preview?: Uri];
+  /** Of a preview, or a template. */
+  'managedAgents.template.chooseRows': [uri?: Uri];
   'managedAgents.file.convert': [file?: Uri];
   'managedAgents.file.split': [file?: Uri];
   /** `selected` are all that are selected in the explorer. */

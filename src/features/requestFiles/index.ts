@@ -1,6 +1,7 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connections } from '../connection/connection';
@@ -15,13 +16,34 @@ export interface RequestFilesDependencies {
   readonly jobs: JsonlJobs;
 }
 
+/** Building requests from rows and a template, loaded when a command asks for it or a template is open. */
+function registerRowsBuilding(deps: RequestFilesDependencies): vscode.Disposable {
+  const { commands, log } = deps;
+  const building = new Lazy(async () => new (await import('./building/rowsBuilding')).RowsBuilding(deps));
+  const help = ({ uri }: vscode.TextDocument) => {
+    if (uri.path.endsWith('.batch-template.json') || uri.scheme === 'managed-agents-build') {
+      building.get().catch(error => log.error('The help for request templates could not be loaded', error));
+    }
+  };
+  for (const document of vscode.workspace.textDocuments) {
+    help(document);
+  }
+  return combine(
+    building,
+    vscode.workspace.onDidOpenTextDocument(help),
+    commands.register('managedAgents.file.build', async uri => (await building.get()).build(uri)),
+    commands.register('managedAgents.template.create', async uri => (await building.get()).create(uri)),
+    commands.register('managedAgents.template.preview', async uri => (await building.get()).preview(uri)),
+    commands.register('managedAgents.template.anotherRow', async uri => (await building.get()).showAnotherRow(uri)),
+    commands.register('managedAgents.template.chooseRows', async uri => (await building.get()).chooseRows(uri)),
+  );
+}
+
 /** Commands that make request files: out of rows and a template, out of other formats, and out of each other. */
 export function registerRequestFiles(deps: RequestFilesDependencies): vscode.Disposable {
   const { commands } = deps;
   return combine(
-    commands.register('managedAgents.file.build', async file => (await import('./buildRequests')).buildRequests(deps, file)),
-    commands.register('managedAgents.template.create', async rows => (await import('./createTemplate')).createTemplate(deps, rows)),
-    commands.register('managedAgents.template.preview', async uri => (await import('./previewTemplate')).previewTemplate(deps, uri)),
+    registerRowsBuilding(deps),
     commands.register('managedAgents.file.convert', async file => (await import('./convertFile')).convertFile(deps, file)),
     commands.register('managedAgents.file.split', async file => (await import('./splitFile')).splitFile(deps, file)),
     commands.register('managedAgents.file.merge', async (file, selected) =>

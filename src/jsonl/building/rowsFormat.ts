@@ -27,11 +27,11 @@ export function readRows(source: TextSource, format: RowsFormat, onProblem: (pro
   }
 }
 
-/** Tells the format of a file by its name and its first 512 KiB. Throws a `RowsError` when those are not UTF-8. */
-export function detectFileFormat(path: string): DetectedFormat {
+/** Tells the format of a file by its first 512 KiB and its name, or another. Throws a `RowsError` when those are not UTF-8. */
+export function detectFileFormat(path: string, name = path): DetectedFormat {
   const file = new TextFile(path);
   try {
-    return detectFormat(path, file.read(pieceLength));
+    return detectFormat(name, file.read(pieceLength));
   } finally {
     file.close();
   }

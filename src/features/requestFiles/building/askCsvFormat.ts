@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { askChoice, runSteps, type Step } from '../../../common/steps';
+import { csvDelimiters } from '../../../jsonl/building/rowsFormat';
+import type { RowsFormat } from '../../../jsonl/building/rowsReport';
+import { nameOf } from './nameOf';
+
+type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
+
+/** Asks how a CSV is read. Rejects with `CancelledError` on Escape. */
+export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise<CsvFormat> {
+  const title = vscode.l10n.t('How is {0} written?', nameOf(uri));
+  let { delimiter, hasHeader } = current;
+  const askDelimiter: Step = async canGoBack => {
+    delimiter = await askChoice({
+      title,
+      step: 1,
+      totalSteps: 2,
+      canGoBack,
+      placeholder: vscode.l10n.t('What separates the cells?'),
+      choices: csvDelimiters.map(value => ({ label: delimiterName(value), value })),
+      active: delimiter,
+    });
+    return askHeader;
+  };
+  const askHeader: Step = async canGoBack => {
+    const first = vscode.l10n.t('The names of the columns');
+    const none = vscode.l10n.t('A row like the others');
+    const answer = await askChoice({
+      title,
+      step: 2,
+      totalSteps: 2,
+      canGoBack,
+      placeholder: vscode.l10n.t('What stands in the first line?'),
+      choices: [
+        { label: first, value: 'names' },
+        { label: none, value: 'row', detail: vscode.l10n.t('The columns are called column1, column2 and so on.') },
+      ],
+      active: hasHeader ? 'names' : 'row',
+    });
+    hasHeader = answer === 'names';
+    return undefined;
+  };
+  await runSteps(askDelimiter);
+  return { kind: 'csv', delimiter, hasHeader };
+}
+
+function delimiterName(delimiter: string): string {
+  switch (delimiter) {
+    case ',':
+      return vscode.l10n.t('Commas');
+    case ';':
+      return vscode.l10n.t('Semicolons');
+    case '\t':
+      return vscode.l10n.t('Tabs');
+    default:
+      return vscode.l10n.t('Bars ({0})', delimiter);
+  }
+}

@@ -1,0 +1,80 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError } from '../../../common/cancellation';
+import { chooseFile } from '../../../common/chooseFile';
+import { toLabel } from '../../../common/text';
+import { compareColumns, parseTemplate } from '../../../jsonl/building/requestTemplate';
+import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
+import { isTemplate, nameOf, templateEnding } from './nameOf';
+
+/** Templates of a workspace that are looked into. */
+const mostTemplates = 50;
+
+/** A file of rows: the one given, else the one that is shown, else the user's choice. Rejects with `CancelledError`. */
+export async function chooseRows(given: vscode.Uri | undefined): Promise<vscode.Uri> {
+  return await chooseFile(given, {
+    question: vscode.l10n.t('Build requests from which rows?'),
+    openLabel: vscode.l10n.t('Choose Rows'),
+    extensions: ['csv', 'tsv', 'jsonl', 'ndjson', 'json', 'txt'],
+    fits: mayBeRows,
+  });
+}
+
+/** A template for rows: one of the workspace, those that fit first, one from anywhere, or a new one (undefined). Rejects with `CancelledError`. */
+export async function chooseTemplate(rows: vscode.Uri, survey: RowsSurvey): Promise<vscode.Uri | undefined> {
+  const columns = survey.columns.map(({ name }) => name);
+  const found = await vscode.workspace.findFiles(`**/*${templateEnding}`, '**/node_modules/**', mostTemplates);
+  const items = await Promise.all(
+    found.map(async uri => {
+      const { missing } = await readColumns(uri, columns);
+      const folder = path.posix.dirname(vscode.workspace.asRelativePath(uri));
+      const detail =
+        missing.length === 0
+          ? vscode.l10n.t('Fits these rows')
+          : vscode.l10n.t('Asks for {0}, which the rows have not', toLabel(missing.join(', '), 80));
+      return {
+        label: path.posix.basename(uri.path),
+        description: folder === '.' ? undefined : folder,
+        detail,
+        uri,
+        missing: missing.length,
+      };
+    }),
+  );
+  items.sort((a, b) => a.missing - b.missing || a.label.localeCompare(b.label));
+  const fresh = { label: `$(new-file) ${vscode.l10n.t('New Template with These Columns')}`, detail: toLabel(columns.join(', '), 120) };
+  const browse = { label: `$(folder-opened) ${vscode.l10n.t('Browse...')}`, alwaysShow: true };
+  const choice = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly uri?: vscode.Uri }>([...items, fresh, browse], {
+    placeHolder: vscode.l10n.t('Build requests from {0} with which template?', nameOf(rows)),
+    matchOnDescription: true,
+  });
+  if (choice === undefined) {
+    throw new CancelledError();
+  }
+  if (choice !== browse) {
+    return choice.uri;
+  }
+  const picked = await vscode.window.showOpenDialog({
+    openLabel: vscode.l10n.t('Choose Template'),
+    filters: { [vscode.l10n.t('Request templates')]: ['json'] },
+  });
+  if (picked?.[0] === undefined) {
+    throw new CancelledError();
+  }
+  return picked[0];
+}
+
+function mayBeRows(uri: vscode.Uri): boolean {
+  const name = path.posix.basename(uri.path);
+  return !isTemplate(uri) && !/\.agent\.json$|^(?:package(?:-lock)?|tsconfig.*)\.json$/i.test(name) && !/\/\.[^/]+\//.test(uri.path);
+}
+
+async function readColumns(uri: vscode.Uri, columns: readonly string[]): Promise<{ readonly missing: readonly string[] }> {
+  try {
+    const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
+    return { missing: compareColumns(parseTemplate(text), columns).missing.map(({ name }) => name) };
+  } catch {
+    // A file that is gone or cannot be read says so when it is chosen.
+    return { missing: [] };
+  }
+}

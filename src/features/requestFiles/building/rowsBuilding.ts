@@ -1,0 +1,285 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError } from '../../../common/cancellation';
+import { activeUri } from '../../../common/chooseFile';
+import { runCommand } from '../../../common/commands';
+import { combine } from '../../../common/disposables';
+import { showInformation, showWarning } from '../../../common/notifications';
+import { toReport, withProgress } from '../../../common/progress';
+import { ReportDocuments } from '../../../common/reportDocuments';
+import { askChoice, separator } from '../../../common/steps';
+import { toLabel } from '../../../common/text';
+import { withoutIcons } from '../../../common/withoutIcons';
+import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
+import type { RequestFilesDependencies } from '..';
+import { askCsvFormat } from './askCsvFormat';
+import { type BuildPreview, BuildPreviews, previewScheme } from './buildPreviews';
+import { chooseRows, chooseTemplate } from './chooseInputs';
+import { isTemplate, nameOf, templateEnding } from './nameOf';
+import { freeNameBeside, placeForNewFile } from './newFile';
+import { toBuildReport, toFormatName, toRowsProblem } from './previewPresentation';
+import { RowsFiles } from './rowsFiles';
+import { RowsOfTemplates } from './rowsOfTemplates';
+import { TemplateLanguage } from './templateLanguage';
+import { toTemplateText } from './templateText';
+
+/** Larger files are no documents for extensions; they are shown in the explorer. */
+const mostOpenBytes = 50 * 1024 * 1024;
+
+/** Building requests from rows and a template: the commands, the previews, and the help in templates. */
+export class RowsBuilding implements vscode.Disposable {
+  private readonly lifetime = new AbortController();
+  private readonly rowsFiles: RowsFiles;
+  private readonly memory: RowsOfTemplates;
+  private readonly previews: BuildPreviews;
+  private readonly reports = new ReportDocuments('managed-agents-build-report', () =>
+    vscode.l10n.t('This report is no longer kept. Build the requests again to get a new one.'),
+  );
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor(private readonly deps: Pick<RequestFilesDependencies, 'context' | 'jobs' | 'rules' | 'log'>) {
+    const { context, jobs, rules, log } = deps;
+    const snapshots = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
+    this.rowsFiles = new RowsFiles(jobs, snapshots, this.lifetime.signal);
+    this.memory = new RowsOfTemplates(context.workspaceState);
+    this.previews = new BuildPreviews(jobs, this.rowsFiles, rules, log);
+    this.subscriptions = combine(
+      this.memory,
+      this.previews,
+      this.reports,
+      new TemplateLanguage(template => this.rememberedSurvey(template), this.memory.onDidChange, log),
+    );
+  }
+
+  /** Of a preview: writes the requests. Of rows, a template or nothing: asks for what is missing and shows the preview. */
+  async build(uri: vscode.Uri | undefined): Promise<void> {
+    const preview = this.previews.find(uri);
+    if (preview !== undefined) {
+      await this.write(preview);
+      return;
+    }
+    const shown = uri ?? activeUri();
+    if (shown !== undefined && isTemplate(shown)) {
+      await this.preview(shown);
+      return;
+    }
+    const rows = await chooseRows(uri);
+    const survey = await this.surveyed(rows);
+    const template = (await chooseTemplate(rows, survey)) ?? (await this.newTemplate(rows, survey));
+    await this.open(template, rows);
+  }
+
+  /** Shows what a template makes of the rows that it was used with last, or of those that the user chooses. */
+  async preview(uri: vscode.Uri | undefined): Promise<void> {
+    const shown = uri ?? activeUri();
+    if (shown === undefined || !isTemplate(shown)) {
+      throw new Error(vscode.l10n.t('Open a request template first: a file whose name ends with {0}.', templateEnding));
+    }
+    await this.open(shown, (await this.remembered(shown)) ?? (await chooseRows(undefined)));
+  }
+
+  /** Makes a template with the columns of rows and opens it beside its preview. */
+  async create(uri: vscode.Uri | undefined): Promise<void> {
+    const rows = await chooseRows(uri !== undefined && isTemplate(uri) ? undefined : uri);
+    const template = await this.newTemplate(rows, await this.surveyed(rows));
+    await this.open(template, rows);
+  }
+
+  async showAnotherRow(uri: vscode.Uri | undefined): Promise<void> {
+    await this.previews.showAnotherRow(this.demandPreview(uri));
+  }
+
+  /** Of a preview or a template: takes other rows, or reads the same ones in another way. */
+  async chooseRows(uri: vscode.Uri | undefined): Promise<void> {
+    const shown = uri ?? activeUri();
+    const preview = this.previews.find(shown);
+    const template = preview?.template ?? shown;
+    if (template === undefined || !isTemplate(template)) {
+      throw new Error(vscode.l10n.t('Open a request template or its preview first.'));
+    }
+    const current = preview?.rows ?? (await this.remembered(template));
+    const format = current && this.rowsFiles.formatOf(current);
+    const isCsv = current !== undefined && format?.kind === 'csv';
+    const answer = isCsv
+      ? await askChoice({
+          title: vscode.l10n.t('Rows for {0}', nameOf(template)),
+          placeholder: vscode.l10n.t('What shall be changed?'),
+          choices: [
+            { label: vscode.l10n.t('Other Rows...'), value: 'file' },
+            separator(withoutIcons(nameOf(current))),
+            { label: vscode.l10n.t('Delimiter and Header...'), description: toFormatName(format, vscode.l10n.t), value: 'format' },
+          ],
+        })
+      : 'file';
+    if (answer === 'format' && isCsv) {
+      this.rowsFiles.setFormat(current, await askCsvFormat(current, format));
+      await this.open(template, current);
+      return;
+    }
+    await this.open(template, await this.pickOtherRows());
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+    this.subscriptions.dispose();
+  }
+
+  private async pickOtherRows(): Promise<vscode.Uri> {
+    const rows = await chooseRows(undefined);
+    return rows.scheme === previewScheme ? Promise.reject(new CancelledError()) : rows;
+  }
+
+  private demandPreview(uri: vscode.Uri | undefined): BuildPreview {
+    const preview = this.previews.find(uri);
+    if (preview === undefined) {
+      throw new Error(vscode.l10n.t('This preview is no longer kept. Open it again from its template.'));
+    }
+    return preview;
+  }
+
+  private async open(template: vscode.Uri, rows: vscode.Uri): Promise<void> {
+    await this.previews.show(template, rows);
+    await this.memory.remember(template, rows, this.rowsFiles.formatOf(rows));
+  }
+
+  /** The rows that a template was used with last, if they are still there. */
+  private async remembered(template: vscode.Uri): Promise<vscode.Uri | undefined> {
+    const found = this.memory.find(template);
+    if (found === undefined || !(await isThere(found.rows))) {
+      return undefined;
+    }
+    if (found.format !== undefined && this.rowsFiles.formatOf(found.rows) === undefined) {
+      this.rowsFiles.setFormat(found.rows, found.format);
+    }
+    return found.rows;
+  }
+
+  private async rememberedSurvey(template: vscode.Uri): Promise<RowsSurvey | undefined> {
+    const rows = await this.remembered(template);
+    return rows && (await this.rowsFiles.survey(rows, false));
+  }
+
+  /** What a file of rows holds. Throws a sentence for the user when there is no row in it. */
+  private async surveyed(rows: vscode.Uri): Promise<RowsSurvey> {
+    const survey = await this.rowsFiles.survey(rows);
+    if (survey.rowCount === 0) {
+      throw new Error(
+        survey.stop === undefined
+          ? vscode.l10n.t('There are no rows in {0}.', nameOf(rows))
+          : toRowsProblem(nameOf(rows), survey.stop, vscode.l10n.t),
+      );
+    }
+    return survey;
+  }
+
+  /** Makes a template, beside the rows when that folder can be written to, and shows it. */
+  private async newTemplate(rows: vscode.Uri, survey: RowsSurvey): Promise<vscode.Uri> {
+    const text = toTemplateText(survey);
+    const file = await freeNameBeside(rows, stemOf(rows), templateEnding);
+    if (file === undefined) {
+      const document = await vscode.workspace.openTextDocument({ language: 'json', content: text });
+      await vscode.window.showTextDocument(document);
+      return document.uri;
+    }
+    await writeFile(file, text, { flag: 'wx' });
+    const uri = vscode.Uri.file(file);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+    return uri;
+  }
+
+  private async write(preview: BuildPreview): Promise<void> {
+    const { rows, template } = preview;
+    const before = JSON.stringify(preview.survey.columns.map(({ name }) => name));
+    await this.previews.reload(preview);
+    const columns = preview.survey.columns.map(({ name }) => name);
+    if (preview.survey.stop !== undefined) {
+      throw new Error(toRowsProblem(nameOf(rows), preview.survey.stop, vscode.l10n.t));
+    }
+    if (preview.errors > 0) {
+      throw new Error(vscode.l10n.t('{0} has errors; its preview names them. Nothing was built.', nameOf(template)));
+    }
+    if (JSON.stringify(columns) !== before) {
+      throw new Error(vscode.l10n.t('The columns of {0} have changed. Look at the preview, then build again.', nameOf(rows)));
+    }
+    const outPath = await placeForNewFile({
+      beside: rows,
+      name: `${stemOf(rows)}.requests.jsonl`,
+      title: vscode.l10n.t('Save the Requests'),
+    });
+    const text = (await vscode.workspace.openTextDocument(template)).getText();
+    const source = {
+      format: preview.survey.format,
+      columns,
+      template: text,
+      rules: this.deps.rules.options(vscode.Uri.file(outPath)),
+      outPath,
+    };
+    const report = await withProgress(vscode.l10n.t('Building requests from {0}', nameOf(rows)), this.lifetime.signal, (signal, tell) =>
+      this.rowsFiles.read(rows, rowsPath =>
+        this.deps.jobs.run('buildRequests', { ...source, rowsPath }, { signal, onProgress: toReport(tell) }),
+      ),
+    );
+    if (report.stop !== undefined) {
+      throw new Error(toRowsProblem(nameOf(rows), report.stop, vscode.l10n.t));
+    }
+    await this.showBuilt(vscode.Uri.file(outPath), rows, report);
+  }
+
+  private async showBuilt(uri: vscode.Uri, rows: vscode.Uri, report: BuildReport): Promise<void> {
+    if (report.bytes < mostOpenBytes) {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
+        preview: false,
+        viewColumn: vscode.ViewColumn.One,
+      });
+    } else {
+      await vscode.commands.executeCommand('revealInExplorer', uri);
+    }
+    const number = (value: number) => new Intl.NumberFormat(vscode.env.language).format(value);
+    const create = vscode.l10n.t('Create Batch');
+    const built =
+      report.requestCount === 1
+        ? vscode.l10n.t('1 request was built into {0}.', nameOf(uri))
+        : vscode.l10n.t('{0} requests were built into {1}.', number(report.requestCount), nameOf(uri));
+    // Not awaited: the message stays until the user answers it, the command has ended.
+    if (report.badRequests + report.skippedRows === 0) {
+      void showInformation(built, create).then(choice => (choice === create ? runCommand('managedAgents.batch.create', uri) : undefined));
+      return;
+    }
+    const parts = [
+      built,
+      ...(report.badRequests === 0 ? [] : [vscode.l10n.t('Requests with errors: {0}.', number(report.badRequests))]),
+      ...(report.skippedRows === 0 ? [] : [vscode.l10n.t('Rows left out: {0}.', number(report.skippedRows))]),
+    ];
+    const show = vscode.l10n.t('Show Report');
+    void showWarning(parts.join(' '), show, create).then(choice => {
+      if (choice === show) {
+        return this.showReport(uri, rows, report);
+      }
+      return choice === create ? runCommand('managedAgents.batch.create', uri) : undefined;
+    });
+  }
+
+  /** The problems of all rows; places lead into the rows. */
+  private async showReport(uri: vscode.Uri, rows: vscode.Uri, report: BuildReport): Promise<void> {
+    const heading = vscode.l10n.t('{0}, built from {1}', nameOf(uri), nameOf(rows));
+    const shown = toBuildReport(heading, report, vscode.l10n.t, vscode.env.language);
+    await this.reports.show(vscode.l10n.t('Building of {0}', nameOf(uri)), rows, shown);
+  }
+}
+
+/** The name of a file without its ending: `questions.csv` -> `questions`. */
+function stemOf(uri: vscode.Uri): string {
+  const name = path.posix.basename(uri.path);
+  return toLabel(name.replace(/\.(?:csv|tsv|tab|txt|jsonl|ndjson|json)$/i, ''), 150) || 'rows';
+}
+
+async function isThere(uri: vscode.Uri): Promise<boolean> {
+  if (uri.scheme !== 'file') {
+    return vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
+  }
+  return await Promise.resolve(vscode.workspace.fs.stat(uri)).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import type { RowsFormat } from '../../../jsonl/building/rowsReport';
+
+interface Entry {
+  readonly template: string;
+  readonly rows: string;
+  readonly format?: RowsFormat;
+}
+
+const key = 'managedAgents.rowsOfTemplates';
+/** Templates that are remembered, the latest. */
+const mostEntries = 100;
+
+/** Which rows a template was used with last, and how they were read; kept with the workspace. */
+export class RowsOfTemplates implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  /** Fired with the template. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly state: vscode.Memento) {}
+
+  find(template: vscode.Uri): { readonly rows: vscode.Uri; readonly format: RowsFormat | undefined } | undefined {
+    const entry = this.entries().find(one => one.template === template.toString());
+    return entry && { rows: vscode.Uri.parse(entry.rows, true), format: entry.format };
+  }
+
+  async remember(template: vscode.Uri, rows: vscode.Uri, format: RowsFormat | undefined): Promise<void> {
+    const entry: Entry = { template: template.toString(), rows: rows.toString(), ...(format && { format }) };
+    const others = this.entries().filter(one => one.template !== entry.template);
+    await this.state.update(key, [entry, ...others].slice(0, mostEntries));
+    this.changed.fire(template);
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  private entries(): readonly Entry[] {
+    return this.state.get<readonly Entry[]>(key, []);
+  }
+}

@@ -1,0 +1,181 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import type { Log } from '../../../common/log';
+import { escapeMarkdown } from '../../../common/markdown';
+import { toLabel } from '../../../common/text';
+import { findColumnProblems, parseTemplate, type TemplatePlace } from '../../../jsonl/building/requestTemplate';
+import { rowOfSample } from '../../../jsonl/building/row';
+import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
+import { type placeFilters, readPlace, rowNumberName } from '../../../jsonl/building/templatePlaces';
+import { isTemplate } from './nameOf';
+
+const selector: vscode.DocumentFilter = { pattern: '**/*.batch-template.json' };
+const checkDelay = 200;
+/** Larger documents are no templates. */
+const mostCharacters = 2_000_000;
+
+/** What the editor knows of request templates: problems of places, columns after `{{`, and the value of a place in the first row. */
+export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.HoverProvider, vscode.Disposable {
+  private readonly diagnostics = vscode.languages.createDiagnosticCollection('managed-agents-templates');
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly subscriptions: vscode.Disposable;
+
+  /** `surveyOf` tells of the rows that a template is used with, if there are some. */
+  constructor(
+    private readonly surveyOf: (template: vscode.Uri) => Promise<RowsSurvey | undefined>,
+    onDidChangeRows: vscode.Event<vscode.Uri>,
+    private readonly log: Log,
+  ) {
+    this.subscriptions = combine(
+      this.diagnostics,
+      vscode.languages.registerCompletionItemProvider(selector, this, '{'),
+      vscode.languages.registerHoverProvider(selector, this),
+      vscode.workspace.onDidOpenTextDocument(document => this.checkSoon(document, 0)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.checkSoon(document, checkDelay)),
+      vscode.workspace.onDidSaveTextDocument(() => this.checkAll()),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
+      onDidChangeRows(() => this.checkAll()),
+    );
+    this.checkAll();
+  }
+
+  async provideCompletionItems(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionItem[] | undefined> {
+    const before = document.lineAt(position).text.slice(0, position.character);
+    const open = /\{\{([^{}"]*)$/.exec(before);
+    if (open === null || (/\{*$/.exec(before.slice(0, open.index + 2))?.[0].length ?? 0) % 4 === 0) {
+      return undefined;
+    }
+    const survey = await this.survey(document.uri);
+    const after = document.lineAt(position).text.slice(position.character);
+    const closing = /^[^{}"]*\}\}/.test(after) ? '' : '}}';
+    const start = position.translate(0, -(open[1] ?? '').length);
+    const rest = /^[^{}"]*/.exec(closing === '' ? after : '')?.[0].length ?? 0;
+    const first = survey?.first && rowOfSample(survey.first, namesOf(survey));
+    const items = (survey?.columns ?? []).map(({ name, filled }, index) => {
+      const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Field);
+      const raw = JSON.stringify(name).slice(1, -1);
+      item.insertText = `${raw}${closing}`;
+      item.detail =
+        filled === survey?.rowCount
+          ? undefined
+          : vscode.l10n.t('empty in {0} of {1} rows', survey ? survey.rowCount - filled : 0, survey?.rowCount ?? 0);
+      item.documentation = toLabel(first?.value(name) ?? '', 300);
+      item.sortText = `0${String(index).padStart(5, '0')}`;
+      item.filterText = raw;
+      return item;
+    });
+    const row = new vscode.CompletionItem(rowNumberName, vscode.CompletionItemKind.Constant);
+    row.insertText = `${rowNumberName}${closing}`;
+    row.detail = vscode.l10n.t('the number of the row, from 1');
+    row.sortText = '1';
+    const all = survey?.columns.some(({ name }) => name === rowNumberName) ? items : [...items, row];
+    for (const item of all) {
+      item.range = { inserting: new vscode.Range(start, position), replacing: new vscode.Range(start, position.translate(0, rest)) };
+    }
+    return all;
+  }
+
+  async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
+    const offset = document.offsetAt(position);
+    const place = parseTemplate(document.getText()).places.find(({ start, end }) => start <= offset && offset < end);
+    if (place === undefined) {
+      return undefined;
+    }
+    const survey = await this.survey(document.uri);
+    return new vscode.Hover(this.describe(place, survey), toRange(document, place));
+  }
+
+  dispose(): void {
+    for (const timer of this.timers.values()) {
+      clearTimeout(timer);
+    }
+    this.subscriptions.dispose();
+  }
+
+  private describe({ inner }: TemplatePlace, survey: RowsSurvey | undefined): vscode.MarkdownString {
+    const { column, filters, isOptional } = readPlace(inner, new Set(survey && namesOf(survey)));
+    const lines = [`**${escapeMarkdown(column)}**`];
+    const words: Readonly<Record<(typeof placeFilters)[number], string>> = {
+      text: vscode.l10n.t('written as text'),
+      json: vscode.l10n.t('its text is read as JSON: a number, a list, an object'),
+      trim: vscode.l10n.t('without white space around it'),
+      id: vscode.l10n.t('what no id may have becomes -, and 64 characters are kept'),
+    };
+    lines.push(...filters.map(filter => `${filter}: ${words[filter]}`));
+    if (isOptional) {
+      lines.push(vscode.l10n.t('May be empty: alone in its string it leaves the field out.'));
+    }
+    const json = survey?.first && rowOfSample(survey.first, namesOf(survey)).value(column);
+    if (survey === undefined) {
+      lines.push(vscode.l10n.t('Preview the template to choose rows for it.'));
+    } else if (json !== undefined) {
+      lines.push(vscode.l10n.t('First row: {0}', escapeMarkdown(toLabel(json, 300))));
+    } else if (column === rowNumberName) {
+      lines.push(vscode.l10n.t('The number of the row, from 1.'));
+    } else {
+      lines.push(vscode.l10n.t('The first row has nothing here.'));
+    }
+    return new vscode.MarkdownString(lines.join('\n\n'));
+  }
+
+  private checkAll(): void {
+    for (const document of vscode.workspace.textDocuments) {
+      this.checkSoon(document, 0);
+    }
+  }
+
+  private checkSoon(document: vscode.TextDocument, delay: number): void {
+    if (!isTemplate(document.uri) || !/^(?:file|untitled)$/.test(document.uri.scheme)) {
+      return;
+    }
+    const key = document.uri.toString();
+    clearTimeout(this.timers.get(key));
+    this.timers.set(
+      key,
+      setTimeout(() => void this.check(document).catch(error => this.log.warn(`A template could not be checked: ${error}`)), delay),
+    );
+  }
+
+  private async check(document: vscode.TextDocument): Promise<void> {
+    const { version } = document;
+    const survey = await this.survey(document.uri);
+    if (document.isClosed || document.version !== version) {
+      return;
+    }
+    const text = document.getText();
+    const template = text.length > mostCharacters ? undefined : parseTemplate(text);
+    // VS Code itself tells what is wrong with the JSON.
+    const own = (template?.problems ?? []).filter(({ rule }) => rule !== 'json-syntax');
+    const columns = template === undefined || survey === undefined ? [] : findColumnProblems(template, namesOf(survey));
+    this.diagnostics.set(
+      document.uri,
+      [...own, ...columns].map(problem => {
+        const message = toLabel(vscode.l10n.t(problem.text.template, ...problem.text.args), 500);
+        const severity = problem.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
+        const diagnostic = new vscode.Diagnostic(toRange(document, problem), message, severity);
+        diagnostic.source = 'managed-agents';
+        diagnostic.code = problem.rule;
+        return diagnostic;
+      }),
+    );
+  }
+
+  /** Rows that cannot be read say so where they are used. */
+  private async survey(template: vscode.Uri): Promise<RowsSurvey | undefined> {
+    return await this.surveyOf(template).catch(() => undefined);
+  }
+
+  private forget(uri: vscode.Uri): void {
+    clearTimeout(this.timers.get(uri.toString()));
+    this.timers.delete(uri.toString());
+    this.diagnostics.delete(uri);
+  }
+}
+
+function namesOf({ columns }: RowsSurvey): string[] {
+  return columns.map(({ name }) => name);
+}
+
+function toRange(document: vscode.TextDocument, { start, end }: { readonly start: number; readonly end: number }): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
