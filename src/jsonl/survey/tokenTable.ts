@@ -44,7 +44,7 @@ interface KindOfToken {
 const kinds: Readonly<Record<TokenKind, KindOfToken>> = {
   [tokenKind.word]: { likely: length => 1.12 + 0.27 * Math.max(0, length - 6), low: 0.78, high: 1.4 },
   [tokenKind.capitals]: { likely: length => (length === 1 ? 1 : 0.6 + 0.35 * length), low: 0.65, high: 1.6 },
-  [tokenKind.digits]: { likely: length => 0.65 + 0.35 * length, low: 0.65, high: 2.2 },
+  [tokenKind.digits]: { likely: length => 0.65 + 0.35 * length, low: 0.65, high: 2.6 },
   [tokenKind.space]: { likely: length => 0.9 + 0.02 * length, low: 0.3, high: 1.6 },
   [tokenKind.punctuation]: { likely: length => 0.65 + 0.3 * length, low: 0.7, high: 1.7 },
   [tokenKind.accented]: { likely: () => 0.5, low: 0.2, high: 2 },

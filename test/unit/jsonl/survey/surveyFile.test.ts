@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import type { FileSurvey } from '../../../../src/jsonl/survey/fileSurvey';
+import { surveyFile, surveyLine } from '../../../../src/jsonl/survey/surveyFile';
+import { requestLine } from '../requestLines';
+import { requestOf } from './surveyTexts';
+
+const quiet = { throwIfAborted: () => {}, progress: () => {} };
+const options = { minimumCachedTokens: 1024 };
+
+describe('jsonl/survey/surveyFile', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'survey-'));
+  const file = path.join(folder, 'requests.jsonl');
+  after(() => rmSync(folder, { recursive: true }));
+
+  const survey = (content: string | Uint8Array, minimumCachedTokens = 1024) => {
+    writeFileSync(file, content);
+    return surveyFile(file, { minimumCachedTokens }, quiet);
+  };
+  const likely = (content: unknown, more: object = {}) => surveyLine(requestOf(content, more), options).input.likely;
+
+  it('sums up requests, models and the most that can be generated', async () => {
+    const content = [
+      requestOf('one', { max_tokens: 5 }),
+      requestOf('two', { max_tokens: 1e3 }),
+      requestOf('three', { model: 'n', max_tokens: 0 }),
+      '{"model":"n","max_tokens":7.0,"messages":[]}',
+      '',
+      ' \t\r',
+    ].join('\n');
+    const found = await survey(`\ufeff${content}`);
+    assert.equal(found.requests, 4);
+    assert.equal(found.skippedLines, 0);
+    assert.equal(found.maxOutput, 1012);
+    assert.equal(found.withoutMaxTokens, 0);
+    assert.deepEqual(
+      found.models.map(({ model, requests, maxOutput }) => [model, requests, maxOutput]),
+      [
+        ['m', 2, 1005],
+        ['n', 2, 7],
+      ],
+    );
+    assert.equal(
+      found.models.reduce((sum, { input }) => sum + input.likely, 0),
+      found.input.likely,
+    );
+  });
+
+  it('counts requests whose max_tokens is missing or no whole number', async () => {
+    const values = ['"5"', 'null', 'true', '-1', '1.5', '[5]', '{}', '1e400', '5,"x":{'.slice(0, 1)];
+    const found = await survey(`${values.map(value => `{"model":"m","max_tokens":${value},"messages":[]}`).join('\n')}\n{"messages":[]}`);
+    assert.equal(found.requests, 10);
+    assert.equal(found.withoutMaxTokens, 9);
+    assert.equal(found.maxOutput, 5);
+  });
+
+  it('skips and counts lines that hold no request', async () => {
+    const lines: (string | Uint8Array)[] = [
+      '{',
+      '[]',
+      '7',
+      '"a"',
+      '{"a":1}',
+      '{}',
+      'null',
+      `${requestOf('a')} x`,
+      requestOf('a').slice(0, -1),
+    ];
+    lines.push(Buffer.from([...Buffer.from(requestOf('a').slice(0, 30)), 0xff, ...Buffer.from(requestOf('a').slice(30))]));
+    lines.push(`{"params":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, requestOf('good'));
+    lines.push(requestOf('x').replace('"x"', `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`));
+    const found = await survey(Buffer.concat(lines.map(line => Buffer.concat([Buffer.from(line), Buffer.from('\n')]))));
+    assert.equal(found.requests + found.skippedLines, 13);
+    // Of what is under `params` and no object nothing is read.
+    assert.equal(found.requests, 2);
+  });
+
+  it('counts what a model reads, and no envelope', () => {
+    const plain = likely('Tell me of the sea.');
+    const same: readonly object[] = [
+      { temperature: 1, metadata: { user_id: 'somebody-with-a-long-name' }, stop_sequences: ['one', 'two'] },
+      { cache_control: { type: 'ephemeral' } },
+      { tools: [], thinking: { type: 'enabled', budget_tokens: 1024 } },
+    ];
+    for (const more of same) {
+      assert.equal(likely('Tell me of the sea.', more), plain, JSON.stringify(more));
+    }
+    assert.equal(likely([{ type: 'text', text: 'Tell me of the sea.', cache_control: { type: 'ephemeral', ttl: '1h' } }]), plain);
+    assert.equal(likely([{ type: 'document', source: { media_type: 'text/plain', data: 'Tell me of the sea.', type: 'text' } }]), plain);
+    assert.equal(likely([{ type: 'document', source: { type: 'content', content: 'Tell me of the sea.' } }]), plain);
+    assert.equal(
+      likely([{ type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: 'Tell me of the sea.' }] }]),
+      plain,
+    );
+    assert.ok(likely('Tell me of the sea.', { system: 'Be short.' }) > plain);
+    assert.equal(likely('a', { system: 'Be short.' }), likely('a', { system: [{ type: 'text', text: 'Be short.' }] }));
+    const tool = { name: 'find', description: 'Finds a thing', input_schema: { type: 'object', properties: { what: { type: 'string' } } } };
+    assert.ok(likely('a', { tools: [tool] }) > likely('a', { tools: [{ ...tool, description: '' }] }));
+    assert.ok(likely('a', { tools: [tool] }) > likely('a', { tools: [{ ...tool, input_schema: { type: 'object' } }] }));
+    assert.ok(likely('a', { tools: [tool] }) > likely('a', { tools: [{ ...tool, defer_loading: true }] }));
+  });
+
+  it('counts content apart whose tokens are not its text', () => {
+    const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ'.repeat(100);
+    const opaque = [
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data } },
+      { type: 'image', source: { data, media_type: 'image/png', type: 'base64' } },
+      { type: 'image', source: { type: 'url', url: 'https://host/long/address/of/a/picture.png' } },
+      { type: 'document', source: { type: 'file', file_id: 'file_1' } },
+      { type: 'container_upload', file_id: 'file_1' },
+      { type: 'redacted_thinking', data },
+    ];
+    for (const block of opaque) {
+      const found = surveyLine(requestOf([block]), options);
+      assert.equal(found.opaqueBlocks, 1, JSON.stringify(block).slice(0, 60));
+      assert.equal(found.input.likely, surveyLine(requestOf([]), options).input.likely, block.type);
+      assert.deepEqual(found.findings, []);
+    }
+    assert.equal(surveyLine(requestOf([{ type: 'tool_result', tool_use_id: 't', content: opaque.slice(0, 3) }]), options).opaqueBlocks, 3);
+    assert.equal(surveyLine(requestOf('a', { tools: [{ type: 'mcp_toolset', mcp_server_name: 's' }] }), options).opaqueBlocks, 1);
+    assert.equal(surveyLine(requestOf('a'), options).opaqueBlocks, 0);
+  });
+
+  it('finds sensitive texts everywhere in params, at their place in the line', async () => {
+    const lines = [
+      requestOf('nothing'),
+      `  ${requestOf('日本 "quoted" 😀 \n alice@corp.com and bob@corp.com').replace('日', '\\u65e5').replace('corp.com and', '\\u0063orp.com and')}`,
+      requestOf('a', { metadata: { user_id: 'carol@corp.com' } }),
+      requestOf('a', { mcp_servers: [{ type: 'url', name: 's', url: 'https://host', authorization_token: 'tok-\u00e9' }] }),
+      requestOf('a', { fallback_credit_token: { mode: 'strict', token: 'credit' } }),
+    ];
+    const { findings } = await survey(`\ufeff${lines.join('\r\n')}`);
+    assert.deepEqual(
+      findings.map(({ pattern, kind, count }) => [pattern, kind, count]),
+      [
+        ['token-field', 'secret', 2],
+        ['e-mail', 'personal', 3],
+      ],
+    );
+    const marked = findings.flatMap(({ places }) => places.map(({ line, start, end }) => [line, lines[line]?.slice(start, end)]));
+    assert.deepEqual(marked, [
+      [3, 'tok-é'],
+      [4, 'credit'],
+      [1, 'alice@\\u0063orp.com'],
+      [1, 'bob@corp.com'],
+      [2, 'carol@corp.com'],
+    ]);
+    assert.ok(findings.every(({ places }) => places.every(({ masked }) => masked.replace('••••', '').length <= 4)));
+  });
+
+  it('gives twenty places of a pattern and counts the rest', async () => {
+    const { findings } = await survey(
+      Array.from({ length: 15 }, (_, index) => requestOf(`a${index}@corp.com, b${index}@corp.com`)).join('\n'),
+    );
+    assert.equal(findings[0]?.count, 30);
+    assert.equal(findings[0]?.places.length, 20);
+  });
+
+  it('finds nothing in lines that are skipped', async () => {
+    const { findings, skippedLines } = await survey(`${requestOf('alice@corp.com')}}\n`);
+    assert.deepEqual([findings, skippedLines], [[], 1]);
+  });
+
+  it('keeps a thousand models apart and the rest together', async () => {
+    const { models } = await survey(Array.from({ length: 1200 }, (_, index) => requestOf('a', { model: `m${index}` })).join('\n'));
+    assert.equal(models.length, 1001);
+    assert.deepEqual([models[0]?.model, models[0]?.requests], ['', 200]);
+  });
+
+  it('takes every good line, and adds up to its lines however they lie in the file', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(requestLine, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(0, 400_000, 1_048_560),
+        async (lines, size) => {
+          // So much white space that lines are cut by the pieces in which a file is read.
+          const padded = lines.map(line => `${' '.repeat(size)}${line}`);
+          const whole = await survey(padded.join('\n'));
+          const parts = lines.map(line => surveyLine(line, options));
+          assert.equal(whole.requests, lines.length);
+          const sum = (of: (part: FileSurvey) => number) => parts.reduce((total, part) => total + of(part), 0);
+          assert.ok(Math.abs(whole.input.likely - sum(part => part.input.likely)) <= lines.length);
+          assert.ok(Math.abs(whole.input.high - sum(part => part.input.high)) <= lines.length);
+          assert.equal(
+            whole.maxOutput,
+            sum(part => part.maxOutput),
+          );
+          assert.equal(
+            whole.opaqueBlocks,
+            sum(part => part.opaqueBlocks),
+          );
+          assert.equal(
+            whole.findings.reduce((total, { count }) => total + count, 0),
+            sum(part => part.findings.reduce((total, { count }) => total + count, 0)),
+          );
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is never thrown off by a line', () => {
+    fc.assert(
+      fc.property(requestLine, fc.nat(), fc.string({ maxLength: 4 }), fc.nat(6), (line, place, insert, cut) => {
+        const at = place % (line.length + 1);
+        const text = line.slice(0, at) + insert + line.slice(at + cut);
+        const found = surveyLine(text, options);
+        assert.ok(found.requests + found.skippedLines <= 1);
+        const first = text.split('\n')[0] ?? '';
+        if (found.requests === 1) {
+          JSON.parse(first);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('stops as soon as it is cancelled', async () => {
+    writeFileSync(file, requestOf('a'));
+    const stop = new Error('enough');
+    const throwIfAborted = () => {
+      throw stop;
+    };
+    await assert.rejects(surveyFile(file, options, { ...quiet, throwIfAborted }), stop);
+  });
+});
