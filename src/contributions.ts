@@ -56,7 +56,9 @@ export interface Commands {
   'managedAgents.request.editPrevious': [];
   'managedAgents.request.revealSource': [];
   'managedAgents.request.goTo': [file?: Uri];
-  'managedAgents.file.fix': [file?: Uri];
+  'managedAgents.request.chooseModel': [file?: Uri, line?: number];
+  /** With a rule, its problems only; `safe` is everything that has one safe answer. */
+  'managedAgents.file.fix': [file?: Uri, rule?: string];
   'managedAgents.file.makeIds': [file?: Uri];
   'managedAgents.rule.explain': [rule?: string];
   'managedAgents.rule.changeSeverity': [rule?: string];

@@ -42,7 +42,10 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
     opened,
     registerRequestEditor(deps),
     commands.register('managedAgents.request.goTo', async file => (await import('./language/goToRequest')).goToRequest(deps, file)),
-    commands.register('managedAgents.file.fix', async file => (await import('./fixes/fixFile')).fixFile(deps, file)),
+    commands.register('managedAgents.request.chooseModel', async (file, line) =>
+      (await import('./fixes/chooseModel')).chooseModel(deps, file, line),
+    ),
+    commands.register('managedAgents.file.fix', async (file, rule) => (await import('./fixes/fixFile')).fixFile(deps, file, rule)),
     commands.register('managedAgents.file.makeIds', async file => (await import('./fixes/makeIds')).makeIds(deps, file)),
     registerRulePages(deps),
     commands.register('managedAgents.rule.explain', async rule => (await import('./ruleCommands')).explainRule(deps, rule)),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { madeId } from '../batchRules';
+import { tellRequestLine } from '../requestRules';
 import { repairId } from './customIds';
 import { idEdits, wrapEdits } from './idFixes';
 import { IdLedger } from './idLedger';
@@ -9,8 +10,8 @@ import { applyEdits } from './textEdit';
 
 /** What ids are made from. */
 export type IdScheme =
-  /** A text and the number of the request in its file, from 1; with zeros before it all have the same length. */
-  | { readonly type: 'number'; readonly prefix: string; readonly padded: boolean }
+  /** A text and the number of the request in its file, from 1, with zeros before it up to so many digits. */
+  | { readonly type: 'number'; readonly prefix: string; readonly digits: number }
   /** The first 16 hexadecimal digits of the SHA-256 of the bytes of the params. */
   | { readonly type: 'hash' }
   /** A text or number inside the params, repaired where ids may not be so. */
@@ -85,7 +86,7 @@ export class IdRewriter implements LineRewriter {
     const params = line.kind === 'params' ? text.slice(root.start, root.end) : part && text.slice(part.start, part.end);
     switch (scheme.type) {
       case 'number':
-        return numbered(scheme.prefix, this.number, scheme.padded ? this.requests : 0);
+        return scheme.prefix + String(this.number).padStart(scheme.digits, '0');
       case 'hash':
         return params === undefined ? madeId(line.line) : createHash('sha256').update(params).digest('hex').slice(0, 16);
       case 'field': {
@@ -98,9 +99,28 @@ export class IdRewriter implements LineRewriter {
   }
 }
 
-/** `prefix` and a number, as wide as the largest of `count` when that is not 0. */
-export function numbered(prefix: string, number: number, count: number): string {
-  return prefix + String(number).padStart(count === 0 ? 0 : String(count).length, '0');
+/** The first ids that a choice gives to the lines at the begin of a file, `most` of them. Ids further down are not known to it. */
+export function previewIds(lines: readonly string[], choice: IdChoice, most: number): readonly string[] {
+  const source = lines.map(toToldLine);
+  const rewriter = new IdRewriter(choice);
+  for (const line of source) {
+    rewriter.survey(line);
+  }
+  const ids: string[] = [];
+  for (const line of source) {
+    const [text] = rewriter.rewrite(line) ?? [];
+    const id = text === undefined ? undefined : tellRequestLine(text).customId;
+    if (id !== undefined && ids.push(id) >= most) {
+      break;
+    }
+  }
+  return ids;
+}
+
+function toToldLine(text: string, line: number): SourceLine {
+  const told = tellRequestLine(text);
+  const customId = () => told.customId;
+  return { line, kind: told.kind, noted: [], canChange: true, isUnended: false, checked: () => told, text: () => text, customId };
 }
 
 /** The path that people write as `metadata.user_id` or `messages[0].content`. */

@@ -1,6 +1,47 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { chooseFile } from '../../../common/chooseFile';
+import { showInformation } from '../../../common/notifications';
+import type { FixSelection } from '../../../jsonl/fixes/lineFix';
 import type { EditingDependencies } from '../editing';
+import { toFixChoices, toFixSentence, toLeftSentence } from './fixesPresentation';
+import { allFixKinds, demandChoice, RewriteTarget } from './rewriteTarget';
 
-export async function fixFile(_deps: EditingDependencies, _file: vscode.Uri | undefined): Promise<void> {
-  throw new Error('This is being built.');
+/** In the place of a rule: everything that is safe. */
+export const everythingSafe = 'safe';
+
+/**
+ * Fixes a request file: what the user chooses of the fixes that would change something, or, with a rule, the preferred fixes of that
+ * rule. Open documents are edited, other files are written by a job.
+ */
+export async function fixFile(deps: EditingDependencies, file: vscode.Uri | undefined, rule?: unknown): Promise<void> {
+  const { t } = vscode.l10n;
+  const uri = await chooseFile(file, { question: t('Choose the request file to fix'), openLabel: t('Fix') });
+  const target = await RewriteTarget.of(deps, uri);
+  // Menus hand over things of their own after the URI.
+  const selection = typeof rule === 'string' ? (rule === everythingSafe ? {} : { rule }) : await askKinds(target);
+  if (selection === undefined) {
+    return;
+  }
+  const { summary, written } = await target.apply({ type: 'fix', selection }, 'fixed');
+  target.tell(toFixSentence(summary, t, vscode.env.language), written);
+}
+
+/** The kinds of fixes to apply; undefined when there is none that would change anything, which the user is told. */
+async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined> {
+  const { t } = vscode.l10n;
+  const summary = await target.survey({ type: 'fix', selection: { kinds: allFixKinds } });
+  const choices = toFixChoices(summary.fixes, t, vscode.env.language);
+  if (choices.length === 0) {
+    const left = toLeftSentence(summary.problemsLeft, t, vscode.env.language);
+    void showInformation(`${target.name}: ${summary.problemsLeft === 0 ? left : t('{0} None of them has a fix.', left)}`);
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick([...choices], {
+    canPickMany: true,
+    ignoreFocusOut: true,
+    title: t('Fix {0}', target.name),
+    placeHolder: t('Choose what to fix; nothing else changes'),
+  });
+  const kinds = demandChoice(picked).map(({ fix }) => fix);
+  return kinds.length === 0 ? undefined : { kinds };
 }

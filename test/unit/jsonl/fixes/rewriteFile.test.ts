@@ -195,9 +195,9 @@ describe('jsonl/fixes/rewriteFile', () => {
 
     it('numbers requests, with zeros when asked', async () => {
       const lines = [bare, request('keep'), `{"custom_id":"",${params}}`, 'x', ...Array.from({ length: 8 }, () => bare)];
-      const padded = await ids(lines, { scheme: { type: 'number', prefix: 'job-', padded: true }, scope: 'missing' });
+      const padded = await ids(lines, { scheme: { type: 'number', prefix: 'job-', digits: 2 }, scope: 'missing' });
       assert.deepEqual(padded.slice(0, 5), ['job-01', 'keep', 'job-03', undefined, 'job-04']);
-      const all = await ids(lines, { scheme: { type: 'number', prefix: 'job-', padded: false }, scope: 'all' });
+      const all = await ids(lines, { scheme: { type: 'number', prefix: 'job-', digits: 0 }, scope: 'all' });
       assert.deepEqual(all.slice(0, 5), ['job-1', 'job-2', 'job-3', undefined, 'job-4']);
     });
 
@@ -225,7 +225,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       const text = `{ "params" : ${bare.replace('10', '1.0e1')} , "custom_id" : null }`;
       const { bytes } = await rewrite(text, {
         type: 'ids',
-        choice: { scheme: { type: 'number', prefix: 'a', padded: false }, scope: 'missing' },
+        choice: { scheme: { type: 'number', prefix: 'a', digits: 0 }, scope: 'missing' },
       });
       assert.equal(bytes.toString(), text.replace('null', '"a1"'));
     });
@@ -259,7 +259,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       .map(selection => ({ type: 'fix' as const, selection })),
     fc
       .record({
-        scheme: fc.constantFrom({ type: 'hash' as const }, { type: 'number' as const, prefix: 'line-', padded: false }),
+        scheme: fc.constantFrom({ type: 'hash' as const }, { type: 'number' as const, prefix: 'line-', digits: 0 }),
         scope: fc.constantFrom('missing' as const, 'all' as const),
       })
       .map(choice => ({ type: 'ids' as const, choice })),
