@@ -1,6 +1,71 @@
+import { statSync } from 'node:fs';
+import { toOnRead } from '../arranging/requestWalk';
 import type { PassContext } from '../lineFile';
-import type { ForeignSurvey } from './convertingJobs';
+import type { ProblemText } from '../problem';
+import { NotConvertible } from './conversionNotes';
+import { givenId, isFitId, looksMade, readItem } from './convertItem';
+import type { ForeignSurvey, ItemKind } from './convertingJobs';
+import { forEachItem, layoutOf } from './foreignItems';
 
-export function surveyForeign(_: { readonly path: string }, _context: PassContext): ForeignSurvey {
-  throw new Error('This is being built.');
+/** More models than a person can answer questions about are counted together. */
+const mostModels = 1000;
+
+/** Looks through a file that may be converted. Memory grows with its models and ids only. Blocks, so it is for threads. */
+export function surveyForeign({ path }: { readonly path: string }, context: PassContext): ForeignSurvey {
+  const totalBytes = statSync(path).size + 1;
+  const layout = layoutOf(path);
+  const kinds: Record<ItemKind, number> = { request: 0, params: 0, 'batch-line': 0, chat: 0 };
+  const models = new Map<string, number>();
+  const taken = new Set<string>();
+  let unknown = 0;
+  let firstUnknown: ProblemText | undefined;
+  let withoutModel = 0;
+  let withoutMaxTokens = 0;
+  let withoutId = 0;
+  let unfitIds = 0;
+  forEachItem(
+    path,
+    layout,
+    item => {
+      try {
+        const { kind, isForeign, body, id } = readItem(item);
+        kinds[kind]++;
+        const given = givenId(id);
+        withoutId += kind !== 'request' && given === undefined ? 1 : 0;
+        if (given !== undefined) {
+          unfitIds += kind !== 'request' && !isFitId(given) ? 1 : 0;
+          if (looksMade(given)) {
+            taken.add(given);
+          }
+        }
+        if (isForeign) {
+          const model = body.get('model')?.string;
+          withoutModel += body.given('model') === undefined ? 1 : 0;
+          withoutMaxTokens += body.given('max_tokens') === undefined && body.given('max_completion_tokens') === undefined ? 1 : 0;
+          if (model !== undefined && (models.has(model) || models.size < mostModels)) {
+            models.set(model, (models.get(model) ?? 0) + 1);
+          }
+        }
+      } catch (error) {
+        if (!(error instanceof NotConvertible)) {
+          throw error;
+        }
+        unknown++;
+        firstUnknown ??= error.text;
+      }
+    },
+    toOnRead(context, totalBytes),
+  );
+  context.progress({ doneBytes: totalBytes, totalBytes });
+  return {
+    layout,
+    kinds,
+    unknown,
+    firstUnknown,
+    models: [...models].sort((a, b) => b[1] - a[1]),
+    withoutModel,
+    withoutMaxTokens,
+    unfitIds,
+    takenIds: withoutId > 0 ? [...taken] : [],
+  };
 }

@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto';
+import { type ConversionNotes, NotConvertible } from './conversionNotes';
+import { RawJson } from './rawJson';
+
+/** A conversation as message params have it: JSON texts. */
+export interface ConvertedChat {
+  readonly system: string | undefined;
+  readonly messages: string;
+}
+
+/** Content of this service's own form stays as it is. */
+const ownBlocks: ReadonlySet<string> = new Set([
+  'image',
+  'document',
+  'search_result',
+  'thinking',
+  'redacted_thinking',
+  'tool_use',
+  'tool_result',
+]);
+const imageTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+
+/**
+ * Converts messages of the roles system, developer, user, assistant and tool. What the system says goes to the front, in its order; tool
+ * calls become `tool_use` blocks, and their results `tool_result` blocks of a user turn. Throws `NotConvertible` where something would be
+ * lost that the conversation cannot be without.
+ */
+export function convertChat(messages: RawJson, notes: ConversionNotes): ConvertedChat {
+  const system: string[] = [];
+  const turns: string[] = [];
+  let isOneText = true;
+  for (const message of messages.items()) {
+    const role = message.get('role')?.string;
+    noteFields(message, role, notes);
+    switch (role) {
+      case 'system':
+      case 'developer': {
+        if (turns.length > 0) {
+          notes.add(`messages[].role`, 'A message of the role {0} behind other turns was moved to the front, into system.', role);
+        }
+        const content = message.given('content');
+        isOneText &&= content?.isArray !== true;
+        system.push(...textsOf(content, notes));
+        break;
+      }
+      case 'user':
+        turns.push(turn('user', contentOf(message, notes)));
+        break;
+      case 'assistant':
+        turns.push(...assistantTurn(message, notes));
+        break;
+      case 'tool':
+        turns.push(turn('user', `[${toolResult(message, notes)}]`));
+        break;
+      default:
+        throw new NotConvertible('A message has the role {0}, which is not known.', role ?? 'none');
+    }
+  }
+  return { system: toSystem(system, isOneText), messages: `[${turns.join(',')}]` };
+}
+
+function toSystem(texts: readonly string[], isOneText: boolean): string | undefined {
+  const [first] = texts;
+  if (first === undefined) {
+    return undefined;
+  }
+  return texts.length === 1 && isOneText ? first : `[${texts.map(textBlock).join(',')}]`;
+}
+
+function turn(role: 'user' | 'assistant', content: string): string {
+  return `{"role":"${role}","content":${content}}`;
+}
+
+function textBlock(text: string): string {
+  return `{"type":"text","text":${text}}`;
+}
+
+const messageFields: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'refusal', 'function_call']);
+
+function noteFields(message: RawJson, role: string | undefined, notes: ConversionNotes): void {
+  for (const key of message.keys()) {
+    const isMisplaced = (key === 'tool_calls' && role !== 'assistant') || (key === 'tool_call_id' && role !== 'tool');
+    if ((!messageFields.has(key) || isMisplaced) && message.given(key) !== undefined) {
+      notes.add(`messages[].${key}`, 'Messages have no such field here; it was left out.');
+    }
+  }
+  if (message.given('function_call') !== undefined) {
+    throw new NotConvertible('A message has function_call, the form before tool_calls. Write it as tool_calls first.');
+  }
+}
+
+/** The texts of a system message, as JSON. */
+function textsOf(content: RawJson | undefined, notes: ConversionNotes): readonly string[] {
+  if (content?.string !== undefined) {
+    return content.string === '' ? [] : [content.json];
+  }
+  return (content?.items() ?? []).flatMap(part => {
+    const text = part.get('text');
+    if (part.get('type')?.string !== 'text' || text?.string === undefined) {
+      throw new NotConvertible('A system message has content that is no text.');
+    }
+    noteOtherFields(part, ['type', 'text'], notes);
+    return text.string === '' ? [] : [text.json];
+  });
+}
+
+function contentOf(message: RawJson, notes: ConversionNotes): string {
+  const content = message.given('content');
+  if (content === undefined) {
+    throw new NotConvertible('A message has no content.');
+  }
+  return content.isArray ? blocksOf(content, notes) : content.json;
+}
+
+function blocksOf(content: RawJson, notes: ConversionNotes): string {
+  const blocks = content.items().flatMap(part => block(part, notes));
+  return blocks.length === 0 && content.items().length > 0 ? '""' : `[${blocks.join(',')}]`;
+}
+
+/** A part of a message's content, as none or one block. */
+function block(part: RawJson, notes: ConversionNotes): readonly string[] {
+  const type = part.get('type')?.string ?? '';
+  if (ownBlocks.has(type)) {
+    return [part.json];
+  }
+  switch (type) {
+    case 'text': {
+      const text = part.get('text');
+      if (text?.string === undefined) {
+        throw new NotConvertible('Content of the type {0} has no text.', type);
+      }
+      noteOtherFields(part, ['type', 'text', 'cache_control'], notes);
+      const cache = part.given('cache_control');
+      const marker = cache === undefined ? '' : `,"cache_control":${cache.json}`;
+      return text.string === '' ? [] : [`{"type":"text","text":${text.json}${marker}}`];
+    }
+    case 'refusal': {
+      const text = part.get('refusal');
+      return text?.string === undefined || text.string === '' ? [] : [textBlock(text.json)];
+    }
+    case 'image_url':
+      return [imageBlock(part, notes)];
+    case 'file':
+      return [documentBlock(part.get('file'), notes)];
+    default:
+      throw new NotConvertible('Content of the type {0} has no counterpart here.', type);
+  }
+}
+
+function imageBlock(part: RawJson, notes: ConversionNotes): string {
+  const image = part.get('image_url');
+  // Some write the address itself.
+  const url = image?.string === undefined ? image?.get('url') : image;
+  if (image?.isObject === true && image.given('detail') !== undefined && image.get('detail')?.string !== 'auto') {
+    notes.add('messages[].content[].image_url.detail', 'Images have no such field here; it was left out.');
+  }
+  if (url?.string === undefined) {
+    throw new NotConvertible('An image has no address.');
+  }
+  if (/^https?:\/\//i.test(url.string)) {
+    return `{"type":"image","source":{"type":"url","url":${url.json}}}`;
+  }
+  const data = dataUrl(url.string);
+  const type = data?.type === 'image/jpg' ? 'image/jpeg' : (data?.type ?? '');
+  if (data === undefined || !imageTypes.has(type)) {
+    throw new NotConvertible('An image is neither at an address nor base64 of a JPEG, PNG, GIF or WebP.');
+  }
+  return `{"type":"image","source":{"type":"base64","media_type":"${type}","data":${JSON.stringify(data.data)}}}`;
+}
+
+function documentBlock(file: RawJson | undefined, notes: ConversionNotes): string {
+  const content = file?.given('file_data')?.string;
+  if (content === undefined) {
+    throw new NotConvertible('A file is named by an id, which means nothing to this service.');
+  }
+  const data = dataUrl(content);
+  if (data?.type !== 'application/pdf') {
+    throw new NotConvertible('A file is not base64 of a PDF.');
+  }
+  if (file !== undefined) {
+    noteOtherFields(file, ['file_data', 'filename'], notes);
+  }
+  const name = file?.given('filename');
+  const title = name?.string === undefined || name.string === '' || name.string.length > 500 ? '' : `,"title":${name.json}`;
+  return `{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":${JSON.stringify(data.data)}}${title}}`;
+}
+
+function dataUrl(url: string): { readonly type: string; readonly data: string } | undefined {
+  const comma = url.indexOf(',');
+  const head = /^data:([^;,]+);base64$/i.exec(url.slice(0, Math.max(0, comma)));
+  return head?.[1] === undefined ? undefined : { type: head[1].toLowerCase(), data: url.slice(comma + 1) };
+}
+
+function assistantTurn(message: RawJson, notes: ConversionNotes): readonly string[] {
+  const content = message.given('content') ?? message.given('refusal');
+  const calls = message.given('tool_calls')?.items() ?? [];
+  if (calls.length === 0) {
+    if (content === undefined) {
+      notes.add('messages[]', 'An assistant message without content was left out.');
+      return [];
+    }
+    return [turn('assistant', content.isArray ? blocksOf(content, notes) : content.json)];
+  }
+  const said = content?.isArray
+    ? content.items().flatMap(part => block(part, notes))
+    : content === undefined || content.string === ''
+      ? []
+      : [textBlock(content.json)];
+  return [turn('assistant', `[${[...said, ...calls.map(toolUse)].join(',')}]`)];
+}
+
+function toolUse(call: RawJson): string {
+  const type = call.get('type')?.string ?? 'function';
+  const called = call.get('function');
+  const name = called?.get('name');
+  if (type !== 'function' || called === undefined || name?.string === undefined) {
+    throw new NotConvertible('A tool call is of the type {0}, which has no counterpart here.', type);
+  }
+  return `{"type":"tool_use","id":${toolId(call.get('id'))},"name":${name.json},"input":${inputOf(called.get('arguments'))}}`;
+}
+
+/** Arguments are JSON inside of a text. */
+function inputOf(given: RawJson | undefined): string {
+  if (given?.isObject === true) {
+    return given.json;
+  }
+  const text = given?.string?.trim() ?? '';
+  if (text === '') {
+    return '{}';
+  }
+  const parsed = RawJson.parse(text);
+  if (!(parsed instanceof RawJson) || !parsed.isObject) {
+    throw new NotConvertible('The arguments of a tool call are no JSON object.');
+  }
+  return parsed.json;
+}
+
+function toolResult(message: RawJson, notes: ConversionNotes): string {
+  const content = message.given('content');
+  const result =
+    content === undefined || content.string === '' ? '' : `,"content":${content.isArray ? blocksOf(content, notes) : content.json}`;
+  return `{"type":"tool_result","tool_use_id":${toolId(message.get('tool_call_id'))}${result}}`;
+}
+
+/** An id as it is, or one made of it that may stand here; the same for the same id, so that calls and results stay together. */
+function toolId(given: RawJson | undefined): string {
+  const id = given?.string;
+  if (given === undefined || id === undefined || id === '') {
+    throw new NotConvertible('A tool call or its result has no id.');
+  }
+  if (/^[a-zA-Z0-9_-]+$/.test(id)) {
+    return given.json;
+  }
+  return `"${id.replace(/[^a-zA-Z0-9_-]+/g, '-').slice(0, 40)}-${createHash('sha256').update(id).digest('hex').slice(0, 8)}"`;
+}
+
+function noteOtherFields(part: RawJson, known: readonly string[], notes: ConversionNotes): void {
+  for (const key of part.keys()) {
+    if (!known.includes(key) && part.given(key) !== undefined) {
+      notes.add(`messages[].content[].${key}`, 'Content has no such field here; it was left out.');
+    }
+  }
+}

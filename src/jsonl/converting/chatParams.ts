@@ -1,0 +1,280 @@
+import { messageParamsSchema } from '../../client/schemas/messageParams';
+import { convertChat } from './chatMessages';
+import { type ConversionNotes, NotConvertible } from './conversionNotes';
+import type { ConvertOptions } from './convertingJobs';
+import type { RawJson } from './rawJson';
+
+/** Fields that this service has under the same name and with the same meaning. */
+const ownFields: ReadonlySet<string> = new Set(Object.keys(messageParamsSchema.shape));
+
+/** Fields of other services that say what happens here anyway, with the value that does. */
+const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['n', 1],
+  ['stream', false],
+  ['logprobs', false],
+  ['store', false],
+  ['presence_penalty', 0],
+  ['frequency_penalty', 0],
+]);
+
+const efforts: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', 'xhigh', 'max']);
+
+/** Fields of `output_config`, `metadata` and the like that are put together of several. */
+interface Gathered {
+  effort?: string;
+  format?: string;
+  userId?: string;
+  choice?: string;
+}
+
+/**
+ * The params of a chat as other services have it: a JSON object in one line. What is carried over keeps its text. Everything that cannot be
+ * carried over is noted under `at`, the path of the chat in its item. Throws `NotConvertible`.
+ */
+export function convertParams(body: RawJson, at: string, options: ConvertOptions, notes: ConversionNotes): string {
+  const messages = body.get('messages');
+  if (messages?.isArray !== true) {
+    throw new NotConvertible('There is no array messages.');
+  }
+  const chat = convertChat(messages, notes);
+  const fields: [name: string, json: string][] = [
+    ['model', modelOf(body, options)],
+    ['max_tokens', maxTokensOf(body, options)],
+  ];
+  const own = body.given('system');
+  if (chat.system !== undefined) {
+    fields.push(['system', chat.system]);
+  } else if (own !== undefined) {
+    fields.push(['system', own.json]);
+  }
+  fields.push(['messages', chat.messages]);
+  const gathered: Gathered = {};
+  const note = (key: string, template: string, ...args: readonly (string | number)[]) => notes.add(`${at}${key}`, template, ...args);
+  for (const key of body.keys()) {
+    const field = body.given(key);
+    if (field !== undefined) {
+      const carried = carry(key, field, gathered, note);
+      if (carried !== undefined && !fields.some(([name]) => name === carried[0])) {
+        fields.push(carried);
+      } else if (carried !== undefined) {
+        note(key, 'There are two fields for {0}; this one was left out.', carried[0]);
+      }
+    }
+  }
+  if (body.given('max_completion_tokens') !== undefined && body.given('max_tokens') !== undefined) {
+    note('max_tokens', 'There are two fields for {0}; this one was left out.', 'max_tokens');
+  }
+  fields.push(...putTogether(body, gathered, fields, note));
+  return `{${fields.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
+}
+
+type Note = (key: string, template: string, ...args: readonly (string | number)[]) => void;
+
+/** What becomes of one field: a field here, a part of `gathered`, or a note. */
+function carry(key: string, field: RawJson, gathered: Gathered, note: Note): [name: string, json: string] | undefined {
+  switch (key) {
+    case 'model':
+    case 'messages':
+    case 'system':
+    case 'max_tokens':
+    case 'max_completion_tokens':
+    case 'parallel_tool_calls':
+    case 'custom_id':
+      return undefined;
+    case 'temperature':
+      if (typeof field.value === 'number' && (field.value > 1 || field.value < 0)) {
+        note(key, 'Temperatures go from 0 to 1 here. It was left out where it is higher, so the default, 1, counts.');
+        return undefined;
+      }
+      return [key, field.json];
+    case 'stop':
+      return ['stop_sequences', field.isArray ? field.json : `[${field.json}]`];
+    case 'tools':
+    case 'functions':
+      return toTools(field, key, note);
+    case 'tool_choice':
+    case 'function_call':
+      gathered.choice = toChoice(key, field, note);
+      return undefined;
+    case 'response_format':
+      gathered.format = toFormat(field, note);
+      return undefined;
+    case 'user':
+    case 'safety_identifier':
+      gathered.userId ??= field.json;
+      return undefined;
+    case 'metadata':
+      if (field.get('user_id')?.string === undefined) {
+        note(key, 'This service keeps no metadata of requests but user_id; it was left out.');
+      } else {
+        gathered.userId = field.get('user_id')?.json;
+      }
+      return undefined;
+    case 'reasoning_effort':
+      if (efforts.has(field.value)) {
+        gathered.effort = field.json;
+      } else {
+        note(key, 'There is no effort {0} here; it was left out.', String(field.value));
+      }
+      return undefined;
+    case 'service_tier':
+      return toTier(field, note);
+    default:
+      return carryOther(key, field, note);
+  }
+}
+
+function carryOther(key: string, field: RawJson, note: Note): [name: string, json: string] | undefined {
+  if (neutral.has(key) && neutral.get(key) === field.value) {
+    return undefined;
+  }
+  if (key === 'stream') {
+    note(key, 'Nothing streams in a batch; it was left out.');
+    return undefined;
+  }
+  if (ownFields.has(key)) {
+    return [key, field.json];
+  }
+  note(key, 'This service has no such field; it was left out.');
+  return undefined;
+}
+
+function modelOf(body: RawJson, { models, model: fallback }: ConvertOptions): string {
+  const given = body.given('model');
+  if (given === undefined) {
+    if (fallback === undefined) {
+      throw new NotConvertible('There is no model.');
+    }
+    return JSON.stringify(fallback);
+  }
+  const mapped = models.find(([from]) => from === given.string)?.[1];
+  return mapped === undefined ? given.json : JSON.stringify(mapped);
+}
+
+function maxTokensOf(body: RawJson, { maxTokens }: ConvertOptions): string {
+  const given = body.given('max_completion_tokens') ?? body.given('max_tokens');
+  if (given === undefined && maxTokens === undefined) {
+    throw new NotConvertible('There is no max_tokens.');
+  }
+  return given === undefined ? String(maxTokens) : given.json;
+}
+
+function toTools(field: RawJson, key: string, note: Note): [name: string, json: string] | undefined {
+  const tools = field.items().flatMap(tool => {
+    const type = tool.get('type')?.string;
+    const described = key === 'functions' ? tool : tool.get('function');
+    if (type !== 'function' && key === 'tools') {
+      if (type === undefined || type === 'custom' ? tool.get('input_schema') !== undefined : /_\d{8}$/.test(type)) {
+        return [tool.json];
+      }
+      note('tools[]', 'Tools of the type {0} have no counterpart here; they were left out.', type ?? 'none');
+      return [];
+    }
+    const name = described?.get('name');
+    if (described === undefined || name === undefined) {
+      throw new NotConvertible('A tool has no name.');
+    }
+    const parts = [`"name":${name.json}`];
+    const description = described.given('description');
+    if (description !== undefined) {
+      parts.push(`"description":${description.json}`);
+    }
+    parts.push(`"input_schema":${toInputSchema(described.given('parameters'))}`);
+    const strict = described.given('strict');
+    if (strict !== undefined) {
+      parts.push(`"strict":${strict.json}`);
+    }
+    return [`{${parts.join(',')}}`];
+  });
+  return tools.length === 0 ? undefined : ['tools', `[${tools.join(',')}]`];
+}
+
+/** A schema of the input, which must say here that it is an object's. */
+function toInputSchema(parameters: RawJson | undefined): string {
+  if (parameters === undefined || (parameters.isObject && parameters.keys().length === 0)) {
+    return '{"type":"object","properties":{}}';
+  }
+  if (parameters.isObject && parameters.get('type') === undefined) {
+    return `{"type":"object",${parameters.json.slice(1).trimStart()}`;
+  }
+  return parameters.json;
+}
+
+function toChoice(key: string, field: RawJson, note: Note): string | undefined {
+  const choice = field.string ?? field.get('type')?.string;
+  const name = field.get('function')?.get('name') ?? field.get('name');
+  switch (choice) {
+    case 'auto':
+    case 'none':
+    case 'any':
+      return field.isObject ? field.json : `{"type":"${choice}"}`;
+    case 'required':
+      return '{"type":"any"}';
+    case 'tool':
+      return field.json;
+    case 'function':
+    case undefined:
+      if (name?.string !== undefined) {
+        return `{"type":"tool","name":${name.json}}`;
+      }
+      break;
+  }
+  note(key, 'This choice of tools has no counterpart here; it was left out.');
+  return undefined;
+}
+
+function toFormat(field: RawJson, note: Note): string | undefined {
+  const type = field.get('type')?.string;
+  const schema = field.get('json_schema')?.get('schema') ?? field.get('schema');
+  if (type === 'json_schema' && schema?.isObject === true) {
+    return `{"type":"json_schema","schema":${schema.json}}`;
+  }
+  if (type !== 'text') {
+    note(
+      'response_format',
+      'The format {0} has no counterpart here; it was left out. Ask for it in the prompt, or give a schema.',
+      type ?? 'none',
+    );
+  }
+  return undefined;
+}
+
+function toTier(field: RawJson, note: Note): [name: string, json: string] | undefined {
+  switch (field.value) {
+    case 'auto':
+    case 'standard_only':
+      return ['service_tier', field.json];
+    case 'default':
+      return ['service_tier', '"standard_only"'];
+    default:
+      note('service_tier', 'There is no tier {0} here; it was left out.', String(field.value));
+      return undefined;
+  }
+}
+
+/** The fields that are made of several. */
+function putTogether(body: RawJson, gathered: Gathered, fields: readonly [string, string][], note: Note): [string, string][] {
+  const { effort, format, userId, choice } = gathered;
+  const has = (name: string) => fields.some(([field]) => field === name);
+  const made: [string, string][] = [];
+  const isSerial = body.get('parallel_tool_calls')?.value === false;
+  if (has('tools') && (choice !== undefined || isSerial)) {
+    const chosen = choice ?? '{"type":"auto"}';
+    const canSay = isSerial && !chosen.includes('"none"') && !chosen.includes('disable_parallel_tool_use');
+    made.push(['tool_choice', canSay ? `${chosen.slice(0, -1)},"disable_parallel_tool_use":true}` : chosen]);
+  } else if (choice !== undefined && choice !== '{"type":"auto"}' && choice !== '{"type":"none"}') {
+    note('tool_choice', 'There are no tools to choose from; it was left out.');
+  }
+  if (effort !== undefined || format !== undefined) {
+    if (has('output_config')) {
+      note(effort === undefined ? 'response_format' : 'reasoning_effort', 'There is output_config as well; this was left out.');
+    } else {
+      const parts = [effort === undefined ? [] : [`"effort":${effort}`], format === undefined ? [] : [`"format":${format}`]].flat();
+      made.push(['output_config', `{${parts.join(',')}}`]);
+    }
+  }
+  if (userId !== undefined) {
+    made.push(['metadata', `{"user_id":${userId}}`]);
+  }
+  return made;
+}

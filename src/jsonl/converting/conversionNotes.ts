@@ -1,0 +1,74 @@
+import { LineTally } from '../arranging/foundLines';
+import type { ProblemText } from '../problem';
+import type { ChangedId, ConversionNote, ConversionReport } from './convertingJobs';
+
+/** Different notes and reasons that are told apart; a file can have as many fields as it has lines. */
+const mostKinds = 300;
+const mostChangedIds = 1000;
+
+/** Why an item cannot be converted. */
+export class NotConvertible extends Error {
+  override readonly name = 'NotConvertible';
+  readonly text: ProblemText;
+
+  constructor(template: string, ...args: readonly (string | number)[]) {
+    super(template);
+    this.text = { template, args: args.map(shortened) };
+  }
+}
+
+/** Gathers what conversions could not carry over, by field and reason, with the lines where it was. */
+export class ConversionNotes {
+  /** The line of the item that is being converted. */
+  line = 0;
+  private readonly notes = new Map<string, { readonly field: string; readonly text: ProblemText; readonly lines: LineTally }>();
+  private readonly failures = new Map<string, { readonly text: ProblemText; readonly lines: LineTally }>();
+  private readonly changed: ChangedId[] = [];
+  private changedCount = 0;
+
+  /** A field that is left out, or changed; `template` says which and why. */
+  add(field: string, template: string, ...args: readonly (string | number)[]): void {
+    const name = this.notes.size < mostKinds ? String(shortened(field)) : '…';
+    const text = { template, args: args.map(shortened) };
+    const key = JSON.stringify([name, text]);
+    let note = this.notes.get(key);
+    if (note === undefined) {
+      note = { field: name, text, lines: new LineTally() };
+      this.notes.set(key, note);
+    }
+    note.lines.add(this.line);
+  }
+
+  addFailure(text: ProblemText): void {
+    const told = this.failures.size < mostKinds ? text : { template: 'This cannot be converted, for one of many reasons.', args: [] };
+    const key = JSON.stringify(told);
+    let failure = this.failures.get(key);
+    if (failure === undefined) {
+      failure = { text: told, lines: new LineTally() };
+      this.failures.set(key, failure);
+    }
+    failure.lines.add(this.line);
+  }
+
+  addChangedId(from: string, to: string): void {
+    this.changedCount++;
+    if (this.changed.length < mostChangedIds) {
+      this.changed.push({ line: this.line, from: String(shortened(from)), to });
+    }
+  }
+
+  report(): Pick<ConversionReport, 'notes' | 'failures' | 'changedIds'> {
+    const notes: ConversionNote[] = [...this.notes.values()].map(({ field, text, lines }) => ({ field, text, ...lines.found() }));
+    const failures = [...this.failures.values()].map(({ text, lines }) => ({ text, ...lines.found() }));
+    return {
+      notes: notes.sort((a, b) => b.count - a.count),
+      failures: failures.sort((a, b) => b.count - a.count),
+      changedIds: { count: this.changedCount, first: this.changed },
+    };
+  }
+}
+
+/** Texts of a file are told only as far as a label shows them. */
+function shortened(arg: string | number): string | number {
+  return typeof arg === 'string' ? arg.slice(0, 200) : arg;
+}

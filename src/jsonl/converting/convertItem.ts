@@ -1,0 +1,126 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { ProblemText } from '../problem';
+import { convertParams } from './chatParams';
+import { type ConversionNotes, NotConvertible } from './conversionNotes';
+import type { ConvertOptions, ItemKind, ItemLayout } from './convertingJobs';
+import { type ForeignItem, maxItemBytes } from './foreignItems';
+import { type KnownItem, knowItem } from './foreignKind';
+import { RawJson } from './rawJson';
+
+/** A line of a request file, or why there is none. */
+export type ConvertedItem = { readonly kind: ItemKind; readonly line: string } | { readonly failure: ProblemText };
+
+const idPattern = /^[a-zA-Z0-9_-]{1,64}$/;
+/** Ids as they are made here. */
+const madeIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
+
+/** Makes requests of items; everything about a file that an item needs to know. */
+export class ItemConverter {
+  private readonly taken: ReadonlySet<string>;
+
+  constructor(
+    private readonly layout: ItemLayout,
+    private readonly options: ConvertOptions,
+    private readonly notes: ConversionNotes,
+  ) {
+    this.taken = new Set(options.takenIds);
+  }
+
+  convert(item: ForeignItem): ConvertedItem {
+    this.notes.line = item.line;
+    try {
+      const known = readItem(item);
+      return { kind: known.kind, line: this.toLine(known, item) };
+    } catch (error) {
+      if (!(error instanceof NotConvertible)) {
+        throw error;
+      }
+      return { failure: error.text };
+    }
+  }
+
+  private toLine(known: KnownItem, item: ForeignItem): string {
+    const { kind, isForeign, body, at } = known;
+    if (kind === 'request') {
+      return body.json;
+    }
+    const params = isForeign ? convertParams(body, at, this.options, this.notes) : body.json;
+    if (kind === 'batch-line') {
+      this.noteEnvelope(known);
+    }
+    return `{"custom_id":${this.idFor(known, item)},"params":${params}}`;
+  }
+
+  private idFor({ id }: KnownItem, { line, number }: ForeignItem): string {
+    const given = givenId(id);
+    if (given === undefined) {
+      return JSON.stringify(this.madeId(this.layout === 'lines' ? `line-${line + 1}` : `request-${number + 1}`));
+    }
+    if (idPattern.test(given) || !this.options.fitIds) {
+      return id?.string === undefined ? JSON.stringify(given) : id.json;
+    }
+    const fitting = fitId(given);
+    this.notes.addChangedId(given, fitting);
+    return JSON.stringify(fitting);
+  }
+
+  private madeId(id: string): string {
+    let free = id;
+    for (let number = 2; this.taken.has(free); number++) {
+      free = `${id}-${number}`;
+    }
+    return free;
+  }
+
+  private noteEnvelope({ item }: KnownItem): void {
+    for (const key of item.keys()) {
+      if (!envelopeFields.has(key) && item.given(key) !== undefined) {
+        this.notes.add(key, 'Batches have no such field here; it was left out.');
+      }
+    }
+  }
+}
+
+const envelopeFields: ReadonlySet<string> = new Set(['custom_id', 'recordId', 'method', 'url', 'body', 'modelInput']);
+
+/** Parses an item and tells what it is. Throws `NotConvertible`. */
+export function readItem({ bytes, start, end, isTooLong }: ForeignItem): KnownItem {
+  if (isTooLong) {
+    throw new NotConvertible('This is longer than {0} bytes. No request can be that long.', maxItemBytes);
+  }
+  const part = bytes.subarray(start, end);
+  if (!isUtf8(part)) {
+    throw new NotConvertible('This is not UTF-8. Save the file as UTF-8.');
+  }
+  const parsed = RawJson.parse(part.toString());
+  if (!(parsed instanceof RawJson)) {
+    throw new NotConvertible(parsed.template, ...parsed.args);
+  }
+  return knowItem(parsed);
+}
+
+/** The given id as a text; numbers count as their digits. */
+export function givenId(id: RawJson | undefined): string | undefined {
+  return id === undefined || id.string !== undefined ? id?.string : typeof id.value === 'number' ? id.json : undefined;
+}
+
+/** Whether a batch may have an id. */
+export function isFitId(id: string): boolean {
+  return idPattern.test(id);
+}
+
+/** Whether an id is of the form that ids are made in. */
+export function looksMade(id: string): boolean {
+  return madeIdPattern.test(id);
+}
+
+/** An id that a batch may have: what is left of the given one, and a hash of it, so that equal ids stay equal and others differ. */
+export function fitId(id: string): string {
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, 8);
+  const rest = id
+    .replace(/[^a-zA-Z0-9_-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64 - 9);
+  return rest === '' ? hash : `${rest}-${hash}`;
+}

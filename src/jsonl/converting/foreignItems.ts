@@ -1,0 +1,159 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { LF } from '../jsonBytes';
+import { forEachLine, growBuffer } from '../lineFile';
+import { byteOrderMarkLength } from '../lineScanner';
+import type { ItemLayout } from './convertingJobs';
+import { ValueCutter } from './valueCutter';
+
+/** An item where it lies, without white space around it; valid until the visitor returns. */
+export interface ForeignItem {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  /** The line, from 0, on which it begins. */
+  readonly line: number;
+  /** Counts from 0. */
+  readonly number: number;
+  /** It is longer than any request; its bytes are not there. */
+  readonly isTooLong: boolean;
+}
+
+/** What is looked at to tell how items lie in a file. */
+const headBytes = 1 << 20;
+const chunkBytes = 1 << 20;
+/** As for a check, no request is longer. */
+export const maxItemBytes = 64 << 20;
+/** Lines behind the first that may show that each line is a value of its own. */
+const linesLookedAt = 20;
+
+/** Tells by its begin how the items of a file lie in it. */
+export function layoutOf(path: string): ItemLayout {
+  const head = readHead(path);
+  const text = head.toString('utf8', byteOrderMarkLength(head)).trimStart();
+  if (text.startsWith('[') || /^\{\s*"requests"\s*:\s*\[/.test(text)) {
+    return 'elements';
+  }
+  const lines = text.split('\n', linesLookedAt);
+  const first = tryParse(lines[0] ?? '');
+  if (typeof first === 'object' && first !== null && Array.isArray((first as { requests?: unknown }).requests)) {
+    return 'elements';
+  }
+  if (first !== undefined || !text.startsWith('{') || lines.length === 1) {
+    return 'lines';
+  }
+  // A first line that is only damaged stands before others that are whole, at the begin of theirs.
+  if (lines.slice(1).some(line => line.startsWith('{') && tryParse(line) !== undefined)) {
+    return 'lines';
+  }
+  return /^\{\s*(?:$|"[^"]*"\s*:\s*(?:[[{]\s*$|.*,\s*$))/.test(lines[0] ?? '') ? wrapperOrValues(text) : 'lines';
+}
+
+/** An object over several lines is an item, or it has the items in its field `requests`. */
+function wrapperOrValues(text: string): ItemLayout {
+  return /^\{[^{}[\]]*"requests"\s*:\s*\[/.test(text) ? 'elements' : 'values';
+}
+
+function tryParse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function readHead(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(headBytes);
+    return head.subarray(0, readSync(file, head, 0, headBytes, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Hands out the items of a file one after the other, with memory for one item of at most 64 MiB. What is not JSON is handed out as well,
+ * up to where the next item can begin. Blocks, so it is for threads; `onRead` is told the bytes read so far and may throw to end it.
+ */
+export function forEachItem(
+  path: string,
+  layout: ItemLayout,
+  visit: (item: ForeignItem) => void,
+  onRead: (doneBytes: number) => void,
+): void {
+  if (layout === 'lines') {
+    forEachLineItem(path, visit, onRead);
+  } else {
+    forEachValue(path, new ValueCutter(layout, maxItemBytes), visit, onRead);
+  }
+}
+
+function forEachLineItem(path: string, visit: (item: ForeignItem) => void, onRead: (doneBytes: number) => void): void {
+  let bytes: Buffer = Buffer.alloc(0);
+  let number = 0;
+  forEachLine(
+    path,
+    {
+      buffer: (size, before) => {
+        bytes = growBuffer(size, before);
+        return bytes;
+      },
+      visit: (from, line) => {
+        const lineEnd = bytes.indexOf(LF, from);
+        const [start, end] = trimmed(bytes, from, lineEnd);
+        if (start < end) {
+          visit({ bytes, start, end, line, number: number++, isTooLong: false });
+        }
+        return lineEnd;
+      },
+      reject: (_, line) => visit({ bytes, start: 0, end: 0, line, number: number++, isTooLong: true }),
+    },
+    onRead,
+    maxItemBytes,
+  );
+}
+
+function trimmed(bytes: Buffer, start: number, end: number): readonly [start: number, end: number] {
+  while (start < end && isSpace(bytes[start])) {
+    start++;
+  }
+  while (end > start && isSpace(bytes[end - 1])) {
+    end--;
+  }
+  return [start, end];
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === LF;
+}
+
+function forEachValue(path: string, cutter: ValueCutter, visit: (item: ForeignItem) => void, onRead: (doneBytes: number) => void): void {
+  const file = openSync(path, 'r');
+  try {
+    let buffer: Buffer = Buffer.allocUnsafeSlow(chunkBytes);
+    let filled = 0;
+    let number = 0;
+    const emit = (from: number, to: number, line: number, isTooLong: boolean) => {
+      const [start, end] = trimmed(buffer, from, to);
+      visit({ bytes: buffer, start, end, line, number: number++, isTooLong });
+    };
+    for (let total = 0; ; ) {
+      const read = readSync(file, buffer, filled, buffer.length - filled, null);
+      const from = total === 0 ? byteOrderMarkLength(buffer.subarray(0, read)) : 0;
+      total += read;
+      filled += read;
+      onRead(total);
+      const kept = cutter.cut(buffer, from, filled, read === 0, emit);
+      if (read === 0) {
+        return;
+      }
+      buffer.copyWithin(0, kept, filled);
+      filled -= kept;
+      if (filled === buffer.length) {
+        buffer = growBuffer(buffer.length * 2, buffer);
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,459 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import fc from 'fast-check';
+import { convertFile } from '../../../../src/jsonl/converting/convertFile';
+import type { ConvertOptions } from '../../../../src/jsonl/converting/convertingJobs';
+import { surveyForeign } from '../../../../src/jsonl/converting/surveyForeign';
+import { formatText } from '../../../../src/jsonl/problem';
+import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
+import { params, quiet, request, TestFiles } from '../arranging/requestFiles';
+import { requestLine } from '../requestLines';
+
+const options: ConvertOptions = { models: [], model: 'm', maxTokens: 99, fitIds: true, takenIds: [] };
+
+describe('jsonl/converting', () => {
+  const files = new TestFiles();
+
+  async function convert(text: string | Uint8Array, changed: Partial<ConvertOptions> = {}) {
+    const source = files.write('in.jsonl', text);
+    for (const name of ['out.jsonl', 'rest.jsonl']) {
+      rmSync(files.at(name), { force: true });
+    }
+    const { takenIds } = surveyForeign({ path: source }, quiet);
+    const report = await convertFile(
+      { path: source, outPath: files.at('out.jsonl'), restPath: files.at('rest.jsonl'), options: { ...options, takenIds, ...changed } },
+      quiet,
+    );
+    const rest = existsSync(files.at('rest.jsonl')) ? files.read('rest.jsonl').split('\n').slice(0, -1) : [];
+    return {
+      report,
+      lines: files.read('out.jsonl').split('\n').slice(0, -1),
+      rest,
+      notes: report.notes.map(note => `${note.field}: ${formatText(note.text)} ${note.count}`),
+      failures: report.failures.map(failure => `${formatText(failure.text)} ${failure.first.map(line => line + 1).join()}`),
+    };
+  }
+
+  const errorsOf = (line: string) =>
+    checkRequestLine(line, 0, contractRules('2026-01-01')).problems.filter(({ severity }) => severity === 'error');
+
+  const chat = (body: object, id: unknown = 'a') =>
+    JSON.stringify({
+      custom_id: id,
+      method: 'POST',
+      url: '/v1/chat/completions',
+      body: { model: 'm', max_tokens: 5, messages: [], ...body },
+    });
+
+  async function paramsOf(body: object): Promise<Record<string, unknown>> {
+    const { lines, failures } = await convert(chat(body));
+    assert.equal(lines.length, 1, failures.join());
+    assert.deepEqual(errorsOf(lines[0] ?? ''), []);
+    return (JSON.parse(lines[0] ?? '') as { params: Record<string, unknown> }).params;
+  }
+
+  describe('of a realistic file', () => {
+    const fixture = readFileSync('test/fixtures/foreign/chat-completions.jsonl', 'utf8');
+
+    it('surveys what has to be asked', () => {
+      const survey = surveyForeign({ path: files.write('in.jsonl', fixture) }, quiet);
+      assert.equal(survey.layout, 'lines');
+      assert.deepEqual(survey.kinds, { request: 0, params: 0, 'batch-line': 7, chat: 0 });
+      assert.equal(survey.unknown, 2);
+      assert.deepEqual(survey.models, [
+        ['large-4o', 5],
+        ['small-4o', 2],
+      ]);
+      assert.deepEqual([survey.withoutModel, survey.withoutMaxTokens, survey.unfitIds], [0, 1, 1]);
+    });
+
+    it('converts what can be, says what was left out, and keeps the rest', async () => {
+      const { report, lines, rest, notes, failures } = await convert(fixture, { models: [['large-4o', 'vendor-opus-5']] });
+      assert.deepEqual([report.items, report.converted], [9, 6]);
+      assert.deepEqual(lines.flatMap(errorsOf), []);
+      assert.equal(
+        lines[0],
+        '{"custom_id":"request-1","params":{"model":"vendor-opus-5","max_tokens":1000,"system":"You are a helpful assistant.","messages":[{"role":"user","content":"What is 2+2?"}]}}',
+      );
+      assert.equal(
+        lines[1],
+        '{"custom_id":"request-2","params":{"model":"small-4o","max_tokens":250,"system":"Answer in French.","messages":[{"role":"user","content":[{"type":"text","text":"What is in this picture? \\u00e9"},{"type":"image","source":{"type":"url","url":"https://example.com/cat.png"}}]}],"temperature":0.70}}',
+      );
+      assert.match(lines[2] ?? '', /"input":\{"city": "Paris", "days": 1\.0\}/);
+      assert.match(lines[2] ?? '', /"tool_choice":\{"type":"auto","disable_parallel_tool_use":true\}/);
+      assert.equal(report.changedIds.count, 1);
+      assert.deepEqual([report.changedIds.first[0]?.line, report.changedIds.first[0]?.from], [2, 'tools/3']);
+      assert.match(report.changedIds.first[0]?.to ?? '', /^tools-3-[0-9a-f]{8}$/);
+      assert.deepEqual(
+        rest,
+        fixture.split('\n').filter(line => /embed-6|respond-7|audio-8/.test(line)),
+      );
+      assert.deepEqual(failures, [
+        'This is a request for embeddings; only chats can be converted. 6',
+        'This is a request for the responses interface; only chats can be converted. 7',
+        'Content of the type input_audio has no counterpart here. 8',
+      ]);
+      for (const field of [
+        'body.seed',
+        'body.logprobs',
+        'body.top_logprobs',
+        'body.temperature',
+        'body.presence_penalty',
+        'messages[].name',
+      ]) {
+        assert.ok(
+          notes.some(note => note.startsWith(`${field}: `)),
+          field,
+        );
+      }
+      assert.ok(!notes.some(note => /body\.(?:n|frequency_penalty):/.test(note)));
+    });
+  });
+
+  describe('of chats', () => {
+    const user = { role: 'user', content: 'Hi' };
+
+    it('puts system messages together in their order, and tells of those behind other turns', async () => {
+      const { system } = await paramsOf({
+        messages: [
+          { role: 'system', content: 'one' },
+          {
+            role: 'developer',
+            content: [
+              { type: 'text', text: 'two' },
+              { type: 'text', text: '' },
+            ],
+          },
+          user,
+        ],
+      });
+      assert.deepEqual(system, [
+        { type: 'text', text: 'one' },
+        { type: 'text', text: 'two' },
+      ]);
+      const { notes } = await convert(chat({ messages: [user, { role: 'system', content: 'late' }] }));
+      assert.deepEqual(notes, ['messages[].role: A message of the role system behind other turns was moved to the front, into system. 1']);
+    });
+
+    it('makes tool calls and their results blocks with the same ids', async () => {
+      const { messages } = await paramsOf({
+        messages: [
+          user,
+          {
+            role: 'assistant',
+            content: 'Let me see.',
+            tool_calls: [{ id: 'call:1', type: 'function', function: { name: 'f', arguments: '' } }],
+          },
+          { role: 'tool', tool_call_id: 'call:1', content: '' },
+        ],
+      });
+      const [, assistant, result] = messages as { role: string; content: { id?: string; tool_use_id?: string }[] }[];
+      assert.deepEqual(assistant?.content[0], { type: 'text', text: 'Let me see.' });
+      assert.match(assistant?.content[1]?.id ?? '', /^call-1-[0-9a-f]{8}$/);
+      assert.equal(result?.role, 'user');
+      assert.deepEqual(result?.content, [{ type: 'tool_result', tool_use_id: assistant?.content[1]?.id }]);
+    });
+
+    it('carries images and PDFs as base64', async () => {
+      const { messages } = await paramsOf({
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'image_url', image_url: { url: 'data:image/jpg;base64,AAA+/=', detail: 'auto' } },
+              { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBE' } },
+            ],
+          },
+        ],
+      });
+      assert.deepEqual((messages as { content: unknown }[])[0]?.content, [
+        { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: 'AAA+/=' } },
+        { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBE' }, title: 'a.pdf' },
+      ]);
+    });
+
+    it('maps single fields', async () => {
+      const tool = { type: 'function', function: { name: 'f' } };
+      const own = { name: 'f', input_schema: { type: 'object', properties: {} } };
+      const cases: readonly (readonly [object, object])[] = [
+        [{ stop: 'END' }, { stop_sequences: ['END'] }],
+        [{ stop: ['a', 'b'] }, { stop_sequences: ['a', 'b'] }],
+        [{ stop: null, n: 1, stream: false, logit_bias: null }, {}],
+        [{ max_completion_tokens: 7, max_tokens: null }, { max_tokens: 7 }],
+        [
+          { temperature: 1, top_p: 0.5 },
+          { temperature: 1, top_p: 0.5 },
+        ],
+        [{ temperature: 1.2 }, {}],
+        [{ tools: [tool] }, { tools: [own] }],
+        [
+          { tools: [tool], tool_choice: 'none' },
+          { tools: [own], tool_choice: { type: 'none' } },
+        ],
+        [
+          { tools: [tool], tool_choice: 'required', parallel_tool_calls: true },
+          { tools: [own], tool_choice: { type: 'any' } },
+        ],
+        [
+          { tools: [tool], tool_choice: { type: 'function', function: { name: 'f' } }, parallel_tool_calls: false },
+          { tools: [own], tool_choice: { type: 'tool', name: 'f', disable_parallel_tool_use: true } },
+        ],
+        [
+          { tools: [tool], parallel_tool_calls: false },
+          { tools: [own], tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
+        ],
+        [
+          { functions: [{ name: 'f', parameters: { properties: { a: {} } } }], function_call: { name: 'f' } },
+          { tools: [{ name: 'f', input_schema: { type: 'object', properties: { a: {} } } }], tool_choice: { type: 'tool', name: 'f' } },
+        ],
+        [{ response_format: { type: 'text' } }, {}],
+        [
+          { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } }, reasoning_effort: 'high' },
+          { output_config: { effort: 'high', format: { type: 'json_schema', schema: { type: 'object' } } } },
+        ],
+        [{ reasoning_effort: 'minimal' }, {}],
+        [{ user: 'u' }, { metadata: { user_id: 'u' } }],
+        [{ service_tier: 'auto' }, { service_tier: 'auto' }],
+        [{ service_tier: 'default' }, { service_tier: 'standard_only' }],
+        [{ service_tier: 'flex' }, {}],
+        [{ metadata: { team: 'x' } }, {}],
+      ];
+      for (const [given, expected] of cases) {
+        assert.deepEqual(
+          await paramsOf({ messages: [user], ...given }),
+          { model: 'm', max_tokens: 5, messages: [user], ...expected },
+          JSON.stringify(given),
+        );
+      }
+    });
+
+    it('notes what it leaves out, and nothing that says what happens anyway', async () => {
+      const noted = async (body: object) => (await convert(chat({ messages: [user], ...body }))).notes.map(note => note.split(':')[0]);
+      assert.deepEqual(await noted({ n: 1, frequency_penalty: 0, response_format: { type: 'text' }, user: 'u' }), []);
+      for (const body of [
+        { n: 2 },
+        { seed: 1 },
+        { logit_bias: { 1: 2 } },
+        { temperature: 2 },
+        { response_format: { type: 'json_object' } },
+        { reasoning_effort: 'none' },
+        { service_tier: 'priority' },
+        { stream: true },
+        { tool_choice: 'required' },
+        { metadata: { a: 'b' } },
+      ]) {
+        assert.deepEqual(await noted(body), [`body.${Object.keys(body)[0]}`]);
+      }
+    });
+
+    it('leaves out what cannot be converted, with why', async () => {
+      const bodies = [
+        { messages: 'x' },
+        { messages: [{ role: 'function', name: 'f', content: 'x' }] },
+        { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/tiff;base64,AA==' } }] }] },
+        { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-1' } }] }] },
+        { messages: [{ role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '[1]' } }] }] },
+        { messages: [{ role: 'user' }] },
+      ];
+      const { lines, rest, failures } = await convert(`${bodies.map(body => chat(body)).join('\n')}\nnot json\n`);
+      assert.deepEqual(lines, []);
+      assert.equal(rest.length, 7);
+      assert.equal(failures.length, 7, failures.join('\n'));
+    });
+
+    it('asks for a model and max_tokens where there are none', async () => {
+      const text = '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello"}],"source":"set"}\n';
+      const survey = surveyForeign({ path: files.write('in.jsonl', text) }, quiet);
+      assert.deepEqual([survey.kinds.chat, survey.withoutModel, survey.withoutMaxTokens], [1, 1, 1]);
+      assert.deepEqual((await convert(text)).lines, [
+        '{"custom_id":"line-1","params":{"model":"m","max_tokens":99,"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello"}]}}',
+      ]);
+      assert.deepEqual((await convert(text, { maxTokens: undefined })).failures, ['There is no max_tokens. 1']);
+    });
+  });
+
+  describe("of this service's own requests", () => {
+    const messy = '{ "model" : "m" , "max_tokens":1e0, "messages":[ ] , "b":1.50, "a":"\\u00e9\\/" }';
+
+    it('wraps bare params, bytes unchanged, with ids that nobody has', async () => {
+      const { lines, report } = await convert(`\ufeff${messy}\r\n\n${params()}\n{"custom_id":"line-3","params":{}}\n`);
+      assert.deepEqual(lines, [
+        `{"custom_id":"line-1","params":${messy}}`,
+        `{"custom_id":"line-3-2","params":${params()}}`,
+        '{"custom_id":"line-3","params":{}}',
+      ]);
+      assert.deepEqual(report.kinds, { request: 1, params: 2, 'batch-line': 0, chat: 0 });
+      assert.equal(report.hasRest, false);
+    });
+
+    it('takes the elements of {"requests": [...]} and of arrays apart, however they are laid out', async () => {
+      const elements = [request('a', 'one\ntwo'), `{ "custom_id":"b", "params":${messy}}`];
+      const values = elements.map(element => JSON.parse(element) as unknown);
+      for (const text of [
+        `{"requests":[${elements.join(',')}]}`,
+        `[${elements.join(' , ')}]\n`,
+        `{\n"requests" : [\n${elements.join(',\n')}\n]}\n`,
+      ]) {
+        assert.deepEqual((await convert(text)).lines, elements);
+      }
+      for (const text of [{ requests: values }, values, { model: 'x', requests: values, more: [{ requests: [1] }] }]) {
+        const { lines } = await convert(JSON.stringify(text, null, 4));
+        assert.ok(lines.every(line => !line.includes('\n')));
+        assert.deepEqual(
+          lines.map(line => JSON.parse(line) as unknown),
+          values,
+        );
+      }
+      assert.deepEqual((await convert(`[${params()},${params('b')}]`)).lines, [
+        `{"custom_id":"request-1","params":${params()}}`,
+        `{"custom_id":"request-2","params":${params('b')}}`,
+      ]);
+    });
+
+    it('puts values that go over several lines on one each', async () => {
+      const values = [request('a', 'x'), request('b', '} " {'), params('y')].map(line => JSON.parse(line) as unknown);
+      const { lines } = await convert(values.map(value => JSON.stringify(value, null, 2)).join('\n\n'));
+      assert.deepEqual(
+        lines.map(line => JSON.parse(line) as unknown),
+        [values[0], values[1], { custom_id: 'request-3', params: values[2] }],
+      );
+    });
+
+    it('goes on behind a value that is damaged', async () => {
+      const pretty = (id: string) => JSON.stringify(JSON.parse(request(id)), null, 2);
+      for (const damaged of [
+        pretty('bad').replace('"max_tokens": 1,', '"max_tokens: 1,'),
+        pretty('bad').replace(/\}$/, ''),
+        pretty('bad').replace(']', '}'),
+        pretty('bad').replace('"m",', '"m'),
+      ]) {
+        const { lines, rest, report } = await convert([pretty('a'), damaged, pretty('b'), pretty('c')].join('\n'));
+        assert.deepEqual(
+          lines.map(line => (JSON.parse(line) as { custom_id: string }).custom_id),
+          ['a', 'b', 'c'],
+          damaged,
+        );
+        assert.equal(rest.length >= 1, true);
+        assert.equal(report.failures[0]?.first[0], pretty('a').split('\n').length);
+      }
+    });
+
+    it('gives the same whatever the chunks it is read in', async () => {
+      const values = Array.from({ length: 40 }, (_, index) => JSON.parse(request(`r${index}`, '\\"{[é'.repeat(30_000 + index))) as unknown);
+      const { lines } = await convert(JSON.stringify({ requests: values }, null, 2));
+      assert.deepEqual(
+        lines.map(line => JSON.parse(line) as unknown),
+        values,
+      );
+    });
+
+    const whole = requestLine.filter(line => line.includes('"custom_id"'));
+
+    it('makes one line of what it converts, and changes nothing on the way', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(whole, { minLength: 2, maxLength: 5 }), fc.constantFrom(0, 1, 2), async (lines, form) => {
+          const text = [lines.join('\n'), `[${lines.join(',')}]`, `{"requests":[\n${lines.join(',\n')}]}`][form] ?? '';
+          const expected = lines.map(line => line.trim());
+          assert.deepEqual((await convert(text)).lines, expected);
+        }),
+        { numRuns: 80 },
+      );
+    });
+  });
+
+  describe('of anything', () => {
+    const scalar = fc.constantFrom<unknown>(null, 1, -1, 0.5, 2, true, '', 'x', 'data:image/png;base64,AA==', 'https://x/y', [], {}, ['a']);
+    const part = fc.record(
+      {
+        type: fc.constantFrom('text', 'image_url', 'file', 'input_audio', 'refusal', 'other'),
+        text: scalar,
+        image_url: fc.oneof(scalar, fc.record({ url: scalar, detail: scalar }, { requiredKeys: [] })),
+        file: fc.record({ file_data: scalar, filename: scalar }, { requiredKeys: [] }),
+      },
+      { requiredKeys: [] },
+    );
+    const call = fc.record(
+      {
+        id: scalar,
+        type: fc.constantFrom('function', 'custom'),
+        function: fc.record(
+          { name: fc.constantFrom('f', 'g h', 1), arguments: fc.constantFrom('{}', '{"a":1}', '[', '', 3) },
+          { requiredKeys: [] },
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    const message = fc.record(
+      {
+        role: fc.constantFrom('user', 'assistant', 'system', 'developer', 'tool', 'other'),
+        content: fc.oneof(scalar, fc.constant('words'), fc.array(part, { maxLength: 2 })),
+        tool_calls: fc.array(call, { maxLength: 2 }),
+        tool_call_id: scalar,
+        name: scalar,
+      },
+      { requiredKeys: ['role'] },
+    );
+    const keys = [
+      'temperature',
+      'top_p',
+      'stop',
+      'tools',
+      'tool_choice',
+      'response_format',
+      'user',
+      'metadata',
+      'reasoning_effort',
+      'service_tier',
+      'max_tokens',
+      'max_completion_tokens',
+      'model',
+      'n',
+      'seed',
+      'functions',
+      'system',
+      'parallel_tool_calls',
+      '__proto__',
+      'output_config',
+    ];
+    const body = fc
+      .tuple(fc.array(message, { maxLength: 3 }), fc.dictionary(fc.constantFrom(...keys), scalar, { maxKeys: 4 }))
+      .map(([messages, more]) => ({ messages, ...more }));
+    const item = fc.oneof(
+      body.map(value => JSON.stringify({ custom_id: 'a', url: '/v1/chat/completions', body: value })),
+      body.map(value => JSON.stringify(value)),
+      requestLine,
+      fc.string(),
+    );
+    const mutated = fc
+      .tuple(item, fc.nat(400), fc.constantFrom('', '"', '{', '}', ',', '\\', '0', '[', ']', ':'), fc.boolean())
+      .map(([text, at, put, isKept]) => (isKept ? text : text.slice(0, at) + put + text.slice(at + 1)));
+
+    /** Where a wrong value was wrong in the source already: it was carried as it is. */
+    const carried =
+      /model|max_tokens|top_p|stop_sequences|system|messages|metadata|output_config|tools|tool_choice|temperature|custom_id|thinking|service_tier/;
+
+    it('never throws, loses no item, and makes requests that are wrong only in what they carry', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(mutated, { maxLength: 4 }), async items => {
+          const text = items.map(value => value.replaceAll('\n', ' ')).join('\n');
+          const { report, lines, rest } = await convert(text);
+          assert.equal(lines.length, report.converted);
+          if (surveyForeign({ path: files.at('in.jsonl') }, quiet).layout === 'lines') {
+            assert.equal(lines.length + rest.length, text.split('\n').filter(line => line.replace(/^\ufeff/, '').trim() !== '').length);
+          }
+          for (const line of lines) {
+            // Params of this service are carried over whole, with all that is wrong in them.
+            const isWhole = text.includes(line) || text.includes(line.replace(/^\{"custom_id":"[^"]*","params":/, '').slice(0, -1));
+            for (const problem of isWhole ? [] : errorsOf(line)) {
+              assert.ok(!['json-syntax', 'not-a-request', 'missing-field'].includes(problem.rule) || problem.path.length > 2, line);
+              assert.ok(problem.rule !== 'unknown-field' || problem.path.length > 2, `${problem.rule}: ${line}`);
+              assert.match(problem.path.join('.'), carried, `${problem.rule} ${problem.path.join('.')}: ${line}`);
+            }
+          }
+        }),
+        { numRuns: 150, endOnFailure: true },
+      );
+    });
+  });
+});
