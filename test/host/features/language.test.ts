@@ -88,7 +88,7 @@ describe('features/jsonl/language', () => {
     assert.deepEqual(sorted.slice(0, 2), ['max_tokens', 'messages']);
     assert.ok(!sorted.includes('model'));
     const maxTokens = items.find(item => labelOf(item) === 'max_tokens');
-    assert.match((maxTokens?.documentation as vscode.MarkdownString).value, /most tokens to generate/);
+    assert.match((maxTokens?.documentation as vscode.MarkdownString | undefined)?.value ?? '', /most tokens to generate/);
     assert.ok(items.find(item => labelOf(item) === 'top_k')?.tags?.includes(vscode.CompletionItemTag.Deprecated));
   });
 

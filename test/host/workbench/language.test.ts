@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { useWorkbench, type Workbench } from './workbench';
+
+const whole = (id: string, words: string, more: object = {}) =>
+  JSON.stringify({
+    custom_id: id,
+    params: { model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content: words }], ...more },
+  });
+
+const suggestions = '.suggest-widget.visible .monaco-list-row';
+
+/** Chooses what the suggest widget shows under `label`, once it shows it. */
+async function suggestion(workbench: Workbench, label: string): Promise<void> {
+  const row = workbench.page.locator(`${suggestions}[aria-label^="${label}"]`).first();
+  await row.waitFor();
+  await row.click();
+  await workbench.page
+    .locator(suggestions)
+    .first()
+    .waitFor({ state: 'hidden' })
+    .catch(() => undefined);
+}
+
+async function suggested(workbench: Workbench): Promise<string[]> {
+  await workbench.waitFor(suggestions);
+  return workbench.page.locator(suggestions).evaluateAll(rows => rows.map(row => row.getAttribute('aria-label') ?? ''));
+}
+
+/** The text of a line of the active editor, from 1, once it matches. */
+async function lineText(workbench: Workbench, pattern: RegExp): Promise<string> {
+  return workbench.untilDone(async () => {
+    const line = (await workbench.editorText()).split('\n').find(text => pattern.test(text));
+    assert.ok(line !== undefined, await workbench.editorText());
+    return line;
+  });
+}
+
+describe('writing requests in the workbench', () => {
+  const workbench = useWorkbench({
+    files: {
+      'written.jsonl': `${whole('q-0007', 'Why is the sky blue?')}\n\n`,
+      'read.jsonl': `${whole('capital-of-chile', 'What is the capital of Chile?', { thinking: { type: 'adaptive' }, system: 'Be brief.', tools: [{ type: 'bash_20250124', name: 'bash' }] })}\n${whole('tides', 'Why are there two high tides a day?')}\n`,
+      'many.jsonl': `${Array.from({ length: 5000 }, (_, index) => whole(`q-${String(index).padStart(5, '0')}`, `Question ${index}?`)).join('\n')}\n`,
+      'log.jsonl': '{"level":"info","message":"started","timestamp":1}\n',
+    },
+    settings: { 'files.autoSave': 'off', 'editor.wordWrap': 'on', 'editor.wordBasedSuggestions': 'off' },
+  });
+
+  before('have a service whose models have names', async () => {
+    await workbench().openFile('read.jsonl');
+    await workbench().runCommand('Managed Agents: Start Emulator');
+    await workbench().codeLenses('Emulator');
+  });
+
+  afterEach('close everything', () => workbench().tidy());
+
+  it('writes a whole request on an empty line, with the next id', async () => {
+    await workbench().openFile('written.jsonl');
+    await workbench().goTo(2);
+    await workbench().runCommand('Trigger Suggest');
+    assert.equal((await suggested(workbench()))[0]?.startsWith('request'), true);
+    await workbench().pictures('language-request');
+    await suggestion(workbench(), 'request,');
+    const line = await lineText(workbench(), /q-0008/);
+    assert.deepEqual(JSON.parse(line), {
+      custom_id: 'q-0008',
+      params: { model: 'vendor-sonnet-5', max_tokens: 1024, messages: [{ role: 'user', content: '' }] },
+    });
+  });
+
+  it('goes along while a request is typed, key by key', async () => {
+    await workbench().openFile('written.jsonl');
+    await workbench().goTo(2);
+    await workbench().type('{"');
+    await suggestion(workbench(), 'custom_id');
+    // The widget asks on for the value by itself.
+    await suggestion(workbench(), 'q-0008');
+    await workbench().type(',');
+    await suggestion(workbench(), 'params');
+    await lineText(workbench(), /"params": \{"model": "", "max_tokens": 1024, "messages": \[\{"role": "user", "content": ""\}\]\}\}$/);
+    await workbench().runCommand('Trigger Suggest');
+    const models = await suggested(workbench());
+    assert.match(models[0] ?? '', /vendor-sonnet-5.*Sonnet 5 \(emulated\)/);
+    assert.ok(models.some(model => model.includes('vendor-opus-5')));
+    await workbench().pictures('language-models');
+    await suggestion(workbench(), 'vendor-sonnet-5');
+    assert.equal(
+      (JSON.parse(await lineText(workbench(), /vendor-sonnet-5/)) as { params: { model: string } }).params.model,
+      'vendor-sonnet-5',
+    );
+  });
+
+  it('offers the fields that are missing, with what they mean', async () => {
+    await workbench().openFile('read.jsonl');
+    await workbench().goTo(2, whole('tides', '').indexOf('"max_tokens"') + 1);
+    await workbench().type('"');
+    const offered = await suggested(workbench());
+    assert.ok(
+      offered.some(text => text.startsWith('thinking')),
+      offered.join(),
+    );
+    await workbench()
+      .runCommand('Toggle Suggestion Details')
+      .catch(() => undefined);
+    await workbench().pictures('language-fields');
+  });
+
+  it('offers nothing in the text of a message, and nothing on a log', async () => {
+    await workbench().openFile('read.jsonl');
+    await workbench().goTo(2, whole('tides', '').indexOf('"content":"') + 12);
+    await workbench().type('Say, {a: [');
+    await lineText(workbench(), /"content":"Say, \{a: \[/);
+    assert.equal(await workbench().count(suggestions), 0);
+    await workbench().openFile('log.jsonl');
+    await workbench().goTo(1, 2);
+    await workbench().type('"a",');
+    await lineText(workbench(), /"a",/);
+    assert.equal(await workbench().count(suggestions), 0);
+  });
+
+  it('explains a field in a hover', async () => {
+    await workbench().openFile('read.jsonl');
+    const hover = await workbench().hoverAt('max_tokens');
+    assert.match(hover, /integer · required/);
+    assert.match(hover, /The most tokens to generate/);
+    await workbench().pictures('language-hover');
+    await workbench().press('Escape');
+    assert.match(await workbench().hoverAt('adaptive'), /Think as much as the question needs/);
+  });
+
+  it('outlines requests, and says in the breadcrumbs which one the cursor is in', async () => {
+    await workbench().openFile('read.jsonl');
+    await workbench().goTo(2, 3);
+    await workbench().waitFor('.breadcrumbs-control .monaco-breadcrumb-item:has-text("tides")');
+    await workbench().runCommand('Explorer: Focus on Outline View');
+    await workbench().waitFor('.outline-tree .monaco-list-row:has-text("capital-of-chile")');
+    await workbench().pictures('language-outline');
+  });
+
+  it('goes to a request by a part of its id, and back on Escape', async () => {
+    await workbench().openFile('many.jsonl');
+    await workbench().goTo(3);
+    await workbench().runCommand('Managed Agents: Go to Request by ID...');
+    await workbench().fillInput('4321');
+    await workbench().waitFor('.quick-input-widget .monaco-list-row:has-text("q-04321")');
+    await workbench().waitFor('.view-line:has-text("q-04321")');
+    await workbench().pictures('language-go-to');
+    await workbench().press('Escape');
+    await workbench().waitFor('.view-line:has-text("q-00002")');
+    await workbench().cursorInLine(3);
+    await workbench().runCommand('Managed Agents: Go to Request by ID...');
+    await workbench().fillInput(':4000');
+    await workbench().quickPick('q-03999');
+    await workbench().cursorInLine(4000);
+  });
+
+  it('renames an id, and says why another name is refused', async () => {
+    await workbench().openFile('read.jsonl');
+    await workbench().goTo(2, 16);
+    const box = workbench().page.locator('.rename-box .rename-input');
+    await workbench().untilSeen(box, () => workbench().press('F2'));
+    assert.equal(await box.inputValue(), 'tides');
+    await workbench().screenshot('language-rename');
+    await box.fill('capital-of-chile');
+    await box.press('Enter');
+    await workbench().notification('Line 1 has the id capital-of-chile already');
+    await workbench().untilSeen(box, () => workbench().press('F2'));
+    await box.fill('high-tides');
+    await box.press('Enter');
+    await lineText(workbench(), /"custom_id":"high-tides"/);
+  });
+});
