@@ -44,6 +44,64 @@ export class WorkbenchPage extends Editors {
   }
 
   /**
+   * The frame of the sheet of a file, once the file has been checked.
+   * @param {string} file
+   * @param {number} [timeout] milliseconds
+   */
+  async sheet(file, timeout = 30_000) {
+    return await this.webview(`.sheet:has(h1:has-text(${quoted(file)})) .section`, timeout);
+  }
+
+  /**
+   * All that the sheet of a file says.
+   * @param {string} file
+   */
+  async sheetText(file) {
+    return await (await this.sheet(file)).locator('.sheet').innerText();
+  }
+
+  /**
+   * Presses a button of the sheet of a file.
+   * @param {string} file
+   * @param {string | RegExp} name
+   */
+  async sheetButton(file, name) {
+    await this.untilDone(async timeout => {
+      await (await this.sheet(file, timeout)).getByRole('button', { name }).first().click({ timeout });
+    });
+  }
+
+  /**
+   * Presses what sends, in the sheet of a file; settles when it is being sent.
+   * @param {string} file
+   * @param {string | RegExp} [label]
+   */
+  async createFromSheet(file, label = /^Create (?:Another )?Batch of/) {
+    const tab = this.page.locator(`.tab[aria-label^=${quoted(`Create Batch - ${file}`)}]`).first();
+    await this.untilDone(async timeout => {
+      const frame = await this.sheet(file, timeout);
+      const button = frame.locator('.foot .button-primary', { hasText: label });
+      await button.and(frame.locator('[aria-disabled="false"]')).click({ timeout });
+      const isSending = button.and(frame.locator('[aria-disabled="true"]')).waitFor({ timeout });
+      await Promise.any([tab.waitFor({ state: 'hidden', timeout }), isSending]);
+    });
+  }
+
+  /**
+   * Closes the sheet of a file by its button.
+   * @param {string} file
+   */
+  async closeSheet(file) {
+    const tab = this.page.locator(`.tab[aria-label*=${quoted(` - ${file}`)}]`).first();
+    await this.untilDone(async timeout => {
+      if (await tab.isVisible()) {
+        await (await this.sheet(file, timeout)).getByRole('button', { name: 'Close', exact: true }).click({ timeout });
+      }
+      await tab.waitFor({ state: 'hidden', timeout });
+    });
+  }
+
+  /**
    * Waits for a notification that holds `text`, and gives the whole of it.
    * @param {string | RegExp} text
    */

@@ -2,13 +2,18 @@
 
 /**
  * Stands in for VS Code: keeps what the panel posts and what it wants kept.
- * @param {object | undefined} kept
+ * @param {{ kept: object | undefined, answer: object | undefined }} options `answer` comes back at once when the page is ready
  */
-export function fakeHost(kept) {
+export function fakeHost({ kept, answer }) {
   globalThis.posted = [];
   globalThis.kept = kept;
   globalThis.acquireVsCodeApi = () => ({
-    postMessage: message => globalThis.posted.push(structuredClone(message)),
+    postMessage: message => {
+      globalThis.posted.push(structuredClone(message));
+      if (message.type === 'ready' && answer !== undefined) {
+        window.dispatchEvent(new MessageEvent('message', { data: answer }));
+      }
+    },
     getState: () => globalThis.kept,
     setState: state => {
       globalThis.kept = structuredClone(state);

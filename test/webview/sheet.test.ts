@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { SheetFacts } from '../../src/features/batches/sheet/sheetFacts';
 import { earlier, prefix, prices, problem, report, reportOf, survey } from '../unit/features/batches/sheet/sheetUnderTest';
 import { hasSpoken, namelessControls, spokenTexts } from './inPanel.mjs';
-import { SheetPage } from './sheetPage';
+import { SheetPage, viewOf } from './sheetPage';
 import type { ThemeName } from './webviewPage';
 
 const place = { line: 3, start: 10, end: 40, masked: 'sk-l…' };
@@ -107,6 +107,11 @@ describe('webview/sheet', function () {
     });
   }
 
+  it('shows what the host says in the moment that it is ready', async () => {
+    sheet = await SheetPage.open({}, viewOf());
+    await create().waitFor();
+  });
+
   it('has the keyboard on nothing that sends, so that Enter alone sends nothing', async () => {
     sheet = await SheetPage.open();
     await sheet.show({ survey: { name: 'running', share: 0 } });
@@ -168,7 +173,7 @@ describe('webview/sheet', function () {
     const before = await places();
     await sheet.post({ type: 'progress', share: 0.7 });
     await sheet.drawn();
-    assert.equal(await sheet.page.locator('progress').evaluate((bar: { value: number }) => bar.value), 0.7);
+    assert.equal(await sheet.page.evaluate(`document.querySelector('progress').value`), 0.7);
     assert.deepEqual(await places(), before);
     await sheet.show({ ...full, repeats: [], report: reportOf(problem('no-messages', 'warning')) });
     assert.deepEqual(await places(), before);

@@ -6,15 +6,20 @@ import { type PageOptions, WebviewPage } from './webviewPage';
 
 /** The sheet before sending in a page of a real Chromium. */
 export class SheetPage extends WebviewPage<FromWebview, ToWebview, SheetState> {
-  static async open(options: PageOptions<SheetState> = {}): Promise<SheetPage> {
+  static async open(options: PageOptions<SheetState> = {}, answer?: ToWebview): Promise<SheetPage> {
     const sheet = new SheetPage();
-    await sheet.start('sheet', options);
+    await sheet.start('sheet', options, answer);
     return sheet;
   }
 
   /** Shows what the host makes of these facts, beside those of a file with nothing wrong. */
   async show(change: Partial<SheetFacts> = {}): Promise<void> {
-    await this.post({ type: 'view', view: toSheetView({ ...facts, ...change }, context) });
+    await this.post(viewOf(change));
     await this.drawn();
   }
+}
+
+/** The message that shows these facts. */
+export function viewOf(change: Partial<SheetFacts> = {}): ToWebview {
+  return { type: 'view', view: toSheetView({ ...facts, ...change }, context) };
 }

@@ -87,8 +87,8 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return this.opened.page;
   }
 
-  /** Opens the bundle of a webview; settles when it has said that it is ready. */
-  protected async start(name: string, options: PageOptions<State>): Promise<void> {
+  /** Opens the bundle of a webview; settles when it has said that it is ready. The host gives `answer` in the same moment. */
+  protected async start(name: string, options: PageOptions<State>, answer?: To): Promise<void> {
     started ??= start();
     const [{ browser }, bundle] = await Promise.all([started, bundleOf(name)]);
     const { theme = 'dark', width = 900, height = 700, kept, fromHost = {} } = options;
@@ -99,7 +99,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
       timezoneId: 'UTC',
     });
     context.setDefaultTimeout(5000);
-    await context.addInitScript<object | undefined>(fakeHost, kept);
+    await context.addInitScript<{ kept: object | undefined; answer: object | undefined }>(fakeHost, { kept, answer });
     const page = await context.newPage();
     this.opened = { page, context };
     page.on('pageerror', error => this.problems.push(error.message));

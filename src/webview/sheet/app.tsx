@@ -17,7 +17,8 @@ interface AppProps {
 /** The sheet: what the host knows of a file in one column that scrolls, and below it what can be done. */
 export function App({ store, kept, keep, post }: AppProps): VNode {
   const [, draw] = useState(0);
-  useEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
+  // At once, not after the first picture: what the host answers may be here before that.
+  useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set(kept.folds));
   const scroller = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { SheetAct, SheetBlock, SheetItem, SheetSection } from '../../shared/sheet/protocol';
+import type { SheetAct, SheetBlock, SheetItem, SheetLink, SheetSection } from '../../shared/sheet/protocol';
 import { Links } from './links';
 import { Table } from './table';
 import { ToneIcon } from './toneIcon';
@@ -75,11 +75,17 @@ function Block({ block, name, unfolded, toggle, act }: SectionProps & { block: S
 }
 
 function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }): VNode {
+  const { links = [] } = item;
+  // Where to go stands beside what it is about, what to do below all of it.
+  const isPlace = ({ act: { type } }: SheetLink) => type === 'openPlace';
   return (
     <li class={`item tone-${item.tone}`}>
       <ToneIcon tone={item.tone} />
       <div>
-        <div class="itemText">{item.text}</div>
+        <div class="itemText">
+          <span>{item.text}</span>
+          <Links links={links.filter(isPlace)} act={act} />
+        </div>
         {item.samples === undefined || item.samples.length === 0 ? null : (
           <div class="samples">
             {item.samples.map((sample, index) => (
@@ -88,7 +94,7 @@ function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }):
           </div>
         )}
         {item.detail === undefined ? null : <div class="detail">{item.detail}</div>}
-        <Links links={item.links} act={act} />
+        <Links links={links.filter(link => !isPlace(link))} act={act} />
       </div>
     </li>
   );

@@ -25,14 +25,14 @@ describe('the main job', () => {
   it('creates a batch from the lens of the open file, after showing what goes where', async () => {
     const w = workbench();
     await w.openFile('questions.jsonl');
-    await w.codeLens('Create Batch (12 requests', '.monaco-dialog-box');
-    const text = await w.dialogText();
-    assert.match(text, /Create a batch of 12 requests\?/);
-    assert.match(text, /Connection: Emulator \(127\.0\.0\.1:\d+\)/);
-    assert.match(text, /File: questions\.jsonl/);
-    assert.match(text, /Models?: vendor-/);
+    await w.codeLens('Create Batch (12 requests', '.tab[aria-label^="Create Batch - questions.jsonl"]');
+    const text = await w.sheetText('questions.jsonl');
+    assert.match(text, /Create Batch of 12 Requests/);
+    assert.match(text, /Emulator, on 127\.0\.0\.1:\d+/);
+    assert.match(text, /questions\.jsonl, as it is saved/);
+    assert.match(text, /Models?\s+vendor-/);
     await w.screenshot('main-2-confirm');
-    await w.dialogButton('Create Batch');
+    await w.createFromSheet('questions.jsonl');
     await w.notification(/Batch msgbatch_\S+ created: 12 requests/);
     await w.treeRow('questions.jsonl');
     await w.screenshot('main-3-running');

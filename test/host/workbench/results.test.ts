@@ -41,7 +41,7 @@ describe('results of a batch', () => {
   async function create(file: string): Promise<void> {
     await workbench.openFile(file);
     await workbench.runCommand('Managed Agents: Create Batch...');
-    await workbench.dialogButton('Create Batch');
+    await workbench.createFromSheet(path.basename(file));
     await workbench.notification('created:');
     await workbench.clearNotifications();
   }

@@ -52,28 +52,22 @@ describe('creating a batch', () => {
 
   async function createWith(file: string, ...faults: readonly Fault[]): Promise<void> {
     await create(file);
-    await workbench.dialogText();
+    await workbench.sheet(file);
     emulator.setScenario({ faults });
-    await workbench.dialogButton('Create Batch');
+    await workbench.createFromSheet(file);
   }
 
   it('leads to a missing key, asks once with all that matters, and creates the batch', async () => {
     await create('requests.jsonl');
     await workbench.inputBox('key-of-the-tests');
-    const text = await workbench.dialogText();
+    const text = await workbench.sheetText('requests.jsonl');
     const { host } = new URL(emulator.url);
-    for (const part of [
-      'Create a batch of 3 requests?',
-      `Connection: Lab (${host})`,
-      'File: requests.jsonl',
-      'Requests: 3 (',
-      'Model: vendor-sonnet-5 (3)',
-    ]) {
+    for (const part of ['Create Batch of 3 Requests', `Lab, on ${host}`, 'requests.jsonl, as it is saved', 'vendor-sonnet-5 (3)']) {
       assert.ok(text.includes(part), `${part} is not in:\n${text}`);
     }
     await workbench.screenshot('submit-confirm');
     assert.equal(creates(), 0);
-    await workbench.dialogButton('Create Batch');
+    await workbench.createFromSheet('requests.jsonl');
     assert.match(await workbench.notification('created: 3 requests'), /Batch msgbatch_\S+ created: 3 requests\./);
     await workbench.screenshot('submit-created');
     assert.equal(creates(), 1);
@@ -84,31 +78,32 @@ describe('creating a batch', () => {
   it('tells that the same content was sent before, and does nothing when the user turns back', async () => {
     const before = creates();
     await create('requests.jsonl');
-    const text = await workbench.dialogText();
-    assert.match(text, /Create another batch from requests\.jsonl\?/);
+    const text = await workbench.sheetText('requests.jsonl');
+    assert.match(text, /Create Another Batch of 3 Requests/);
     assert.match(text, /already sent as msgbatch_/);
     await workbench.screenshot('submit-again');
-    await workbench.dialogButton('Cancel');
+    await workbench.closeSheet('requests.jsonl');
     assert.equal(creates(), before);
   });
 
   it('does not send a file with errors, counts them and shows them', async () => {
     const before = creates();
     await create('broken.jsonl');
-    const text = await workbench.notification('broken.jsonl has 1 error. Nothing was sent.');
-    assert.doesNotMatch(text, /Create Anyway/);
+    const text = await workbench.sheetText('broken.jsonl');
+    assert.match(text, /json-syntax: 1/);
+    assert.match(text, /No batch can be created: 1 error must be mended first\./);
+    assert.doesNotMatch(text, /Create Batch of/);
     await workbench.screenshot('submit-problems');
-    await workbench.notificationButton('broken.jsonl has 1 error', 'Show Problems');
+    await workbench.sheetButton('broken.jsonl', 'Check Report');
     await workbench.waitFor('.tab.active[aria-label*="Check of broken.jsonl"]');
     assert.equal(creates(), before);
   });
 
   it('lets the user send what only our own rules find wrong', async () => {
     await create('lax.jsonl');
-    await workbench.notificationButton('lax.jsonl has 1 error', 'Create Anyway');
-    assert.match(await workbench.dialogText(), /1 error was found/);
+    assert.match(await workbench.sheetText('lax.jsonl'), /The service may refuse the batch, or let that request fail/);
     await workbench.screenshot('submit-anyway');
-    await workbench.dialogButton('Create Batch');
+    await workbench.createFromSheet('lax.jsonl', 'Create Batch of 2 Requests Anyway');
     await workbench.notification('created: 2 requests');
   });
 
@@ -117,35 +112,31 @@ describe('creating a batch', () => {
     await workbench.goTo(1);
     await workbench.press('Control+Shift+K');
     await workbench.runCommand('Managed Agents: Create Batch...');
-    const text = await workbench.dialogText();
-    assert.match(text, /Create a batch of 2 requests\?/);
-    assert.match(text, /unsaved changes included/);
-    await workbench.dialogButton('Create Batch');
+    assert.match(await workbench.sheetText('edited.jsonl'), /as it stands in the editor, unsaved changes included/);
+    await workbench.createFromSheet('edited.jsonl', 'Create Batch of 2 Requests');
     await workbench.notification('created: 2 requests');
     assert.equal(workbench.fileText('edited.jsonl'), three);
+    await workbench.openFile('edited.jsonl');
     await workbench.runCommand('File: Revert File');
   });
 
   it('makes ids for bare lines, and says so', async () => {
     await create('bare.jsonl');
-    assert.match(await workbench.dialogText(), /2 lines have no custom_id/);
-    await workbench.dialogButton('Create Batch');
+    assert.match(await workbench.sheetText('bare.jsonl'), /2 lines have no custom_id/);
+    await workbench.createFromSheet('bare.jsonl');
     await workbench.notification('created: 2 requests');
   });
 
   it('is in the menu of the explorer and of the tab, and on the lens', async () => {
     await workbench.openFile('explorer.jsonl');
-    await workbench.codeLens('Create Batch', '.monaco-dialog-box');
-    assert.match(await workbench.dialogText(), /File: explorer\.jsonl/);
-    await workbench.dialogButton('Cancel');
+    await workbench.codeLens('Create Batch', '.tab[aria-label^="Create Batch - explorer.jsonl"]');
+    await workbench.closeSheet('explorer.jsonl');
     await workbench.click('.tab.active .label-name');
     await workbench.menuOf(workbench.page.locator('.tab.active'), 'Create Batch');
-    assert.match(await workbench.dialogText(), /File: explorer\.jsonl/);
-    await workbench.dialogButton('Cancel');
+    await workbench.closeSheet('explorer.jsonl');
     await workbench.runCommand('File: Focus on Files Explorer');
     await workbench.treeMenu('explorer.jsonl', 'Create Batch');
-    assert.match(await workbench.dialogText(), /File: explorer\.jsonl/);
-    await workbench.dialogButton('Cancel');
+    await workbench.closeSheet('explorer.jsonl');
   });
 
   it('says that nothing was created when the service refuses, and tries again only when asked', async () => {
@@ -158,15 +149,14 @@ describe('creating a batch', () => {
     assert.equal(creates(), before + 1);
     emulator.setScenario({ faults: [] });
     await workbench.notificationButton('No batch was created from busy.jsonl', 'Try Again');
-    assert.match(await workbench.dialogText(), /Create a batch of 1 request\?/);
-    await workbench.dialogButton('Create Batch');
+    await workbench.createFromSheet('busy.jsonl', 'Create Batch of 1 Request');
     await workbench.notification('created: 1 request.');
     assert.equal(creates(), before + 2);
   });
 
   it('goes to the line that the service refused', async () => {
     await create('streamed.jsonl');
-    await workbench.dialogButton('Create Batch');
+    await workbench.createFromSheet('streamed.jsonl');
     assert.match(await workbench.notification('No batch was created from streamed.jsonl'), /about line 2/);
     await workbench.screenshot('submit-line');
     await workbench.notificationButton('No batch was created from streamed.jsonl', 'Go to Line 2');
@@ -205,8 +195,8 @@ describe('creating a batch', () => {
     await workbench.inputBox('JSON Lines');
     await workbench.page.keyboard.insertText(JSON.stringify(request('u1')));
     await workbench.runCommand('Managed Agents: Create Batch...');
-    assert.match(await workbench.dialogText(), /File: Untitled-\d, as it stands in the editor/);
-    await workbench.dialogButton('Create Batch');
+    assert.match(await workbench.sheetText('Untitled-'), /Untitled-\d, as it stands in the editor/);
+    await workbench.createFromSheet('Untitled-');
     await workbench.notification('created: 1 request.');
     await workbench.runCommand('View: Revert and Close Editor');
   });
@@ -221,8 +211,8 @@ describe('creating a batch', () => {
     await workbench.openFile('big.jsonl');
     await workbench.click('.monaco-editor-pane-placeholder');
     await workbench.runCommand('Managed Agents: Create Batch...');
-    assert.match(await workbench.dialogText(), /Create a batch of 20,000 requests\?[\s\S]*\(5\d MB\)/);
-    await workbench.dialogButton('Create Batch');
+    assert.match(await workbench.sheetText('big.jsonl'), /5\d MB \(5\d,/);
+    await workbench.createFromSheet('big.jsonl', 'Create Batch of 20,000 Requests');
     await workbench.notification('created: 20,000 requests.');
   });
 
@@ -233,8 +223,7 @@ describe('creating a batch', () => {
     assert.ok(offered.some(text => text.includes('Browse...')));
     await workbench.screenshot('submit-pick');
     await workbench.quickPick('explorer.jsonl');
-    assert.match(await workbench.dialogText(), /File: explorer\.jsonl/);
-    await workbench.dialogButton('Cancel');
+    await workbench.closeSheet('explorer.jsonl');
   });
 
   it('lets the user say that nothing was created, also later from the palette', async () => {
