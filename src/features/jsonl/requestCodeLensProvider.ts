@@ -132,12 +132,16 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     if (kind !== 'request' && kind !== 'params') {
       return [];
     }
-    const title = `$(play)${gap}${vscode.l10n.t('Run This Request')}`;
+    const { uri, version } = document;
+    const range = new vscode.Range(line, 0, line, 0);
+    const run = `$(play)${gap}${vscode.l10n.t('Run This Request')}`;
+    const edit = `$(edit)${gap}${vscode.l10n.t('Edit')}`;
     return [
-      new vscode.CodeLens(
-        new vscode.Range(line, 0, line, 0),
-        commandLink('managedAgents.request.run', title, document.uri, line, document.version),
-      ),
+      new vscode.CodeLens(range, commandLink('managedAgents.request.run', run, uri, line, version)),
+      new vscode.CodeLens(range, {
+        ...commandLink('managedAgents.request.edit', edit, uri, line, version),
+        tooltip: vscode.l10n.t('Edit this request as a JSON document; saving writes it back into its line'),
+      }),
     ];
   }
 

@@ -6,7 +6,7 @@ import { forEachLine, growBuffer, type PassContext } from '../lineFile';
 import { decodeLine } from '../lineScanner';
 import { type FileWriting, WholeFile } from '../wholeFile';
 import type { FoundLine, LineWriting, WantedFileLine } from './lineJobs';
-import { LineSearch } from './lineSearch';
+import { hasPrint, isAskedByNumber, LineSearch } from './lineSearch';
 
 interface Place {
   readonly line: number;
@@ -85,12 +85,13 @@ function findPlace({ path, wanted }: WantedFileLine, context: PassContext): Plac
   const search = new LineSearch<Place>(wanted);
   const text = wanted.text === undefined ? undefined : Buffer.from(wanted.text);
   const id = wanted.customId === undefined ? undefined : Buffer.from(JSON.stringify(wanted.customId));
+  const byNumber = isAskedByNumber(wanted);
   let bytes: Buffer = Buffer.alloc(0);
   const look = (start: number, end: number, line: number, offset: number) => {
     const length = (bytes[end - 1] === CR && end > start ? end - 1 : end) - start;
-    const isSame = text !== undefined && length === text.length && text.compare(bytes, start, start + length) === 0;
     const content = bytes.subarray(start, start + length);
-    if (isSame || text === undefined || (id !== undefined && (content.includes(id) || content.includes(backslash)))) {
+    const isSame = wanted.print === undefined ? text?.equals(content) === true : hasPrint(content, wanted.print);
+    if (isSame || byNumber || (id !== undefined && (content.includes(id) || content.includes(backslash)))) {
       search.look(line, isSame, () => content.toString(), { line, offset, length });
     }
   };

@@ -1,10 +1,30 @@
+import { createHash } from 'node:crypto';
+
+/** What tells a text from others without keeping it. */
+export interface TextPrint {
+  /** Length in UTF-8. */
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
 /** A line that was seen before and is looked for again, or one that a user asks for. */
 export interface WantedLine {
   /** Where it was; from 0. */
   readonly line: number;
   /** What stood there, without the CR before its line feed. */
   readonly text?: string | undefined;
+  /** Instead of `text`. */
+  readonly print?: TextPrint | undefined;
   readonly customId?: string | undefined;
+}
+
+export function printOf(text: string | Uint8Array): TextPrint {
+  return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('base64url') };
+}
+
+/** Whether a text has a print. */
+export function hasPrint(text: string | Uint8Array, print: TextPrint): boolean {
+  return Buffer.byteLength(text) === print.bytes && printOf(text).sha256 === print.sha256;
 }
 
 /** The id of a line that is a whole JSON object with one; undefined for every other line. */
@@ -34,7 +54,7 @@ export class LineSearch<T> {
   /** Tells one line; `text` is asked for when the cheap look at it is not enough. */
   look(line: number, isSameText: boolean, text: () => string, place: T): void {
     const { wanted } = this;
-    if (wanted.text === undefined && wanted.customId === undefined) {
+    if (isAskedByNumber(wanted)) {
       this.nearest = line === wanted.line ? { distance: 0, place } : this.nearest;
       return;
     }
@@ -59,15 +79,16 @@ export function findLineIn(
   document: { readonly lineCount: number; lineAt(line: number): { readonly text: string } },
   wanted: WantedLine,
 ): number | undefined {
-  if (wanted.line < document.lineCount && (wanted.text ?? wanted.customId) !== undefined && textAt(wanted.line) === wanted.text) {
+  const isSameText = (text: string) => (wanted.print === undefined ? text === wanted.text : hasPrint(text, wanted.print));
+  if (wanted.line >= 0 && wanted.line < document.lineCount && (isAskedByNumber(wanted) || isSameText(textAt(wanted.line)))) {
     return wanted.line;
   }
   const search = new LineSearch<number>(wanted);
   const mayHaveId = idFilter(wanted);
   for (let line = 0; line < document.lineCount; line++) {
     const text = textAt(line);
-    const isSame = text === wanted.text;
-    if (isSame || mayHaveId(text) || wanted.text === undefined) {
+    const isSame = isSameText(text);
+    if (isSame || mayHaveId(text)) {
       search.look(line, isSame, () => text, line);
     }
   }
@@ -76,6 +97,11 @@ export function findLineIn(
   function textAt(line: number): string {
     return document.lineAt(line).text;
   }
+}
+
+/** Whether there is nothing to know the line by but where it stands. */
+export function isAskedByNumber({ text, print, customId }: WantedLine): boolean {
+  return text === undefined && print === undefined && customId === undefined;
 }
 
 /** Whether a line can have the wanted id at all, without parsing it. */

@@ -104,7 +104,7 @@ describe('features/jsonl', () => {
     assert.match(titles(lenses, 0)[0] ?? '', /^Create Batch \(2 requests, \d+ B\)$/);
     assert.ok(titles(lenses, 0).includes('Run This Request'));
     assert.deepEqual(titles(lenses, 1), []);
-    assert.deepEqual(titles(lenses, 2), ['Run This Request']);
+    assert.deepEqual(titles(lenses, 2), ['Run This Request', 'Edit']);
   });
 
   it('shows nothing on a log and on results', async () => {

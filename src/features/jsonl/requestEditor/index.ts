@@ -1,17 +1,39 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { Lazy } from '../../../common/lazy';
 import type { EditingDependencies } from '../editing';
-
-const notBuilt = (): never => {
-  throw new Error('This is being built.');
-};
+import { registerRequestFileSystem } from './requestFileSystem';
 
 /** One request of a file as a JSON document of its own, which saves into its line. */
-export function registerRequestEditor({ commands }: EditingDependencies): vscode.Disposable {
+export function registerRequestEditor(deps: EditingDependencies): vscode.Disposable {
+  const { commands } = deps;
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  const editors = new Lazy(async () => new (await import('./requestEditors')).RequestEditors(deps, events => changed.fire(events)));
+  const load = () => Promise.all([editors.get(), import('./requestCommands')]);
   return combine(
-    commands.register('managedAgents.request.edit', notBuilt),
-    commands.register('managedAgents.request.editNext', notBuilt),
-    commands.register('managedAgents.request.editPrevious', notBuilt),
-    commands.register('managedAgents.request.revealSource', notBuilt),
+    changed,
+    editors,
+    registerRequestFileSystem(editors, changed),
+    commands.register('managedAgents.request.edit', async (file, line, version) => {
+      const [loaded, { editRequest }] = await load();
+      await editRequest(deps, loaded, file, toNumber(line), toNumber(version));
+    }),
+    commands.register('managedAgents.request.editNext', async () => {
+      const [loaded, { editNeighbor }] = await load();
+      await editNeighbor(loaded, 1);
+    }),
+    commands.register('managedAgents.request.editPrevious', async () => {
+      const [loaded, { editNeighbor }] = await load();
+      await editNeighbor(loaded, -1);
+    }),
+    commands.register('managedAgents.request.revealSource', async () => {
+      const [loaded, { revealSource }] = await load();
+      await revealSource(loaded);
+    }),
   );
+}
+
+/** Menus hand over things of their own after the URI. */
+function toNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { createJsonlJobs } from '../../../../src/jsonl/jobsHost';
 import { findLine, writeLine } from '../../../../src/jsonl/pretty/lineInFile';
+import { printOf } from '../../../../src/jsonl/pretty/lineSearch';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 const request = (id: string, words = '') => `{"custom_id":"${id}", "params": {"words":"${words}"}}`;
@@ -24,6 +25,8 @@ describe('jsonl/pretty/lineInFile', () => {
     assert.equal(find(4), undefined);
     assert.deepEqual(find(0, request('é')), { line: 2, text: request('é') });
     assert.deepEqual(find(0, 'gone', 'b'), { line: 3, text: request('b') });
+    const wanted = { line: 0, print: printOf(request('é')) };
+    assert.equal(findLine({ path: file, wanted }, quiet)?.line, 2);
     assert.deepEqual(find(-1, undefined, 'a'), { line: 0, text: request('a') });
   });
 
@@ -35,7 +38,7 @@ describe('jsonl/pretty/lineInFile', () => {
   it('replaces one line and copies every other byte', async () => {
     const line = fc.string({ maxLength: 12 }).map(text => text.replace(/[\r\n]/g, ' '));
     const property = fc.asyncProperty(
-      fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n')), { minLength: 1, maxLength: 8 }),
+      fc.array(fc.tuple(line, fc.constantFrom<string>('\n', '\r\n')), { minLength: 1, maxLength: 8 }),
       fc.nat(),
       line,
       fc.boolean(),

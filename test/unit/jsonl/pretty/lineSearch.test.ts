@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { customIdOf, findLineIn, type WantedLine } from '../../../../src/jsonl/pretty/lineSearch';
+import { customIdOf, findLineIn, printOf, type WantedLine } from '../../../../src/jsonl/pretty/lineSearch';
 
 const request = (id: string, words = '') => JSON.stringify({ custom_id: id, params: { words } });
 const find = (lines: readonly string[], wanted: WantedLine) =>
@@ -27,6 +27,13 @@ describe('jsonl/pretty/lineSearch', () => {
     const lines = [request('a', '1'), request('a', '2')];
     assert.equal(find(lines, { line: 1, text: 'gone', customId: 'a' }), 1);
     assert.equal(find(lines, { line: 5, text: 'gone', customId: 'a' }), undefined);
+  });
+
+  it('finds by what was kept of a text, and then by its id', () => {
+    const lines = [request('a'), '{"é":1}', request('b', 'new')];
+    assert.equal(find(lines, { line: 0, print: printOf('{"é":1}') }), 1);
+    assert.equal(find(lines, { line: 0, print: printOf(request('b', 'old')), customId: 'b' }), 2);
+    assert.equal(find(lines, { line: 1, print: printOf('{"e":1}') }), undefined);
   });
 
   it('finds by number or by id alone', () => {

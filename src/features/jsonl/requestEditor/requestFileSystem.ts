@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import type { Lazy } from '../../../common/lazy';
+import type { RequestEditors } from './requestEditors';
+import { requestScheme } from './requestUri';
+
+const folder: vscode.FileStat = { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+
+/** The documents of single requests as a file system whose work is loaded when a document is first asked for. */
+export function registerRequestFileSystem(editors: Lazy<RequestEditors>, changed: vscode.EventEmitter<vscode.FileChangeEvent[]>) {
+  const refuse = (uri: vscode.Uri) => {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  };
+  const provider: vscode.FileSystemProvider = {
+    onDidChangeFile: changed.event,
+    watch: () => ({ dispose: () => {} }),
+    stat: async uri => (isFolder(uri) ? folder : (await editors.get()).stat(uri)),
+    readFile: async uri => (await editors.get()).readFile(uri),
+    writeFile: async (uri, content) => (await editors.get()).writeFile(uri, content),
+    readDirectory: () => [],
+    createDirectory: refuse,
+    delete: refuse,
+    rename: refuse,
+  };
+  return vscode.workspace.registerFileSystemProvider(requestScheme, provider, { isCaseSensitive: true });
+}
+
+/** Each document stands in a folder of its own, which nobody makes. */
+function isFolder({ path }: vscode.Uri): boolean {
+  return path.lastIndexOf('/') <= 0;
+}
