@@ -67,7 +67,10 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     const survey = await this.rowsFiles.survey(rows);
     let preview = [...this.previews.values()].find(open => open.template.toString() === template.toString());
     if (preview === undefined) {
-      const uri = this.documents.create(`${vscode.l10n.t('Preview of {0}', nameOf(template))}.jsonc`, '');
+      const uri = this.documents.create(
+        `${vscode.l10n.t('Preview of {0}', nameOf(template).replace(/(?:\.batch-template)?\.json$/, ''))}.jsonc`,
+        '',
+      );
       preview = { uri, template, rows, survey, report: undefined, errors: 0, random: 0, looking: new AbortController() };
       this.previews.set(uri.toString(), preview);
     } else {

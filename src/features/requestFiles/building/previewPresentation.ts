@@ -224,8 +224,16 @@ function toArray(samples: readonly Sample[]): string {
   return parts.length === 0 ? '[]\n' : `[\n${parts.join('\n\n')}\n]\n`;
 }
 
+/** Comments, broken at spaces so that they can be read beside the template. */
 function comment(lines: readonly string[]): string {
-  return lines.map(line => `${`// ${line}`.trimEnd()}\n`).join('');
+  const broken = lines.flatMap(line => {
+    const [first = '', ...rest] = line
+      .replace(/(.{1,72})(?: |$)/gu, '$1\n')
+      .trimEnd()
+      .split('\n');
+    return [first, ...rest.map(part => `  ${part}`)];
+  });
+  return broken.map(line => `${`// ${line}`.trimEnd()}\n`).join('');
 }
 
 function sentence(text: ProblemText, t: Translate): string {

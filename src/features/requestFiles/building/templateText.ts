@@ -8,7 +8,8 @@ const mostColumns = 20;
  * rows it asks for one column, `question`.
  */
 export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'> | undefined): string {
-  const columns = survey?.columns ?? [{ name: 'question', filled: 1, isId: false }];
+  // A name with braces cannot stand between braces.
+  const columns = (survey?.columns ?? [{ name: 'question', filled: 1, isId: false }]).filter(({ name }) => !/\{\{|\}\}/.test(name));
   const id =
     columns.find(({ name, isId }) => isId && /^(?:custom_?)?id$|_id$|\bid\b|key|uuid|slug|number|nr/i.test(name)) ??
     columns.find(({ isId }) => isId);
@@ -17,7 +18,7 @@ export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'> | 
   const content =
     others.length === 1 && only !== undefined
       ? toPlace(only.name, survey?.format)
-      : others.map(({ name }) => `${name.replaceAll('{{', '{{{{')}: ${toPlace(name, survey?.format)}`).join('\n');
+      : others.map(({ name }) => `${name}: ${toPlace(name, survey?.format)}`).join('\n');
   const request = {
     custom_id: id === undefined ? 'row-{{row}}' : toPlace(id.name, undefined),
     params: {

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+
+const previewScheme = 'managed-agents-build';
+
+function folder(): string {
+  return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace');
+}
+
+function write(name: string, text: string): vscode.Uri {
+  const file = path.join(folder(), name);
+  writeFileSync(file, text);
+  return vscode.Uri.file(file);
+}
+
+const template = (content: string) =>
+  `${JSON.stringify({ custom_id: '{{id}}', params: { model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content }] } }, null, 2)}\n`;
+
+/** Settles with what `look` finds as soon as it finds something, looking again at every event. */
+async function eventually<T>(event: vscode.Event<unknown>, look: () => T | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const subscription = event(() => check());
+    const check = () => {
+      try {
+        const found = look();
+        if (found !== undefined) {
+          subscription.dispose();
+          resolve(found);
+        }
+      } catch (error) {
+        subscription.dispose();
+        reject(error);
+      }
+    };
+    check();
+  });
+}
+
+/** The preview on screen, once its text matches. */
+async function preview(pattern: RegExp): Promise<vscode.TextDocument> {
+  return eventually(vscode.workspace.onDidChangeTextDocument, () =>
+    vscode.window.visibleTextEditors
+      .map(({ document }) => document)
+      .find(({ uri, getText }) => uri.scheme === previewScheme && pattern.test(getText())),
+  );
+}
+
+async function lenses(uri: vscode.Uri): Promise<string[]> {
+  const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
+  return found.map(({ command }) => command?.title ?? '');
+}
+
+/** Answers the next quick pick with the entry whose label matches; what it offered is told. */
+function answerPick(pattern: RegExp): { readonly offered: string[]; restore(): void } {
+  const original = vscode.window.showQuickPick;
+  const offered: string[] = [];
+  const answer = async (items: readonly vscode.QuickPickItem[]) => {
+    offered.push(...items.map(({ label, detail }) => `${label} ${detail ?? ''}`));
+    return items.find(({ label }) => pattern.test(label));
+  };
+  Object.assign(vscode.window, { showQuickPick: answer });
+  return { offered, restore: () => Object.assign(vscode.window, { showQuickPick: original }) };
+}
+
+describe('features/requestFiles/building', () => {
+  const made: string[] = [];
+
+  before(async () => {
+    await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate();
+  });
+
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const name of made.splice(0)) {
+      rmSync(path.join(folder(), name), { force: true });
+    }
+  });
+
+  it('makes a template, shows what it makes of the rows, follows it while it is edited, and builds', async () => {
+    made.push('build.csv', 'build.batch-template.json', 'build.requests.jsonl');
+    const rows = write('build.csv', 'id,question\na,"One,\ntwo?"\nb,Three?\nc,Four?\n');
+    await vscode.commands.executeCommand('managedAgents.template.create', rows);
+    const shown = await preview(/All of them are right/);
+    assert.match(shown.getText(), /"custom_id": "a"[\s\S]*"content": "One,\\ntwo\?"[\s\S]*"custom_id": "c"[\s\S]*"custom_id": "b"/);
+    assert.match(
+      (await lenses(shown.uri)).join('|'),
+      /Build 3 Requests\|.*Another Random Row\|.*build\.csv: CSV with commas\|.*build\.batch-template\.json/,
+    );
+
+    const source = await vscode.workspace.openTextDocument(path.join(folder(), 'build.batch-template.json'));
+    const at = source.getText().indexOf('{{question}}');
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(source.uri, source.positionAt(at), 'Row {{row}} of {{lang}}: ');
+    await vscode.workspace.applyEdit(edit);
+    await preview(/Missing columns: lang/);
+    assert.doesNotMatch((await lenses(shown.uri)).join('|'), /Build 3/);
+    const undo = new vscode.WorkspaceEdit();
+    undo.replace(source.uri, new vscode.Range(0, 0, source.lineCount, 0), source.getText().replace(' of {{lang}}', ''));
+    await vscode.workspace.applyEdit(undo);
+    await preview(/All of them are right[\s\S]*"Row 1: One/);
+
+    await vscode.commands.executeCommand('managedAgents.file.build', shown.uri);
+    const lines = readFileSync(path.join(folder(), 'build.requests.jsonl'), 'utf8').trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map(line => JSON.parse(line).params.messages[0].content),
+      ['Row 1: One,\ntwo?', 'Row 2: Three?', 'Row 3: Four?'],
+    );
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, path.join(folder(), 'build.requests.jsonl'));
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.window.showTextDocument(source);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('offers the templates that fit first, and remembers the rows of a template', async () => {
+    made.push('pick.jsonl', 'fits.batch-template.json', 'other.batch-template.json');
+    const rows = write('pick.jsonl', '{"id":1,"text":"One"}\n{"id":2,"text":"Two"}\n');
+    const fits = write('fits.batch-template.json', template('{{text}}'));
+    write('other.batch-template.json', template('{{missing}}'));
+    const pick = answerPick(/^fits/);
+    try {
+      await vscode.commands.executeCommand('managedAgents.file.build', rows);
+    } finally {
+      pick.restore();
+    }
+    const own = pick.offered.filter(label => /batch-template/.test(label) && /^(?:fits|other)/.test(label));
+    assert.deepEqual(own, [
+      'fits.batch-template.json Fits these rows',
+      'other.batch-template.json Asks for missing, which the rows have not',
+    ]);
+    await preview(/"custom_id": "1"/);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('managedAgents.template.preview', fits);
+    await preview(/"custom_id": "1"[\s\S]*All of them are right|All of them are right[\s\S]*"custom_id": "1"/);
+  });
+
+  it('helps in templates: problems of places, columns after {{, values of the first row', async () => {
+    made.push('help.csv', 'help.batch-template.json');
+    const rows = write('help.csv', 'id,question text\na,"What is <b>1</b>?"\n');
+    const uri = write('help.batch-template.json', template('{{question txt}} {{id}} {{'));
+    const pick = answerPick(/^help\.csv/);
+    try {
+      await vscode.commands.executeCommand('managedAgents.template.preview', uri);
+    } finally {
+      pick.restore();
+    }
+    await preview(/Missing columns: question txt \(did you mean question text\?\)/);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    const ours = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'managed-agents');
+    const found = await eventually(vscode.languages.onDidChangeDiagnostics, () => (ours().length === 2 ? ours() : undefined));
+    assert.deepEqual(found.map(({ code, range }) => [code, document.getText(range)]).sort(), [
+      ['template-place', '{{'],
+      ['unknown-column', '{{question txt}}'],
+    ]);
+    const position = document.positionAt(document.getText().lastIndexOf('{{') + 2);
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      uri,
+      position,
+      '{',
+    );
+    const labels = items.filter(({ insertText }) => String(insertText).endsWith('}}')).map(({ label }) => String(label));
+    assert.deepEqual(labels, ['id', 'question text', 'row']);
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      uri,
+      document.positionAt(document.getText().lastIndexOf('{{id}}') + 3),
+    );
+    assert.match(hovers.map(({ contents }) => contents.map(one => (one as vscode.MarkdownString).value).join()).join(), /First row: "a"/);
+    assert.equal(rows.scheme, 'file');
+  });
+
+  it('says where rows cannot be read, and builds nothing', async () => {
+    made.push('broken.csv');
+    const rows = write('broken.csv', 'id,question\na,"One\n');
+    await vscode.commands.executeCommand('managedAgents.template.create', rows);
+    assert.equal(vscode.window.visibleTextEditors.filter(({ document }) => document.uri.scheme === previewScheme).length, 0);
+  });
+});
