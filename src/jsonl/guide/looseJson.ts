@@ -143,29 +143,24 @@ class LooseParser {
 
   /** Whether something stands here that is inside the container; otherwise the container has ended. */
   private next(close: '}' | ']', container: LooseValue): boolean {
-    this.skip();
-    while (this.text[this.at] === ',') {
-      this.at++;
+    for (;;) {
       this.skip();
+      const character = this.text[this.at];
+      if (character === ',' || (character !== close && this.depth === 1 && (character === '}' || character === ']'))) {
+        // A comma, or a bracket that closes nothing.
+        this.at++;
+        continue;
+      }
+      if (character !== undefined && character !== '}' && character !== ']') {
+        return true;
+      }
+      // The other bracket belongs to a container further out.
+      container.closed = character === close;
+      this.at += container.closed ? 1 : 0;
+      container.end = this.at;
+      this.depth--;
+      return false;
     }
-    const character = this.text[this.at];
-    if (character !== undefined && character !== '}' && character !== ']') {
-      return true;
-    }
-    if (character === close) {
-      this.at++;
-      container.closed = true;
-    }
-    container.end = this.at;
-    // The other bracket belongs to a container further out, unless there is none.
-    this.depth--;
-    if (character !== undefined && character !== close && this.depth === 0) {
-      this.depth++;
-      this.at++;
-      container.end = this.text.length;
-      return this.next(close, container);
-    }
-    return false;
   }
 
   private string(): LooseValue {
@@ -175,8 +170,7 @@ class LooseParser {
     for (;;) {
       const quote = text.indexOf('"', from);
       if (quote < 0) {
-        // Nothing closes it: it is the last thing on the line, but for brackets.
-        return this.finish('text', start, start + 1 + text.slice(start + 1).replace(/[\s}\]]*$/, '').length, false);
+        return this.finish('text', start, lastEnd(text, start + 1), false);
       }
       let slashes = 0;
       while (text[quote - 1 - slashes] === '\\') {
@@ -230,6 +224,15 @@ class LooseParser {
   private skip(): void {
     this.at = skipSpace(this.text, this.at);
   }
+}
+
+/** Where a text ends that nothing closes: it is the last thing on the line, but for brackets. */
+function lastEnd(text: string, from: number): number {
+  let end = text.length;
+  while (end > from && ' \t\r\n}]'.includes(text[end - 1] ?? '')) {
+    end--;
+  }
+  return end;
 }
 
 const noMembers: LooseMember[] = [];

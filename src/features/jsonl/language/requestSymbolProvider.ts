@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { toLabel } from '../../../common/text';
-import { type OutlinePart, outlineOf } from '../../../jsonl/guide/requestOutline';
+import { type OutlinePart, outlineOf, type RequestOutline } from '../../../jsonl/guide/requestOutline';
 import type { RequestDocuments } from '../requestDocuments';
 
-// Longer files show what their requests are made of only near what is on screen.
-const linesInFull = 2000;
+// Longer files show what their requests are made of, and then what they say, only near what is on screen: an outline is asked
+// for anew after every edit.
+const linesWithParts = 2000;
+const linesWithWords = 20_000;
 const linesAround = 200;
 /** Milliseconds that the thread is held at a time. */
 const sliceMs = 5;
@@ -17,11 +19,13 @@ export class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
     document: vscode.TextDocument,
     token: vscode.CancellationToken,
   ): Promise<vscode.DocumentSymbol[] | undefined> {
-    if (this.documents.get(document) === undefined) {
+    const file = this.documents.get(document);
+    if (file === undefined) {
       return undefined;
     }
     const { version, lineCount } = document;
-    const isInFull = linesWithParts(document);
+    const isNear = linesNearScreen(document);
+    const { checker } = file.requests;
     const symbols: vscode.DocumentSymbol[] = [];
     let until = performance.now() + sliceMs;
     for (let line = 0; line < lineCount; line++) {
@@ -32,7 +36,15 @@ export class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
         }
         until = performance.now() + sliceMs;
       }
-      const symbol = toSymbol(document.lineAt(line), isInFull(line));
+      const info = lineCount > linesWithWords && !isNear(line) ? checker?.lineInfo(line) : undefined;
+      const { text, range } = document.lineAt(line);
+      const outline =
+        info === undefined
+          ? outlineOf(text, lineCount <= linesWithParts || isNear(line))
+          : info.kind === 'request' || info.kind === 'params'
+            ? { ...info, words: '', start: 0, end: 0, parts: [] }
+            : undefined;
+      const symbol = outline && toSymbol(outline, range);
       if (symbol !== undefined) {
         symbols.push(symbol);
       }
@@ -41,10 +53,7 @@ export class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
   }
 }
 
-function linesWithParts(document: vscode.TextDocument): (line: number) => boolean {
-  if (document.lineCount <= linesInFull) {
-    return () => true;
-  }
+function linesNearScreen(document: vscode.TextDocument): (line: number) => boolean {
   const near = vscode.window.visibleTextEditors
     .filter(editor => editor.document === document)
     .flatMap(({ visibleRanges }) => visibleRanges)
@@ -52,16 +61,18 @@ function linesWithParts(document: vscode.TextDocument): (line: number) => boolea
   return line => near.some(([first, last]) => line >= first && line <= last);
 }
 
-function toSymbol({ text, range, lineNumber }: vscode.TextLine, withParts: boolean): vscode.DocumentSymbol | undefined {
-  const outline = outlineOf(text, withParts);
-  if (outline === undefined) {
-    return undefined;
-  }
-  const name = toLabel(outline.customId || vscode.l10n.t('line {0}', lineNumber + 1), 80);
-  const detail = [outline.model ?? '', outline.words].filter(part => part !== '').join(' · ');
-  const place = new vscode.Range(lineNumber, outline.start, lineNumber, outline.end);
-  const symbol = new vscode.DocumentSymbol(name, toLabel(detail, 120), vscode.SymbolKind.Object, range, place);
-  symbol.children = outline.parts.map(part => toChild(part, lineNumber));
+function toSymbol({ customId, model = '', words, start, end, parts }: RequestOutline, range: vscode.Range): vscode.DocumentSymbol {
+  const { line } = range.start;
+  const name = toLabel(customId || vscode.l10n.t('line {0}', line + 1), 80);
+  const detail = [model, words].filter(part => part !== '').join(' · ');
+  const symbol = new vscode.DocumentSymbol(
+    name,
+    toLabel(detail, 120),
+    vscode.SymbolKind.Object,
+    range,
+    new vscode.Range(line, start, line, end),
+  );
+  symbol.children = parts.map(part => toChild(part, line));
   return symbol;
 }
 
