@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+
+const params = (more = '') => `{"model": "vendor-opus-5", "max_tokens": 64, "messages": [{"role": "user", "content": "Hi"}]${more}}`;
+const request = (id: string, more = '') => `{"custom_id": "${id}", "params": ${params(more)}}`;
+
+function folder(): string {
+  return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace');
+}
+
+function place(name: string): string {
+  return path.join(folder(), name);
+}
+
+async function open(name: string, lines: readonly string[]): Promise<vscode.TextDocument> {
+  writeFileSync(place(name), lines.join('\n'));
+  const document = await vscode.workspace.openTextDocument(place(name));
+  await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+  return document;
+}
+
+/** Settles with what `look` finds once it finds something, looking again at every event. */
+async function eventually<T>(event: vscode.Event<unknown>, look: () => T | undefined): Promise<T> {
+  return await new Promise(resolve => {
+    const check = () => {
+      const found = look();
+      if (found !== undefined) {
+        subscription.dispose();
+        resolve(found);
+      }
+    };
+    const subscription = event(check);
+    check();
+  });
+}
+
+async function problemsOf(document: vscode.TextDocument, count: number): Promise<readonly vscode.Diagnostic[]> {
+  return await eventually(vscode.languages.onDidChangeDiagnostics, () => {
+    const ours = vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'managed-agents');
+    return ours.length >= count ? ours : undefined;
+  });
+}
+
+async function actionsAt(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  kind?: vscode.CodeActionKind,
+): Promise<readonly vscode.CodeAction[]> {
+  return await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    document.uri,
+    range,
+    kind?.value,
+    20,
+  );
+}
+
+function wholeOf(document: vscode.TextDocument): vscode.Range {
+  return new vscode.Range(0, 0, document.lineCount, 0);
+}
+
+async function changed(document: vscode.TextDocument, matches: (text: string) => boolean): Promise<string> {
+  return await eventually(vscode.workspace.onDidChangeTextDocument, () => (matches(document.getText()) ? document.getText() : undefined));
+}
+
+describe('fixes of request files', () => {
+  before(async () => {
+    await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate();
+  });
+
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('offers fixes on the problems of a line, each one step to undo', async () => {
+    const lines = [request('a', ', "stream": true'), request('b')];
+    const document = await open('fix-one.jsonl', lines);
+    const [problem] = await problemsOf(document, 1);
+    const actions = await actionsAt(document, problem?.range ?? assert.fail());
+    const titles = actions.map(({ title }) => title);
+    const remove = actions.find(({ title }) => title === 'Remove stream') ?? assert.fail(titles.join());
+    assert.equal(remove.isPreferred, true);
+    for (const title of [
+      'Fix all problems of stream-in-batch in this file',
+      'Fix everything in this file that has one safe answer',
+      'Explain stream-in-batch',
+      'Change the severity of stream-in-batch...',
+    ]) {
+      assert.ok(titles.includes(title), titles.join('\n'));
+    }
+    await vscode.workspace.applyEdit(remove.edit ?? assert.fail());
+    assert.equal(document.getText(), [request('a'), request('b')].join('\n'));
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), lines.join('\n'));
+  });
+
+  it('offers nothing on files that are no requests', async () => {
+    const document = await open('log-fix.jsonl', ['{"level":"info","message":"x","timestamp":1}']);
+    assert.deepEqual(
+      (await actionsAt(document, wholeOf(document))).filter(({ title }) => /safe answer|Explain/.test(title)),
+      [],
+    );
+  });
+
+  it('de-duplicates ids against the whole file', async () => {
+    const document = await open('fix-ids.jsonl', [request('a'), request('a-2'), request('a')]);
+    const problems = await problemsOf(document, 2);
+    const last = problems.find(({ range }) => range.start.line === 2) ?? assert.fail();
+    const action = (await actionsAt(document, last.range)).find(({ isPreferred }) => isPreferred) ?? assert.fail();
+    assert.equal(action.title, 'Change the id to a-3');
+  });
+
+  it('wraps bare params where asked', async () => {
+    const document = await open('fix-bare.jsonl', [params(), params()]);
+    const actions = await rewritesOf(document, 1);
+    await vscode.workspace.applyEdit(actions[0]?.edit ?? assert.fail());
+    assert.equal(document.lineAt(1).text, request('line-2'));
+  });
+
+  it('fixes everything safe as one step to undo, and leaves other lines', async () => {
+    const lines = [
+      request('a'),
+      '',
+      `{'custom_id': 'a', 'params': ${params(', "stream": True,')}}`,
+      `{"params": ${params()}}`,
+      request('b', ', "zzz": 1'),
+    ];
+    const document = await open('fix-all.jsonl', lines);
+    await problemsOf(document, 3);
+    await vscode.commands.executeCommand('managedAgents.file.fix', document.uri, 'safe');
+    const fixed = [request('a'), request('a-2'), request('line-3'), request('b', ', "zzz": 1')].join('\n');
+    assert.equal(document.getText(), fixed);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), lines.join('\n'));
+  });
+
+  it('fixes one rule of the whole file', async () => {
+    const document = await open('fix-rule.jsonl', [request('a b', ', "stream": true'), request('c', ', "stream": true')]);
+    await problemsOf(document, 3);
+    await vscode.commands.executeCommand('managedAgents.file.fix', document.uri, 'stream-in-batch');
+    assert.equal(document.getText(), [request('a b'), request('c')].join('\n'));
+  });
+
+  it('fixes on save by source.fixAll', async () => {
+    const document = await open('fix-save.jsonl', [request('a', ', "stream": true'), request('a')]);
+    await problemsOf(document, 2);
+    const settings = vscode.workspace.getConfiguration('editor', document.uri);
+    await settings.update('codeActionsOnSave', { 'source.fixAll.managedAgents': 'explicit' }, vscode.ConfigurationTarget.Workspace);
+    try {
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(document.uri, new vscode.Position(1, 0), ' ');
+      await vscode.workspace.applyEdit(edit);
+      await document.save();
+      assert.equal(readFileSync(place('fix-save.jsonl'), 'utf8').trimEnd(), `${request('a')}\n ${request('a-2')}`);
+    } finally {
+      await settings.update('codeActionsOnSave', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
+  it('is quick with a thousand problems, and with a large document', async () => {
+    const document = await open(
+      'fix-many.jsonl',
+      Array.from({ length: 3000 }, (_, index) => request(`r-${index}`, ', "stream": true')),
+    );
+    await problemsOf(document, 999);
+    const actions = await actionsAt(document, wholeOf(document), vscode.CodeActionKind.QuickFix);
+    assert.ok(actions.length > 10 && actions.length < 400, String(actions.length));
+    await vscode.commands.executeCommand('managedAgents.file.fix', document.uri, 'stream-in-batch');
+    assert.equal(document.lineAt(2999).text, request('r-2999'));
+    assert.ok(!(await changed(document, () => true)).includes('stream'));
+  });
+
+  it('writes a new file of one that is not open', async () => {
+    const file = place('fix-disk.jsonl');
+    const out = place('fix-disk.fixed.jsonl');
+    rmSync(out, { force: true });
+    writeFileSync(file, `\ufeff${request('a', ', "stream": true')}\r\n${request('b')}`);
+    const running = vscode.commands.executeCommand('managedAgents.file.fix', vscode.Uri.file(file), 'safe');
+    await acceptUntil(() => existsSync(out));
+    await running;
+    assert.equal(readFileSync(out, 'utf8'), `\ufeff${request('a')}\r\n${request('b')}`);
+  });
+
+  it('makes ids in an open document', async () => {
+    const document = await open('make-ids.jsonl', [request('keep'), params(), `{"params": ${params()}}`]);
+    const running = vscode.commands.executeCommand('managedAgents.file.makeIds', document.uri);
+    await acceptUntil(() => document.isDirty);
+    await running;
+    assert.equal(document.getText(), [request('keep'), request('request-2'), request('request-3')].join('\n'));
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.lineAt(1).text, params());
+  });
+});
+
+/** Chooses what each picker proposes until `done`. */
+async function acceptUntil(done: () => boolean): Promise<void> {
+  while (!done()) {
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    await new Promise(setImmediate);
+  }
+}
+
+/** The rewrites of a line, once the document has been looked through. */
+async function rewritesOf(document: vscode.TextDocument, line: number): Promise<readonly vscode.CodeAction[]> {
+  for (;;) {
+    const range = new vscode.Range(line, 0, line, 0);
+    const found = (await actionsAt(document, range, vscode.CodeActionKind.RefactorRewrite)).filter(({ title }) =>
+      title.startsWith('Wrap into a request'),
+    );
+    if (found.length > 0) {
+      return found;
+    }
+  }
+}
