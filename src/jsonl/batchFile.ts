@@ -18,8 +18,8 @@ import type { RuleOptions } from './rules/ruleOptions';
 import { TextTable } from './textTable';
 import type { JobContext } from './threadProtocol';
 
-/** Problems that a report carries at most. */
-const mostProblems = 10_000;
+/** Problems that a report lists when nobody asks for more: what goes to the host's thread at once costs it time. */
+const usualProblems = 1000;
 
 /** What a check found, and where the requests stand for the one that sends them. */
 export interface CheckedBatchFile {
@@ -28,19 +28,21 @@ export interface CheckedBatchFile {
 }
 
 /** Checks a whole request file in one pass: every line, ids across lines, counts and sizes. Memory does not grow with the lines' length. */
-export async function checkBatchFile(path: string, { limits, rules }: CheckTerms, context: JobContext): Promise<CheckedBatchFile> {
-  const check = new BatchFileCheck(limits, rules);
+export async function checkBatchFile(path: string, terms: CheckTerms, context: JobContext): Promise<CheckedBatchFile> {
+  const check = new BatchFileCheck(terms);
   const plan = new RequestPlanBuilder();
   const visit = (line: VisitedLine) => {
     plan.add(line);
     return check.visit(line);
   };
-  const result = await passOver(path, context, visit, rules);
+  const result = await passOver(path, context, visit, terms.rules);
   return { report: check.report(result), plan: plan.build(result.file, result.crc32) };
 }
 
 class BatchFileCheck {
   private readonly problems: ProblemList;
+  private readonly limits: BatchLimits;
+  private readonly rules: RuleOptions;
   private readonly ids = new IdTable();
   private readonly bareLines = new LineSet();
   private readonly models = new TextTable();
@@ -53,10 +55,9 @@ class BatchFileCheck {
   private bytes = 0;
   private invalid = 0;
 
-  constructor(
-    private readonly limits: BatchLimits,
-    private readonly rules: RuleOptions,
-  ) {
+  constructor({ limits, rules, mostProblems = usualProblems }: CheckTerms) {
+    this.limits = limits;
+    this.rules = rules;
     this.problems = new ProblemList(mostProblems, rules);
   }
 

@@ -43,6 +43,8 @@ export interface RuleCount {
 export interface CheckTerms {
   readonly limits: BatchLimits;
   readonly rules: RuleOptions;
+  /** Problems that the report lists, 1,000 at most unless this says another number; all are counted. */
+  readonly mostProblems?: number;
 }
 
 /** Progress of work on a file: bytes read of bytes there are. */

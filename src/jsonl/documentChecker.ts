@@ -338,7 +338,7 @@ export class DocumentChecker {
   }
 
   private checkLine(line: number): readonly Problem[] {
-    return checkRequestLine(this.document.lineAt(line).text, line, this.lineCheck.options).problems;
+    return checkRequestLine(this.document.lineAt(line).text, line, this.lineCheck.options, true).problems;
   }
 
   /** What a line is told of beside its content: that it is blank, or too large. */

@@ -62,7 +62,9 @@ enum Code {
 
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const wordPattern = /[A-Za-z_$][\w$.+-]*|[+.\d-][\w.+-]*/y;
+const plainPattern = /[^"\\\u0000-\u001f]*/y;
 const surrogate = /\p{Cs}/u;
+const anySurrogate = /[\ud800-\udfff]/;
 
 class Parser {
   private at = 0;
@@ -241,19 +243,11 @@ class Parser {
 
   /** What stands from `start` to the next quotation mark, backslash or control character. */
   private plain(start: number): string {
-    let at = start;
-    while (at < this.text.length) {
-      const code = this.text.charCodeAt(at);
-      if (code === Code.quote || code === Code.backslash || code < Code.space) {
-        break;
-      }
-      if (code >= 0xd800 && code <= 0xdfff) {
-        this.surrogates = true;
-      }
-      at++;
-    }
-    this.at = at;
-    return this.text.slice(start, at);
+    plainPattern.lastIndex = start;
+    const text = plainPattern.exec(this.text)?.[0] ?? '';
+    this.at = start + text.length;
+    this.surrogates ||= anySurrogate.test(text);
+    return text;
   }
 
   private escape(): string {

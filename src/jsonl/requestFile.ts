@@ -301,7 +301,7 @@ function isSpace(byte: number | undefined): boolean {
 
 /** All that the rules say about a visited line that is UTF-8, with places. */
 export function checkVisited(line: VisitedLine, rules: RuleOptions): CheckedLine {
-  return line.checked ?? checkRequestLine(decodeLine(line.bytes.subarray(line.start, line.end)).text, line.line, rules);
+  return line.checked ?? checkRequestLine(decodeLine(line.bytes.subarray(line.start, line.end)).text, line.line, rules, true);
 }
 
 /** Where the value of `custom_id` stands in a line, in UTF-16 columns. */

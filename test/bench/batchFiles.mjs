@@ -11,8 +11,11 @@ function createRandom(seed) {
   };
 }
 
-/** One request of about `bytes` bytes. One in ten has fields and values that the others never have. */
-function createRequest(random, index, bytes) {
+/**
+ * One request of about `bytes` bytes. One in ten has fields and values that the others never have. `kind` is `plain`, `sampled`
+ * (each line has something that rules have found, and is right nonetheless) or `wrong` (each line has an error).
+ */
+function createRequest(random, index, bytes, kind) {
   const text = length => {
     let result = '';
     while (result.length < length) {
@@ -43,6 +46,13 @@ function createRequest(random, index, bytes) {
       params.temperature = (index % 11) / 10;
     }
   }
+  if (kind === 'sampled') {
+    params.temperature = (index % 10) / 10;
+    params.top_p = 0.9;
+  }
+  if (kind === 'wrong') {
+    params.max_tokens = -1;
+  }
   if (isUnfamiliar) {
     const name = `field_${Math.floor(random() * 1e9).toString(36)}`;
     params.metadata = { user_id: `user-${index}`, [name]: { [`${name}_inner`]: [index, null, 1.5e-3, { [`k${index}`]: true }] } };
@@ -61,18 +71,18 @@ function toLine(request, index) {
 }
 
 /** Lines of `count` requests of about `bytes` bytes each. */
-export function* requestLines(count, bytes) {
+export function* requestLines(count, bytes, kind = 'plain') {
   const random = createRandom(20261121);
   for (let index = 0; index < count; index++) {
-    yield toLine(createRequest(random, index, bytes), index);
+    yield toLine(createRequest(random, index, bytes, kind), index);
   }
 }
 
 /** Writes `count` requests to a file. */
-export function writeRequestFile(file, count, bytes) {
+export function writeRequestFile(file, count, bytes, kind) {
   const descriptor = openSync(file, 'w');
   let block = '';
-  for (const line of requestLines(count, bytes)) {
+  for (const line of requestLines(count, bytes, kind)) {
     block += `${line}\n`;
     if (block.length > 1 << 20) {
       writeSync(descriptor, block);

@@ -5,21 +5,31 @@ import { inBenchFolder, median, runChild, worst } from './children.mjs';
 
 export const checkPromises = { ratioOfLongLines: 1, ratioOfShortLines: 0.6, addedMegabytes: 64, stallMs: 10 };
 
+/** Files of lines that are right, that rules have something to say of, and that are wrong; by the bytes of a line. */
+const kinds = [
+  ['plain', 2500],
+  ['plain', 250],
+  ['sampled', 2500],
+  ['sampled', 250],
+  ['wrong', 2500],
+];
+
 export async function runCheck({ sizes, rounds = 5, onRow = () => {} }) {
   await inBenchFolder({ checkChild: 'test/bench/checkChild.ts' }, async ({ out, folder }) => {
-    for (const bytes of [2500, 250]) {
-      for (const count of sizes) {
+    for (const [kind, bytes] of kinds) {
+      for (const count of kind === 'plain' ? sizes : sizes.slice(-1)) {
         const file = path.join(folder, 'requests.jsonl');
-        writeRequestFile(file, count, bytes);
+        writeRequestFile(file, count, bytes, kind);
         const runs = await runChild(out, 'checkChild', file, String(rounds));
         const [first] = (await runChild(out, 'checkChild', file, '1')).ours;
         const ours = median(runs.ours, 'ms');
         onRow({
-          row: `check ${bytes} B x ${count}`,
+          row: `check ${kind} ${bytes} B x ${count}`,
           oursMs: ours,
           parseMs: median(runs.parse, 'ms'),
           ofParse: median(runs.parse, 'ms') / ours,
           zodOfParse: median(runs.parse, 'ms') / median(runs.zod, 'ms'),
+          ...(runs.jq.length === 0 ? {} : { jqOfParse: median(runs.parse, 'ms') / median(runs.jq, 'ms') }),
           stallMs: median(runs.ours, 'stallMs'),
           worstStallMs: worst(runs.ours, 'stallMs'),
           idleStallMs: median(runs.idle, 'stallMs'),

@@ -10,11 +10,13 @@ import { runPanel } from './panel.mjs';
 import { runResults } from './results.mjs';
 import { runStart } from './start.mjs';
 import { runSubmit } from './submit.mjs';
+import { runSurvey } from './survey.mjs';
 import { runTranscript } from './transcript.mjs';
 import { runVisible } from './visible.mjs';
 
 const rows = {
   check: runCheck,
+  survey: runSurvey,
   submit: runSubmit,
   edit: runEdit,
   events: runEvents,

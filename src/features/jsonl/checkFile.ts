@@ -41,7 +41,7 @@ export class FileCheck implements vscode.Disposable {
       (signal, tell) =>
         withFileOnDisk(source, this.snapshotFolder, async (file, isUnsaved) => ({
           isUnsaved,
-          report: await this.jobs.checkFile(file, { limits, rules: this.rules.options(source) }, { signal, onProgress: toReport(tell) }),
+          report: await this.jobs.checkFile(file, { limits, rules: this.rules.options(source), mostProblems: 10_000 }, { signal, onProgress: toReport(tell) }),
         })),
     );
     const name = source.scheme === 'file' ? source.fsPath : toFileName(source);

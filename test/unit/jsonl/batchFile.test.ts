@@ -30,9 +30,10 @@ describe('src/jsonl/batchFile', () => {
   const file = path.join(folder, 'requests.jsonl');
   after(() => rmSync(folder, { recursive: true }));
 
-  async function check(content: string | Uint8Array, bounds = limits) {
+  async function check(content: string | Uint8Array, bounds = limits, mostProblems?: number) {
     writeFileSync(file, content);
-    return (await checkBatchFile(file, { limits: bounds, rules: options }, context)).report;
+    const terms = { limits: bounds, rules: options, ...(mostProblems === undefined ? {} : { mostProblems }) };
+    return (await checkBatchFile(file, terms, context)).report;
   }
   async function rules(content: string | Uint8Array, bounds = limits) {
     return (await check(content, bounds)).problems.map(problem => [problem.rule, problem.line, problem.start, problem.end]);
@@ -109,9 +110,10 @@ describe('src/jsonl/batchFile', () => {
     ]);
   });
 
-  it('keeps the worst 10,000 problems and counts all, by rule too', async () => {
+  it('keeps the worst 1,000 problems, or as many as are asked for, and counts all, by rule too', async () => {
     const lines = Array.from({ length: 50_000 }, (_, line) => (line % 2 === 0 ? 'x' : ''));
-    const report = await check(lines.join('\n'));
+    assert.equal((await check(lines.join('\n'))).problems.length, 1000);
+    const report = await check(lines.join('\n'), limits, 10_000);
     assert.equal(report.problems.length, 10_000);
     assert.ok(report.problems.every(problem => problem.severity === 'error'));
     assert.equal(report.problems[9999]?.line, 19_996);
