@@ -3,6 +3,7 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
+import { ReportDocuments } from '../../common/reportDocuments';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connections } from '../connection/connection';
 import type { RuleSettings } from '../jsonl/ruleSettings';
@@ -42,17 +43,24 @@ function registerRowsBuilding(deps: RequestFilesDependencies): vscode.Disposable
 /** Commands that make request files: out of rows and a template, out of other formats, and out of each other. */
 export function registerRequestFiles(deps: RequestFilesDependencies): vscode.Disposable {
   const { commands } = deps;
+  const lifetime = new AbortController();
+  const reports = new ReportDocuments('managed-agents-report', () =>
+    vscode.l10n.t('This report is no longer kept. Run the command again to get a new one.'),
+  );
+  const working = { ...deps, lifetime: lifetime.signal, reports };
   return combine(
     registerRowsBuilding(deps),
-    commands.register('managedAgents.file.convert', async file => (await import('./convertFile')).convertFile(deps, file)),
-    commands.register('managedAgents.file.split', async file => (await import('./splitFile')).splitFile(deps, file)),
+    reports,
+    { dispose: () => lifetime.abort() },
+    commands.register('managedAgents.file.convert', async file => (await import('./convertFile')).convertFile(working, file)),
+    commands.register('managedAgents.file.split', async file => (await import('./splitFile')).splitFile(working, file)),
     commands.register('managedAgents.file.merge', async (file, selected) =>
-      (await import('./mergeFiles')).mergeFiles(deps, file, selected),
+      (await import('./mergeFiles')).mergeFiles(working, file, selected),
     ),
-    commands.register('managedAgents.file.shuffle', async file => (await import('./shuffleFile')).shuffleFile(deps, file)),
-    commands.register('managedAgents.file.sample', async file => (await import('./sampleFile')).sampleFile(deps, file)),
+    commands.register('managedAgents.file.shuffle', async file => (await import('./shuffleFile')).shuffleFile(working, file)),
+    commands.register('managedAgents.file.sample', async file => (await import('./sampleFile')).sampleFile(working, file)),
     commands.register('managedAgents.file.removeDuplicates', async file =>
-      (await import('./removeDuplicates')).removeDuplicates(deps, file),
+      (await import('./removeDuplicates')).removeDuplicates(working, file),
     ),
   );
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { MergeIds } from '../../../../src/jsonl/arranging/arrangingJobs';
-import { idPrefixes, mergeFiles, surveyMerge } from '../../../../src/jsonl/arranging/mergeFiles';
+import { idPrefixes } from '../../../../src/jsonl/arranging/idPrefixes';
+import { mergeFiles, surveyMerge } from '../../../../src/jsonl/arranging/mergeFiles';
 import { splitFile } from '../../../../src/jsonl/arranging/splitFile';
 import { planSplit } from '../../../../src/jsonl/arranging/splitPlan';
 import { anyFile, linesOf, params, quiet, request, TestFiles } from './requestFiles';

@@ -1,0 +1,82 @@
+import type { Report } from '../../common/reportDocuments';
+import { toLabel } from '../../common/text';
+import type { Translate } from '../../common/translate';
+import type { FoundLines } from '../../jsonl/arranging/arrangingJobs';
+import type { ConversionReport, ItemKind } from '../../jsonl/converting/convertingJobs';
+import type { ProblemText } from '../../jsonl/problem';
+import { LinkedReport } from './linkedReport';
+
+/** Names of the files of a conversion, for people. */
+export interface ConversionNames {
+  readonly source: string;
+  readonly out: string;
+  /** The file with what could not be converted, when there is one. */
+  readonly rest: string | undefined;
+}
+
+/** What a conversion made, left out and could not do, as a text with links to the lines of the source. */
+export function toConversionReport(names: ConversionNames, conversion: ConversionReport, t: Translate, locale?: string): Report {
+  const report = new LinkedReport(locale);
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const { items, converted, kinds, notes, failures, changedIds } = conversion;
+  report.add(t('Conversion of {0}', toLabel(names.source, 1000)), '');
+  report.add(
+    converted === items
+      ? t('All {0} items were converted.', number(items))
+      : t('{0} of {1} items were converted; {2} could not be.', number(converted), number(items), number(items - converted)),
+  );
+  report.add(
+    '',
+    ...toTable([
+      [t('Requests written to'), toLabel(names.out, 1000)],
+      ...(names.rest === undefined ? [] : [[t('What could not be converted'), toLabel(names.rest, 1000)] as const]),
+      ...kindNames(t).flatMap(([kind, name]) => (kinds[kind] === 0 ? [] : [[name, number(kinds[kind])] as const])),
+    ]),
+  );
+  const addLines = ({ count, first }: FoundLines) =>
+    report.addPlaces(
+      `      ${count === 1 ? t('on line') : t('{0} times, on lines', number(count))} `,
+      first.map(line => ({ line })),
+      count > first.length ? t(' and {0} more', number(count - first.length)) : '',
+    );
+  const sentence = ({ template, args }: ProblemText) => toLabel(t(template, ...args), 500);
+  if (failures.length > 0) {
+    report.add('', t('Not converted'));
+    for (const failure of failures) {
+      report.add(`  ${sentence(failure.text)}`);
+      addLines(failure);
+    }
+  }
+  if (notes.length > 0) {
+    report.add('', t('Not carried over, or changed'));
+    for (const note of notes) {
+      report.add(`  ${toLabel(note.field, 200)}`, `      ${sentence(note.text)}`);
+      addLines(note);
+    }
+  }
+  if (changedIds.count > 0) {
+    const { count, first } = changedIds;
+    report.add('', first.length < count ? t('Ids changed: the first {0} of {1}', number(first.length), number(count)) : t('Ids changed'));
+    for (const { line, from, to } of first) {
+      report.addPlaces('  ', [{ line, text: `: ${toLabel(from, 100)} -> ${toLabel(to, 100)}` }]);
+    }
+  }
+  if (notes.length + failures.length + changedIds.count === 0) {
+    report.add('', t('Nothing was left out.'));
+  }
+  return report.report();
+}
+
+function kindNames(t: Translate): readonly (readonly [ItemKind, string])[] {
+  return [
+    ['batch-line', t('Batch lines of another service')],
+    ['chat', t('Chats without a request around them')],
+    ['params', t('Bare message params')],
+    ['request', t('Requests of this service')],
+  ];
+}
+
+function toTable(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+}

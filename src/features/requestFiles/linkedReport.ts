@@ -1,0 +1,29 @@
+import type { Report, ReportLink } from '../../common/reportDocuments';
+
+/** Puts a report together: lines of text, with numbers of lines that lead to them. */
+export class LinkedReport {
+  private readonly lines: string[] = [];
+  private readonly links: ReportLink[] = [];
+
+  constructor(private readonly locale: string | undefined) {}
+
+  add(...lines: readonly string[]): void {
+    this.lines.push(...lines);
+  }
+
+  /** A line that begins with `begin` and names lines of the file, which count from 0; `more` stands for those that are not listed. */
+  addPlaces(begin: string, places: readonly { readonly line: number; readonly text?: string }[], more = ''): void {
+    let text = begin;
+    for (const [index, { line, text: behind = '' }] of places.entries()) {
+      const number = new Intl.NumberFormat(this.locale).format(line + 1);
+      text += index === 0 ? '' : ', ';
+      this.links.push({ reportLine: this.lines.length, start: text.length, length: number.length, line, column: 0 });
+      text += `${number}${behind}`;
+    }
+    this.lines.push(`${text}${more}`);
+  }
+
+  report(): Report {
+    return { text: `${this.lines.join('\n')}\n`, links: this.links };
+  }
+}
