@@ -34,7 +34,10 @@ describe('building requests in the workbench', () => {
   it('makes a template with the columns of a CSV, shows what becomes of it, and builds the file', async () => {
     await workbench().openFile('questions.csv');
     await workbench().runCommand('Managed Agents: Build Requests from Rows...');
-    assert.match((await workbench().quickPickTexts()).join('|'), /ask\.batch-template\.json.*Asks for queston, which the rows have not/s);
+    assert.match(
+      (await workbench().quickPickTexts()).join('|'),
+      /New Template.*ask\.batch-template\.json.*Asks for queston, which the rows have not/s,
+    );
     await workbench().screenshot('build-choose-template');
     await workbench().quickPick('New Template with These Columns');
     await workbench().waitFor('.tab[data-resource-name="Preview of questions.jsonc"]');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isCancellation } from '../../../common/cancellation';
 import { commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
@@ -17,6 +18,9 @@ export const previewScheme = 'managed-agents-build';
 const typingDelay = 150;
 /** Larger files are built for a look only when they are asked for or the template is saved, not while one types. */
 const mostLiveBytes = 64 * 1024 * 1024;
+
+// Without it the icon touches the words.
+const gap = '\u00a0';
 
 /** A preview that is open. */
 export interface BuildPreview {
@@ -58,7 +62,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
       this.documents.onDidClose(uri => this.forget(uri)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.follow(document.uri, false)),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.follow(uri, true)),
-      rules.onDidChange(() => this.each(preview => this.refresh(preview, true))),
+      rules.onDidChange(() => this.each(preview => this.inBackground(this.refresh(preview, true)))),
     );
   }
 
@@ -98,10 +102,13 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     await this.draw(preview);
   }
 
-  /** Looks at the rows and the template again. */
+  /** Looks at the rows again; when they are what they were, so is the preview. */
   async reload(preview: BuildPreview): Promise<void> {
-    preview.survey = await this.rowsFiles.survey(preview.rows);
-    await this.refresh(preview, true);
+    const survey = await this.rowsFiles.survey(preview.rows);
+    if (survey !== preview.survey) {
+      preview.survey = survey;
+      await this.refresh(preview, true);
+    }
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
@@ -118,25 +125,25 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
         : [
             commandLink(
               'managedAgents.file.build',
-              `$(play) ${requests === 1 ? vscode.l10n.t('Build 1 Request') : vscode.l10n.t('Build {0} Requests', count)}`,
+              `$(play)${gap}${requests === 1 ? vscode.l10n.t('Build 1 Request') : vscode.l10n.t('Build {0} Requests', count)}`,
               uri,
             ),
           ];
     const random =
       survey.rowCount > 2
-        ? [commandLink('managedAgents.template.anotherRow', `$(refresh) ${vscode.l10n.t('Another Random Row')}`, uri)]
+        ? [commandLink('managedAgents.template.anotherRow', `$(refresh)${gap}${vscode.l10n.t('Another Random Row')}`, uri)]
         : [];
     const commands: vscode.Command[] = [
       ...build,
       ...random,
       commandLink(
         'managedAgents.template.chooseRows',
-        `$(table) ${withoutIcons(nameOf(rows))}: ${toFormatName(survey.format, vscode.l10n.t)}`,
+        `$(table)${gap}${withoutIcons(nameOf(rows))}: ${toFormatName(survey.format, vscode.l10n.t)}`,
         uri,
       ),
       {
         command: 'vscode.open',
-        title: `$(edit) ${withoutIcons(nameOf(template))}`,
+        title: `$(edit)${gap}${withoutIcons(nameOf(template))}`,
         arguments: [template, { viewColumn: vscode.ViewColumn.One }],
       },
     ];
@@ -153,9 +160,9 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
       if (uri.toString() === preview.template.toString()) {
         clearTimeout(preview.timer);
         const isLive = isSaved || preview.survey.fileBytes <= mostLiveBytes;
-        preview.timer = setTimeout(() => void this.refresh(preview, isLive), typingDelay);
+        preview.timer = setTimeout(() => this.inBackground(this.refresh(preview, isLive)), typingDelay);
       } else if (isSaved && uri.toString() === preview.rows.toString()) {
-        this.reload(preview).catch(error => this.log.warn(`The rows of a preview could not be read again: ${error}`));
+        this.inBackground(this.reload(preview));
       }
     });
   }
@@ -170,9 +177,14 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     if (!isLooking || preview.errors > 0 || preview.survey.stop !== undefined || signal.aborted) {
       return;
     }
-    void this.look(preview, template, signal).catch(error => {
-      if (!signal.aborted) {
-        this.log.warn(`The requests of a preview could not be checked: ${error instanceof Error ? error.message : error}`);
+    this.inBackground(this.look(preview, template, signal));
+  }
+
+  /** What the user did not ask for is written down only when it fails. */
+  private inBackground(work: Promise<void>): void {
+    work.catch(error => {
+      if (!isCancellation(error)) {
+        this.log.error('A preview of requests could not be brought up to date', error);
       }
     });
   }

@@ -44,7 +44,10 @@ export async function chooseTemplate(rows: vscode.Uri, survey: RowsSurvey): Prom
   items.sort((a, b) => a.missing - b.missing || a.label.localeCompare(b.label));
   const fresh = { label: `$(new-file) ${vscode.l10n.t('New Template with These Columns')}`, detail: toLabel(columns.join(', '), 120) };
   const browse = { label: `$(folder-opened) ${vscode.l10n.t('Browse...')}`, alwaysShow: true };
-  const choice = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly uri?: vscode.Uri }>([...items, fresh, browse], {
+  const fits = items.filter(({ missing }) => missing === 0);
+  const others = items.filter(({ missing }) => missing > 0);
+  const offered: readonly (vscode.QuickPickItem & { readonly uri?: vscode.Uri })[] = [...fits, fresh, ...others, browse];
+  const choice = await vscode.window.showQuickPick(offered, {
     placeHolder: vscode.l10n.t('Build requests from {0} with which template?', nameOf(rows)),
     matchOnDescription: true,
   });

@@ -14,7 +14,7 @@ import { withoutIcons } from '../../../common/withoutIcons';
 import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import type { RequestFilesDependencies } from '..';
 import { askCsvFormat } from './askCsvFormat';
-import { type BuildPreview, BuildPreviews, previewScheme } from './buildPreviews';
+import { type BuildPreview, BuildPreviews } from './buildPreviews';
 import { chooseRows, chooseTemplate } from './chooseInputs';
 import { isTemplate, nameOf, templateEnding } from './nameOf';
 import { freeNameBeside, placeForNewFile } from './newFile';
@@ -117,17 +117,12 @@ export class RowsBuilding implements vscode.Disposable {
       await this.open(template, current);
       return;
     }
-    await this.open(template, await this.pickOtherRows());
+    await this.open(template, await chooseRows(undefined));
   }
 
   dispose(): void {
     this.lifetime.abort();
     this.subscriptions.dispose();
-  }
-
-  private async pickOtherRows(): Promise<vscode.Uri> {
-    const rows = await chooseRows(undefined);
-    return rows.scheme === previewScheme ? Promise.reject(new CancelledError()) : rows;
   }
 
   private demandPreview(uri: vscode.Uri | undefined): BuildPreview {
@@ -157,7 +152,7 @@ export class RowsBuilding implements vscode.Disposable {
 
   private async rememberedSurvey(template: vscode.Uri): Promise<RowsSurvey | undefined> {
     const rows = await this.remembered(template);
-    return rows && (await this.rowsFiles.survey(rows, false));
+    return rows && (await this.rowsFiles.glance(rows));
   }
 
   /** What a file of rows holds. Throws a sentence for the user when there is no row in it. */
@@ -202,6 +197,7 @@ export class RowsBuilding implements vscode.Disposable {
     if (JSON.stringify(columns) !== before) {
       throw new Error(vscode.l10n.t('The columns of {0} have changed. Look at the preview, then build again.', nameOf(rows)));
     }
+    await confirmErrors(preview);
     const outPath = await placeForNewFile({
       beside: rows,
       name: `${stemOf(rows)}.requests.jsonl`,
@@ -265,6 +261,24 @@ export class RowsBuilding implements vscode.Disposable {
     const heading = vscode.l10n.t('{0}, built from {1}', nameOf(uri), nameOf(rows));
     const shown = toBuildReport(heading, report, vscode.l10n.t, vscode.env.language);
     await this.reports.show(vscode.l10n.t('Building of {0}', nameOf(uri)), rows, shown);
+  }
+}
+
+/** Asks before a file is built that is known to have errors. Rejects with `CancelledError` when the user turns back. */
+async function confirmErrors({ report }: BuildPreview): Promise<void> {
+  if (report === undefined || report.badRequests + report.skippedRows === 0) {
+    return;
+  }
+  const number = (value: number) => new Intl.NumberFormat(vscode.env.language).format(value);
+  const build = vscode.l10n.t('Build Anyway');
+  const detail = vscode.l10n.t(
+    'Requests with errors: {0}. Rows left out: {1}. The preview names them.',
+    number(report.badRequests),
+    number(report.skippedRows),
+  );
+  const question = vscode.l10n.t('Not every row becomes a request that is right. Build all the same?');
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, build)) !== build) {
+    throw new CancelledError();
   }
 }
 

@@ -12,6 +12,8 @@ import { toRowsProblem } from './previewPresentation';
 
 /** How many surveys are kept: one for each file a person works with at a time. */
 const mostSurveys = 8;
+/** Larger files are looked through only when the user asks for something that needs it. */
+const mostGlanceBytes = 64 * 1024 * 1024;
 
 interface Kept {
   readonly stamp: string;
@@ -62,6 +64,13 @@ export class RowsFiles {
       this.kept.delete(oldest);
     }
     return await survey;
+  }
+
+  /** What is known of a file, or can be found out in a moment; undefined for a large one that nobody has looked through. */
+  async glance(uri: vscode.Uri): Promise<RowsSurvey | undefined> {
+    const isKnown = this.kept.has(uri.toString());
+    const isLarge = uri.scheme === 'file' && (await stat(uri.fsPath)).size > mostGlanceBytes;
+    return isLarge && !isKnown ? undefined : await this.survey(uri, false);
   }
 
   private look(uri: vscode.Uri, format: RowsFormat, isShown: boolean): Promise<RowsSurvey> {
