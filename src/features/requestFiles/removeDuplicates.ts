@@ -44,10 +44,21 @@ export async function removeDuplicates(deps: FileWorkDependencies, given: vscode
 
 function describe(name: string, { repeats }: DuplicatesReport): string {
   const { t } = vscode.l10n;
-  const sentences = [
-    repeats.params === 0 ? [] : [t('{0} of {1} have the params of an earlier one.', requestsOf(repeats.params), name)],
-    repeats.id === 0 ? [] : [t('{0} of {1} have the id of an earlier one.', requestsOf(repeats.id), name)],
-  ].flat();
+  const sentences: string[] = [];
+  if (repeats.params > 0) {
+    sentences.push(
+      repeats.params === 1
+        ? t('1 request of {0} has the params of an earlier one.', name)
+        : t('{0} requests of {1} have the params of an earlier one.', count(repeats.params), name),
+    );
+  }
+  if (repeats.id > 0) {
+    sentences.push(
+      repeats.id === 1
+        ? t('1 request of {0} has the id of an earlier one.', name)
+        : t('{0} requests of {1} have the id of an earlier one.', count(repeats.id), name),
+    );
+  }
   return sentences.join(' ');
 }
 
@@ -70,13 +81,17 @@ async function writeUnique(deps: FileWorkDependencies, uri: vscode.Uri, { repeat
   await withSource(deps, uri, { question: '', openLabel: '' }, async source => {
     const outPath = await placeBeside({ beside: uri, name: `${source.stem}.unique.jsonl`, title: t('Save the Unique Requests') });
     const report = await work(deps, t('Removing duplicates of {0}', source.name), 'writeUnique', { path: source.path, outPath, by });
-    const message = t(
-      'Wrote {0} to {1}, without {2} later copies. {3} is as it was.',
-      requestsOf(report.written),
-      toLabel(path.basename(outPath), 80),
-      count(report.dropped),
-      source.name,
-    );
+    const out = toLabel(path.basename(outPath), 80);
+    const message =
+      report.dropped === 1
+        ? t('Wrote {0} to {1}, without 1 later copy. {2} is as it was.', requestsOf(report.written), out, source.name)
+        : t(
+            'Wrote {0} to {1}, without {2} later copies. {3} is as it was.',
+            requestsOf(report.written),
+            out,
+            count(report.dropped),
+            source.name,
+          );
     tellWritten(deps, `${message}${describeOthers(report)}`, outPath, createBatchOf(outPath));
   });
 }

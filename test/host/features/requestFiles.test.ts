@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+
+const params = (words: string) => `{"model":"vendor-haiku-4-5", "max_tokens":64,"messages":[{"role":"user","content":"${words}"}]}`;
+const whole = (id: string, words = 'Hello') => `{"custom_id":"${id}","params":${params(words)}}`;
+
+describe('features/requestFiles', () => {
+  let folder: string;
+  const at = (name: string) => path.join(folder, name);
+  const read = (name: string) => readFileSync(at(name), 'utf8');
+  const write = (name: string, text: string) => {
+    writeFileSync(at(name), text);
+    return vscode.Uri.file(at(name));
+  };
+
+  before(async () => {
+    await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate();
+  });
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'request-files-'));
+  });
+
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The report that is on screen, with the places its links lead to. */
+  async function report(): Promise<{ readonly text: string; readonly targets: readonly string[] }> {
+    const document = vscode.window.visibleTextEditors.find(editor => editor.document.uri.scheme === 'managed-agents-report')?.document;
+    assert.ok(document);
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', document.uri);
+    return {
+      text: document.getText(),
+      targets: links.map(({ range, target }) => `${document.getText(range)} ${path.basename(target?.path ?? '')}#${target?.fragment}`),
+    };
+  }
+
+  it('converts bare params and says in a report what was done, without a question', async () => {
+    const file = write('bare.jsonl', `${params('one')}\nbroken\n\n${params('two')}\n`);
+    await vscode.commands.executeCommand('managedAgents.file.convert', file);
+    assert.equal(
+      read('bare.requests.jsonl'),
+      `{"custom_id":"line-1","params":${params('one')}}\n{"custom_id":"line-4","params":${params('two')}}\n`,
+    );
+    assert.equal(read('bare.not-converted.jsonl'), 'broken\n');
+    const { text, targets } = await report();
+    assert.match(text, /2 of 3 items were converted; 1 could not be\./);
+    assert.deepEqual(targets, ['2 bare.jsonl#L2,1']);
+  });
+
+  it('takes a {"requests": [...]} file apart', async () => {
+    const file = write('body.json', JSON.stringify({ requests: [JSON.parse(whole('a')), JSON.parse(whole('b'))] }, null, 2));
+    await vscode.commands.executeCommand('managedAgents.file.convert', file);
+    assert.deepEqual(
+      read('body.requests.jsonl')
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line) as unknown),
+      [JSON.parse(whole('a')), JSON.parse(whole('b'))],
+    );
+    assert.equal(existsSync(at('body.not-converted.jsonl')), false);
+  });
+
+  it('converts what stands in the editor, unsaved', async () => {
+    const file = write('edited.jsonl', `${params('saved')}\n`);
+    const editor = await vscode.window.showTextDocument(file);
+    await editor.edit(change => change.insert(new vscode.Position(0, 0), `${params('new')}\n`));
+    await vscode.commands.executeCommand('managedAgents.file.convert', file);
+    assert.equal(read('edited.requests.jsonl').split('\n').length, 3);
+    assert.match(read('edited.requests.jsonl'), /"new"/);
+    assert.equal(read('edited.jsonl'), `${params('saved')}\n`);
+  });
+
+  it('writes nothing where there is nothing to convert', async () => {
+    await vscode.commands.executeCommand('managedAgents.file.convert', write('ready.jsonl', `${whole('a')}\n`));
+    await vscode.commands.executeCommand('managedAgents.file.convert', write('log.jsonl', '{"level":"info"}\n'));
+    assert.equal(existsSync(at('ready.requests.jsonl')), false);
+    assert.equal(existsSync(at('log.requests.jsonl')), false);
+  });
+
+  it('merges the files that are selected, by their names', async () => {
+    const files = [
+      write('set.part-10.jsonl', whole('c')),
+      write('set.part-2.jsonl', `\ufeff${whole('b')}`),
+      write('set.part-1.jsonl', `${whole('a')}\n`),
+    ];
+    await vscode.commands.executeCommand('managedAgents.file.merge', files[0], files);
+    assert.equal(read('set.merged.jsonl'), `${whole('a')}\n${whole('b')}\n${whole('c')}\n`);
+  });
+
+  it('finds duplicates and leads to them', async () => {
+    const file = write('twice.jsonl', `${whole('a')}\n${whole('b', 'other')}\n${whole('c')}\n${whole('b', 'more')}\n`);
+    await vscode.commands.executeCommand('managedAgents.file.removeDuplicates', file);
+    const { text, targets } = await report();
+    assert.match(text, /The same params on lines\n {2}1 \(a\), 3 \(c\)/);
+    assert.match(text, /The same id with other params on lines\n {2}2 \(b\), 4 \(b\)/);
+    assert.deepEqual(targets, ['1 twice.jsonl#L1,1', '3 twice.jsonl#L3,1', '2 twice.jsonl#L2,1', '4 twice.jsonl#L4,1']);
+    assert.equal(read('twice.jsonl').split('\n').length, 5);
+  });
+});
