@@ -78,7 +78,7 @@ class BuiltLines {
   private skippedRows = 0;
   private requestCount = 0;
   private badRequests = 0;
-  private bytes = 0;
+  private dryBytes = 0;
 
   constructor(
     private readonly builder: RequestBuilder,
@@ -107,8 +107,11 @@ class BuiltLines {
     if (this.addId(checked.customId, row) || isBad) {
       this.badRequests++;
     }
-    this.bytes += Buffer.byteLength(text) + 1;
-    this.out?.addText(`${text}\n`);
+    if (this.out === undefined) {
+      this.dryBytes += Buffer.byteLength(text) + 1;
+    } else {
+      this.out.addText(`${text}\n`);
+    }
   }
 
   /** A row that cannot be read is left out as well. */
@@ -121,7 +124,8 @@ class BuiltLines {
   }
 
   report(): Omit<BuildReport, 'stop'> {
-    const { rowCount, requestCount, skippedRows, badRequests, bytes } = this;
+    const { rowCount, requestCount, skippedRows, badRequests } = this;
+    const bytes = this.out?.byteLength ?? this.dryBytes;
     return { rowCount, requestCount, skippedRows, badRequests, bytes, problems: this.groups.list() };
   }
 

@@ -147,7 +147,7 @@ class Compiler {
         throw new RowMismatch({ template: 'The row has nothing in {0}. Write {1} where that may be.', args: [column, `{{${inner}?}}`] });
       }
       // A request is one line.
-      return /[\r\n]/.test(json) ? compactJson(json) : json;
+      return (json[0] === '{' || json[0] === '[') && /[\r\n]/.test(json) ? compactJson(json) : json;
     };
   }
 }

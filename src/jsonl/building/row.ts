@@ -9,8 +9,8 @@ export interface Row {
   readonly line: number;
   /** The JSON text of what stands in a column, bytes as in the file when that is JSON; undefined when the row has nothing there. */
   value(column: string): string | undefined;
-  /** All of it, in order. */
-  members(): Iterable<readonly [column: string, json: string]>;
+  /** Tells of each column that the row has, in order, and whether there is more than an empty text or null. */
+  eachColumn(visit: (column: string, isFilled: boolean) => void): void;
   toSample(): RowSample;
 }
 
@@ -31,11 +31,11 @@ export class CellsRow implements Row {
     return cell === undefined ? undefined : JSON.stringify(cell);
   }
 
-  *members(): Iterable<readonly [string, string]> {
+  eachColumn(visit: (column: string, isFilled: boolean) => void): void {
     for (const [column, place] of this.header) {
       const cell = this.cells[place];
       if (cell !== undefined) {
-        yield [column, JSON.stringify(cell)];
+        visit(column, cell !== '');
       }
     }
   }
@@ -61,9 +61,11 @@ export class JsonRow implements Row {
     return lookUp(this.parts, column);
   }
 
-  members(): Iterable<readonly [string, string]> {
+  eachColumn(visit: (column: string, isFilled: boolean) => void): void {
     this.parts ??= membersOf(this.json);
-    return this.parts;
+    for (const [column, value] of this.parts) {
+      visit(column, value !== '""' && value !== 'null');
+    }
   }
 
   toSample(): RowSample {

@@ -29,25 +29,23 @@ export function surveyRows({ path, format }: SurveySource, context: PassContext,
   let first: Row | undefined;
   let last: Row | undefined;
   let rowCount = 0;
-  let idColumns = 0;
   const file = openRows(path, context);
   const survey = () => {
     for (const row of readRows(file, format, problem => addRowProblem(groups, problem))) {
       first ??= row;
       last = row;
-      for (const [name, json] of row.members()) {
+      row.eachColumn((name, isFilled) => {
         let column = columns.get(name);
         if (column === undefined) {
           if (columns.size === mostColumns) {
-            continue;
+            return;
           }
           // What the first row does not have is no id of every row.
-          column = new ColumnSurvey(name, rowCount === 0 && idColumns < mostIdColumns);
-          idColumns++;
+          column = new ColumnSurvey(name, rowCount === 0 && columns.size < mostIdColumns);
           columns.set(name, column);
         }
-        column.add(json, rowCount);
-      }
+        column.add(row, isFilled, rowCount);
+      });
       rowCount++;
       candidates = addSample(samples, row, candidates, random);
     }
@@ -122,12 +120,12 @@ class ColumnSurvey {
     private mayBeId: boolean,
   ) {}
 
-  add(json: string, rowsBefore: number): void {
-    if (json !== '""' && json !== 'null') {
+  add(row: Row, isFilled: boolean, rowsBefore: number): void {
+    if (isFilled) {
       this.filled++;
     }
     if (this.mayBeId && rowsBefore < mostIdRows) {
-      this.mayBeId = this.ids.size === rowsBefore && this.addId(json);
+      this.mayBeId = this.ids.size === rowsBefore && this.addId(row.value(this.name) ?? 'null');
     }
   }
 

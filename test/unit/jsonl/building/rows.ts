@@ -9,6 +9,13 @@ export interface ReadRows {
   readonly stop: RowProblem | undefined;
 }
 
+/** The JSON of each column that a row has. */
+function toMembers(row: Row): Record<string, string> {
+  const members: [string, string][] = [];
+  row.eachColumn(column => members.push([column, row.value(column) ?? '']));
+  return Object.fromEntries(members);
+}
+
 /** All rows of a file whose bytes come in pieces of at most `size`. */
 export function readAll(bytes: Uint8Array | string, format: RowsFormat, size = Number.POSITIVE_INFINITY): ReadRows {
   const all = Buffer.from(bytes);
@@ -31,5 +38,5 @@ export function readAll(bytes: Uint8Array | string, format: RowsFormat, size = N
     }
     stop = error.problem;
   }
-  return { rows: rows.map(row => [row.number, row.line, Object.fromEntries(row.members())]), problems, stop };
+  return { rows: rows.map(row => [row.number, row.line, toMembers(row)]), problems, stop };
 }
