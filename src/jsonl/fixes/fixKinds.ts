@@ -53,7 +53,7 @@ export const fixKinds = {
   'user-id': { label: 'Remove user ids that look personal', isSafe: false },
   // Whole lines and the whole file.
   'blank-line': { label: 'Remove empty lines', isSafe: true },
-  'same-line': { label: 'Remove lines that stand twice', isSafe: false },
+  'same-line': { label: 'Remove requests that stand twice', isSafe: false },
   'byte-order-mark': { label: 'Remove the byte order mark', isSafe: false },
   'carriage-returns': { label: 'End lines with LF', isSafe: false },
   'last-newline': { label: 'End the last line with LF', isSafe: false },

@@ -1,7 +1,7 @@
 import { madeId } from '../batchRules';
 import { freeId, isAllowedId, repairId } from './customIds';
 import { insertion, type JsonContainer, type JsonPart, memberOf, parsedOf, placeOf, removal, replacement, rootOf } from './jsonPlaces';
-import { type FixContext, type FixMaker, type LineFix, toFix } from './lineFix';
+import { type FixContext, type FixMaker, type LineFix, toFix, toLineRemoval } from './lineFix';
 import { applyEdits, type TextEdit } from './textEdit';
 
 /** The edits that give a request an id, in the place of the one it has or as its first field. */
@@ -57,9 +57,14 @@ export const fixTakenId: FixMaker = (text, problem, context) => {
   }
   const base = isAllowedId(value) ? value : baseOfId(text, root, context.line);
   const id = freeId(base, candidate => candidate === value || context.isTaken(candidate));
+  const twin = problem.related?.[0]?.line;
+  const isCopy = problem.rule === 'duplicate-id' && twin !== undefined && twin < context.line && context.textAt?.(twin) === text;
+  const same = isCopy
+    ? [toLineRemoval('same-line', 'Remove this request, which stands on line {0} already', { preferred: false, args: [twin + 1] })]
+    : [];
   // The first use keeps its id: what stands on disk or in other files may speak of it.
   const isFirst = problem.rule === 'duplicate-id' && (problem.related?.[0]?.line ?? -1) > context.line;
-  return [toFix('unique-id', 'Change the id to {0}', idEdits(text, root, id), { args: [id], preferred: !isFirst })];
+  return [toFix('unique-id', 'Change the id to {0}', idEdits(text, root, id), { args: [id], preferred: !isFirst }), ...same];
 };
 
 /** The request that bare message params on a line become, with the id that would be made for them anyway. */

@@ -21,6 +21,8 @@ export interface FixContext {
   readonly line: number;
   /** Whether another request has this id, given or made. */
   isTaken(id: string): boolean;
+  /** Another line of the file, where lines can be had in any order. */
+  textAt?(line: number): string;
   /** Ids of models that may stand in the place of an unknown one. */
   readonly models: readonly string[];
 }

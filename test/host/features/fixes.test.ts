@@ -111,6 +111,11 @@ describe('fixes of request files', () => {
     const last = problems.find(({ range }) => range.start.line === 2) ?? assert.fail();
     const action = (await actionsAt(document, last.range)).find(({ isPreferred }) => isPreferred) ?? assert.fail();
     assert.equal(action.title, 'Change the id to a-3');
+    const removal = (await actionsAt(document, last.range)).find(
+      ({ title }) => title === 'Remove this request, which stands on line 1 already',
+    );
+    await vscode.workspace.applyEdit(removal?.edit ?? assert.fail());
+    assert.equal(document.getText(), `${request('a')}\n${request('a-2')}\n`);
   });
 
   it('wraps bare params where asked', async () => {

@@ -54,7 +54,7 @@ export class FixActionProvider implements vscode.CodeActionProvider {
     const wantsRewrite = only?.contains(vscode.CodeActionKind.RefactorRewrite) ?? range.isSingleLine;
     const line = range.start.line;
     if (wantsRewrite && range.isSingleLine && checker?.lineInfo(line)?.kind === 'params') {
-      actions.push(...wrapping(document, line, contextOf(checker, line, [])));
+      actions.push(...wrapping(document, line, contextOf(document, checker, line, [])));
     }
     return actions;
   }
@@ -104,7 +104,7 @@ class LineActions {
       if (problem === undefined) {
         continue;
       }
-      const fixes = fixesOfProblem(this.document.lineAt(line).text, problem, contextOf(this.checker, line, models));
+      const fixes = fixesOfProblem(this.document.lineAt(line).text, problem, contextOf(this.document, this.checker, line, models));
       actions.push(...fixes.map(fix => this.toAction(fix, line, diagnostic)));
       if (modelRules.has(rule)) {
         const title = vscode.l10n.t('Choose a model...');
@@ -207,8 +207,18 @@ function commandAction(title: string, command: vscode.Command, diagnostic: vscod
   return action;
 }
 
-function contextOf(checker: DocumentChecker | undefined, line: number, models: readonly string[]): FixContext {
-  return { line, models, isTaken: id => (checker?.lineOfId(id) ?? line) !== line };
+function contextOf(
+  document: vscode.TextDocument,
+  checker: DocumentChecker | undefined,
+  line: number,
+  models: readonly string[],
+): FixContext {
+  return {
+    line,
+    models,
+    isTaken: id => (checker?.lineOfId(id) ?? line) !== line,
+    textAt: other => document.lineAt(other).text,
+  };
 }
 
 function ruleOf({ code }: vscode.Diagnostic): string {

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { madeId } from '../../../../src/jsonl/batchRules';
 import { type FixKind, fixKinds } from '../../../../src/jsonl/fixes/fixKinds';
 import { FixRewriter } from '../../../../src/jsonl/fixes/fixRewriter';
-import { type IdChoice, IdRewriter, toFieldPath } from '../../../../src/jsonl/fixes/idRewriter';
+import { type IdChoice, IdRewriter, previewIds, toFieldPath } from '../../../../src/jsonl/fixes/idRewriter';
 import type { FixSelection } from '../../../../src/jsonl/fixes/lineFix';
 import type { LineRewriter } from '../../../../src/jsonl/fixes/lineRewriter';
 import { rewriteFile } from '../../../../src/jsonl/fixes/rewriteFile';
@@ -219,6 +219,18 @@ describe('jsonl/fixes/rewriteFile', () => {
         'line-4',
       ]);
       assert.deepEqual(toFieldPath('messages[0].content'), ['messages', 0, 'content']);
+    });
+
+    it('previews the first ones', () => {
+      const scheme = { type: 'number', prefix: 'a', digits: 3 } as const;
+      assert.deepEqual(previewIds(['', bare, request('keep'), bare, bare], { scheme, scope: 'missing' }, 2), ['a001', 'a003']);
+    });
+
+    it('finds free ids at once however many are the same', async () => {
+      const lines = Array.from({ length: 20_000 }, () => request('same'));
+      const made = await fixed(lines);
+      assert.equal(made.at(-1), request('same-20000'));
+      assert.equal(new Set(made).size, lines.length);
     });
 
     it('keeps every other byte', async () => {

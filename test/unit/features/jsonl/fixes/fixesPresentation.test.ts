@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { toFixChoices, toFixSentence, toFixTitle, toNewName } from '../../../../../src/features/jsonl/fixes/fixesPresentation';
+import { formatText } from '../../../../../src/jsonl/problem';
+
+const t = (template: string, ...args: (string | number)[]) => formatText({ template, args });
+const summary = { changedLines: 1200, problemsLeft: 3, requests: 2000, withoutId: 0 };
+
+describe('features/jsonl/fixes/fixesPresentation', () => {
+  it('lists the kinds that change something, safe ones picked', () => {
+    const fixes = [
+      ['remove-field', 1],
+      ['drop-stream', 1200],
+      ['same-key', 0],
+    ] as const;
+    assert.deepEqual(toFixChoices(fixes, t, 'en'), [
+      { fix: 'remove-field', label: 'Remove fields that are not known', description: '1 line', picked: false },
+      { fix: 'drop-stream', label: 'Remove stream', description: '1,200 lines', picked: true },
+    ]);
+  });
+
+  it('says what was done, the most first, and what is left', () => {
+    const fixes = [
+      ['make-id', 2],
+      ['drop-stream', 1200],
+    ] as const;
+    assert.equal(
+      toFixSentence({ ...summary, fixes }, t, 'en'),
+      '1,200 lines were changed. Remove stream: 1,200; Make missing ids: 2. 3 problems are left.',
+    );
+    assert.equal(
+      toFixSentence({ ...summary, changedLines: 0, problemsLeft: 0, fixes: [] }, t, 'en'),
+      '0 lines were changed. No problem is left.',
+    );
+    const many = (['make-id', 'repair-id', 'unique-id', 'drop-stream', 'blank-line', 'same-key'] as const).map(kind => [kind, 1] as const);
+    assert.match(toFixSentence({ ...summary, fixes: many }, t, 'en'), /; 2 more\. /);
+  });
+
+  it('shows what stands in a file as one safe line', () => {
+    assert.ok(!toFixTitle({ template: 'Remove {0}', args: ['a\n\u202eb'] }, t).includes('\n'));
+    assert.ok(!toFixTitle({ template: 'Remove {0}', args: ['a\u202eb'] }, t).includes('\u202e'));
+  });
+
+  it('names new files beside the old ones', () => {
+    assert.deepEqual(
+      [toNewName('a.jsonl', 'fixed', 1), toNewName('a.b.ndjson', 'fixed', 3), toNewName('noending', 'ids', 1)],
+      ['a.fixed.jsonl', 'a.b.fixed-3.ndjson', 'noending.ids.jsonl'],
+    );
+  });
+});
