@@ -7,6 +7,7 @@ import { ReportDocuments } from '../../common/reportDocuments';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connections } from '../connection/connection';
 import type { RuleSettings } from '../jsonl/ruleSettings';
+import type { FileWorkDependencies } from './fileWork';
 
 export interface RequestFilesDependencies {
   readonly context: vscode.ExtensionContext;
@@ -18,7 +19,7 @@ export interface RequestFilesDependencies {
 }
 
 /** Building requests from rows and a template, loaded when a command asks for it or a template is open. */
-function registerRowsBuilding(deps: RequestFilesDependencies): vscode.Disposable {
+function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
   const { commands, log } = deps;
   const building = new Lazy(async () => new (await import('./building/rowsBuilding')).RowsBuilding(deps));
   const help = ({ uri }: vscode.TextDocument) => {
@@ -49,7 +50,7 @@ export function registerRequestFiles(deps: RequestFilesDependencies): vscode.Dis
   );
   const working = { ...deps, lifetime: lifetime.signal, reports };
   return combine(
-    registerRowsBuilding(deps),
+    registerRowsBuilding(working),
     reports,
     { dispose: () => lifetime.abort() },
     commands.register('managedAgents.file.convert', async file => (await import('./convertFile')).convertFile(working, file)),

@@ -154,7 +154,7 @@ function closingQuote(text: string, at: number, isLast: boolean): number {
   return -1;
 }
 
-/** The names of the columns, each once: an empty one becomes `column3`, a second `name` becomes `name_2`. */
+/** The names of the columns without white space around them, each once: an empty one becomes `column3`, a second `name` becomes `name_2`. */
 function toHeader(
   cells: readonly string[],
   hasHeader: boolean,
@@ -162,7 +162,8 @@ function toHeader(
   onProblem: (problem: RowProblem) => void,
 ): ReadonlyMap<string, number> {
   const header = new Map<string, number>();
-  for (const [place, cell] of cells.entries()) {
+  for (const [place, raw] of cells.entries()) {
+    const cell = raw.trim();
     const wanted = hasHeader && cell !== '' ? cell : `column${place + 1}`;
     let name = wanted;
     for (let copy = 2; header.has(name); copy++) {

@@ -20,6 +20,16 @@ export async function chooseRows(given: vscode.Uri | undefined): Promise<vscode.
   });
 }
 
+/** A template: the one given, else the one that is shown, else the user's choice. Rejects with `CancelledError`. */
+export async function chooseExistingTemplate(given: vscode.Uri | undefined): Promise<vscode.Uri> {
+  return await chooseFile(given, {
+    question: vscode.l10n.t('Which request template?'),
+    openLabel: vscode.l10n.t('Choose Template'),
+    extensions: ['json'],
+    fits: isTemplate,
+  });
+}
+
 /** A template for rows: one of the workspace, those that fit first, one from anywhere, or a new one (undefined). Rejects with `CancelledError`. */
 export async function chooseTemplate(rows: vscode.Uri, survey: RowsSurvey): Promise<vscode.Uri | undefined> {
   const columns = survey.columns.map(({ name }) => name);

@@ -1,4 +1,4 @@
-import type { Report, ReportLink } from '../../../common/reportDocuments';
+import type { Report } from '../../../common/reportDocuments';
 import { toByteSize, toLabel } from '../../../common/text';
 import type { Translate } from '../../../common/translate';
 import { RequestBuilder, RowMismatch } from '../../../jsonl/building/requestBuilder';
@@ -9,6 +9,7 @@ import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import type { ProblemText } from '../../../jsonl/problem';
 import { checkRequestLine } from '../../../jsonl/requestRules';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
+import { LinkedReport } from '../linkedReport';
 
 /** What a preview is made of. */
 export interface PreviewContent {
@@ -66,23 +67,20 @@ export function toPreview(content: PreviewContent, t: Translate, locale?: string
   return { text: `${comment(facts)}\n${toArray(samples)}`, errors: 0 };
 }
 
-/** What building came to, then the problems by kind with the rows that have them; places lead into the file of rows. */
+/** What building came to, then the problems by kind with the lines of the rows that have them. */
 export function toBuildReport(heading: string, report: BuildReport, t: Translate, locale?: string): Report {
-  const lines = [heading, '', ...toVerdict(report, t, locale), ''];
-  const links: ReportLink[] = [];
+  const shown = new LinkedReport(locale);
+  shown.add(heading, '', ...toVerdict(report, t, locale));
   for (const group of report.problems) {
-    lines.push(groupHeading(group, t, locale));
-    for (const place of group.places) {
-      const words = toPlace(place, t);
-      links.push({ reportLine: lines.length, start: 4, length: words.length, line: place.line, column: 0 });
-      lines.push(`    ${words}`);
-    }
-    if (group.count > group.places.length) {
-      lines.push(`    ${t('and {0} more', new Intl.NumberFormat(locale).format(group.count - group.places.length))}`);
-    }
-    lines.push('');
+    const more = group.count - group.places.length;
+    shown.add('', groupHeading(group, t, locale));
+    shown.addPlaces(
+      `    ${t('lines')} `,
+      group.places,
+      more > 0 ? ` ${t('and {0} more', new Intl.NumberFormat(locale).format(more))}` : '',
+    );
   }
-  return { text: lines.join('\n'), links };
+  return shown.report();
 }
 
 /** A problem of the rows, for people: `rows.csv, line 4: ...`. */

@@ -3,21 +3,19 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../common/cancellation';
 import { activeUri } from '../../../common/chooseFile';
-import { runCommand } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { showInformation, showWarning } from '../../../common/notifications';
 import { toReport, withProgress } from '../../../common/progress';
-import { ReportDocuments } from '../../../common/reportDocuments';
 import { askChoice, separator } from '../../../common/steps';
 import { toLabel } from '../../../common/text';
 import { withoutIcons } from '../../../common/withoutIcons';
 import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
-import type { RequestFilesDependencies } from '..';
+import { afterAnswer, count, createBatchOf, type FileWorkDependencies, placeBeside, snapshotFolder } from '../fileWork';
 import { askCsvFormat } from './askCsvFormat';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
-import { chooseRows, chooseTemplate } from './chooseInputs';
+import { chooseExistingTemplate, chooseRows, chooseTemplate } from './chooseInputs';
 import { isTemplate, nameOf, templateEnding } from './nameOf';
-import { freeNameBeside, placeForNewFile } from './newFile';
+import { freeNameBeside } from './newFile';
 import { toBuildReport, toFormatName, toRowsProblem } from './previewPresentation';
 import { RowsFiles } from './rowsFiles';
 import { RowsOfTemplates } from './rowsOfTemplates';
@@ -29,25 +27,19 @@ const mostOpenBytes = 50 * 1024 * 1024;
 
 /** Building requests from rows and a template: the commands, the previews, and the help in templates. */
 export class RowsBuilding implements vscode.Disposable {
-  private readonly lifetime = new AbortController();
   private readonly rowsFiles: RowsFiles;
   private readonly memory: RowsOfTemplates;
   private readonly previews: BuildPreviews;
-  private readonly reports = new ReportDocuments('managed-agents-build-report', () =>
-    vscode.l10n.t('This report is no longer kept. Build the requests again to get a new one.'),
-  );
   private readonly subscriptions: vscode.Disposable;
 
-  constructor(private readonly deps: Pick<RequestFilesDependencies, 'context' | 'jobs' | 'rules' | 'log'>) {
+  constructor(private readonly deps: FileWorkDependencies) {
     const { context, jobs, rules, log } = deps;
-    const snapshots = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
-    this.rowsFiles = new RowsFiles(jobs, snapshots, this.lifetime.signal);
+    this.rowsFiles = new RowsFiles(jobs, snapshotFolder(deps), deps.lifetime);
     this.memory = new RowsOfTemplates(context.workspaceState);
     this.previews = new BuildPreviews(jobs, this.rowsFiles, rules, log);
     this.subscriptions = combine(
       this.memory,
       this.previews,
-      this.reports,
       new TemplateLanguage(template => this.rememberedSurvey(template), this.memory.onDidChange, log),
     );
   }
@@ -72,11 +64,8 @@ export class RowsBuilding implements vscode.Disposable {
 
   /** Shows what a template makes of the rows that it was used with last, or of those that the user chooses. */
   async preview(uri: vscode.Uri | undefined): Promise<void> {
-    const shown = uri ?? activeUri();
-    if (shown === undefined || !isTemplate(shown)) {
-      throw new Error(vscode.l10n.t('Open a request template first: a file whose name ends with {0}.', templateEnding));
-    }
-    await this.open(shown, (await this.remembered(shown)) ?? (await chooseRows(undefined)));
+    const template = this.previews.find(uri)?.template ?? (await chooseExistingTemplate(uri));
+    await this.open(template, (await this.remembered(template)) ?? (await chooseRows(undefined)));
   }
 
   /** Makes a template with the columns of rows and opens it beside its preview. */
@@ -92,12 +81,8 @@ export class RowsBuilding implements vscode.Disposable {
 
   /** Of a preview or a template: takes other rows, or reads the same ones in another way. */
   async chooseRows(uri: vscode.Uri | undefined): Promise<void> {
-    const shown = uri ?? activeUri();
-    const preview = this.previews.find(shown);
-    const template = preview?.template ?? shown;
-    if (template === undefined || !isTemplate(template)) {
-      throw new Error(vscode.l10n.t('Open a request template or its preview first.'));
-    }
+    const preview = this.previews.find(uri);
+    const template = preview?.template ?? (await chooseExistingTemplate(uri));
     const current = preview?.rows ?? (await this.remembered(template));
     const format = current && this.rowsFiles.formatOf(current);
     const isCsv = current !== undefined && format?.kind === 'csv';
@@ -121,7 +106,6 @@ export class RowsBuilding implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.lifetime.abort();
     this.subscriptions.dispose();
   }
 
@@ -198,7 +182,7 @@ export class RowsBuilding implements vscode.Disposable {
       throw new Error(vscode.l10n.t('The columns of {0} have changed. Look at the preview, then build again.', nameOf(rows)));
     }
     await confirmErrors(preview);
-    const outPath = await placeForNewFile({
+    const outPath = await placeBeside({
       beside: rows,
       name: `${stemOf(rows)}.requests.jsonl`,
       title: vscode.l10n.t('Save the Requests'),
@@ -211,7 +195,7 @@ export class RowsBuilding implements vscode.Disposable {
       rules: this.deps.rules.options(vscode.Uri.file(outPath)),
       outPath,
     };
-    const report = await withProgress(vscode.l10n.t('Building requests from {0}', nameOf(rows)), this.lifetime.signal, (signal, tell) =>
+    const report = await withProgress(vscode.l10n.t('Building requests from {0}', nameOf(rows)), this.deps.lifetime, (signal, tell) =>
       this.rowsFiles.read(rows, rowsPath =>
         this.deps.jobs.run('buildRequests', { ...source, rowsPath }, { signal, onProgress: toReport(tell) }),
       ),
@@ -231,36 +215,30 @@ export class RowsBuilding implements vscode.Disposable {
     } else {
       await vscode.commands.executeCommand('revealInExplorer', uri);
     }
-    const number = (value: number) => new Intl.NumberFormat(vscode.env.language).format(value);
-    const create = vscode.l10n.t('Create Batch');
+    const create = createBatchOf(uri.fsPath);
     const built =
       report.requestCount === 1
         ? vscode.l10n.t('1 request was built into {0}.', nameOf(uri))
-        : vscode.l10n.t('{0} requests were built into {1}.', number(report.requestCount), nameOf(uri));
-    // Not awaited: the message stays until the user answers it, the command has ended.
+        : vscode.l10n.t('{0} requests were built into {1}.', count(report.requestCount), nameOf(uri));
     if (report.badRequests + report.skippedRows === 0) {
-      void showInformation(built, create).then(choice => (choice === create ? runCommand('managedAgents.batch.create', uri) : undefined));
+      afterAnswer(this.deps, showInformation(built, create.label), choice => choice === create.label && create.run());
       return;
     }
     const parts = [
       built,
-      ...(report.badRequests === 0 ? [] : [vscode.l10n.t('Requests with errors: {0}.', number(report.badRequests))]),
-      ...(report.skippedRows === 0 ? [] : [vscode.l10n.t('Rows left out: {0}.', number(report.skippedRows))]),
+      ...(report.badRequests === 0 ? [] : [vscode.l10n.t('Requests with errors: {0}.', count(report.badRequests))]),
+      ...(report.skippedRows === 0 ? [] : [vscode.l10n.t('Rows left out: {0}.', count(report.skippedRows))]),
     ];
-    const show = vscode.l10n.t('Show Report');
-    void showWarning(parts.join(' '), show, create).then(choice => {
-      if (choice === show) {
-        return this.showReport(uri, rows, report);
-      }
-      return choice === create ? runCommand('managedAgents.batch.create', uri) : undefined;
-    });
+    const acts = [{ label: vscode.l10n.t('Show Report'), run: () => this.showReport(uri, rows, report) }, create];
+    const answer = showWarning(parts.join(' '), ...acts.map(({ label }) => label));
+    afterAnswer(this.deps, answer, choice => acts.find(({ label }) => label === choice)?.run());
   }
 
   /** The problems of all rows; places lead into the rows. */
   private async showReport(uri: vscode.Uri, rows: vscode.Uri, report: BuildReport): Promise<void> {
     const heading = vscode.l10n.t('{0}, built from {1}', nameOf(uri), nameOf(rows));
     const shown = toBuildReport(heading, report, vscode.l10n.t, vscode.env.language);
-    await this.reports.show(vscode.l10n.t('Building of {0}', nameOf(uri)), rows, shown);
+    await this.deps.reports.show(vscode.l10n.t('Building of {0}', nameOf(uri)), rows, shown);
   }
 }
 
@@ -269,12 +247,11 @@ async function confirmErrors({ report }: BuildPreview): Promise<void> {
   if (report === undefined || report.badRequests + report.skippedRows === 0) {
     return;
   }
-  const number = (value: number) => new Intl.NumberFormat(vscode.env.language).format(value);
   const build = vscode.l10n.t('Build Anyway');
   const detail = vscode.l10n.t(
     'Requests with errors: {0}. Rows left out: {1}. The preview names them.',
-    number(report.badRequests),
-    number(report.skippedRows),
+    count(report.badRequests),
+    count(report.skippedRows),
   );
   const question = vscode.l10n.t('Not every row becomes a request that is right. Build all the same?');
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, build)) !== build) {

@@ -4,12 +4,11 @@ import type { RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport'
 const mostColumns = 20;
 
 /**
- * A template to begin with: the id from a column whose values are ids, if there is one, and a message that names the other columns. Without
- * rows it asks for one column, `question`.
+ * A template to begin with: the id from a column whose values are ids, if there is one, and a message that names the other columns.
  */
-export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'> | undefined): string {
+export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'>): string {
   // A name with braces cannot stand between braces.
-  const columns = (survey?.columns ?? [{ name: 'question', filled: 1, isId: false }]).filter(({ name }) => !/\{\{|\}\}/.test(name));
+  const columns = survey.columns.filter(({ name }) => !/\{\{|\}\}/.test(name));
   const id =
     columns.find(({ name, isId }) => isId && /^(?:custom_?)?id$|_id$|\bid\b|key|uuid|slug|number|nr/i.test(name)) ??
     columns.find(({ isId }) => isId);
@@ -17,10 +16,10 @@ export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'> | 
   const [only] = others;
   const content =
     others.length === 1 && only !== undefined
-      ? toPlace(only.name, survey?.format)
-      : others.map(({ name }) => `${name}: ${toPlace(name, survey?.format)}`).join('\n');
+      ? toPlace(only.name, survey.format)
+      : others.map(({ name }) => `${name}: ${toPlace(name, survey.format)}`).join('\n');
   const request = {
-    custom_id: id === undefined ? 'row-{{row}}' : toPlace(id.name, undefined),
+    custom_id: id === undefined ? 'row-{{row}}' : `{{${id.name}}}`,
     params: {
       model: 'vendor-sonnet-5',
       max_tokens: 1024,
@@ -31,6 +30,6 @@ export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'> | 
 }
 
 /** A JSON row need not have every key. */
-function toPlace(name: string, format: RowsFormat | undefined): string {
-  return format === undefined || format.kind === 'csv' ? `{{${name}}}` : `{{${name}?}}`;
+function toPlace(name: string, format: RowsFormat): string {
+  return format.kind === 'csv' ? `{{${name}}}` : `{{${name}?}}`;
 }

@@ -60,7 +60,7 @@ describe('jsonl/building/csvRows', () => {
   });
 
   it('gives each column a name of its own and tells which it made up', () => {
-    const { rows, problems } = readAll('a,,a,a\n1,2,3,4\n', csv());
+    const { rows, problems } = readAll('a,, a,"a "\n1,2,3,4\n', csv());
     assert.deepEqual(Object.keys(rows[0]?.[2] ?? {}), ['a', 'column2', 'a_2', 'a_3']);
     assert.equal(problems.length, 3);
   });

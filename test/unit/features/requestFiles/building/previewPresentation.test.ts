@@ -93,7 +93,7 @@ describe('features/requestFiles/building/previewPresentation', () => {
     assert.equal(whole.links.length, 20);
     const lines = whole.text.split('\n');
     for (const { reportLine, start = 0, length, line } of whole.links) {
-      assert.equal(lines[reportLine]?.slice(start, start + length), `row ${line} on line ${line + 1}`);
+      assert.equal(lines[reportLine]?.slice(start, start + length), `${line + 1}`);
     }
     assert.match(whole.text, /and 1,180 more/);
     const good = { ...report, requestCount: 150_000, badRequests: 0, skippedRows: 0, problems: [] };

@@ -29,10 +29,6 @@ describe('features/requestFiles/building/templateText', () => {
     assert.deepEqual(first('a {{b', 'c "d"'), ['row-3', 'c "d"']);
   });
 
-  it('asks for a question when there are no rows', () => {
-    assert.match(toTemplateText(undefined), /"content": "\{\{question\}\}"/);
-  });
-
   it('lets rows of JSON lack a key', () => {
     assert.match(toTemplateText({ columns: columns('q', 'r'), format: { kind: 'jsonl' } }), /q: \{\{q\?\}\}\\nr: \{\{r\?\}\}/);
   });
