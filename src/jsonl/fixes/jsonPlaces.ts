@@ -1,3 +1,4 @@
+import { decodeText, endOfString, endOfValue, skipSpace } from '../building/jsonMembers';
 import type { TextEdit } from './textEdit';
 
 export type JsonPath = readonly (string | number)[];
@@ -42,12 +43,12 @@ export function containerAt(text: string, at: number): JsonContainer | undefined
     let keyEnd = from;
     let key: string | number = parts.length;
     if (isObject) {
-      keyEnd = skipString(text, from);
-      key = JSON.parse(text.slice(from, keyEnd)) as string;
+      keyEnd = endOfString(text, from);
+      key = decodeText(text.slice(from, keyEnd));
       next = skipSpace(text, skipSpace(text, keyEnd) + 1);
     }
     const start = next;
-    const end = skipValue(text, start);
+    const end = endOfValue(text, start);
     parts.push({ key, from, keyEnd, start, end });
     next = skipSpace(text, end);
     if (text[next] !== ',') {
@@ -131,72 +132,4 @@ export function insertion(text: string, object: JsonContainer, key: string, valu
   }
   const comma = second === undefined ? (/\s$/.test(colon) ? ', ' : ',') : text.slice(first.end, second.from);
   return isFirst ? { start: first.from, end: first.from, text: member + comma } : { start: last.end, end: last.end, text: comma + member };
-}
-
-export function skipSpace(text: string, at: number): number {
-  let code = text.charCodeAt(at);
-  while (code === 32 || code === 9 || code === 13 || code === 10) {
-    code = text.charCodeAt(++at);
-  }
-  return at;
-}
-
-function skipString(text: string, at: number): number {
-  at++;
-  for (let code = text.charCodeAt(at); code !== 34 && at < text.length; code = text.charCodeAt(at)) {
-    at += code === 92 ? 2 : 1;
-  }
-  return at + 1;
-}
-
-/** Behind the value at `at`. Nesting is walked without recursion. */
-function skipValue(text: string, at: number): number {
-  let depth = 0;
-  while (at < text.length) {
-    switch (text[at]) {
-      case '"':
-        at = skipString(text, at);
-        break;
-      case '{':
-      case '[':
-        depth++;
-        at++;
-        break;
-      case '}':
-      case ']':
-        if (depth === 0) {
-          return at;
-        }
-        depth--;
-        at++;
-        break;
-      case ',':
-        if (depth === 0) {
-          return at;
-        }
-        at++;
-        continue;
-      case ' ':
-      case '\t':
-      case '\r':
-      case '\n':
-      case ':':
-        if (depth === 0) {
-          return at;
-        }
-        at++;
-        continue;
-      default:
-        at++;
-        // A number or a word goes on to the next sign of structure.
-        if (depth === 0 && /[,\]}\s]/.test(text[at] ?? ',')) {
-          return at;
-        }
-        continue;
-    }
-    if (depth === 0) {
-      return at;
-    }
-  }
-  return at;
 }
