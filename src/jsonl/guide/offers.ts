@@ -1,4 +1,4 @@
-import { type CursorPlace, findCursor } from './cursorPlace';
+import { type CursorPlace, findCursor, type Path } from './cursorPlace';
 import { describeSchema } from './explain';
 import { type LooseValue, parseLoose, textOf } from './looseJson';
 import { referencesAt } from './references';
@@ -19,6 +19,8 @@ export interface OfferContext {
   readonly ids?: readonly string[] | undefined;
   /** The requests around are bare message params. */
   readonly isBare?: boolean | undefined;
+  /** A line whose spacing a new one takes over. */
+  readonly like?: string | undefined;
 }
 
 /** Something that can be written at the cursor. */
@@ -49,6 +51,16 @@ export interface Offers {
   readonly offers: readonly Offer[];
 }
 
+/** A snippet that is offered whole. */
+interface NewOffer {
+  readonly body: unknown;
+  readonly rank: number;
+  readonly filter: string;
+  readonly detail?: string | undefined;
+  readonly words?: string;
+  readonly asksNext?: boolean;
+}
+
 const none: Offers = { start: 0, end: 0, isRemote: true, offers: [] };
 
 /** What can be written at `column` of a line that may be broken; what is chosen keeps valid JSON valid. */
@@ -71,7 +83,7 @@ class OfferList {
     private readonly cursor: CursorPlace,
     private readonly context: OfferContext,
   ) {
-    this.style = styleOf(text);
+    this.style = styleOf(text, context.like ?? '');
   }
 
   /** A whole new line. */
@@ -90,8 +102,8 @@ class OfferList {
     };
     const bare = this.offer('snippet', 'message params', { body: params(1), rank: isBare ? 0 : 3, filter: 'model' });
     return [
-      this.offer('snippet', 'request', { body: whole, rank: 1, filter: 'request' }),
-      this.offer('snippet', 'request with a tool', { body: tools, rank: 2, filter: 'request' }),
+      this.offer('snippet', 'request', { body: whole, rank: 1, filter: 'request', detail: ids?.[0] }),
+      this.offer('snippet', 'request with a tool', { body: tools, rank: 2, filter: 'request', detail: ids?.[0] }),
       bare,
     ];
   }
@@ -113,6 +125,7 @@ class OfferList {
   private key({ name, schema, isRequired }: SchemaField, isRenamed: boolean): Offer {
     const resolved = this.schema.resolve(schema);
     const value = isRenamed ? { text: '', asksNext: false } : this.blankValue(resolved);
+    const isReference = this.referencesAt([...this.cursor.path, name]).length > 0;
     const { deprecationMessage = '', markdownDescription = '' } = resolved;
     const name_ = JSON.stringify(name);
     return {
@@ -124,7 +137,7 @@ class OfferList {
       filter: this.filterOf(name_),
       rank: isRequired ? 0 : deprecationMessage === '' ? 1 : 2,
       isDeprecated: deprecationMessage !== '',
-      asksNext: value.asksNext,
+      asksNext: value.asksNext || (isReference && !isRenamed),
     };
   }
 
@@ -181,9 +194,12 @@ class OfferList {
 
   /** Names and ids that stand elsewhere in the request, and ids for the request itself. */
   private references(): readonly Offer[] {
-    const { path } = this.cursor;
-    const names = path.length === 1 && path[0] === 'custom_id' ? (this.context.ids ?? []) : referencesAt(this.text, this.root, path);
+    const names = this.referencesAt(this.cursor.path);
     return names.map((name, rank) => this.literal('value', name, '', rank - names.length));
+  }
+
+  private referencesAt(path: Path): readonly string[] {
+    return path.length === 1 && path[0] === 'custom_id' ? (this.context.ids ?? []) : referencesAt(this.text, this.root, path);
   }
 
   private literals(node: SchemaNode, isText: boolean): readonly Offer[] {
@@ -263,19 +279,9 @@ class OfferList {
     };
   }
 
-  private offer(
-    kind: 'snippet',
-    label: string,
-    {
-      body,
-      rank,
-      filter,
-      words = '',
-      asksNext = false,
-    }: { body: unknown; rank: number; filter: string; words?: string; asksNext?: boolean },
-  ): Offer {
+  private offer(kind: 'snippet', label: string, { body, rank, filter, detail = '', words = '', asksNext = false }: NewOffer): Offer {
     const insert = this.separated(toSnippet(body, this.style));
-    return { kind, label, detail: '', words, insert, filter: this.filterOf(filter), rank, isDeprecated: false, asksNext };
+    return { kind, label, detail, words, insert, filter: this.filterOf(filter), rank, isDeprecated: false, asksNext };
   }
 
   /** What was typed so far begins with a quotation mark, or it does not. */

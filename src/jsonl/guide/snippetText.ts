@@ -4,10 +4,10 @@ export interface JsonStyle {
   readonly comma: ',' | ', ';
 }
 
-/** The spacing of a line, by what stands behind its first colon; without one it is spaced. */
-export function styleOf(text: string): JsonStyle {
-  const first = /"\s*:(.?)/.exec(text)?.[1];
-  return first === undefined || first === ' ' || first === '' ? { colon: ': ', comma: ', ' } : { colon: ':', comma: ',' };
+/** The spacing of a line, by what stands behind the first colon of the first of `texts` that has one; without any it is spaced. */
+export function styleOf(...texts: readonly string[]): JsonStyle {
+  const first = texts.map(text => /"\s*:(.)/.exec(text)?.[1]).find(character => character !== undefined);
+  return first === undefined || first === ' ' ? { colon: ': ', comma: ', ' } : { colon: ':', comma: ',' };
 }
 
 /**

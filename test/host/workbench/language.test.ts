@@ -59,7 +59,7 @@ describe('writing requests in the workbench', () => {
     await workbench().goTo(2);
     await workbench().runCommand('Trigger Suggest');
     assert.equal((await suggested(workbench()))[0]?.startsWith('request'), true);
-    await workbench().pictures('language-request');
+    await workbench().screenshot('language-request');
     await suggestion(workbench(), 'request,');
     const line = await lineText(workbench(), /q-0008/);
     assert.deepEqual(JSON.parse(line), {
@@ -77,12 +77,12 @@ describe('writing requests in the workbench', () => {
     await suggestion(workbench(), 'q-0008');
     await workbench().type(',');
     await suggestion(workbench(), 'params');
-    await lineText(workbench(), /"params": \{"model": "", "max_tokens": 1024, "messages": \[\{"role": "user", "content": ""\}\]\}\}$/);
+    await lineText(workbench(), /"params":\{"model":"","max_tokens":1024,"messages":\[\{"role":"user","content":""\}\]\}\}$/);
     await workbench().runCommand('Trigger Suggest');
     const models = await suggested(workbench());
     assert.match(models[0] ?? '', /vendor-sonnet-5.*Sonnet 5 \(emulated\)/);
     assert.ok(models.some(model => model.includes('vendor-opus-5')));
-    await workbench().pictures('language-models');
+    await workbench().screenshot('language-models');
     await suggestion(workbench(), 'vendor-sonnet-5');
     assert.equal(
       (JSON.parse(await lineText(workbench(), /vendor-sonnet-5/)) as { params: { model: string } }).params.model,
@@ -123,7 +123,7 @@ describe('writing requests in the workbench', () => {
     const hover = await workbench().hoverAt('max_tokens');
     assert.match(hover, /integer · required/);
     assert.match(hover, /The most tokens to generate/);
-    await workbench().pictures('language-hover');
+    await workbench().screenshot('language-hover');
     await workbench().press('Escape');
     assert.match(await workbench().hoverAt('adaptive'), /Think as much as the question needs/);
   });
@@ -144,7 +144,7 @@ describe('writing requests in the workbench', () => {
     await workbench().fillInput('4321');
     await workbench().waitFor('.quick-input-widget .monaco-list-row:has-text("q-04321")');
     await workbench().waitFor('.view-line:has-text("q-04321")');
-    await workbench().pictures('language-go-to');
+    await workbench().screenshot('language-go-to');
     await workbench().press('Escape');
     await workbench().waitFor('.view-line:has-text("q-00002")');
     await workbench().cursorInLine(3);

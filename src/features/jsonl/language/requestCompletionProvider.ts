@@ -53,13 +53,14 @@ export class RequestCompletionProvider implements vscode.CompletionItemProvider<
     }
     const { text } = document.lineAt(position.line);
     const ids = proposedIds(file, position.line);
-    const isBare = findBefore(file, position.line, line => file.requests.checker?.lineInfo(line)?.kind) === 'params';
+    const isBare = findBefore(position.line, line => file.requests.checker?.lineInfo(line)?.kind) === 'params';
+    const like = findBefore(position.line, line => document.lineAt(line).text.trim() || undefined);
     const schema = await this.schema;
     if (token.isCancellationRequested) {
       return undefined;
     }
     const models = this.rules.models();
-    const found = findOffers(schema, text, position.character, { models: models && toModels(models), ids, isBare });
+    const found = findOffers(schema, text, position.character, { models: models && toModels(models), ids, isBare, like });
     if (found.offers.length === 0 || (found.isRemote && triggerKind !== vscode.CompletionTriggerKind.Invoke)) {
       return undefined;
     }
@@ -95,8 +96,8 @@ function toKind({ kind }: Offer): vscode.CompletionItemKind {
 
 /** Ids that could stand in `line`: those that follow the ones above it and the last one of the file. */
 function proposedIds(file: OpenRequestFile, line: number): readonly string[] {
-  const above = findBefore(file, line, candidate => idOf(file, candidate));
-  const last = findBefore(file, file.document.lineCount, candidate => (candidate === line ? undefined : idOf(file, candidate)));
+  const above = findBefore(line, candidate => idOf(file, candidate));
+  const last = findBefore(file.document.lineCount, candidate => (candidate === line ? undefined : idOf(file, candidate)));
   const previous = [above, last].filter(id => id !== undefined);
   return proposeIds([...new Set(previous)], id => {
     const taken = file.requests.checker?.lineOfId(id);
@@ -109,7 +110,8 @@ function idOf({ document, requests }: OpenRequestFile, line: number): string | u
   return info === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : info.customId;
 }
 
-function findBefore<T>(_file: OpenRequestFile, line: number, look: (line: number) => T | undefined): T | undefined {
+/** What is found first in the lines above one. */
+function findBefore<T>(line: number, look: (line: number) => T | undefined): T | undefined {
   for (let before = line - 1; before >= Math.max(0, line - linesLookedAt); before--) {
     const found = look(before);
     if (found !== undefined) {

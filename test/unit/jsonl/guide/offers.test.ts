@@ -84,6 +84,20 @@ describe('jsonl/guide/offers', () => {
     JSON.parse(chosen('|', 'message params'));
   });
 
+  it('spaces a new line as the one before it', () => {
+    assert.match(chosen('|', 'message params', { like: '{"a":1}' }), /^\{"model":"[^ ]+","max_tokens":1024,/);
+    assert.match(chosen('|', 'message params', { like: '{"a": 1}' }), /^\{"model": "[^ ]+", "max_tokens": 1024,/);
+  });
+
+  it('asks on for what stands elsewhere in the request, and for ids', () => {
+    const asksNext = (marked: string, label: string) =>
+      offersAt(marked, { ids: ['q-2'] }).offers.find(offer => offer.label === label)?.asksNext;
+    assert.equal(asksNext('{|}', 'custom_id'), true);
+    assert.equal(asksNext('{"params":{"tools":[{"name":"x"}],"tool_choice":{"type":"tool",|}}}', 'name'), true);
+    assert.equal(asksNext('{"params":{"tool_choice":{"type":"tool",|}}}', 'name'), false);
+    assert.equal(chosen('{"custom_id":"|"}', 'q-2', { ids: ['q-2'] }), '{"custom_id":"q-2"}');
+  });
+
   it('offers the models of the service with their names, then those of the contract, deprecated ones last', () => {
     const { offers } = offersAt('{"params": {"model": "|"}}', {
       models: [{ id: 'house-1', displayName: 'House One' }, { id: 'vendor-opus-5' }],
