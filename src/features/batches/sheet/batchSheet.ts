@@ -3,10 +3,9 @@ import { isCancellation } from '../../../common/cancellation';
 import { describeError } from '../../../common/describeError';
 import { combine } from '../../../common/disposables';
 import { showInformation } from '../../../common/notifications';
-import { toReport, withProgress } from '../../../common/progress';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { toLabel } from '../../../common/text';
-import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import type { BatchFileReport, FileProgress } from '../../../jsonl/batchFileReport';
 import type { FromWebview } from '../../../shared/sheet/protocol';
 import type { CreateBatchDependencies } from '../createBatch';
 import { nameOf } from '../createBatchTarget';
@@ -117,10 +116,7 @@ export class BatchSheet implements vscode.Disposable {
       const { path } = content;
       const rules = this.options.rules.options(target);
       const terms = { limits: destination.limits, rules };
-      const title = vscode.l10n.t('Checking {0}', toLabel(this.fileName, 80));
-      const report = await withProgress(title, signal, (ended, tell) =>
-        jobs.checkFile(path, terms, { signal: ended, onProgress: toReport(tell) }),
-      );
+      const report = await jobs.checkFile(path, terms, { signal, onProgress: progress => this.panel?.progress(shareOf(progress)) });
       signal.throwIfAborted();
       const before = this.checked;
       this.checked = { content, report, destination, severities: JSON.stringify(rules.severities) };
@@ -180,8 +176,8 @@ export class BatchSheet implements vscode.Disposable {
         { minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens') },
         {
           signal: AbortSignal.any([mine.signal, this.lifetime.signal]),
-          onProgress: ({ doneBytes, totalBytes }) => {
-            const share = totalBytes === 0 ? 1 : doneBytes / totalBytes;
+          onProgress: progress => {
+            const share = shareOf(progress);
             this.survey = { name: 'running', share };
             this.panel?.progress(share);
           },
@@ -412,6 +408,10 @@ function watchFile(file: vscode.Uri, listener: () => void): vscode.Disposable {
   const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), nameOf(file).replace(/[[\]{}*?]/g, '?'));
   const watcher = vscode.workspace.createFileSystemWatcher(pattern);
   return combine(watcher, watcher.onDidChange(listener), watcher.onDidCreate(listener), watcher.onDidDelete(listener));
+}
+
+function shareOf({ doneBytes, totalBytes }: FileProgress): number {
+  return totalBytes === 0 ? 1 : doneBytes / totalBytes;
 }
 
 function statesOf(repeats: readonly Submission[]): string {

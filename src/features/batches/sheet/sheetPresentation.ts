@@ -146,11 +146,7 @@ function toProblemsSection(facts: SheetFacts, report: BatchFileReport, context: 
     id: 'problems',
     title,
     blocks: [
-      {
-        kind: 'note',
-        tone: toneOf(severityOrder.find(severity => report.problemCounts[severity] > 0) ?? 'hint'),
-        text: countProblems(report, context),
-      },
+      toNote('plain', countProblems(report, context)),
       ...(verdict === 'anyway'
         ? [
             toNote(
@@ -316,7 +312,7 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
     return { tone: 'plain', text: t('Sending to {0}…', toLabel(facts.connection?.name ?? '', 80)) };
   }
   if (facts.isChecking) {
-    return { tone: 'plain', text: t('Checking the file…') };
+    return { tone: 'plain', text: t('Checking the file…'), share: 0 };
   }
   if (changes.length > 0) {
     return { tone: 'warning', text: changes.join(' '), links: [{ label: t('Check Again'), act: { type: 'checkAgain' } }] };

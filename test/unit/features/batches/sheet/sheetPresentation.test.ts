@@ -57,7 +57,7 @@ describe('features/batches/sheet/sheetPresentation', () => {
     );
     const { blocks = [] } = view({ report: wrong }).sections.find(({ id }) => id === 'problems') ?? {};
     const [note, list, acts] = blocks;
-    assert.deepEqual(note, { kind: 'note', tone: 'error', text: '1 error, 1 warning, 2 hints' });
+    assert.deepEqual(note, { kind: 'note', tone: 'plain', text: '1 error, 1 warning, 2 hints' });
     assert.ok(list?.kind === 'list' && acts?.kind === 'acts');
     assert.deepEqual(
       list.items.map(({ tone, text, links }) => [tone, text, links?.[0]?.label]),
