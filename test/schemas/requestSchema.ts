@@ -36,7 +36,7 @@ export function requestSchemaFiles(): ReadonlyMap<string, string> {
   );
   return new Map([
     ['media/schemas/request.schema.json', `${JSON.stringify(request)}\n`],
-    ['media/schemas/batch-template.schema.json', `${JSON.stringify(template)}\n`],
+    ['media/schemas/template.schema.json', `${JSON.stringify(template)}\n`],
   ]);
 }
 
