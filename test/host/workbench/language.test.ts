@@ -35,12 +35,19 @@ async function lineText(workbench: Workbench, pattern: RegExp): Promise<string> 
   });
 }
 
+/** More than VS Code hands to extensions. */
+function hugeFile(): string {
+  const words = 'word '.repeat(210);
+  return Array.from({ length: 50_000 }, (_, index) => `${whole(`h-${index}`, words)}\n`).join('');
+}
+
 describe('writing requests in the workbench', () => {
   const workbench = useWorkbench({
     files: {
       'written.jsonl': `${whole('q-0007', 'Why is the sky blue?')}\n\n`,
       'read.jsonl': `${whole('capital-of-chile', 'What is the capital of Chile?', { thinking: { type: 'adaptive' }, system: 'Be brief.', tools: [{ type: 'bash_20250124', name: 'bash' }] })}\n${whole('tides', 'Why are there two high tides a day?')}\n`,
       'many.jsonl': `${Array.from({ length: 5000 }, (_, index) => whole(`q-${String(index).padStart(5, '0')}`, `Question ${index}?`)).join('\n')}\n`,
+      'huge.jsonl': hugeFile(),
       'log.jsonl': '{"level":"info","message":"started","timestamp":1}\n',
     },
     settings: { 'files.autoSave': 'off', 'editor.wordWrap': 'on', 'editor.wordBasedSuggestions': 'off' },
@@ -152,6 +159,13 @@ describe('writing requests in the workbench', () => {
     await workbench().fillInput(':4000');
     await workbench().quickPick('q-03999');
     await workbench().cursorInLine(4000);
+  });
+
+  it('goes to a request of a file that is too large for extensions', async () => {
+    await workbench().openFile('huge.jsonl');
+    await workbench().runCommand('Managed Agents: Go to Request by ID...');
+    await workbench().inputBox('h-43210');
+    await workbench().cursorInLine(43_211);
   });
 
   it('renames an id, and says why another name is refused', async () => {

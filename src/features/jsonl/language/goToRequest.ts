@@ -86,12 +86,13 @@ async function goOnDisk({ jobs }: EditingDependencies, uri: vscode.Uri, given: s
         });
   const number = /^:(\d+)$/.exec(asked.trim())?.[1];
   const wanted = number === undefined ? { line: 0, customId: asked.trim().replace(/^#/, '') } : { line: Number(number) - 1 };
-  const lifetime = new AbortController();
-  const found = await withProgress(vscode.l10n.t('Looking for {0}', toLabel(asked, 80)), lifetime.signal, (signal, tell) =>
+  const found = await withProgress(vscode.l10n.t('Looking for {0}', toLabel(asked, 80)), new AbortController().signal, (signal, tell) =>
     jobs.findLine({ path: uri.fsPath, wanted }, { signal, onProgress: toReport(tell) }),
   );
   if (found === undefined) {
-    throw noSuchId(asked, uri);
+    throw number === undefined
+      ? noSuchId(asked, uri)
+      : new Error(vscode.l10n.t('{0} has no line {1}.', toLabel(toFileName(uri), 80), number));
   }
   const selection = new vscode.Range(found.line, 0, found.line, 0);
   // Extensions cannot move the cursor in such a file; the editor itself can.
