@@ -1,4 +1,5 @@
 import { messageParamsSchema } from '../../client/schemas/messageParams';
+import { compactJson } from '../building/jsonMembers';
 import { parseJsonLine } from '../jsonText';
 import type { FixKind } from './fixKinds';
 import { fixMissingId, fixMissingParams } from './idFixes';
@@ -97,7 +98,7 @@ export const fixDoubledKey: FixMaker = (text, { path, start }) => {
     return [];
   }
   const args = [String(part.key)];
-  if (JSON.stringify(parsedOf(text, earlier)) === JSON.stringify(parsedOf(text, part))) {
+  if (isSameValue(text, earlier, part)) {
     return [toFix('same-key', 'Remove the second {0}, which says the same', [removal(place)], { args })];
   }
   const first = { part: earlier, index: earlierIndex, container };
@@ -140,7 +141,7 @@ export const fixOutputFormatTwice: FixMaker = text => {
   if (params === undefined || inConfig === undefined) {
     return [];
   }
-  const isSame = JSON.stringify(parsedOf(text, params.part)) === JSON.stringify(parsedOf(text, inConfig.part));
+  const isSame = isSameValue(text, params.part, inConfig.part);
   return [
     toFix('output-format-twice', 'Remove output_format', [removal(params)], { preferred: isSame }),
     ...(isSame ? [] : [toFix('output-format-twice', 'Remove output_config.format', [removal(inConfig)], { preferred: false })]),
@@ -180,8 +181,11 @@ export const fixEmptyBlock: FixMaker = (text, { path }) => {
   if (block === undefined || typeof block.part.key !== 'number' || block.container.parts.length < 2) {
     return [];
   }
-  const value = parsedOf(text, block.part) as { readonly type?: unknown; readonly text?: unknown } | null;
-  const isEmpty = typeof value === 'object' && value?.type === 'text' && typeof value.text === 'string' && value.text.trim() === '';
+  const fields = containerAt(text, block.part.start);
+  const words = memberOf(fields, 'text');
+  const value = words === undefined ? undefined : parsedOf(text, words);
+  // A block with more in it than its type and no text says something, such as where the cache ends.
+  const isEmpty = fields?.parts.length === 2 && typeof value === 'string' && value.trim() === '';
   return isEmpty ? [toFix('empty-block', 'Remove the empty block', [removal(block)])] : [];
 };
 
@@ -189,14 +193,17 @@ export const fixEmptyBlock: FixMaker = (text, { path }) => {
 export const fixDoubledTool: FixMaker = (text, { path }) => {
   const depth = path.lastIndexOf('tools');
   const place = depth >= 0 ? placeOf(text, path.slice(0, depth + 2)) : undefined;
-  const isSame = (other: JsonPart) =>
-    place !== undefined && JSON.stringify(parsedOf(text, other)) === JSON.stringify(parsedOf(text, place.part));
-  return place?.container.parts.slice(0, place.index).some(isSame)
+  return place?.container.parts.slice(0, place.index).some(other => isSameValue(text, other, place.part))
     ? [toFix('same-tool', 'Remove this tool, which stands here twice', [removal(place)])]
     : [];
 };
 
 export const fixBlankLine: FixMaker = () => [toLineRemoval('blank-line', 'Remove the empty line')];
+
+/** Whether two values are written alike but for white space: numbers that JavaScript cannot tell apart are two. */
+function isSameValue(text: string, one: JsonPart, other: JsonPart): boolean {
+  return compactJson(text.slice(one.start, one.end)) === compactJson(text.slice(other.start, other.end));
+}
 
 /** Where the params of a line stand: in `params`, or they are the line. */
 export function paramsPathOf(text: string): readonly string[] {

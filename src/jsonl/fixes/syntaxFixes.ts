@@ -1,7 +1,6 @@
 import type { FixKind } from './fixKinds';
 import { repairJson } from './jsonRepair';
-import { type FixMaker, type LineFix, toFix } from './lineFix';
-import { applyEdits } from './textEdit';
+import { type FixMaker, toFix } from './lineFix';
 
 const titles: Partial<Record<FixKind, string>> = {
   'json-commas': 'Remove the comma that nothing follows',
@@ -26,17 +25,7 @@ export const fixJsonSyntax: FixMaker = text => {
     return [];
   }
   const ofKind = edits.filter(edit => edit.kind === kind);
-  // Commas between which nothing is left, as in `[,]`, are one edit each.
-  const after = applyEdits(text, ofKind);
-  return after === text
-    ? []
-    : [
-        toFix(
-          kind,
-          titles[kind] ?? '',
-          ofKind.map(({ start, end, text: inserted }) => ({ start, end, text: inserted })),
-        ),
-      ];
+  return [toFix(kind, titles[kind] ?? '', ofKind)];
 };
 
 const surrogateToken =
@@ -47,8 +36,7 @@ export const fixSurrogates: FixMaker = (text, { start, end }) => {
   const edits = [...text.slice(start, end).matchAll(surrogateToken)]
     .filter(([token]) => isLone(token))
     .map(({ 0: token, index }) => ({ start: start + index, end: start + index + token.length, text: '\ufffd' }));
-  const fixes: LineFix[] = edits.length === 0 ? [] : [toFix('surrogates', 'Put {0} in its place', edits, { args: ['\ufffd'] })];
-  return fixes;
+  return edits.length === 0 ? [] : [toFix('surrogates', 'Put {0} in its place', edits, { args: ['\ufffd'] })];
 };
 
 function isLone(token: string): boolean {

@@ -44,9 +44,8 @@ function wantedWords(problem: Problem): readonly string[] {
 function convert(value: unknown, raw: string, wanted: ReadonlySet<string>): string | undefined {
   if (typeof value === 'string') {
     const trimmed = value.trim();
-    const isNumber =
-      exactNumber.test(trimmed) && (wanted.has('a number') || (wanted.has('a whole number') && Number.isInteger(Number(trimmed))));
-    if (isNumber) {
+    const isNumber = exactNumber.test(trimmed) && Number.isFinite(Number(trimmed));
+    if (isNumber && (wanted.has('a number') || (wanted.has('a whole number') && Number.isInteger(Number(trimmed))))) {
       return trimmed;
     }
     return wanted.has('true or false') && /^(?:true|false)$/i.test(trimmed) ? trimmed.toLowerCase() : undefined;

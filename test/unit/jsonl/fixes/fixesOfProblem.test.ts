@@ -74,6 +74,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
     it('removes a doubled key of the same value, and asks where they differ', () => {
       const same = `{"custom_id":"a",${params},"speed":null, "speed": null}}`;
       assert.equal(fixed(same, 'duplicate-key'), `{"custom_id":"a",${params},"speed":null}}`);
+      assert.equal(answers(same.replaceAll('"speed"', '"x"').replace('null', '1.0').replace('null', '1'), 'duplicate-key').length, 2);
       const other = `{"custom_id":"a",${params},"speed":"fast","speed":null}}`;
       assert.deepEqual(answers(other, 'duplicate-key'), [
         ['Keep the last speed, which is the one that counts', `{"custom_id":"a",${params},"speed":null}}`],
@@ -222,6 +223,8 @@ describe('jsonl/fixes/fixesOfProblem', () => {
         text('[{"type":"text","text":"b"}]'),
       );
       assert.deepEqual(answers(text('[{"type":"text","text":""}]'), 'text-length'), []);
+      const marked = '{"type":"text","text":"","cache_control":{"type":"ephemeral"}}';
+      assert.deepEqual(answers(text(`[${marked},{"type":"text","text":"b"}]`), 'text-length'), []);
     });
   });
 
