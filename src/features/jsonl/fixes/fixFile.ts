@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { chooseFile } from '../../../common/chooseFile';
 import { showInformation } from '../../../common/notifications';
+import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
 import type { FixSelection } from '../../../jsonl/fixes/lineFix';
 import type { EditingDependencies } from '../editing';
 import { toFixChoices, toFixSentence, toLeftSentence } from './fixesPresentation';
-import { allFixKinds, demandChoice, RewriteTarget } from './rewriteTarget';
+import { RewriteTarget } from './rewriteTarget';
 
 /** In the place of a rule: everything that is safe. */
 export const everythingSafe = 'safe';
@@ -26,10 +27,10 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   target.tell(toFixSentence(summary, t, vscode.env.language), written);
 }
 
-/** The kinds of fixes to apply; undefined when there is none that would change anything, which the user is told. */
+/** The kinds of fixes to apply; undefined when nothing was chosen, or nothing would change, which the user is told. */
 async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined> {
   const { t } = vscode.l10n;
-  const summary = await target.survey({ type: 'fix', selection: { kinds: allFixKinds } });
+  const summary = await target.survey({ type: 'fix', selection: { kinds: Object.keys(fixKinds) as FixKind[] } });
   const choices = toFixChoices(summary.fixes, t, vscode.env.language);
   if (choices.length === 0) {
     const left = toLeftSentence(summary.problemsLeft, t, vscode.env.language);
@@ -42,6 +43,6 @@ async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined
     title: t('Fix {0}', target.name),
     placeHolder: t('Choose what to fix; nothing else changes'),
   });
-  const kinds = demandChoice(picked).map(({ fix }) => fix);
+  const kinds = picked?.map(({ fix }) => fix) ?? [];
   return kinds.length === 0 ? undefined : { kinds };
 }

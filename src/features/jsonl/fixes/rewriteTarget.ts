@@ -1,12 +1,11 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { CancelledError } from '../../../common/cancellation';
 import { showInformation } from '../../../common/notifications';
 import { toReport, withProgress } from '../../../common/progress';
 import { askChoice } from '../../../common/steps';
 import { toLabel } from '../../../common/text';
-import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
+import type { FixKind } from '../../../jsonl/fixes/fixKinds';
 import { FixRewriter } from '../../../jsonl/fixes/fixRewriter';
 import { IdRewriter } from '../../../jsonl/fixes/idRewriter';
 import type { LineRewriter, RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
@@ -39,10 +38,6 @@ export class RewriteTarget {
   static async of(deps: EditingDependencies, uri: vscode.Uri): Promise<RewriteTarget> {
     const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && !document.isClosed);
     return new RewriteTarget(deps, uri, open ?? (await unsavedDocument(uri)));
-  }
-
-  get isOpen(): boolean {
-    return this.document !== undefined;
   }
 
   /** What `work` would do, all of it; nothing changes. */
@@ -139,15 +134,4 @@ async function exists(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** All kinds of fixes. */
-export const allFixKinds: readonly FixKind[] = Object.keys(fixKinds) as FixKind[];
-
-/** What an empty answer to a picker means. */
-export function demandChoice<T>(choice: T | undefined): T {
-  if (choice === undefined) {
-    throw new CancelledError();
-  }
-  return choice;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -182,8 +182,12 @@ describe('jsonl/fixes/rewriteFile', () => {
     });
     await assert.rejects(meanwhile, SourceChangedError);
     assert.equal(readFileSync(file('source'), 'utf8'), request('c d'));
-    await rewriteFile(source, context);
+    chmodSync(file('source'), 0o640);
+    symlinkSync(file('source'), file('link'));
+    await rewriteFile({ ...source, path: file('link'), outPath: file('link') }, context);
     assert.equal(readFileSync(file('source'), 'utf8'), request('c_d'));
+    assert.equal(statSync(file('source')).mode & 0o777, 0o640);
+    assert.ok(lstatSync(file('link')).isSymbolicLink());
     assert.deepEqual(
       readdirSync(folder).filter(name => name.endsWith('.part')),
       [],
