@@ -26,6 +26,7 @@ export interface BuildSource {
   readonly outPath?: string;
 }
 
+const rowsBetweenLooks = 200;
 const noText: ProblemText = { template: '', args: [] };
 
 /**
@@ -59,6 +60,10 @@ function buildAll(source: BuildSource, builder: RequestBuilder, out: BlockWriter
   try {
     const stop = untilStopped(() => {
       for (const row of readRows(file, source.format, problem => built.addRowProblem(problem))) {
+        // A cancelled job has little time to tidy up.
+        if (row.number % rowsBetweenLooks === 0) {
+          context.throwIfAborted();
+        }
         built.add(row);
       }
     });

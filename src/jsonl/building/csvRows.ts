@@ -54,8 +54,9 @@ export function* readCsv(
 /** How many cells the first records of a text have, as far as they are whole. */
 export function countCells(text: string, delimiter: string, mostRecords: number): number[] {
   const counts: number[] = [];
+  const csv = new CsvText(text, delimiter, false);
   for (let at = 0; counts.length < mostRecords; ) {
-    const record = readRecord(text, at, delimiter, false);
+    const record = csv.record(at);
     if (record === undefined) {
       break;
     }
@@ -68,90 +69,112 @@ export function countCells(text: string, delimiter: string, mostRecords: number)
 }
 
 function* readRecords(source: TextSource, delimiter: string): Generator<{ readonly record: CsvRecord; readonly line: number }, void> {
-  let text = source.read(pieceLength);
-  let isLast = text === '';
+  const first = source.read(pieceLength);
+  let csv = new CsvText(first, delimiter, first === '');
   let at = 0;
   let line = 0;
-  if (/^sep=.\r?\n/.test(text)) {
+  if (/^sep=.\r?\n/.test(first)) {
     // Excel's own note of the delimiter.
-    at = text.indexOf('\n') + 1;
+    at = first.indexOf('\n') + 1;
     line = 1;
   }
-  while (!isLast || at < text.length) {
-    const record = readRecord(text, at, delimiter, isLast);
+  while (!csv.isLast || at < csv.text.length) {
+    const record = csv.record(at);
     if (record === undefined) {
-      const kept = text.length - at;
-      if (isLast || kept > maxRowLength) {
+      const kept = csv.text.length - at;
+      if (csv.isLast || kept > maxRowLength) {
         stopReading(line, 'A quotation mark is opened in this row and not closed. Double quotation marks inside of cells.');
       }
       // As much again as is kept, so that a long row is not read from its start for every piece.
       const more = source.read(Math.max(pieceLength, kept));
-      isLast = more === '';
-      text = text.slice(at) + more;
+      csv = new CsvText(csv.text.slice(at) + more, delimiter, more === '');
       at = 0;
       continue;
     }
     if (!record.isBlank) {
       yield { record, line };
     }
-    line += countLineFeeds(text, at, record.end);
+    line += countLineFeeds(csv.text, at, record.end);
     at = record.end;
   }
 }
 
-/** The record at `at`; undefined when the text ends before it does. */
-function readRecord(text: string, at: number, delimiter: string, isLast: boolean): CsvRecord | undefined {
-  const cells: string[] = [];
-  let hasTail = false;
-  /** The next line feed, as far as it is known. */
-  let lineEnd = text.indexOf('\n', at);
-  for (;;) {
-    let cell = '';
-    const isQuoted = text[at] === '"';
-    if (isQuoted) {
-      const close = closingQuote(text, at, isLast);
-      if (close === -1) {
+/** A part of a CSV text, read record by record from its begin on. */
+class CsvText {
+  /** The next delimiter, so that nothing is searched twice where there is none for long. */
+  private delimiterAt: number;
+
+  constructor(
+    readonly text: string,
+    private readonly delimiter: string,
+    /** Whether nothing follows this part. */
+    readonly isLast: boolean,
+  ) {
+    this.delimiterAt = text.indexOf(delimiter);
+  }
+
+  /** The record at `at`; undefined when the text ends before it does. Places must not go back. */
+  record(at: number): CsvRecord | undefined {
+    const { text, isLast } = this;
+    const cells: string[] = [];
+    let hasTail = false;
+    let lineEnd = text.indexOf('\n', at);
+    for (;;) {
+      let cell = '';
+      const isQuoted = text[at] === '"';
+      if (isQuoted) {
+        const close = this.closingQuote(at);
+        if (close === -1) {
+          return undefined;
+        }
+        cell = text.slice(at + 1, close);
+        if (cell.includes('"')) {
+          cell = cell.replaceAll('""', '"');
+        }
+        at = close + 1;
+        if (lineEnd !== -1 && lineEnd < at) {
+          lineEnd = text.indexOf('\n', at);
+        }
+      }
+      if (lineEnd === -1 && !isLast) {
         return undefined;
       }
-      cell = text.slice(at + 1, close);
-      if (cell.includes('"')) {
-        cell = cell.replaceAll('""', '"');
+      const stop = lineEnd === -1 ? text.length : lineEnd;
+      const next = this.nextDelimiter(at);
+      if (next !== -1 && next < stop) {
+        hasTail ||= isQuoted && next > at;
+        cells.push(cell + text.slice(at, next));
+        at = next + 1;
+        continue;
       }
-      at = close + 1;
-      if (lineEnd !== -1 && lineEnd < at) {
-        lineEnd = text.indexOf('\n', at);
-      }
+      const end = stop > at && text[stop - 1] === '\r' ? stop - 1 : stop;
+      hasTail ||= isQuoted && end > at;
+      cells.push(cell + text.slice(at, end));
+      const isBlank = !isQuoted && cells.length === 1 && end === at;
+      return { cells, end: lineEnd === -1 ? text.length : lineEnd + 1, isBlank, hasTail };
     }
-    if (lineEnd === -1 && !isLast) {
-      return undefined;
-    }
-    const stop = lineEnd === -1 ? text.length : lineEnd;
-    const next = text.indexOf(delimiter, at);
-    if (next !== -1 && next < stop) {
-      hasTail ||= isQuoted && next > at;
-      cells.push(cell + text.slice(at, next));
-      at = next + 1;
-      continue;
-    }
-    const end = stop > at && text[stop - 1] === '\r' ? stop - 1 : stop;
-    hasTail ||= isQuoted && end > at;
-    cells.push(cell + text.slice(at, end));
-    const isBlank = !isQuoted && cells.length === 1 && end === at;
-    return { cells, end: lineEnd === -1 ? text.length : lineEnd + 1, isBlank, hasTail };
   }
-}
 
-/** The quotation mark that closes the one at `at`; -1 when the text ends first. */
-function closingQuote(text: string, at: number, isLast: boolean): number {
-  for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 2)) {
-    if (quote + 1 === text.length && !isLast) {
-      return -1;
+  private nextDelimiter(at: number): number {
+    if (this.delimiterAt !== -1 && this.delimiterAt < at) {
+      this.delimiterAt = this.text.indexOf(this.delimiter, at);
     }
-    if (text[quote + 1] !== '"') {
-      return quote;
-    }
+    return this.delimiterAt;
   }
-  return -1;
+
+  /** The quotation mark that closes the one at `at`; -1 when the text ends first. */
+  private closingQuote(at: number): number {
+    const { text, isLast } = this;
+    for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 2)) {
+      if (quote + 1 === text.length && !isLast) {
+        return -1;
+      }
+      if (text[quote + 1] !== '"') {
+        return quote;
+      }
+    }
+    return -1;
+  }
 }
 
 /** The names of the columns without white space around them, each once: an empty one becomes `column3`, a second `name` becomes `name_2`. */

@@ -106,8 +106,10 @@ export class TextFile implements TextSource {
 
 /** Line feeds in a part of a text. */
 export function countLineFeeds(text: string, from: number, to: number): number {
+  // A search in the whole text would run to its end when there is none.
+  const part = text.slice(from, to);
   let count = 0;
-  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) {
+  for (let at = part.indexOf('\n'); at !== -1; at = part.indexOf('\n', at + 1)) {
     count++;
   }
   return count;
