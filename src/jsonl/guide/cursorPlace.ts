@@ -46,7 +46,7 @@ export function findCursor(text: string, column: number, root = parseLoose(text)
       return placeAt(text, 'value', path, containers, value.start, value.end, value);
     }
     containers.push(value);
-    const inner = value.kind === 'object' ? inObject(text, value, column) : inArray(text, value, column);
+    const inner = value.kind === 'object' ? inObject(text, value, column) : inArray(value, column);
     if ('place' in inner) {
       return placeAt(
         text,
@@ -114,7 +114,7 @@ function inObject(text: string, object: LooseValue, column: number): Inside | De
   return { place: 'key', start: column, end: column };
 }
 
-function inArray(_text: string, array: LooseValue, column: number): Inside | Deeper {
+function inArray(array: LooseValue, column: number): Inside | Deeper {
   let step = 0;
   for (const value of array.items) {
     if (holds(value, column)) {

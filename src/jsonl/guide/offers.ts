@@ -100,11 +100,10 @@ class OfferList {
       ...whole,
       params: { ...params(2), tools: [{ name: `\${5:name}`, description: '$6', input_schema: { type: 'object', properties: '^{$7}' } }] },
     };
-    const bare = this.offer('snippet', 'message params', { body: params(1), rank: isBare ? 0 : 3, filter: 'model' });
     return [
-      this.offer('snippet', 'request', { body: whole, rank: 1, filter: 'request', detail: ids?.[0] }),
-      this.offer('snippet', 'request with a tool', { body: tools, rank: 2, filter: 'request', detail: ids?.[0] }),
-      bare,
+      this.offer('request', { body: whole, rank: 1, filter: 'request', detail: ids?.[0] }),
+      this.offer('request with a tool', { body: tools, rank: 2, filter: 'request', detail: ids?.[0] }),
+      this.offer('message params', { body: params(1), rank: isBare ? 0 : 3, filter: 'model' }),
     ];
   }
 
@@ -127,14 +126,14 @@ class OfferList {
     const value = isRenamed ? { text: '', asksNext: false } : this.blankValue(resolved);
     const isReference = this.referencesAt([...this.cursor.path, name]).length > 0;
     const { deprecationMessage = '', markdownDescription = '' } = resolved;
-    const name_ = JSON.stringify(name);
+    const key = JSON.stringify(name);
     return {
       kind: 'field',
       label: name,
       detail: `${describeSchema(this.schema, resolved)}${isRequired ? ', required' : ''}`,
       words: [markdownDescription, deprecationMessage].filter(words => words !== '').join('\n\n'),
-      insert: this.separated(isRenamed ? name_ : `${name_}${this.style.colon}${value.text}`),
-      filter: this.filterOf(name_),
+      insert: this.separated(isRenamed ? key : `${key}${this.style.colon}${value.text}`),
+      filter: this.filterOf(key),
       rank: isRequired ? 0 : deprecationMessage === '' ? 1 : 2,
       isDeprecated: deprecationMessage !== '',
       asksNext: value.asksNext || (isReference && !isRenamed),
@@ -195,7 +194,7 @@ class OfferList {
   /** Names and ids that stand elsewhere in the request, and ids for the request itself. */
   private references(): readonly Offer[] {
     const names = this.referencesAt(this.cursor.path);
-    return names.map((name, rank) => this.literal('value', name, '', rank - names.length));
+    return names.map((name, rank) => this.literal('value', name, undefined, rank - names.length));
   }
 
   private referencesAt(path: Path): readonly string[] {
@@ -203,30 +202,32 @@ class OfferList {
   }
 
   private literals(node: SchemaNode, isText: boolean): readonly Offer[] {
-    const isModel = this.cursor.path.at(-1) === 'model';
+    const offers: Offer[] = [];
     const branches = this.schema.branches(node);
-    const offers = isModel
-      ? (this.context.models ?? []).map(({ id, displayName = '' }, index) => this.literal('model', id, displayName, index - 1000))
-      : [];
-    const known = new Set(this.context.models?.map(({ id }) => id));
-    for (const { enum: values = [], markdownEnumDescriptions = [] } of branches) {
-      for (const [index, value] of values.entries()) {
-        if (!isModel || !known.has(String(value))) {
-          offers.push(this.literal(isModel ? 'model' : 'value', value, markdownEnumDescriptions[index] ?? '', index));
-        }
+    const words = new Map<unknown, string>(
+      branches.flatMap(({ enum: values = [], markdownEnumDescriptions = [] }) =>
+        values.map((value, index) => [value, markdownEnumDescriptions[index] ?? ''] as const),
+      ),
+    );
+    const isModel = this.cursor.path.at(-1) === 'model';
+    for (const { id, displayName } of isModel ? (this.context.models ?? []) : []) {
+      offers.push(this.literal('model', id, words.get(id) || displayName, offers.length - 1000));
+      words.delete(id);
+    }
+    const kinds = new Set(branches.flatMap(({ type = [] }) => type));
+    const values = new Set<unknown>([
+      ...words.keys(),
+      ...(node.default === undefined ? [] : [node.default]),
+      ...(node.examples ?? []),
+      ...(kinds.has('boolean') ? [true, false] : []),
+      ...(kinds.has('null') ? [null] : []),
+    ]);
+    for (const value of values) {
+      if (!isText || typeof value === 'string') {
+        offers.push(this.literal(isModel ? 'model' : 'value', value, words.get(value), value === null ? 100 : offers.length));
       }
     }
-    for (const value of [...(node.default === undefined ? [] : [node.default]), ...(node.examples ?? [])]) {
-      offers.push(this.literal('value', value, '', offers.length));
-    }
-    for (const kind of branches.flatMap(({ type = [] }) => type)) {
-      if (kind === 'boolean') {
-        offers.push(this.literal('value', true, '', offers.length), this.literal('value', false, '', offers.length));
-      } else if (kind === 'null') {
-        offers.push(this.literal('value', null, '', 100));
-      }
-    }
-    return isText ? offers.filter(({ insert }) => insert.startsWith('"')) : offers;
+    return offers;
   }
 
   private structures(node: SchemaNode): readonly Offer[] {
@@ -234,16 +235,16 @@ class OfferList {
     const snippets = [node, ...this.schema.branches(node)].flatMap(({ defaultSnippets = [] }) => defaultSnippets);
     for (const [index, { label, body }] of snippets.entries()) {
       const words = this.variantWords(node, body);
-      offers.push(this.offer('snippet', label, { body, rank: 200 + index, filter: label, words }));
+      offers.push(this.offer(label, { body, rank: 200 + index, filter: label, words }));
     }
     for (const branch of this.schema.branches(node)) {
       const [kind] = [branch.type ?? []].flat();
       if (kind === 'string' && branch.enum === undefined) {
-        offers.push(this.offer('snippet', '""', { body: '$1', rank: 500, filter: '"' }));
+        offers.push(this.offer('""', { body: '$1', rank: 500, filter: '"' }));
       } else if (kind === 'array') {
-        offers.push(this.offer('snippet', '[]', { body: '^[$1]', rank: 501, filter: '[', asksNext: true }));
+        offers.push(this.offer('[]', { body: '^[$1]', rank: 501, filter: '[', asksNext: true }));
       } else if (kind === 'object' && snippets.length === 0) {
-        offers.push(this.offer('snippet', '{}', { body: '^{$1}', rank: 502, filter: '{', asksNext: true }));
+        offers.push(this.offer('{}', { body: '^{$1}', rank: 502, filter: '{', asksNext: true }));
       }
     }
     return offers;
@@ -262,7 +263,7 @@ class OfferList {
     return '';
   }
 
-  private literal(kind: 'value' | 'model', value: unknown, words: string, rank: number): Offer {
+  private literal(kind: 'value' | 'model', value: unknown, words = '', rank = 0): Offer {
     const json = JSON.stringify(value);
     const isDeprecated = words.startsWith('Deprecated');
     const isName = kind === 'model' && !isDeprecated;
@@ -273,15 +274,15 @@ class OfferList {
       words: isName ? '' : words,
       insert: this.separated(escapeSnippet(json)),
       filter: this.filterOf(json),
-      rank: isDeprecated ? rank + 900 : rank,
+      rank: isDeprecated ? rank + 2000 : rank,
       isDeprecated,
       asksNext: false,
     };
   }
 
-  private offer(kind: 'snippet', label: string, { body, rank, filter, detail = '', words = '', asksNext = false }: NewOffer): Offer {
+  private offer(label: string, { body, rank, filter, detail = '', words = '', asksNext = false }: NewOffer): Offer {
     const insert = this.separated(toSnippet(body, this.style));
-    return { kind, label, detail, words, insert, filter: this.filterOf(filter), rank, isDeprecated: false, asksNext };
+    return { kind: 'snippet', label, detail, words, insert, filter: this.filterOf(filter), rank, isDeprecated: false, asksNext };
   }
 
   /** What was typed so far begins with a quotation mark, or it does not. */

@@ -118,6 +118,17 @@ describe('jsonl/guide/offers', () => {
     assert.equal(sorted.at(-1)?.label, 'vendor-mythos-preview');
   });
 
+  it('marks a deprecated model also when the service lists it', () => {
+    const { offers } = offersAt('{"params": {"model": "|"}}', { models: [{ id: 'vendor-mythos-preview', displayName: 'Mythos' }] });
+    assert.equal(offers.find(({ label }) => label === 'vendor-mythos-preview')?.isDeprecated, true);
+    assert.equal(offers.filter(({ label }) => label === 'vendor-mythos-preview').length, 1);
+  });
+
+  it('offers only texts where a text was begun, also when a comma is missing', () => {
+    assert.deepEqual(labelsAt('{"params": {"speed": "|"}}'), ['standard', 'fast']);
+    assert.deepEqual(labelsAt('{"params": {"speed": |}}'), ['standard', 'fast', 'null']);
+  });
+
   it('keeps what a service says of itself from becoming a snippet', () => {
     const id = 'a\u0024{1:b}"';
     assert.equal(chosen('{"params": {"model": "|"}}', id, { models: [{ id }] }), `{"params": {"model": ${JSON.stringify(id)}}}`);
