@@ -84,7 +84,7 @@ export class RowsBuilding implements vscode.Disposable {
     const preview = this.previews.find(uri);
     const template = preview?.template ?? (await chooseExistingTemplate(uri));
     const current = preview?.rows ?? (await this.remembered(template));
-    const format = current && this.rowsFiles.formatOf(current);
+    const format = (preview?.survey ?? (await this.rememberedSurvey(template)))?.format;
     const isCsv = current !== undefined && format?.kind === 'csv';
     const answer = isCsv
       ? await askChoice({
@@ -119,7 +119,7 @@ export class RowsBuilding implements vscode.Disposable {
 
   private async open(template: vscode.Uri, rows: vscode.Uri): Promise<void> {
     await this.previews.show(template, rows);
-    await this.memory.remember(template, rows, this.rowsFiles.formatOf(rows));
+    await this.memory.remember(template, rows, this.rowsFiles.chosenFormat(rows));
   }
 
   /** The rows that a template was used with last, if they are still there. */
@@ -128,7 +128,7 @@ export class RowsBuilding implements vscode.Disposable {
     if (found === undefined || !(await isThere(found.rows))) {
       return undefined;
     }
-    if (found.format !== undefined && this.rowsFiles.formatOf(found.rows) === undefined) {
+    if (found.format !== undefined && this.rowsFiles.chosenFormat(found.rows) === undefined) {
       this.rowsFiles.setFormat(found.rows, found.format);
     }
     return found.rows;

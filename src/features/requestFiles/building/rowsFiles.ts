@@ -22,7 +22,7 @@ interface Kept {
 
 /** Files of rows: how each is read, and what was seen of it last, for as long as it stays what it is. */
 export class RowsFiles {
-  private readonly formats = new Map<string, RowsFormat>();
+  private readonly chosen = new Map<string, RowsFormat>();
   private readonly kept = new Map<string, Kept>();
 
   constructor(
@@ -37,13 +37,14 @@ export class RowsFiles {
     return withFileOnDisk(uri, this.snapshotFolder, use);
   }
 
+  /** Has a file read as the user says, whatever it looks like. */
   setFormat(uri: vscode.Uri, format: RowsFormat): void {
-    this.formats.set(uri.toString(), format);
+    this.chosen.set(uri.toString(), format);
   }
 
-  /** The way a file was read last. */
-  formatOf(uri: vscode.Uri): RowsFormat | undefined {
-    return this.formats.get(uri.toString());
+  /** How the user said that a file is to be read. */
+  chosenFormat(uri: vscode.Uri): RowsFormat | undefined {
+    return this.chosen.get(uri.toString());
   }
 
   /**
@@ -51,8 +52,7 @@ export class RowsFiles {
    * and sees how far it is; without `isAsked` neither happens. Throws a sentence for the user when it cannot be read at all.
    */
   async survey(uri: vscode.Uri, isAsked = true): Promise<RowsSurvey> {
-    const format = this.formatOf(uri) ?? (await this.findFormat(uri, isAsked));
-    this.setFormat(uri, format);
+    const format = this.chosenFormat(uri) ?? (await this.findFormat(uri, isAsked));
     const key = uri.toString();
     const stamp = `${await stampOf(uri)} ${JSON.stringify(format)}`;
     const kept = this.kept.get(key);
@@ -82,7 +82,12 @@ export class RowsFiles {
   private async findFormat(uri: vscode.Uri, isAsked: boolean): Promise<RowsFormat> {
     try {
       const { format, isSure } = await this.read(uri, async file => detectFileFormat(file, path.posix.basename(uri.path)));
-      return isSure || !isAsked || format.kind !== 'csv' ? format : await askCsvFormat(uri, format);
+      if (isSure || !isAsked || format.kind !== 'csv') {
+        return format;
+      }
+      const answer = await askCsvFormat(uri, format);
+      this.setFormat(uri, answer);
+      return answer;
     } catch (error) {
       throw error instanceof RowsError ? new Error(toRowsProblem(nameOf(uri), error.problem, vscode.l10n.t), { cause: error }) : error;
     }

@@ -11,7 +11,7 @@ const key = 'managedAgents.rowsOfTemplates';
 /** Templates that are remembered, the latest. */
 const mostEntries = 100;
 
-/** Which rows a template was used with last, and how they were read; kept with the workspace. */
+/** Which rows a template was used with last, and how the user said that they are read; kept with the workspace. */
 export class RowsOfTemplates implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   /** Fired with the template. */
