@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { detectFileFormat } from '../../../src/jsonl/building/rowsFormat';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
@@ -27,5 +29,14 @@ describe('media/samples', () => {
       [...lines].sort((a, b) => a - b),
       [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
     );
+  });
+
+  it('reviews.csv and its template make six requests without a problem', async () => {
+    const rowsPath = 'media/samples/reviews.csv';
+    const { format } = detectFileFormat(rowsPath);
+    const columns = (await jobs.run('surveyRows', { path: rowsPath, format })).columns.map(({ name }) => name);
+    const template = readFileSync('media/samples/reviews.batch-template.json', 'utf8');
+    const report = await jobs.run('buildRequests', { rowsPath, format, columns, template, rules: contractRules() });
+    assert.deepEqual([report.requestCount, report.skippedRows, report.problems], [6, 0, []]);
   });
 });
