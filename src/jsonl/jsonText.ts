@@ -62,6 +62,7 @@ enum Code {
 
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const wordPattern = /[A-Za-z_$][\w$.+-]*|[+.\d-][\w.+-]*/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these in a text.
 const plainPattern = /[^"\\\u0000-\u001f]*/y;
 const surrogate = /\p{Cs}/u;
 const anySurrogate = /[\ud800-\udfff]/;
