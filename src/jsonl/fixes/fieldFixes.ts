@@ -8,6 +8,7 @@ import {
   insertion,
   type JsonContainer,
   type JsonPart,
+  type JsonPath,
   memberOf,
   type PlacedPart,
   parsedOf,
@@ -40,9 +41,41 @@ export const fixMissingField: FixMaker = (text, problem, context) => {
     case 'params':
       return fixMissingParams(text, problem, context);
     default:
-      return [];
+      return problem.path.at(-1) === 'type' ? fixMissingType(text, problem.path) : [];
   }
 };
+
+/** Types that can only be one, by the field that the object stands under, itself or in an array. */
+const onlyTypes: ReadonlyMap<unknown, string> = new Map([
+  ['cache_control', 'ephemeral'],
+  ['format', 'json_schema'],
+  ['output_format', 'json_schema'],
+  ['input_schema', 'object'],
+  ['mcp_servers', 'url'],
+]);
+
+function fixMissingType(text: string, path: JsonPath): readonly LineFix[] {
+  const place = placeOf(text, path.slice(0, -1));
+  const object = place === undefined ? undefined : containerAt(text, place.part.start);
+  if (object === undefined || text[object.start] !== '{') {
+    return [];
+  }
+  const has = (key: string) => memberOf(object, key) !== undefined;
+  const under = path.findLast((step, depth) => depth < path.length - 1 && typeof step === 'string');
+  const isBlock = (under === 'content' || under === 'system') && has('text');
+  const type = onlyTypes.get(under) ?? (isBlock ? 'text' : under === 'thinking' && has('budget_tokens') ? 'enabled' : undefined);
+  const edits = [insertion(text, object, 'type', JSON.stringify(type), true)];
+  return type === undefined ? [] : [toFix('missing-type', 'Add the type {0}', edits, { args: [type] })];
+}
+
+/** Fields of the params as other services call them. */
+const otherNames: ReadonlyMap<unknown, string> = new Map([
+  ['max_completion_tokens', 'max_tokens'],
+  ['max_output_tokens', 'max_tokens'],
+  ['max_tokens_to_sample', 'max_tokens'],
+  ['stop', 'stop_sequences'],
+  ['system_prompt', 'system'],
+]);
 
 export const fixUnknownField: FixMaker = (text, { path, start, hint }) => {
   const place = placeOf(text, path, start);
@@ -50,7 +83,8 @@ export const fixUnknownField: FixMaker = (text, { path, start, hint }) => {
     return [];
   }
   const { part, container } = place;
-  const name = hint?.suggestion;
+  const isOfParams = path.length === paramsPathOf(text).length + 1;
+  const name = (isOfParams ? otherNames.get(part.key) : undefined) ?? hint?.suggestion;
   const canRename = name !== undefined && memberOf(container, name) === undefined;
   const moving = path.length === 1 ? movingIntoParams(text, place) : undefined;
   const fixes: LineFix[] = [];

@@ -159,6 +159,29 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       assert.equal(fixed(`{"customId":"a",${params}}}`, 'unknown-field'), `{"custom_id":"a",${params}}}`);
     });
 
+    it('knows the names of other services', () => {
+      const other = (name: string) => `{"custom_id":"a",${params.replace('max_tokens', name)}}}`;
+      assert.equal(fixed(other('max_completion_tokens'), 'unknown-field'), other('max_tokens'));
+      assert.equal(
+        fixed(`{"custom_id":"a",${params},"stop":["x"]}}`, 'unknown-field'),
+        `{"custom_id":"a",${params},"stop_sequences":["x"]}}`,
+      );
+    });
+
+    it('adds a type that can only be one', () => {
+      const text = (more: string) => `{"custom_id":"a",${params}${more}}}`;
+      for (const [before, after] of [
+        [',"cache_control":{"ttl": "1h"}', ',"cache_control":{"type": "ephemeral", "ttl": "1h"}'],
+        [',"system":[{"text":"x"}]', ',"system":[{"type":"text","text":"x"}]'],
+        [',"thinking":{"budget_tokens":1024}', ',"thinking":{"type":"enabled","budget_tokens":1024}'],
+        [',"output_config":{"format":{"schema":{}}}', ',"output_config":{"format":{"type":"json_schema","schema":{}}}'],
+        [',"tools":[{"name":"t","input_schema":{}}]', ',"tools":[{"name":"t","input_schema":{"type":"object"}}]'],
+      ] as const) {
+        assert.equal(fixed(text(before), 'missing-field'), text(after));
+      }
+      assert.deepEqual(answers(text(',"tool_choice":{"name":"x"}'), 'missing-field'), []);
+    });
+
     it('moves a field of the params into them', () => {
       assert.equal(
         fixed(`{"custom_id":"a", ${params}},"system":"s"}`, 'unknown-field'),
