@@ -235,6 +235,6 @@ export class BlockReader extends ValueReader {
 }
 
 /** Whether a value that begins with this byte is `null`, `true` or `false`. */
-export function isWord(byte: number | undefined): boolean {
+function isWord(byte: number | undefined): boolean {
   return byte === 0x6e || byte === 0x74 || byte === 0x66;
 }

@@ -1,5 +1,5 @@
 import { decodeString, LF, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../jsonBytes';
-import { BlockReader, isWord } from './blockReader';
+import { BlockReader } from './blockReader';
 import { markerKind, PromptBlock } from './promptBlock';
 import { addTokens, costOf, tokenKind, tokenKinds, toTokenRange } from './tokenTable';
 import { seedA, seedB, type TextListener } from './valueReader';
@@ -39,6 +39,7 @@ export class PromptReader extends BlockReader {
   private readonly sections: readonly PromptBlock[][] = [[], [], []];
   private readonly counts = [0, 0, 0];
   private readonly overflow = [false, false, false];
+  private readonly isEmpty = [true, true, true];
   private readonly sectionTokens = [new Float64Array(tokenKinds), new Float64Array(tokenKinds), new Float64Array(tokenKinds)];
   private readonly block = new Float64Array(tokenKinds);
   private modelA = 0;
@@ -56,6 +57,11 @@ export class PromptReader extends BlockReader {
     this.textType = [this.a, this.b];
     this.startMember(6);
     this.textKey = [this.a, this.b];
+  }
+
+  /** A number that requests of the same model share; 0 when there is none. */
+  get modelKey(): number {
+    return this.modelA * 0x100000 + (this.modelB & 0xfffff);
   }
 
   /** The model, or '' when there is none or it is longer than names are. */
@@ -115,6 +121,10 @@ export class PromptReader extends BlockReader {
   }
 
   private clearSection(section: number): void {
+    if (this.isEmpty[section] === true) {
+      return;
+    }
+    this.isEmpty[section] = true;
     this.counts[section] = 0;
     this.overflow[section] = false;
     this.sectionOpaque[section] = 0;
@@ -133,6 +143,9 @@ export class PromptReader extends BlockReader {
     this.a = this.modelA ^ seedA;
     this.b = this.modelB ^ seedB;
     for (let section = 0; section < 3; section++) {
+      if (this.isEmpty[section] === true) {
+        continue;
+      }
       const count = this.counts[section] as number;
       for (let index = 0; index < count; index++) {
         const block = this.sections[section]?.[index] as PromptBlock;
@@ -181,9 +194,7 @@ export class PromptReader extends BlockReader {
       case 'max_tokens': {
         this.isRequest = true;
         const end = this.json.skipValue(at);
-        const value = end - at < 30 && end > 0 ? Number(Buffer.from(this.bytes.subarray(at, end)).toString('latin1')) : Number.NaN;
-        this.maxTokens =
-          first !== QUOTE && first !== OPEN_BRACKET && Number.isSafeInteger(value) && value >= 0 && !isWord(first) ? value : Number.NaN;
+        this.maxTokens = end < 0 ? Number.NaN : wholeNumber(this.bytes, at, end);
         return end;
       }
       case 'cache_control': {
@@ -195,13 +206,16 @@ export class PromptReader extends BlockReader {
         return this.secretIn(at, depth);
       case 'tools':
         this.clearSection(0);
+        this.isEmpty[0] = false;
         return first === OPEN_BRACKET ? this.tools(at, depth) : this.other(at, depth);
       case 'system':
         this.clearSection(1);
+        this.isEmpty[1] = false;
         return this.system(at, depth);
       case 'messages':
         this.isRequest = true;
         this.clearSection(2);
+        this.isEmpty[2] = false;
         return first === OPEN_BRACKET ? this.messages(at, depth) : this.other(at, depth);
       default:
         return this.other(at, depth);
@@ -307,4 +321,19 @@ export class PromptReader extends BlockReader {
     }
     return end;
   }
+}
+
+/** The whole number from 0 that JSON's [start, end) writes, in whatever way; NaN when it is none. */
+function wholeNumber(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const digit = (bytes[at] as number) - 0x30;
+    if (digit < 0 || digit > 9 || end - start > 15) {
+      const text = Buffer.from(bytes.subarray(start, Math.min(end, start + 400))).toString('latin1');
+      const other = /^[-\d]/.test(text) ? Number(text) : Number.NaN;
+      return Number.isSafeInteger(other) && other >= 0 ? other : Number.NaN;
+    }
+    value = value * 10 + digit;
+  }
+  return value;
 }

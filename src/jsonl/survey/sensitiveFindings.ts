@@ -5,6 +5,8 @@ import type { TextListener } from './valueReader';
 
 /** Places that a finding carries at most. */
 const mostPlaces = 20;
+/** Texts are searched in pieces, so that what is found in them takes no more memory the longer they are. */
+const pieceLength = 1 << 18;
 
 const kinds: Readonly<Record<SensitivePattern, SensitiveFinding['kind']>> = {
   'private-key': 'secret',
@@ -43,8 +45,12 @@ export class SensitiveFindings implements TextListener {
 
   text(start: number, end: number, triggers: number): void {
     const text = decodeString(this.bytes, start, end);
-    for (const match of findSensitive(text, triggers)) {
-      this.add(match.pattern, start, text, match.start, match.end);
+    for (let from = 0; from < text.length; ) {
+      const to = endOfPiece(text, from);
+      for (const match of findSensitive(text.slice(from, to), triggers)) {
+        this.add(match.pattern, start, text, from + match.start, from + match.end);
+      }
+      from = to;
     }
   }
 
@@ -110,6 +116,20 @@ export class SensitiveFindings implements TextListener {
     // The rest of the last character.
     return [from, column];
   }
+}
+
+/** Where to cut a long text: behind white space when there is some near the end of the piece. What spans the cut is not found. */
+function endOfPiece(text: string, from: number): number {
+  const most = from + pieceLength;
+  if (most >= text.length) {
+    return text.length;
+  }
+  for (let at = most; at > most - 4096; at--) {
+    if (text.charCodeAt(at - 1) <= 0x20) {
+      return at;
+    }
+  }
+  return most;
 }
 
 /** UTF-16 units that a character is counted with at its first byte. */

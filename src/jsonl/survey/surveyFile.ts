@@ -50,6 +50,7 @@ class Survey implements PromptVisitor {
   private readonly findings = new SensitiveFindings();
   private readonly prefixes: PrefixTable;
   private readonly models: ModelSum[] = [];
+  private readonly numbersByKey = new Map<number, number>();
   private readonly modelNumbers = new Map<string, number>();
   private requests = 0;
   private skippedLines = 0;
@@ -74,7 +75,7 @@ class Survey implements PromptVisitor {
     this.findings.keep();
     this.requests++;
     this.opaqueBlocks += reader.opaque;
-    const model = this.modelNumber(reader.model);
+    const model = this.modelOf(reader);
     const sum = this.models[model] as ModelSum;
     sum.requests++;
     addTokens(sum.tokens, reader.tokens);
@@ -104,6 +105,18 @@ class Survey implements PromptVisitor {
       findings: this.findings.list(),
       opaqueBlocks: this.opaqueBlocks,
     };
+  }
+
+  private modelOf(reader: PromptReader): number {
+    const known = this.numbersByKey.get(reader.modelKey);
+    if (known !== undefined) {
+      return known;
+    }
+    const number = this.modelNumber(reader.model);
+    if (this.numbersByKey.size < 2 * mostModels) {
+      this.numbersByKey.set(reader.modelKey, number);
+    }
+    return number;
   }
 
   private modelNumber(model: string): number {

@@ -88,13 +88,13 @@ export class TextScan {
     let digits = 0;
     let digitsEnd = -widestGap - 1;
     for (;;) {
-      const byte = bytes[place] as number;
+      let byte = bytes[place] as number;
       let next = classOf[byte] as number;
-      if (next === kind) {
+      while (next === kind) {
         hashA = Math.imul(hashA ^ byte, 0x01000193);
         hashB = (Math.imul(hashB, 0x5bd1e995) + byte) | 0;
-        place++;
-        continue;
+        byte = bytes[++place] as number;
+        next = classOf[byte] as number;
       }
       let character = byte;
       let width = 1;

@@ -159,6 +159,19 @@ describe('jsonl/survey/surveyFile', () => {
     assert.equal(findings[0]?.places.length, 20);
   });
 
+  it('searches long texts in pieces without losing a word of them', async () => {
+    const words = Array.from({ length: 60_000 }, (_, index) => (index % 500 === 0 ? `a${index}@corp.com` : 'wörd\n'));
+    const line = requestOf(words.join(' '));
+    const { findings } = await survey(line);
+    assert.equal(findings[0]?.count, 120);
+    const places = findings[0]?.places.map(({ start, end }) => line.slice(start, end));
+    assert.deepEqual(places, words.filter(word => word.includes('@')).slice(0, 20));
+    const { places: last } = surveyLine(requestOf(`${'é'.repeat(600_000)} z@corp.com`), options).findings[0] ?? { places: [] };
+    assert.equal(last.length, 1);
+    // One unbroken run is cut wherever a piece ends.
+    assert.deepEqual(surveyLine(requestOf('x1'.repeat(300_000)), options).findings, []);
+  });
+
   it('finds nothing in lines that are skipped', async () => {
     const { findings, skippedLines } = await survey(`${requestOf('alice@corp.com')}}\n`);
     assert.deepEqual([findings, skippedLines], [[], 1]);
