@@ -98,14 +98,29 @@ function ruleProblem(params: MessageParams, models: ModelCatalog): string | unde
       return `top_p: ${model} accepts only values of at least 0.99`;
     }
   }
-  const budget = params.thinking?.type === 'enabled' ? params.thinking.budget_tokens : undefined;
-  if (budget !== undefined && budget >= params.max_tokens) {
+  const attempts = [{}, ...(Array.isArray(params.fallbacks) ? (params.fallbacks as readonly Attempt[]) : [])];
+  if (attempts.some(attempt => !hasRoomForThinking(params, attempt))) {
     return 'max_tokens: must be greater than thinking.budget_tokens';
+  }
+  if (params.tool_choice?.type === 'any' && !params.tools?.length) {
+    return 'tool_choice: may only be specified while providing tools';
   }
   if (params.tool_choice?.type === 'tool' && !params.tools?.some(tool => tool.name === params.tool_choice?.name)) {
     return `tool_choice.name: Tool '${params.tool_choice.name}' not found in provided tools`;
   }
   return creditProblem(params);
+}
+
+/** What a fallback puts in the place of the request's own (contract, FallbackConfigV2). */
+interface Attempt {
+  readonly max_tokens?: number | null;
+  readonly thinking?: MessageParams['thinking'];
+}
+
+/** Whether the thinking budget is less than the tokens in which it is counted. */
+function hasRoomForThinking(params: MessageParams, attempt: Attempt): boolean {
+  const thinking = attempt.thinking ?? params.thinking;
+  return thinking?.type !== 'enabled' || (thinking.budget_tokens ?? 0) < (attempt.max_tokens ?? params.max_tokens);
 }
 
 /** Rules of a fallback credit (contract, Fallback credit). The emulator gives none out, so none can be redeemed. */

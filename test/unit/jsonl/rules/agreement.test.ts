@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { batchRequestSchema } from '../../../../src/client/schemas/batchRequest';
+import { messageParamsSchema } from '../../../../src/client/schemas/messageParams';
+import { ModelCatalog } from '../../../../src/emulator/modelCatalog';
+import { checkParams } from '../../../../src/emulator/paramsCheck';
+import { QuickLineCheck } from '../../../../src/jsonl/quickLineCheck';
+import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
+import { ruleTable } from '../../../../src/jsonl/rules/ruleTable';
+import { mutatedLine } from '../mutations';
+import { requestLine } from '../requestLines';
+
+const options = contractRules('2026-01-01');
+const models = new ModelCatalog('vendor-');
+const quick = new QuickLineCheck(options);
+
+/** Rules of the schemas: a service refuses what they find, whatever its weight is here. */
+const schemaRules = [
+  'missing-field',
+  'unknown-field',
+  'wrong-type',
+  'value-not-allowed',
+  'number-out-of-range',
+  'text-length',
+  'item-count',
+  'text-pattern',
+  'newer-field',
+];
+/** What is only likely by the contract, and refused by the emulator as by the services it stands for. */
+const likely = ['no-messages', 'sampling-rejected', 'tool-not-defined', 'thinking-budget'];
+const refused: ReadonlySet<string> = new Set([...schemaRules, ...likely, 'credit-with-fallbacks', 'credit-needs-beta']);
+
+/** Whether the rules say that the params of a line are refused. */
+function isRefusedByRules(line: string, params: Record<string, unknown>): boolean {
+  const { kind, problems } = checkRequestLine(line, 0, options);
+  const inParams = problems.filter(({ path: at }) => kind === 'params' || (at[0] === 'params' && at.length > 1));
+  // The emulator gives no credits out, so that no strict one can be redeemed.
+  const credit = params.fallback_credit_token;
+  const isLenient = typeof credit === 'object' && credit !== null && 'mode' in credit && credit.mode === 'best_effort';
+  return inParams.some(({ rule }) => refused.has(rule) || (rule === 'credit-expires' && !isLenient));
+}
+
+function paramsOf(line: string): Record<string, unknown> | undefined {
+  const value = JSON.parse(line) as Record<string, unknown>;
+  const params = 'params' in value || 'custom_id' in value ? value.params : value;
+  return typeof params === 'object' && params !== null && !Array.isArray(params) ? (params as Record<string, unknown>) : undefined;
+}
+
+function agrees(line: string): void {
+  const { kind } = checkRequestLine(line, 0, options);
+  const params = kind === 'request' || kind === 'params' ? paramsOf(line) : undefined;
+  if (params === undefined) {
+    return;
+  }
+  const checked = checkParams(params, models);
+  // How many tokens a model gives is not in the contract.
+  if ('problem' in checked && /^max_tokens: \d+ > \d+/.test(checked.problem)) {
+    return;
+  }
+  assert.equal(isRefusedByRules(line, params), 'problem' in checked, `${'problem' in checked ? checked.problem : 'accepted'}: ${line}`);
+}
+
+describe('rules, schemas and emulator', () => {
+  it('call an error nothing that the emulator takes', () => {
+    const ofOneRequest = Object.entries(ruleTable)
+      .filter(([, { severity }]) => severity === 'error')
+      .map(([rule]) => rule);
+    const ofJsonOrFile = [
+      'json-syntax',
+      'duplicate-key',
+      'lone-surrogate',
+      'too-deep',
+      'not-a-request',
+      'duplicate-id',
+      'made-id-taken',
+      'no-requests',
+      'too-many-requests',
+      'body-too-large',
+      'request-too-large',
+      'line-too-long',
+      'not-utf8',
+    ];
+    assert.deepEqual(ofOneRequest.filter(rule => !refused.has(rule)).sort(), ofJsonOrFile.sort());
+  });
+
+  it('agree on the sample files and on what was recorded', () => {
+    let count = 0;
+    for (const name of readdirSync('media/samples')) {
+      for (const line of readFileSync(path.join('media/samples', name), 'utf8').split('\n')) {
+        if (line.startsWith('{') && name.endsWith('.jsonl')) {
+          agrees(line);
+          count++;
+        }
+      }
+    }
+    for (const name of readdirSync('test/fixtures/captures')) {
+      for (const line of readFileSync(path.join('test/fixtures/captures', name), 'utf8').split('\n')) {
+        for (const request of requestsIn(line)) {
+          agrees(JSON.stringify(request));
+          count++;
+        }
+      }
+    }
+    assert.ok(count > 5, `${count} lines`);
+  });
+
+  it('agree on right lines and on right lines with one thing changed', () => {
+    fc.assert(fc.property(requestLine, agrees), { numRuns: 300 });
+    fc.assert(fc.property(mutatedLine, agrees), { numRuns: 3000 });
+  }).timeout(60_000);
+
+  it('report every changed line that the schema refuses, in one place at least, by look and by check alike', () => {
+    fc.assert(
+      fc.property(mutatedLine, line => {
+        const { kind, problems } = checkRequestLine(line, 0, options);
+        const value: unknown = JSON.parse(line);
+        const schema = kind === 'request' ? batchRequestSchema : messageParamsSchema;
+        const isRight = kind !== 'invalid' && schema.safeParse(value).success;
+        assert.equal(isRight, !problems.some(({ rule }) => schemaRules.includes(rule) || rule === 'not-a-request'), line);
+        for (const { start, end } of problems) {
+          assert.ok(start >= 0 && start <= end && end <= line.length, line);
+        }
+        const words = (found: readonly { readonly rule: string; readonly severity: string }[]) =>
+          found.map(one => `${one.rule} ${one.severity}`).sort();
+        assert.deepEqual(words(quick.look(line, 0).noted), words(problems), line);
+        assert.deepEqual(quick.check(line, 0).problems, problems, line);
+      }),
+      { numRuns: 4000 },
+    );
+  }).timeout(60_000);
+});
+
+/** Bodies of message requests and of batches in a line of a recorded exchange. */
+function requestsIn(line: string): readonly unknown[] {
+  if (!line.startsWith('{')) {
+    return [];
+  }
+  try {
+    const value = JSON.parse(line) as Record<string, unknown>;
+    if (Array.isArray(value.requests)) {
+      return value.requests;
+    }
+    return Array.isArray(value.messages) ? [value] : [];
+  } catch {
+    return [];
+  }
+}
