@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { connectPage } from '../page';
 
 const previewScheme = 'managed-agents-build';
 
@@ -52,20 +53,11 @@ async function lenses(uri: vscode.Uri): Promise<string[]> {
   return found.map(({ command }) => command?.title ?? '');
 }
 
-/** Answers the next quick pick with the entry whose label matches; what it offered is told. */
-function answerPick(pattern: RegExp): { readonly offered: string[]; restore(): void } {
-  const original = vscode.window.showQuickPick;
-  const offered: string[] = [];
-  const answer = async (items: readonly vscode.QuickPickItem[]) => {
-    offered.push(...items.map(({ label, detail }) => `${label} ${detail ?? ''}`));
-    return items.find(({ label }) => pattern.test(label));
-  };
-  Object.assign(vscode.window, { showQuickPick: answer });
-  return { offered, restore: () => Object.assign(vscode.window, { showQuickPick: original }) };
-}
-
 describe('features/requestFiles/building', () => {
   const made: string[] = [];
+  const page = connectPage();
+
+  after(() => page.close());
 
   before(async () => {
     await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate();
@@ -114,21 +106,24 @@ describe('features/requestFiles/building', () => {
   });
 
   it('offers the templates that fit first, and remembers the rows of a template', async () => {
+    if (!page.available) {
+      return;
+    }
     made.push('pick.jsonl', 'fits.batch-template.json', 'other.batch-template.json');
     const rows = write('pick.jsonl', '{"id":1,"text":"One"}\n{"id":2,"text":"Two"}\n');
     const fits = write('fits.batch-template.json', template('{{text}}'));
     write('other.batch-template.json', template('{{missing}}'));
-    const pick = answerPick(/^fits/);
-    try {
-      await vscode.commands.executeCommand('managedAgents.file.build', rows);
-    } finally {
-      pick.restore();
-    }
-    const own = pick.offered.filter(label => /batch-template/.test(label) && /^(?:fits|other)/.test(label));
+    const built = vscode.commands.executeCommand('managedAgents.file.build', rows);
+    const own = (await page.quickPickTexts())
+      .filter(text => /^(?:fits|other|New)/.test(text.trim()))
+      .map(text => text.trim().replace(/\s*\n\s*/g, ' '));
     assert.deepEqual(own, [
       'fits.batch-template.json Fits these rows',
+      'New Template with These Columns id, text',
       'other.batch-template.json Asks for missing, which the rows have not',
     ]);
+    await page.quickPick('fits.batch-template.json');
+    await built;
     await preview(/"custom_id": "1"/);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand('managedAgents.template.preview', fits);
@@ -138,16 +133,13 @@ describe('features/requestFiles/building', () => {
   it('helps in templates: problems of places, columns after {{, values of the first row', async () => {
     made.push('help.csv', 'help.batch-template.json');
     const rows = write('help.csv', 'id,question text\na,"What is <b>1</b>?"\n');
-    const uri = write('help.batch-template.json', template('{{question txt}} {{id}} {{'));
-    const pick = answerPick(/^help\.csv/);
-    try {
-      await vscode.commands.executeCommand('managedAgents.template.preview', uri);
-    } finally {
-      pick.restore();
-    }
+    await vscode.commands.executeCommand('managedAgents.template.create', rows);
+    const document = await vscode.workspace.openTextDocument(path.join(folder(), 'help.batch-template.json'));
+    const { uri } = document;
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), template('{{question txt}} {{id}} {{'));
+    await vscode.workspace.applyEdit(edit);
     await preview(/Missing columns: question txt \(did you mean question text\?\)/);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
     const ours = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'managed-agents');
     const found = await eventually(vscode.languages.onDidChangeDiagnostics, () => (ours().length === 2 ? ours() : undefined));
     assert.deepEqual(found.map(({ code, range }) => [code, document.getText(range)]).sort(), [
@@ -169,7 +161,7 @@ describe('features/requestFiles/building', () => {
       document.positionAt(document.getText().lastIndexOf('{{id}}') + 3),
     );
     assert.match(hovers.map(({ contents }) => contents.map(one => (one as vscode.MarkdownString).value).join()).join(), /First row: "a"/);
-    assert.equal(rows.scheme, 'file');
+    await document.save();
   });
 
   it('says where rows cannot be read, and builds nothing', async () => {
