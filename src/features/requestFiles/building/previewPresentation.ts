@@ -135,7 +135,8 @@ function toVerdict(report: BuildReport, t: Translate, locale: string | undefined
     lines.push(`✗ ${t('Rows left out')}: ${number(report.skippedRows)}`);
   }
   if (report.badRequests === 0 && report.skippedRows === 0 && report.requestCount > 0) {
-    lines.push(`✓ ${t('All of them are right.')}`);
+    const isClean = report.problems.every(({ severity }) => severity !== 'warning');
+    lines.push(`✓ ${isClean ? t('All of them are right.') : t('No request has an error.')}`);
   }
   if (report.requestCount > mostRequests) {
     lines.push(t('A batch takes {0} requests: this becomes several batches.', number(mostRequests)));
@@ -217,7 +218,7 @@ function toArray(samples: readonly Sample[]): string {
   const parts = samples.map(({ heading, request }, index) => {
     const lines = comment(heading).trimEnd();
     const text = request === undefined ? lines : `${lines}\n${request}${index < lastShown ? ',' : ''}`;
-    return text.replace(/^/gm, '  ');
+    return `  ${text.replaceAll('\n', '\n  ')}`;
   });
   return parts.length === 0 ? '[]\n' : `[\n${parts.join('\n\n')}\n]\n`;
 }

@@ -11,7 +11,7 @@ const survey: RowsSurvey = {
   fileBytes: 1200,
   rowCount: 1234,
   columns: ['id', 'question', 'n'].map(name => ({ name, filled: 1234, isId: name === 'id' })),
-  first: { number: 1, line: 1, cells: ['a', 'One "1"?\nTwo?', '5'] },
+  first: { number: 1, line: 1, cells: ['a', 'One "1"?\nTwo?\u2028', '5'] },
   last: { number: 1234, line: 1300, cells: ['b c', 'Last?', 'x'] },
   random: [
     { number: 1, line: 1, cells: ['a', 'One?', '5'] },
@@ -59,6 +59,7 @@ describe('features/requestFiles/building/previewPresentation', () => {
       requests(text).map(({ custom_id }) => custom_id),
       ['a'],
     );
+    assert.ok(text.includes('"One \\"1\\"?\\nTwo?\u2028"'));
     assert.match(preview({ random: 1 }).text, /A random row: row 9/);
     assert.deepEqual(
       requests(preview({ random: 3 }).text).map(({ custom_id }) => custom_id),
@@ -98,6 +99,8 @@ describe('features/requestFiles/building/previewPresentation', () => {
     assert.match(whole.text, /and 1,180 more/);
     const good = { ...report, requestCount: 150_000, badRequests: 0, skippedRows: 0, problems: [] };
     assert.match(preview({ report: good }).text, /✓ All of them are right\.\n\/\/ A batch takes 100,000 requests/);
+    const warned = { ...good, problems: problems.map(problem => ({ ...problem, severity: 'warning' as const })) };
+    assert.match(preview({ report: warned }).text, /✓ No request has an error\.\n[\s\S]*warning ×1,200/);
   });
 
   it('says where reading the rows ended', () => {
