@@ -102,7 +102,7 @@ function isSpace(code: number): boolean {
   return code === Code.space || code === Code.lineFeed || code === Code.carriageReturn || code === Code.tab;
 }
 
-function isPunctuation(code: number): boolean {
+export function isPunctuation(code: number): boolean {
   return isOpen(code) || isClose(code) || code === Code.colon || code === Code.comma;
 }
 

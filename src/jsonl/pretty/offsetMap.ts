@@ -1,4 +1,4 @@
-import { type JsonTokens, toJsonTokens } from './jsonTokens';
+import { codeAt, isPunctuation, type JsonTokens, toJsonTokens } from './jsonTokens';
 import { pairTokens, withReplaced } from './tokenPairs';
 
 /**
@@ -48,9 +48,14 @@ export class OffsetMap {
     return offset === end ? toEnd : Math.min(start + offset - (this.from.starts[index] ?? 0), toEnd);
   }
 
-  /** The token that `offset` stands in, or at the end of, as a range in the other text; undefined where there is none. */
+  /**
+   * The token that `offset` stands in, or at the end of, as a range in the other text; undefined where there is none. Between a
+   * value and a comma or the like it is the value.
+   */
   tokenAt(offset: number): readonly [start: number, end: number] | undefined {
-    const index = this.lastTokenAt(offset);
+    const last = this.lastTokenAt(offset);
+    const isBehindWord = last > 0 && this.from.ends[last - 1] === offset && isPunctuation(codeAt(this.from, last));
+    const index = isBehindWord ? last - 1 : last;
     const toIndex = index < 0 || offset > (this.from.ends[index] ?? 0) ? -1 : (this.pairs[index] ?? -1);
     return toIndex < 0 ? undefined : [this.to.starts[toIndex] ?? 0, this.to.ends[toIndex] ?? 0];
   }

@@ -131,6 +131,10 @@ describe('features/jsonl/requestEditor', () => {
     assert.equal(source.isDirty, true);
     assert.match(source.lineAt(1).text, /65/);
     assert.doesNotMatch(onDisk('unsaved.jsonl'), /65|first/);
+    await vscode.window.showTextDocument(source, vscode.ViewColumn.One);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await until(() => lens.getText().includes('64'));
+    assert.equal(lens.isDirty, false);
   });
 
   it('keeps the bytes of a line whatever white space was put around its tokens', async () => {
@@ -275,7 +279,7 @@ describe('features/jsonl/requestEditor', () => {
     const source = await openFile('refuse.jsonl', [whole('a')]);
     const lens = await editLine(source, 0);
     await replaceIn(lens, '"Hello"', '"Hello\n');
-    await assert.rejects(Promise.resolve(vscode.workspace.fs.writeFile(lens.uri, Buffer.from(lens.getText()))), /line 8 is not closed/);
+    await assert.rejects(Promise.resolve(vscode.workspace.fs.writeFile(lens.uri, Buffer.from(lens.getText()))), /line 9 is not closed/);
     assert.equal(await trySaving(lens), false);
     assert.equal(source.lineAt(0).text, whole('a'));
   });
@@ -287,6 +291,21 @@ describe('features/jsonl/requestEditor', () => {
     await replaceIn(lens, '64', '64,');
     assert.equal(await lens.save(), true);
     assert.equal(source.lineAt(1).text, whole('a').replace('64, ', '64, '));
+  });
+
+  it('reads and writes UTF-8 whatever encoding the user has set for files', async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('encoding', 'windows1252', vscode.ConfigurationTarget.Global);
+    try {
+      writeFileSync(toPath('encoding.jsonl'), `${whole('a', 'Grüße 😀')}\n`);
+      const lens = await editLine(vscode.Uri.file(toPath('encoding.jsonl')), 0);
+      assert.match(lens.getText(), /"Grüße 😀"/);
+      await replaceIn(lens, '64', '65');
+      assert.equal(await lens.save(), true);
+      assert.equal(onDisk('encoding.jsonl'), `${whole('a', 'Grüße 😀').replace('64', '65')}\n`);
+    } finally {
+      await files.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+    }
   });
 
   it('goes on to the next request and back, over empty lines', async () => {

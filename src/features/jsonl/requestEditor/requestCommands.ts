@@ -31,11 +31,15 @@ export async function editRequest(
   const document = target && editors.sources.document(target);
   if (document === undefined) {
     const source = await chooseFile(target, { question: t('In which file is the request to edit?'), openLabel: t('Edit Request') });
+    const state = await editors.sources.stateOf(source);
     const found = line === undefined ? await askForLine(editors, source) : await editors.sources.find(source, { line });
     if (found === undefined) {
       throw new Error(t('{0} has no line {1}.', nameOf(source), (line ?? 0) + 1));
     }
-    await show(editors, editors.begin(source, demandWords(found, source)), 0);
+    const edited = editors.begin(source, demandWords(found, source));
+    // What was just read of a large file need not be looked for again.
+    edited.diskState ??= state;
+    await show(editors, edited, 0);
     return;
   }
   const requests = deps.documents.get(document);

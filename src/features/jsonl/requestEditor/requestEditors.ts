@@ -1,25 +1,25 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { describeError } from '../../../common/describeError';
 import { combine } from '../../../common/disposables';
-import { showWarning } from '../../../common/notifications';
-import { toLabel } from '../../../common/text';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
-import { toLine } from '../../../jsonl/pretty/prettyLine';
 import type { EditingDependencies } from '../editing';
 import { toLineChanges } from '../lineChanges';
+import { toFileName } from '../requestFile';
 import { toEditedKind } from './editedKind';
 import { EditedRequest, type LineFate } from './editedRequest';
 import { LensProblems } from './lensProblems';
+import { mergeIntoDocument } from './mergeIntoDocument';
 import { RequestEditorStore } from './requestEditorStore';
 import { nameOf, RequestSources } from './requestSources';
 import { parseRequestUri, requestScheme, toRequestUri } from './requestUri';
+import { RequestWriter } from './requestWriter';
 import { SourceHighlight } from './sourceHighlight';
-import { differenceOf } from './textDifference';
 
 // One burst of keystrokes in the source is one change of the document beside it.
 const settleMs = 100;
+const byteOrderMark = '\ufeff';
 
 /** The documents of single requests: which line each stands for, through every change of its source, and what saving writes. */
 export class RequestEditors implements vscode.Disposable {
@@ -28,8 +28,9 @@ export class RequestEditors implements vscode.Disposable {
   private readonly loading = new Map<string, Promise<EditedRequest>>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly watchers = new Map<string, vscode.Disposable>();
-  private readonly reasons = new Map<string, vscode.TextDocumentSaveReason>();
+  private readonly saveReasons = new WeakMap<EditedRequest, vscode.TextDocumentSaveReason>();
   private readonly store: RequestEditorStore;
+  private readonly writer: RequestWriter;
   private readonly subscriptions: vscode.Disposable;
 
   constructor(
@@ -38,14 +39,25 @@ export class RequestEditors implements vscode.Disposable {
   ) {
     this.sources = new RequestSources(deps.jobs);
     this.store = new RequestEditorStore(deps.context.workspaceState);
+    this.writer = new RequestWriter(this.sources, (edited, fate) => {
+      this.react(edited, fate);
+      // Saving the source can have changed more: what the user's settings trim, or what others typed.
+      this.later(edited, () => this.settle(edited, true));
+      return this.store.save(edited.record);
+    });
     this.subscriptions = combine(
       this.sources,
       new SourceHighlight(this),
       new LensProblems(deps),
       vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
-      vscode.workspace.onDidOpenTextDocument(document => this.forSource(document.uri, edited => this.relocate(edited))),
-      vscode.workspace.onDidCloseTextDocument(document => this.leave(document)),
-      vscode.workspace.onWillSaveTextDocument(({ document, reason }) => this.reasons.set(document.uri.toString(), reason)),
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => this.forSource(uri, edited => this.relocate(edited))),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.leave(uri)),
+      vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
+        const edited = this.get(document.uri);
+        if (edited !== undefined) {
+          this.saveReasons.set(edited, reason);
+        }
+      }),
       vscode.workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) {
           this.rename(oldUri, newUri);
@@ -61,15 +73,17 @@ export class RequestEditors implements vscode.Disposable {
 
   /** The document of a line: the one that is open already, or a new one. */
   begin(source: vscode.Uri, place: FoundLine): EditedRequest {
+    const key = source.toString();
     const open = [...this.edited.values()].find(
-      edited => !edited.isLost && edited.line.line === place.line && edited.source.toString() === source.toString() && edited.document,
+      edited => !edited.isLost && edited.line.line === place.line && edited.source.toString() === key && edited.document !== undefined,
     );
     if (open !== undefined) {
       return open;
     }
     const name = customIdOf(place.text) ?? vscode.l10n.t('line {0}', place.line + 1);
-    const id = randomUUID();
-    return this.add(new EditedRequest(id, toRequestUri(id, name, toEditedKind(place.text)), source, place, indentOf(source), Date.now()));
+    const id = randomBytes(9).toString('base64url');
+    const uri = toRequestUri(id, source, name, toEditedKind(place.text));
+    return this.add(new EditedRequest(id, uri, source, place, indentOf(source), Date.now()));
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -87,44 +101,34 @@ export class RequestEditors implements vscode.Disposable {
     if (edited.isLost) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
-    return Buffer.from(edited.text.state.text);
+    return Buffer.from((readsUtf8(uri) ? '' : byteOrderMark) + edited.text.state.text);
   }
 
   /** Writes the one line that the text stands for. Rejects, and VS Code keeps the words, when it cannot be written. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const edited = await this.load(uri);
-    const text = Buffer.from(content).toString('utf8');
+    const isAsked = this.saveReasons.get(edited) === vscode.TextDocumentSaveReason.Manual;
+    this.saveReasons.delete(edited);
     try {
       await this.locate(edited);
-      await this.write(edited, text);
+      await this.writer.write(edited, new TextDecoder().decode(content), isAsked);
     } catch (error) {
       throw error instanceof vscode.FileSystemError ? error : vscode.FileSystemError.Unavailable(describeError(error));
     }
   }
 
-  /** Adds what the document of a lost line holds to the end of its source, as a new line. */
-  async addAtEnd(edited: EditedRequest, text: string): Promise<void> {
-    const result = toLine(text, '', edited.line.text);
-    if ('openStringAt' in result) {
-      throw openString(text, result.openStringAt);
-    }
-    await this.put(edited, 'end', result.line, text);
-  }
-
-  /** Looks where the line stands now, and brings document and line together. */
+  /** Looks where the line stands now, and lets the document follow it. */
   async locate(edited: EditedRequest): Promise<void> {
     if (edited.isWriting) {
       return;
     }
-    const document = this.sources.document(edited.source);
-    const state = document === undefined ? await this.sources.stateOf(edited.source) : undefined;
-    if (document === undefined && state === edited.diskState && state !== undefined) {
-      this.settle(edited, false);
-      return;
+    const isOpen = this.sources.document(edited.source) !== undefined;
+    const state = isOpen ? undefined : await this.sources.stateOf(edited.source);
+    if (isOpen || state === undefined || state !== edited.diskState) {
+      const found = await this.sources.find(edited.source, edited.wanted);
+      edited.diskState = state;
+      this.react(edited, edited.moveTo(found));
     }
-    const found = await this.sources.find(edited.source, edited.wanted);
-    edited.diskState = state;
-    this.react(edited, edited.moveTo(found));
     this.settle(edited, false);
   }
 
@@ -179,124 +183,47 @@ export class RequestEditors implements vscode.Disposable {
   private add(edited: EditedRequest): EditedRequest {
     this.edited.set(edited.id, edited);
     if (edited.source.scheme === 'file') {
-      const { path } = edited.source;
-      const place = new vscode.RelativePattern(vscode.Uri.joinPath(edited.source, '..'), path.slice(path.lastIndexOf('/') + 1));
+      const name = toFileName(edited.source).replace(/[[{?*]/g, '[$&]');
+      const place = new vscode.RelativePattern(vscode.Uri.joinPath(edited.source, '..'), name);
       const watcher = vscode.workspace.createFileSystemWatcher(place, true);
       const look = () => this.relocate(edited);
+      this.watchers.get(edited.id)?.dispose();
       this.watchers.set(edited.id, combine(watcher, watcher.onDidChange(look), watcher.onDidDelete(look)));
     }
     void this.store.save(edited.record);
     return edited;
   }
 
-  private async write(edited: EditedRequest, text: string): Promise<void> {
-    const { t } = vscode.l10n;
-    if (edited.isLost) {
-      await this.saveLost(edited, text);
-      return;
-    }
-    const result = toLine(text, edited.line.text);
-    if ('openStringAt' in result) {
-      throw openString(text, result.openStringAt);
-    }
-    if (result.line === edited.line.text) {
-      edited.text.save(result.line, text);
-      return;
-    }
-    const state = await this.put(edited, edited.line, result.line, text);
-    if (state === 'unsaved' && !edited.isUnsavedTold) {
-      edited.isUnsavedTold = true;
-      const { line } = edited.line;
-      vscode.window.setStatusBarMessage(
-        t('$(edit) Written to line {0} of {1}, which has unsaved changes', line + 1, nameOf(edited.source)),
-        8000,
-      );
-    }
-  }
-
-  /** A line that is gone is not written in its old place: the user decides, unless nobody asked for saving. */
-  private async saveLost(edited: EditedRequest, text: string): Promise<void> {
-    const { t } = vscode.l10n;
-    const add = t('Add as New Line at the End');
-    const message = t('The line of this request is no longer in {0}.', nameOf(edited.source));
-    const detail = t('It was removed, split or joined with another one. What stands here can be added as a new line.');
-    const isAsked = this.reasons.get(edited.uri.toString()) === vscode.TextDocumentSaveReason.Manual;
-    if (!isAsked || (await vscode.window.showWarningMessage(message, { modal: true, detail }, add)) !== add) {
-      throw new Error(`${message} ${t('Nothing was written; the words are kept here.')}`);
-    }
-    await this.addAtEnd(edited, text);
-  }
-
-  private async put(edited: EditedRequest, place: FoundLine | 'end', line: string, text: string) {
-    edited.isWriting = true;
-    try {
-      const written = await this.sources.write(edited.source, place, line);
-      if (place === 'end' || this.sources.document(edited.source) === undefined) {
-        this.react(edited, edited.moveTo({ line: written.line, text: line }));
-      }
-      edited.diskState = await this.sources.stateOf(edited.source);
-      edited.text.save(line, text);
-      await this.store.save(edited.record);
-      return written.state;
-    } finally {
-      edited.isWriting = false;
-      // Saving the source can have changed more: what the user's settings trim, or what others typed.
-      this.later(edited.id, () => this.settle(edited, true));
-    }
-  }
-
   private follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     if (document.uri.scheme === requestScheme) {
       const edited = this.get(document.uri);
-      if (edited !== undefined && !document.isDirty && !edited.isWriting) {
+      if (edited !== undefined && !document.isDirty) {
         this.settle(edited, false);
       }
-      return;
+    } else if (contentChanges.length > 0) {
+      this.forSource(document.uri, edited => {
+        const fate = edited.follow(toLineChanges(contentChanges), document);
+        this.react(edited, fate);
+        if (fate === 'changed' || fate === 'found') {
+          this.later(edited, () => this.settle(edited, true));
+        } else if (fate === 'moved') {
+          this.later(edited, () => void this.store.save(edited.record));
+        }
+      });
     }
-    if (contentChanges.length === 0) {
-      return;
-    }
-    this.forSource(document.uri, edited => {
-      const fate = edited.follow(toLineChanges(contentChanges), document);
-      this.react(edited, fate);
-      if (fate === 'changed' || fate === 'found') {
-        this.later(edited.id, () => this.settle(edited, true));
-      } else if (fate === 'moved') {
-        this.later(edited.id, () => void this.store.save(edited.record));
-      }
-    });
   }
 
   /** Lets the document follow its line, or, where both changed, brings the changes together. */
   private settle(edited: EditedRequest, mayMerge: boolean): void {
-    const { document, text } = edited;
     if (edited.isLost || edited.isWriting) {
       return;
     }
-    const unsaved = document?.isDirty === true ? document.getText() : undefined;
-    if (text.see(edited.line.text, unsaved)) {
+    const { document, text } = edited;
+    if (text.see(edited.line.text, document?.isDirty === true ? document.getText() : undefined)) {
       this.tellChanges([{ type: vscode.FileChangeType.Changed, uri: edited.uri }]);
       void this.store.save(edited.record);
-    } else if (mayMerge && document !== undefined && unsaved !== undefined && text.hasConflict) {
-      void this.merge(edited, document, unsaved);
-    }
-  }
-
-  private async merge(edited: EditedRequest, document: vscode.TextDocument, unsaved: string): Promise<void> {
-    const { t } = vscode.l10n;
-    const lineBreak = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-    const merged = edited.text.merge(unsaved)?.replaceAll('\n', lineBreak);
-    const where = t('Line {0} of {1} was changed meanwhile', edited.line.line + 1, nameOf(edited.source));
-    if (merged === undefined) {
-      vscode.window.setStatusBarMessage(`$(warning) ${where}; ${t('saving will let you compare')}`, 8000);
-      return;
-    }
-    const { start, end, words } = differenceOf(unsaved, merged);
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(edited.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), words);
-    if (await vscode.workspace.applyEdit(edit)) {
-      edited.text.acceptMerge();
-      vscode.window.setStatusBarMessage(`$(git-merge) ${where}; ${t('both changes are here now')}`, 8000);
+    } else if (mayMerge && document !== undefined && text.hasConflict) {
+      mergeIntoDocument(edited, document).catch(error => this.deps.log.error('Two changes of a request could not be merged', error));
     }
   }
 
@@ -307,48 +234,32 @@ export class RequestEditors implements vscode.Disposable {
     }
     if (fate === 'lost') {
       this.tellChanges([{ type: vscode.FileChangeType.Deleted, uri: edited.uri }]);
-      if (edited.document?.isDirty === true || vscode.window.visibleTextEditors.some(({ document }) => document === edited.document)) {
-        void this.tellLoss(edited).catch(error => this.deps.log.error('A lost line could not be added again', error));
+      const { document } = edited;
+      if (document?.isDirty === true || vscode.window.visibleTextEditors.some(editor => editor.document === document)) {
+        this.writer.tellLoss(edited).catch(error => this.deps.log.error('A lost line could not be added again', error));
       }
-    }
-  }
-
-  private async tellLoss(edited: EditedRequest): Promise<void> {
-    const { t } = vscode.l10n;
-    const add = t('Add as New Line at the End');
-    const id = customIdOf(edited.line.text);
-    const message =
-      id === undefined
-        ? t('The line of this request is no longer in {0}. Its words are kept in its editor only.', nameOf(edited.source))
-        : t('The line of {0} is no longer in {1}. Its words are kept in its editor only.', toLabel(id, 60), nameOf(edited.source));
-    const choice = await showWarning(message, add);
-    const text = edited.document?.getText();
-    if (choice === add && text !== undefined && edited.isLost) {
-      await this.addAtEnd(edited, text);
-      this.tellChanges([{ type: vscode.FileChangeType.Created, uri: edited.uri }]);
     }
   }
 
   private rename(from: vscode.Uri, to: vscode.Uri): void {
     for (const edited of this.edited.values()) {
-      const path = edited.source.path;
-      if (edited.source.scheme === from.scheme && (path === from.path || path.startsWith(`${from.path}/`))) {
+      const { path, scheme } = edited.source;
+      if (scheme === from.scheme && (path === from.path || path.startsWith(`${from.path}/`))) {
         edited.source = edited.source.with({ path: to.path + path.slice(from.path.length) });
-        this.watchers.get(edited.id)?.dispose();
         this.add(edited);
       }
     }
   }
 
-  private leave(document: vscode.TextDocument): void {
-    const edited = this.get(document.uri);
+  private leave(uri: vscode.Uri): void {
+    const edited = this.get(uri);
     if (edited !== undefined) {
       this.edited.delete(edited.id);
       this.watchers.get(edited.id)?.dispose();
       this.watchers.delete(edited.id);
       void this.store.save(edited.record);
     }
-    this.forSource(document.uri, other => this.relocate(other));
+    this.forSource(uri, other => this.relocate(other));
   }
 
   private forSource(source: vscode.Uri, act: (edited: EditedRequest) => void): void {
@@ -360,7 +271,7 @@ export class RequestEditors implements vscode.Disposable {
     }
   }
 
-  private later(id: string, act: () => void): void {
+  private later({ id }: EditedRequest, act: () => void): void {
     clearTimeout(this.timers.get(id));
     this.timers.set(
       id,
@@ -382,6 +293,12 @@ export class RequestEditors implements vscode.Disposable {
   }
 }
 
+/** Whether VS Code takes a file for UTF-8 by itself; otherwise a byte order mark says so, which it gives back when it saves. */
+function readsUtf8(uri: vscode.Uri): boolean {
+  const files = vscode.workspace.getConfiguration('files', { uri, languageId: 'json' });
+  return files.get('encoding', 'utf8') === 'utf8' && files.get('autoGuessEncoding') !== true;
+}
+
 /** As VS Code indents JSON here, and as its formatter leaves it. */
 function indentOf(source: vscode.Uri): string {
   const editor = vscode.workspace.getConfiguration('editor', { uri: source, languageId: 'json' });
@@ -389,14 +306,4 @@ function indentOf(source: vscode.Uri): string {
     return '  ';
   }
   return editor.get<boolean>('insertSpaces') === false ? '\t' : ' '.repeat(Math.max(1, Math.min(8, Number(editor.get('tabSize')) || 2)));
-}
-
-function openString(text: string, offset: number): Error {
-  const line = text.slice(0, offset).split('\n').length;
-  return new Error(
-    vscode.l10n.t(
-      'The text that begins on line {0} is not closed on its line, so this cannot be written as one line. Close it with a quotation mark, or write its line breaks as \\n.',
-      line,
-    ),
-  );
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { withProgress } from '../../../common/progress';
+import { toReport, withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
@@ -36,7 +36,7 @@ export class RequestSources implements vscode.Disposable {
     const path = await this.pathOf(source);
     const title = vscode.l10n.t('Looking for the request in {0}', nameOf(source));
     return await withProgress(title, this.lifetime.signal, (signal, report) =>
-      this.jobs.findLine({ path, wanted }, { signal, onProgress: ({ doneBytes, totalBytes }) => report('', doneBytes / totalBytes) }),
+      this.jobs.findLine({ path, wanted }, { signal, onProgress: toReport(report) }),
     );
   }
 
@@ -73,7 +73,7 @@ export class RequestSources implements vscode.Disposable {
     const path = await this.pathOf(source);
     const title = vscode.l10n.t('Saving the request into {0}', nameOf(source));
     const line = await withProgress(title, this.lifetime.signal, (signal, report) =>
-      this.jobs.writeLine({ path, place, text }, { signal, onProgress: ({ doneBytes, totalBytes }) => report('', doneBytes / totalBytes) }),
+      this.jobs.writeLine({ path, place, text }, { signal, onProgress: toReport(report) }),
     );
     return { line, state: 'saved' as const };
   }

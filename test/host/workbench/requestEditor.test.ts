@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { useWorkbench } from './workbench';
+
+const whole = (id: string, words: string, more: object = {}) =>
+  JSON.stringify({
+    custom_id: id,
+    params: { model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content: words }], ...more },
+  });
+const bare = (words: string) => JSON.stringify({ model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content: words }] });
+
+const questions = [
+  whole('capital-of-chile', 'What is the capital of Chile?'),
+  whole('tides', 'Why are there two high tides a day?', { thinking: { type: 'enabled', budget_tokens: 2048 } }),
+  whole('bones', 'How many bones has a hand?'),
+];
+const lines = `${questions.join('\n')}\n`;
+
+function hugeFile(): string {
+  const words = 'word '.repeat(200);
+  return `${Array.from({ length: 50_000 }, (_, index) => whole(`q-${index}`, words)).join('\n')}\n`;
+}
+
+const tab = (name: string, state = '') => `.editor-group-container.active .tab.active${state}[data-resource-name="${name}"]`;
+
+describe('the editor of one request in the workbench', () => {
+  const workbench = useWorkbench({
+    files: {
+      'edit.jsonl': lines,
+      'complete.jsonl': lines,
+      'conflict.jsonl': lines,
+      'lost.jsonl': lines,
+      'next.jsonl': lines,
+      'reload.jsonl': lines,
+      'huge.jsonl': hugeFile(),
+      'bare.jsonl': `${bare('One?')}\n${bare('Two?')}\n`,
+    },
+    settings: {
+      'files.autoSave': 'off',
+      'editor.autoClosingBrackets': 'never',
+      'editor.autoClosingQuotes': 'never',
+      'editor.formatOnSave': true,
+      'files.trimFinalNewlines': true,
+      'editor.minimap.enabled': false,
+    },
+  });
+
+  afterEach('close everything', () => workbench().tidy());
+
+  /** Opens a file and one of its requests, line from 1, beside it. */
+  async function editLine(file: string, line: number, name: string): Promise<void> {
+    const w = workbench();
+    await w.openFile(file);
+    await w.codeLenses('Edit');
+    await w.goTo(line);
+    await w.cursorInLine(line);
+    await w.untilSeen(w.page.locator(tab(name)), () => w.runCommand('Managed Agents: Edit Request'));
+  }
+
+  /** Puts the cursor of the active editor at a place, from 1, and types. */
+  async function typeAt(line: number, column: number, text: string): Promise<void> {
+    const w = workbench();
+    await w.goTo(line, column);
+    await w.cursorInLine(line);
+    await w.type(text);
+  }
+
+  it('opens from its lens beside the file, and saves into its line', async () => {
+    const w = workbench();
+    await w.openFile('edit.jsonl');
+    await w.codeLens('Edit', tab('capital-of-chile.request.json'));
+    assert.match(await w.editorText(), /^\{\n {2}"custom_id": "capital-of-chile",\n {2}"params": \{\n {4}"model"/);
+    await typeAt(5, 21, '0');
+    await w.waitFor('.editor-group-container .view-overlays .cdr, .editor-group-container .ced-1');
+    await w.pictures('request-editor');
+    await w.press('Control+S');
+    await w.waitFor(tab('capital-of-chile.request.json', ':not(.dirty)'));
+    assert.equal(w.fileText('edit.jsonl'), lines.replace('"max_tokens":64', '"max_tokens":640'));
+    assert.deepEqual(await w.notifications(), []);
+    await w.runCommand('Managed Agents: Go to Source Line');
+    await w.waitFor(tab('edit.jsonl', ':not(.dirty)'));
+  });
+
+  it('completes by the schema and shows what the rules know', async () => {
+    const w = workbench();
+    await editLine('complete.jsonl', 2, 'tides.request.json');
+    await w.waitFor('.editor-group-container.active .squiggly-error');
+    await w.pictures('request-editor-problem');
+    await typeAt(4, 33, '\n');
+    const row = w.page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'context_management' });
+    await w.untilSeen(row, () => w.press('Control+Space'));
+    await w.screenshot('request-editor-completion');
+    await w.press('Escape');
+  });
+
+  it('leaves a conflict to the user, with both texts side by side', async () => {
+    const w = workbench();
+    await editLine('conflict.jsonl', 1, 'capital-of-chile.request.json');
+    await typeAt(5, 21, '1');
+    await w.press('Control+1');
+    await w.waitFor(tab('conflict.jsonl'));
+    const at = (questions[0] ?? '').indexOf('64') + 3;
+    await typeAt(1, at, '2');
+    await w.press('Control+2');
+    await w.waitFor(tab('capital-of-chile.request.json'));
+    await w.press('Control+S');
+    await w.notification('The content of the file is newer');
+    await w.pictures('request-editor-conflict');
+    await w.notificationButton('The content of the file is newer', 'Compare');
+    await w.waitFor('.monaco-diff-editor .line-insert, .monaco-diff-editor .char-insert');
+    await w.screenshot('request-editor-compare');
+    await w.runCommand('File: Revert File');
+  });
+
+  it('asks what to do with the words of a line that is gone', async () => {
+    const w = workbench();
+    await editLine('lost.jsonl', 2, 'tides.request.json');
+    await typeAt(5, 21, '1');
+    await w.press('Control+1');
+    await w.waitFor(tab('lost.jsonl'));
+    await w.goTo(2);
+    await w.press('Control+Shift+K');
+    assert.match(await w.notification('is no longer in lost.jsonl'), /Add as New Line/);
+    await w.screenshot('request-editor-lost');
+    await w.press('Control+2');
+    await w.untilSeen(w.page.locator('.monaco-dialog-box'), () => w.press('Control+S'));
+    await w.screenshot('request-editor-lost-saving');
+    await w.dialogButton('Add as New Line at the End');
+    await w.waitFor('.tab[data-resource-name="tides.request.json"]:not(.dirty)');
+    await w.press('Control+1');
+    await w.waitFor(tab('lost.jsonl'));
+    assert.match(await w.editorText(), /"max_tokens":641/);
+    await w.press('Control+S');
+    await w.waitFor(tab('lost.jsonl', ':not(.dirty)'));
+    const [first, second, third] = questions;
+    assert.equal(w.fileText('lost.jsonl'), `${first}\n${third}\n${second?.replace('64', '641')}\n`);
+  });
+
+  it('goes through the requests of a file in one tab, and asks before changes are left', async () => {
+    const w = workbench();
+    await editLine('next.jsonl', 1, 'capital-of-chile.request.json');
+    await w.untilSeen(w.page.locator(tab('tides.request.json')), () => w.runCommand('Managed Agents: Edit Next Request'));
+    assert.equal(await w.count('.tab[data-resource-name$=".request.json"]'), 1);
+    await typeAt(5, 21, '1');
+    await w.untilSeen(w.page.locator('.monaco-dialog-box'), () => w.runCommand('Managed Agents: Edit Next Request'));
+    assert.match(await w.dialogText(), /Save the changes/);
+    await w.dialogButton(/^Save$/);
+    await w.waitFor(tab('bones.request.json'));
+    assert.match(w.fileText('next.jsonl'), /"tides".*"max_tokens":641/);
+  });
+
+  it('comes back with its unsaved words when the window is loaded anew', async () => {
+    const w = workbench();
+    await editLine('reload.jsonl', 3, 'bones.request.json');
+    await typeAt(5, 21, '9');
+    await w.waitFor(tab('bones.request.json', '.dirty'));
+    // Unsaved words are backed up a little later, and nothing on the page says when.
+    await w.page.waitForTimeout(2500);
+    await w.reloadWindow();
+    await w.waitFor(tab('bones.request.json', '.dirty'));
+    assert.match(await w.editorText(), /"max_tokens": 649/);
+    await w.page.locator(tab('bones.request.json')).click();
+    await w.press('Control+S');
+    await w.waitFor(tab('bones.request.json', ':not(.dirty)'));
+    assert.equal(w.fileText('reload.jsonl'), lines.replace(/(bones.*)64/, '$1649'));
+  });
+
+  it('asks for the request of a file that no editor can show to extensions', async () => {
+    const w = workbench();
+    await w.openFile('huge.jsonl');
+    await w.untilDone(async timeout => {
+      await w.runCommand('Managed Agents: Edit Request');
+      await w.page.locator('.quick-input-widget', { hasText: 'Line number or custom_id' }).waitFor({ timeout });
+    });
+    await w.screenshot('request-editor-ask');
+    await w.inputBox('q-49000');
+    await w.waitFor(tab('q-49000.request.json'));
+    await typeAt(5, 21, '5');
+    await w.press('Control+S');
+    await w.waitFor(tab('q-49000.request.json', ':not(.dirty)'));
+    assert.match(w.fileText('huge.jsonl').split('\n')[49_000] ?? '', /"q-49000".*"max_tokens":645/);
+  });
+
+  it('edits bare params with their own schema', async () => {
+    const w = workbench();
+    await editLine('bare.jsonl', 2, 'line 2.params.json');
+    await typeAt(2, 31, '\n');
+    const row = w.page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'context_management' });
+    await w.untilSeen(row, () => w.press('Control+Space'));
+    await w.press('Escape');
+  });
+});
