@@ -121,13 +121,13 @@ export function roundTokens({ low, likely, high }: TokenRange): TokenRange {
   return { low: Math.floor(low), likely: Math.round(likely), high: Math.ceil(high) };
 }
 
-/** What an estimate of tokens and of savings by caching takes for granted, as texts for people. */
-export const surveyAssumptions: readonly ProblemText[] = [
-  "The service's tokenizer is not public. Tokens are estimated from the text by what public tokenizers have in common; the range covers their differences.",
-  'English prose is taken as 3 to 5.6 characters for a token, source code as 1.7 to 3.9, a Chinese or Japanese character as 0.6 to 1.6 tokens.',
-  'Counted are the texts of tools with their schemas, the system prompt and the messages; what the service adds for each message and tool is a guess.',
-  'Images, documents by link, file or base64, and tools of MCP servers are not in the number.',
-  'Answers cost between nothing and the sum of max_tokens.',
-  'Requests share a cached prefix when model, tools, system prompt and messages are the same from the beginning; other settings, such as thinking or tool_choice, can keep them apart.',
-  "A batch has a cache of its own, its requests run at the same time and in any order, and a prefix is kept for the marker's ttl: how many requests find it cannot be known before.",
+/** The assumptions in short, as texts for people. */
+export const tokenAssumptions: readonly ProblemText[] = [
+  'For one token are taken 3 to 5.6 characters of English prose, 1.7 to 3.9 of source code, and 0.6 to 1.7 of Chinese or Japanese.',
+  'What the service adds for each message and tool is a guess, and part of the range.',
+].map(template => ({ template, args: [] }));
+
+/** When requests share a cached prefix, as texts for people. */
+export const prefixAssumptions: readonly ProblemText[] = [
+  'A prefix is shared when model, tools, system prompt and messages are the same from the beginning. Other settings that differ, such as thinking or tool_choice, can keep requests apart.',
 ].map(template => ({ template, args: [] }));

@@ -1,6 +1,7 @@
 import { join } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
 import type { FileSurvey, SharedPrefix, TokenRange } from '../../../jsonl/survey/fileSurvey';
+import { prefixAssumptions, tokenAssumptions } from '../../../jsonl/survey/tokenTable';
 import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../shared/sheet/protocol';
 import type { MessageContext } from '../createBatchMessages';
 import { addMoney, costOf, type MoneyRange, savedMoney, savedTokens, toMoney } from './estimateMoney';
@@ -82,6 +83,7 @@ function toAssumptions(survey: FileSurvey | undefined, { currency }: SheetFacts,
     title: t('How this is estimated'),
     lines: [
       t('Input: from the text of tools, system prompts and messages. How the service cuts text into tokens is not known, hence a range.'),
+      ...tokenAssumptions.map(({ template, args }) => t(template, ...args)),
       t('Output: from nothing to the sum of max_tokens. More cannot be generated, and usually less is.'),
       ...(survey === undefined || survey.withoutMaxTokens === 0
         ? []
@@ -136,6 +138,7 @@ export function toPrefixesSection(facts: SheetFacts, survey: FileSurvey, context
           t(
             'Writing to the cache costs more than plain input. A prefix that is written and never read costs more than one that is not marked.',
           ),
+          ...prefixAssumptions.map(({ template, args }) => t(template, ...args)),
           t('How long a prefix must be to be cached, and for how long it is kept, is up to the service and the model.'),
           ...(survey.prefixesAreExact
             ? []

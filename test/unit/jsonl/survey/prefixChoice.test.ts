@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { cacheSaving } from '../../../../src/jsonl/survey/cacheSaving';
 import type { SharedPrefix } from '../../../../src/jsonl/survey/fileSurvey';
 import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';
 import { longText } from './surveyTexts';
@@ -189,17 +188,5 @@ describe('jsonl/survey/prefixChoice', () => {
       ),
       { numRuns: 60 },
     );
-  });
-
-  it('says what a prefix saves as a range, and that it can cost more', () => {
-    const prefix = { requests: 101, tokens: { low: 800, likely: 1000, high: 1300 } };
-    assert.deepEqual(cacheSaving(prefix, undefined), { readTokens: { low: 0, high: 100_000 }, money: undefined });
-    assert.deepEqual(cacheSaving(prefix, { tokens: { low: 1, likely: 400, high: 900 } }).readTokens, { low: 0, high: 60_000 });
-    const { money } = cacheSaving(prefix, undefined, { input: 10, cacheRead: 1, cacheWrite: 12.5 });
-    assert.ok(
-      money !== undefined && Math.abs(money.low + 0.2525) < 1e-9 && Math.abs(money.high - (0.9 - 0.0025)) < 1e-9,
-      JSON.stringify(money),
-    );
-    assert.equal(cacheSaving(prefix, undefined, { input: 10, cacheRead: 1 }).money, undefined);
   });
 });
