@@ -20,6 +20,37 @@ export function looksLikeBatch(lines: Iterable<string>): boolean {
   return false;
 }
 
+/**
+ * Whether the first lines of a file show requests in another form, which have to be converted before a batch is made of them: batch lines
+ * of other services, chats without a model, one JSON document with all requests, or requests that go over several lines each.
+ */
+export function needsConversion(lines: Iterable<string>): boolean {
+  for (const line of lines) {
+    const text = line.replace(/^\ufeff/, '').trim();
+    if (text !== '') {
+      return (
+        text.startsWith('[') ||
+        text === '{' ||
+        /^\{\s*"requests"\s*:\s*(?:\[|$)/.test(text) ||
+        areForeignFields(topLevelFields(text) ?? new Set())
+      );
+    }
+  }
+  return false;
+}
+
+function areForeignFields(fields: ReadonlySet<string>): boolean {
+  const has = (...names: readonly string[]) => names.every(name => fields.has(name));
+  if (has('params')) {
+    return false;
+  }
+  return (
+    (has('body') && (has('custom_id') || has('url'))) ||
+    has('recordId', 'modelInput') ||
+    (has('messages') && !['model', 'max_tokens', 'usage', 'choices'].some(field => fields.has(field)))
+  );
+}
+
 function areRequestFields(fields: ReadonlySet<string>): boolean {
   if (fields.has('custom_id')) {
     return fields.has('params') && !['result', 'response', 'url', 'body'].some(field => fields.has(field));

@@ -7,6 +7,7 @@ import { contractLimits } from '../../jsonl/batchRules';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connections } from '../connection/connection';
 import { withFileOnDisk } from './fileOnDisk';
+import { offerConversion } from './offerConversion';
 import { toFileName } from './requestFile';
 import type { RuleSettings } from './ruleSettings';
 
@@ -41,7 +42,11 @@ export class FileCheck implements vscode.Disposable {
       (signal, tell) =>
         withFileOnDisk(source, this.snapshotFolder, async (file, isUnsaved) => ({
           isUnsaved,
-          report: await this.jobs.checkFile(file, { limits, rules: this.rules.options(source), mostProblems: 10_000 }, { signal, onProgress: toReport(tell) }),
+          report: await this.jobs.checkFile(
+            file,
+            { limits, rules: this.rules.options(source), mostProblems: 10_000 },
+            { signal, onProgress: toReport(tell) },
+          ),
         })),
     );
     const name = source.scheme === 'file' ? source.fsPath : toFileName(source);
@@ -53,6 +58,10 @@ export class FileCheck implements vscode.Disposable {
       vscode.env.language,
     );
     await this.reports.show(vscode.l10n.t('Check of {0}', toFileName(source)), source, shown);
+    if (report.problemCounts.error > 0) {
+      // Not awaited: the offer stays until it is answered, the check has ended.
+      void offerConversion(source).catch(() => {});
+    }
   }
 
   dispose(): void {

@@ -23,6 +23,7 @@ import type { RuleSettings } from './ruleSettings';
 
 export { readDocument } from './documentSnapshot';
 export { unsavedDocument, withFileOnDisk } from './fileOnDisk';
+export { offerConversion } from './offerConversion';
 export { createRuleSettings, type RuleSettings } from './ruleSettings';
 
 export interface JsonlDependencies {

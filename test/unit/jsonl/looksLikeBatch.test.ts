@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { looksLikeBatch } from '../../../src/jsonl/looksLikeBatch';
+import { looksLikeBatch, needsConversion } from '../../../src/jsonl/looksLikeBatch';
 
 const yes: Record<string, readonly string[]> = {
   'whole requests': ['{"custom_id":"a","params":{"model":"m","result":1}}'],
@@ -34,5 +34,26 @@ describe('src/jsonl/looksLikeBatch', () => {
   }
   it('reads a long line in time that grows with its length', () => {
     assert.equal(looksLikeBatch([`{"custom_id":"a","params":{"x":"${'\\"'.repeat(500_000)}`]), true);
+  });
+});
+
+const foreign: Record<string, readonly string[]> = {
+  "another service's batch lines": ['', '{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"messages":['],
+  'requests in one document': ['\ufeff{"requests": [{"custom_id":"a"}]}'],
+  'a pretty-printed document': ['{', '  "requests": ['],
+  'an array': ['[{"custom_id":"a"}]'],
+  'chats without a model': ['{"messages":[{"role":"user","content":"x"}],"source":"set"}'],
+};
+
+describe('jsonl/looksLikeBatch needsConversion', () => {
+  for (const [what, lines] of Object.entries(foreign)) {
+    it(`says yes to ${what}`, () => assert.equal(needsConversion(lines), true));
+  }
+
+  it('says no to what is a request file already, and to what holds no requests', () => {
+    const others = [['{"level":"info","body":"x"}'], ['{"custom_id":"a","result":{}}'], ['words'], [], ['{"messages":[],"usage":{}}']];
+    for (const lines of [...Object.values(yes), ...others]) {
+      assert.equal(needsConversion(lines), false, lines.join('|'));
+    }
   });
 });

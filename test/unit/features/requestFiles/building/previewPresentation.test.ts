@@ -32,6 +32,7 @@ function preview(more: Partial<PreviewContent>) {
     template: template('{{question}}', '{{n|json}}'),
     survey,
     report: undefined,
+    isChecking: true,
     random: 0,
     rules: contractRules('2026-01-01'),
   };
@@ -52,6 +53,7 @@ describe('features/requestFiles/building/previewPresentation', () => {
       /^\/\/ rows\.csv × ask\.batch-template\.json\n\/\/\n\/\/ Rows: 1,234 \(CSV with semicolons, 1\.2 KB\)\n\/\/ Columns: id, question, n\n/,
     );
     assert.match(text, /Building and checking every row…/);
+    assert.match(preview({ isChecking: false }).text, /Save the template to have every row checked\./);
     assert.match(text, /First row: row 1 on line 2\n/);
     assert.match(text, /Last row: row 1234 on line 1301\n\s*\/\/ ✗ No request: What stands in n is not JSON\./);
     assert.match(text, /A random row: row 7 on line 9\n\s*\/\/ ✗ No request: The row has nothing in n\./);

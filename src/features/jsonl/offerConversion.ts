@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { runCommand } from '../../common/commands';
+import { showWarning } from '../../common/notifications';
+import { toLabel } from '../../common/text';
+import { needsConversion } from '../../jsonl/looksLikeBatch';
+import { firstLines, readFirstLines, toFileName } from './requestFile';
+
+/** Offers to convert a file that holds requests in another form; settles when that was answered. Does nothing for other files. */
+export async function offerConversion(uri: vscode.Uri): Promise<void> {
+  const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+  const lines = open !== undefined ? firstLines(open) : uri.scheme === 'file' ? await readFirstLines(uri.fsPath) : [];
+  if (!needsConversion(lines)) {
+    return;
+  }
+  const convert = vscode.l10n.t('Convert...');
+  const message = vscode.l10n.t(
+    '{0} has requests in another form than batches take. A new file can be made of it.',
+    toLabel(toFileName(uri), 80),
+  );
+  if ((await showWarning(message, convert)) === convert) {
+    await runCommand('managedAgents.file.convert', uri);
+  }
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { toConversionReport } from '../../../../src/features/requestFiles/conversionPresentation';
+import type { ConversionReport } from '../../../../src/jsonl/converting/convertingJobs';
+import { fillPlaces } from '../jsonl/fillPlaces';
+
+const names = { source: 'a.jsonl', out: 'a.requests.jsonl', rest: undefined };
+const whole: ConversionReport = {
+  items: 2,
+  converted: 2,
+  kinds: { request: 0, params: 2, 'batch-line': 0, chat: 0 },
+  notes: [],
+  failures: [],
+  changedIds: { count: 0, first: [] },
+  hasRest: false,
+};
+
+describe('features/requestFiles/conversionPresentation', () => {
+  it('says when everything was carried over', () => {
+    const { text, links } = toConversionReport(names, whole, fillPlaces, 'en');
+    assert.equal(
+      text,
+      [
+        'Conversion of a.jsonl',
+        '',
+        'All 2 items were converted.',
+        '',
+        'Requests written to  a.requests.jsonl',
+        'Bare message params  2',
+        '',
+        'Nothing was left out.',
+        '',
+      ].join('\n'),
+    );
+    assert.deepEqual(links, []);
+  });
+
+  it('names what was left out, with links to the lines', () => {
+    const { text, links } = toConversionReport(
+      { ...names, rest: 'a.not-converted.jsonl' },
+      {
+        ...whole,
+        items: 1502,
+        converted: 1500,
+        notes: [{ field: 'body.se\u202eed', text: { template: 'No such field {0}.', args: ['x\ny'] }, count: 1400, first: [0, 1233] }],
+        failures: [{ text: { template: 'No chat.', args: [] }, count: 1, first: [7] }],
+        changedIds: { count: 2, first: [{ line: 4, from: 'a/b', to: 'a-b-12345678' }] },
+      },
+      fillPlaces,
+      'en',
+    );
+    const lines = text.split('\n');
+    assert.ok(lines.includes('1,500 of 1,502 items were converted; 2 could not be.'));
+    assert.ok(lines.includes('  body.se\\u{202e}ed'));
+    assert.ok(lines.includes('      No such field x\\u{a}y.'));
+    assert.ok(lines.includes('      1,400 times, on lines 1, 1,234 and 1,398 more'));
+    assert.ok(lines.includes('Ids changed: the first 1 of 2'));
+    assert.deepEqual(
+      links.map(({ reportLine, start = 0, length, line }) => [lines[reportLine]?.slice(start, start + length), line]),
+      [
+        ['8', 7],
+        ['1', 0],
+        ['1,234', 1233],
+        ['5', 4],
+      ],
+    );
+  });
+});
