@@ -29,6 +29,7 @@ export interface BuildPreview {
   rows: vscode.Uri;
   survey: RowsSurvey;
   report: BuildReport | undefined;
+  isChecking: boolean;
   errors: number;
   random: number;
   /** Ends the building for a look that is under way. */
@@ -75,7 +76,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
         `${vscode.l10n.t('Preview of {0}', nameOf(template).replace(/(?:\.batch-template)?\.json$/, ''))}.jsonc`,
         '',
       );
-      preview = { uri, template, rows, survey, report: undefined, errors: 0, random: 0, looking: new AbortController() };
+      preview = { uri, template, rows, survey, report: undefined, isChecking: true, errors: 0, random: 0, looking: new AbortController() };
       this.previews.set(uri.toString(), preview);
     } else {
       preview.rows = rows;
@@ -83,11 +84,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     }
     await this.refresh(preview, true);
     const document = await vscode.workspace.openTextDocument(preview.uri);
-    const isBeside = vscode.window.visibleTextEditors.some(({ document: { uri } }) => uri.toString() === template.toString());
-    await vscode.window.showTextDocument(document, {
-      viewColumn: isBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
-      preview: false,
-    });
+    await vscode.window.showTextDocument(document, { viewColumn: columnFor(preview), preview: false });
     return preview;
   }
 
@@ -173,6 +170,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     preview.looking = new AbortController();
     const { signal } = preview.looking;
     preview.report = undefined;
+    preview.isChecking = isLooking;
     const template = await this.draw(preview);
     if (!isLooking || preview.errors > 0 || preview.survey.stop !== undefined || signal.aborted) {
       return;
@@ -213,6 +211,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
         template,
         survey: preview.survey,
         report: preview.report,
+        isChecking: preview.isChecking,
         random: preview.random,
         rules: this.rules.options(preview.template),
       },
@@ -237,4 +236,13 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     preview?.looking.abort();
     this.previews.delete(uri.toString());
   }
+}
+
+/** Where a preview stands already, else beside its template when that is on screen. */
+function columnFor({ uri, template }: BuildPreview): vscode.ViewColumn {
+  const standing = vscode.window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
+  );
+  const isTemplateShown = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === template.toString());
+  return standing?.viewColumn ?? (isTemplateShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
 }

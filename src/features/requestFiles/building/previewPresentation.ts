@@ -18,8 +18,10 @@ export interface PreviewContent {
   /** The text of the template as it stands in the editor. */
   readonly template: string;
   readonly survey: RowsSurvey;
-  /** Of building every row; undefined while that is under way. */
+  /** Of building every row, once that was done. */
   readonly report: BuildReport | undefined;
+  /** Whether every row is being built for a look. */
+  readonly isChecking: boolean;
   /** Which of the random rows is shown. */
   readonly random: number;
   readonly rules: RuleOptions;
@@ -61,7 +63,7 @@ export function toPreview(content: PreviewContent, t: Translate, locale?: string
     return { text: `${comment(facts)}\n[]\n`, errors: errors.length };
   }
   if (survey.stop === undefined) {
-    facts.push('', ...(report === undefined ? [t('Building and checking every row…')] : reportFacts(report, survey, t, locale)));
+    facts.push('', ...(report === undefined ? [toWaiting(content.isChecking, t)] : reportFacts(report, survey, t, locale)));
   }
   const samples = sampleRows(survey, content.random, t).map(sample => toSample(sample, template, columns, content.rules, t));
   return { text: `${comment(facts)}\n${toArray(samples)}`, errors: 0 };
@@ -101,6 +103,10 @@ export function toFormatName(format: RowsFormat, t: Translate): string {
       return format.hasHeader ? t('CSV with {0}', delimiter) : t('CSV with {0}, without a header', delimiter);
     }
   }
+}
+
+function toWaiting(isChecking: boolean, t: Translate): string {
+  return isChecking ? t('Building and checking every row…') : t('Save the template to have every row checked.');
 }
 
 function columnFacts(template: RequestTemplate, columns: readonly string[], t: Translate): string[] {
