@@ -72,14 +72,19 @@ describe('features/requestFiles/building', () => {
 
   it('makes a template, shows what it makes of the rows, follows it while it is edited, and builds', async () => {
     made.push('build.csv', 'build.batch-template.json', 'build.requests.jsonl');
-    const rows = write('build.csv', 'id,question\na,"One,\ntwo?"\nb,Three?\nc,Four?\n');
+    const rows = write('build.csv', 'id,question\na,"One,\ntwo?"\nb,Three?\nc,Four?\nd,Five?\n');
     await vscode.commands.executeCommand('managedAgents.template.create', rows);
     const shown = await preview(/All of them are right/);
-    assert.match(shown.getText(), /"custom_id": "a"[\s\S]*"content": "One,\\ntwo\?"[\s\S]*"custom_id": "c"[\s\S]*"custom_id": "b"/);
+    assert.match(shown.getText(), /"custom_id": "a"[\s\S]*"content": "One,\\ntwo\?"[\s\S]*"custom_id": "d"[\s\S]*"custom_id": "[bc]"/);
     assert.match(
       (await lenses(shown.uri)).join('|'),
-      /Build 3 Requests\|.*Another Random Row\|.*build\.csv: CSV with commas\|.*build\.batch-template\.json/,
+      /Build 4 Requests\|.*Another Random Row\|.*build\.csv: CSV with commas\|.*build\.batch-template\.json/,
     );
+
+    const randomRow = () => /A random row: row (\d)/.exec(shown.getText())?.[1];
+    const before = randomRow();
+    await vscode.commands.executeCommand('managedAgents.template.anotherRow', shown.uri);
+    await eventually(vscode.workspace.onDidChangeTextDocument, () => (randomRow() === before ? undefined : true));
 
     const source = await vscode.workspace.openTextDocument(path.join(folder(), 'build.batch-template.json'));
     const at = source.getText().indexOf('{{question}}');
@@ -87,7 +92,7 @@ describe('features/requestFiles/building', () => {
     edit.insert(source.uri, source.positionAt(at), 'Row {{row}} of {{lang}}: ');
     await vscode.workspace.applyEdit(edit);
     await preview(/Missing columns: lang/);
-    assert.doesNotMatch((await lenses(shown.uri)).join('|'), /Build 3/);
+    assert.doesNotMatch((await lenses(shown.uri)).join('|'), /Build 4/);
     const undo = new vscode.WorkspaceEdit();
     undo.replace(source.uri, new vscode.Range(0, 0, source.lineCount, 0), source.getText().replace(' of {{lang}}', ''));
     await vscode.workspace.applyEdit(undo);
@@ -97,7 +102,7 @@ describe('features/requestFiles/building', () => {
     const lines = readFileSync(path.join(folder(), 'build.requests.jsonl'), 'utf8').trimEnd().split('\n');
     assert.deepEqual(
       lines.map(line => JSON.parse(line).params.messages[0].content),
-      ['Row 1: One,\ntwo?', 'Row 2: Three?', 'Row 3: Four?'],
+      ['Row 1: One,\ntwo?', 'Row 2: Three?', 'Row 3: Four?', 'Row 4: Five?'],
     );
     assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, path.join(folder(), 'build.requests.jsonl'));
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
