@@ -156,6 +156,31 @@ describe('features/jsonl/language', () => {
     );
   });
 
+  it('lists of a long file the requests on screen, and others after scrolling there', async () => {
+    const { document, editor } = await openMarked(
+      'long.jsonl',
+      Array.from({ length: 5000 }, (_, index) => whole(`q-${index}`)),
+    );
+    const groups = await untilAnswered(async () => {
+      const all = await symbols(document);
+      return (all[0]?.children.length ?? 0) > 0 ? all : undefined;
+    });
+    assert.deepEqual(
+      groups.slice(0, 2).map(({ name, detail, children }) => [name, detail, children.length]),
+      [
+        ['Lines 1 to 500', 'q-0 – q-499', 500],
+        ['Lines 501 to 1000', 'q-500 – q-999', 0],
+      ],
+    );
+    editor.revealRange(new vscode.Range(4200, 0, 4200, 0), vscode.TextEditorRevealType.AtTop);
+    const scrolled = await untilAnswered(async () => {
+      const all = await symbols(document);
+      return (all[8]?.children.length ?? 0) > 0 ? all : undefined;
+    });
+    assert.equal(scrolled[8]?.children[200]?.name, 'q-4200');
+    assert.equal(scrolled[0]?.children.length, 0);
+  });
+
   it('widens a selection by the structure of the line', async () => {
     const { document, at } = await openMarked('selection.jsonl', [whole('a', 'Why| is it?')]);
     const [first] = await untilAnswered(async () => {

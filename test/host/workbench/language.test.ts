@@ -144,6 +144,16 @@ describe('writing requests in the workbench', () => {
     await workbench().pictures('language-outline');
   });
 
+  it('says in the breadcrumbs of a long file which request the cursor is in, wherever it goes', async () => {
+    await workbench().openFile('many.jsonl');
+    await workbench().goTo(3, 3);
+    await workbench().waitFor('.breadcrumbs-control .monaco-breadcrumb-item:has-text("q-00002")');
+    await workbench().goTo(4322, 3);
+    await workbench().waitFor('.breadcrumbs-control .monaco-breadcrumb-item:has-text("Lines 4001 to 4500")');
+    await workbench().waitFor('.breadcrumbs-control .monaco-breadcrumb-item:has-text("q-04321")');
+    await workbench().screenshot('language-breadcrumbs');
+  });
+
   it('goes to a request by a part of its id, and back on Escape', async () => {
     await workbench().openFile('many.jsonl');
     await workbench().goTo(3);

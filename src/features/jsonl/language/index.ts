@@ -7,7 +7,7 @@ import { completionTriggers, RequestCompletionProvider } from './requestCompleti
 import { RequestHoverProvider } from './requestHoverProvider';
 import { RequestIdRenameProvider } from './requestIdRenameProvider';
 import { RequestSelectionProvider } from './requestSelectionProvider';
-import { RequestSymbolProvider } from './requestSymbolProvider';
+import { registerSymbols } from './requestSymbolProvider';
 
 /** Completion, hovers, symbols, selection by structure and renaming of ids in request files; other files are left alone. */
 export function registerLanguage(deps: EditingDependencies): vscode.Disposable {
@@ -22,9 +22,7 @@ export function registerLanguage(deps: EditingDependencies): vscode.Disposable {
       ...completionTriggers,
     ),
     languages.registerHoverProvider(requestFileSelector, new RequestHoverProvider(documents, rules, schema)),
-    languages.registerDocumentSymbolProvider(requestFileSelector, new RequestSymbolProvider(documents), {
-      label: vscode.l10n.t('Requests'),
-    }),
+    registerSymbols(documents),
     languages.registerSelectionRangeProvider(requestFileSelector, new RequestSelectionProvider(documents)),
     languages.registerRenameProvider(requestFileSelector, new RequestIdRenameProvider(documents)),
   );

@@ -1,77 +1,166 @@
 import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
 import { toLabel } from '../../../common/text';
 import { type OutlinePart, outlineOf, type RequestOutline } from '../../../jsonl/guide/requestOutline';
 import type { RequestDocuments } from '../requestDocuments';
+import { requestFileSelector } from '../requestFile';
 
-// Longer files show what their requests are made of, and then what they say, only near what is on screen: an outline is asked
-// for anew after every edit.
-const linesWithParts = 2000;
-const linesWithWords = 20_000;
-const linesAround = 200;
+// An outline is made anew and carried to the window after every edit: of longer files only what is near the screen is in it.
+const linesInFull = 2000;
+const linesInGroup = 500;
 /** Milliseconds that the thread is held at a time. */
 const sliceMs = 5;
+/** Milliseconds after scrolling. */
+const settleDelay = 250;
 
-/** One symbol per request, by its id, with its model and first words; below it system prompt, tools and messages. */
-export class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
+/**
+ * Shows requests as symbols, for outline and breadcrumbs: by their ids, with model and first words, and below them system
+ * prompt, tools and messages. The requests of a long file stand in groups of lines; those of groups that are on screen are
+ * listed, and scrolling to others lists those.
+ */
+export function registerSymbols(documents: RequestDocuments): vscode.Disposable {
+  const provider = new RequestSymbolProvider(documents);
+  const register = () =>
+    vscode.languages.registerDocumentSymbolProvider(requestFileSelector, provider, { label: vscode.l10n.t('Requests') });
+  let registration = register();
+  let timer: NodeJS.Timeout | undefined;
+  const refresh = () => {
+    timer = undefined;
+    // VS Code asks again only after an edit, or when there is another provider.
+    registration.dispose();
+    registration = register();
+  };
+  return combine(
+    vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
+      if (provider.lacks(textEditor.document)) {
+        clearTimeout(timer);
+        timer = setTimeout(refresh, settleDelay);
+      }
+    }),
+    {
+      dispose: () => {
+        clearTimeout(timer);
+        registration.dispose();
+      },
+    },
+  );
+}
+
+class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
+  /** The groups of long documents that were listed last. */
+  private readonly listed = new WeakMap<vscode.TextDocument, ReadonlySet<number>>();
+
   constructor(private readonly documents: RequestDocuments) {}
 
   async provideDocumentSymbols(
     document: vscode.TextDocument,
     token: vscode.CancellationToken,
   ): Promise<vscode.DocumentSymbol[] | undefined> {
-    const file = this.documents.get(document);
-    if (file === undefined) {
+    if (this.documents.get(document) === undefined) {
       return undefined;
     }
-    const { version, lineCount } = document;
-    const isNear = linesNearScreen(document);
-    const { checker } = file.requests;
-    const symbols: vscode.DocumentSymbol[] = [];
-    let until = performance.now() + sliceMs;
-    for (let line = 0; line < lineCount; line++) {
-      if (performance.now() > until) {
-        await new Promise(setImmediate);
-        if (token.isCancellationRequested || document.version !== version) {
-          return undefined;
-        }
-        until = performance.now() + sliceMs;
-      }
-      const info = lineCount > linesWithWords && !isNear(line) ? checker?.lineInfo(line) : undefined;
-      const { text, range } = document.lineAt(line);
-      const outline =
-        info === undefined
-          ? outlineOf(text, lineCount <= linesWithParts || isNear(line))
-          : info.kind === 'request' || info.kind === 'params'
-            ? { ...info, words: '', start: 0, end: 0, parts: [] }
-            : undefined;
-      const symbol = outline && toSymbol(outline, range);
-      if (symbol !== undefined) {
-        symbols.push(symbol);
-      }
+    const pace = new Pace(document, token);
+    if (document.lineCount <= linesInFull) {
+      this.listed.delete(document);
+      return await toSymbols(document, 0, document.lineCount, pace);
     }
-    return symbols;
+    const near = groupsOnScreen(document);
+    this.listed.set(document, near);
+    const groups: vscode.DocumentSymbol[] = [];
+    for (let start = 0; start < document.lineCount; start += linesInGroup) {
+      const end = Math.min(document.lineCount, start + linesInGroup);
+      const group = toGroup(document, start, end);
+      const children = near.has(start / linesInGroup) ? await toSymbols(document, start, end, pace) : [];
+      if (children === undefined || !(await pace.goOn())) {
+        return undefined;
+      }
+      group.children = children;
+      groups.push(group);
+    }
+    return groups;
+  }
+
+  /** Whether lines are on screen whose requests were not listed. */
+  lacks(document: vscode.TextDocument): boolean {
+    const listed = this.listed.get(document);
+    return listed !== undefined && document.lineCount > linesInFull && [...groupsOnScreen(document)].some(group => !listed.has(group));
   }
 }
 
-function linesNearScreen(document: vscode.TextDocument): (line: number) => boolean {
-  const near = vscode.window.visibleTextEditors
-    .filter(editor => editor.document === document)
-    .flatMap(({ visibleRanges }) => visibleRanges)
-    .map(({ start, end }) => [start.line - linesAround, end.line + linesAround] as const);
-  return line => near.some(([first, last]) => line >= first && line <= last);
+/** Lets others have the thread now and then. */
+class Pace {
+  private readonly version: number;
+  private until = performance.now() + sliceMs;
+
+  constructor(
+    private readonly document: vscode.TextDocument,
+    private readonly token: vscode.CancellationToken,
+  ) {
+    this.version = document.version;
+  }
+
+  /** False when the work has become useless. */
+  async goOn(): Promise<boolean> {
+    if (performance.now() > this.until) {
+      await new Promise(setImmediate);
+      this.until = performance.now() + sliceMs;
+    }
+    return !this.token.isCancellationRequested && this.document.version === this.version;
+  }
+}
+
+function groupsOnScreen(document: vscode.TextDocument): ReadonlySet<number> {
+  const groups = new Set<number>();
+  for (const editor of vscode.window.visibleTextEditors) {
+    for (const { start, end } of editor.document === document ? editor.visibleRanges : []) {
+      for (let group = Math.floor(start.line / linesInGroup); group <= Math.floor(end.line / linesInGroup); group++) {
+        groups.add(group);
+      }
+    }
+  }
+  return groups;
+}
+
+async function toSymbols(
+  document: vscode.TextDocument,
+  start: number,
+  end: number,
+  pace: Pace,
+): Promise<vscode.DocumentSymbol[] | undefined> {
+  const symbols: vscode.DocumentSymbol[] = [];
+  for (let line = start; line < end; line++) {
+    if (!(await pace.goOn())) {
+      return undefined;
+    }
+    const { text, range } = document.lineAt(line);
+    const outline = outlineOf(text, true);
+    if (outline !== undefined) {
+      symbols.push(toSymbol(outline, range));
+    }
+  }
+  return symbols;
+}
+
+function toGroup(document: vscode.TextDocument, start: number, end: number): vscode.DocumentSymbol {
+  const last = document.lineAt(end - 1).range.end;
+  const ids = [start, end - 1].map(line => outlineOf(document.lineAt(line).text, false)?.customId ?? '…');
+  const name = vscode.l10n.t('Lines {0} to {1}', start + 1, end);
+  const first = new vscode.Position(start, 0);
+  return new vscode.DocumentSymbol(
+    name,
+    ids.every(id => id === '…') ? '' : ids.map(id => toLabel(id, 40)).join(' – '),
+    vscode.SymbolKind.Array,
+    new vscode.Range(first, last),
+    new vscode.Range(first, first),
+  );
 }
 
 function toSymbol({ customId, model = '', words, start, end, parts }: RequestOutline, range: vscode.Range): vscode.DocumentSymbol {
   const { line } = range.start;
   const name = toLabel(customId || vscode.l10n.t('line {0}', line + 1), 80);
   const detail = [model, words].filter(part => part !== '').join(' · ');
-  const symbol = new vscode.DocumentSymbol(
-    name,
-    toLabel(detail, 120),
-    vscode.SymbolKind.Object,
-    range,
-    new vscode.Range(line, start, line, end),
-  );
+  const place = new vscode.Range(line, start, line, end);
+  const symbol = new vscode.DocumentSymbol(name, toLabel(detail, 120), vscode.SymbolKind.Object, range, place);
   symbol.children = parts.map(part => toChild(part, line));
   return symbol;
 }
