@@ -108,9 +108,9 @@ function toPrimer(reader: PromptReader, block: PromptBlock, start: number, end: 
 }
 
 /** The array `node` cut behind the item `last`. */
-function firstItems(text: string, node: JsonNode | undefined, last: number, behind = ''): string {
+function firstItems(text: string, node: JsonNode | undefined, last: number): string {
   const item = node?.children?.get(last);
-  return node === undefined || item === undefined ? '[]' : `${text.slice(node.start, item.end)}${behind}]`;
+  return node === undefined || item === undefined ? '[]' : `${text.slice(node.start, item.end)}]`;
 }
 
 function messagesUpTo(text: string, messages: JsonNode | undefined, block: PromptBlock): string {
@@ -123,7 +123,22 @@ function messagesUpTo(text: string, messages: JsonNode | undefined, block: Promp
   // A marked string is an array of one block by now.
   const cut = firstItems(text, content, Math.max(0, block.second));
   const isQuestion = role !== undefined && text.slice(role.start, role.end) === '"user"';
+  const next = isQuestion ? '' : `,${answersTo(text, content, block.second) ?? question}`;
   const before = text.slice(messages.start, content.start);
   const after = text.slice(content.end, message.end);
-  return `${before}${cut}${after}${isQuestion ? '' : `,${question}`}]`;
+  return `${before}${cut}${after}${next}]`;
+}
+
+/** The message that must follow the tools that a prefix ends with having called, when it called any. */
+function answersTo(text: string, content: JsonNode, last: number): string | undefined {
+  const results: string[] = [];
+  for (let index = 0; index <= last; index++) {
+    const fields = content.children?.get(index)?.children;
+    const type = fields?.get('type');
+    const id = fields?.get('id');
+    if (type !== undefined && id !== undefined && text.slice(type.start, type.end) === '"tool_use"') {
+      results.push(`{"type":"tool_result","tool_use_id":${text.slice(id.start, id.end)}}`);
+    }
+  }
+  return results.length === 0 ? undefined : `{"role":"user","content":[${results.join(',')}]}`;
 }

@@ -7,6 +7,8 @@ import { batchRequestSchema } from '../../../../src/client/schemas/batchRequest'
 import { messageParamsSchema } from '../../../../src/client/schemas/messageParams';
 import { SourceChangedError } from '../../../../src/jsonl/jobs';
 import { createJsonlJobs } from '../../../../src/jsonl/jobsHost';
+import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { markPrefixes } from '../../../../src/jsonl/survey/markPrefixes';
 import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';
 import { writePrimer } from '../../../../src/jsonl/survey/writePrimer';
@@ -182,7 +184,11 @@ describe('jsonl/survey/markPrefixes', () => {
       assert.equal(prefixes.length, 1);
       assert.deepEqual(await writePrimer({ path: file, outPath, prefixes, ttl: '1h' }, quiet), { requests: 1 });
       const text = readFileSync(outPath, 'utf8');
-      assert.equal(issuesOf(text), 0);
+      const { problems } = checkRequestLine(text.trimEnd(), 0, contractRules('2026-11-21'));
+      assert.deepEqual(
+        problems.filter(({ severity }) => severity === 'error'),
+        [],
+      );
       const primer = JSON.parse(text);
       assert.equal(primer.custom_id, `primer-${prefixes[0]?.id}`);
       assert.equal(primer.params.max_tokens, 0);
@@ -193,6 +199,41 @@ describe('jsonl/survey/markPrefixes', () => {
       const together = (await survey()).prefixes[0];
       assert.deepEqual([together?.id, together?.requests, together?.firstLine], [prefixes[0]?.id, 4, 0]);
     }
+  });
+
+  it('answers the tools that a prefix ends with having called, and reads bare params too', async () => {
+    const calls = [
+      { type: 'text', text: 'I look.' },
+      { type: 'tool_use', id: 'toolu_1', name: 't', input: { n: 1 } },
+      { type: 'tool_use', id: 'toolu_2', name: 't', input: {} },
+    ];
+    const line = (index: number) =>
+      JSON.stringify({
+        messages: [
+          { content: book, role: 'user' },
+          { role: 'assistant', content: calls },
+          {
+            role: 'user',
+            content: [
+              { type: 'tool_result', tool_use_id: 'toolu_1', content: `${index}` },
+              { type: 'tool_result', tool_use_id: 'toolu_2' },
+            ],
+          },
+        ],
+        model: 'm',
+        max_tokens: 9,
+      });
+    writeFileSync(file, `${line(0)}\n${line(1)}`);
+    const { prefixes } = await survey();
+    assert.deepEqual(prefixes[0]?.breakpoint, ['messages', 1, 'content', 2]);
+    await writePrimer({ path: file, outPath, prefixes, ttl: '5m' }, quiet);
+    const text = readFileSync(outPath, 'utf8');
+    assert.deepEqual(JSON.parse(text).params.messages, [
+      { content: book, role: 'user' },
+      { role: 'assistant', content: [calls[0], calls[1], { ...calls[2], cache_control: { type: 'ephemeral' } }] },
+      { role: 'user', content: ['toolu_1', 'toolu_2'].map(id => ({ type: 'tool_result', tool_use_id: id })) },
+    ]);
+    assert.equal(issuesOf(text), 0);
   });
 
   it('says when a prefix is gone', async () => {
