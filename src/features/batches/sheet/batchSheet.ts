@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
 import { describeError } from '../../../common/describeError';
-import { combine } from '../../../common/disposables';
 import { showInformation } from '../../../common/notifications';
-import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import { readSetting } from '../../../common/settings';
 import { toLabel } from '../../../common/text';
-import type { BatchFileReport, FileProgress } from '../../../jsonl/batchFileReport';
+import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import type { FromWebview } from '../../../shared/sheet/protocol';
 import type { CreateBatchDependencies } from '../createBatch';
 import { nameOf } from '../createBatchTarget';
@@ -16,9 +15,11 @@ import { chooseDestination, clientOf, currentDestination, type Destination, desc
 import { readPrices } from './estimateMoney';
 import { describeChange, discardContent, type PreparedContent, prepareContent } from './preparedContent';
 import { runAct } from './sheetActs';
-import { type SheetFacts, type SurveyState, sendability } from './sheetFacts';
+import { type SheetFacts, sendability, shareOf } from './sheetFacts';
 import { SheetPanel } from './sheetPanel';
 import { toSheetView } from './sheetPresentation';
+import { watchForSheet } from './sheetWatch';
+import { SurveyRun } from './surveyRun';
 
 /** A file as it was checked, and where it would go. */
 interface Checked {
@@ -49,8 +50,7 @@ export class BatchSheet implements vscode.Disposable {
   private subscriptions: vscode.Disposable | undefined;
   private checked: Checked | undefined;
   private checking: AbortController | undefined;
-  private survey: SurveyState = { name: 'none' };
-  private surveying: AbortController | undefined;
+  private readonly survey: SurveyRun;
   private repeats: readonly Submission[] = [];
   private changes: readonly string[] = [];
   private notice: string | undefined;
@@ -60,6 +60,12 @@ export class BatchSheet implements vscode.Disposable {
   constructor(private readonly options: BatchSheetOptions) {
     this.mode = options.mode;
     this.fileName = nameOf(options.target);
+    this.survey = new SurveyRun({
+      jobs: options.jobs,
+      lifetime: this.lifetime.signal,
+      onChange: () => this.draw(),
+      onProgress: share => this.panel?.progress(share),
+    });
   }
 
   /** Checks the file and shows the sheet. Throws when it cannot be read, or the user turned back: there is no sheet then. */
@@ -129,9 +135,9 @@ export class BatchSheet implements vscode.Disposable {
       this.notice = undefined;
       this.changes = await this.findChanges();
       this.revision++;
-      if (before?.report.sha256 !== report.sha256 || (this.survey.name !== 'done' && this.survey.name !== 'stopped')) {
-        // Not awaited: it goes on while the user reads.
-        void this.runSurvey();
+      const { name } = this.survey.state;
+      if (before?.report.sha256 !== report.sha256 || (name !== 'done' && name !== 'stopped')) {
+        this.safely(this.runSurvey());
       }
     } finally {
       if (content !== undefined) {
@@ -159,44 +165,11 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
+  /** Not awaited where the user goes on meanwhile. What was surveyed may have changed in between. */
   private async runSurvey(): Promise<void> {
-    const { jobs } = this.options;
-    this.surveying?.abort();
-    const { checked } = this;
-    if (checked === undefined || checked.report.requestCount === 0 || this.lifetime.signal.aborted) {
-      this.survey = { name: 'none' };
-      return;
-    }
-    const mine = new AbortController();
-    this.surveying = mine;
-    this.show({ name: 'running', share: 0 });
-    try {
-      const survey = await jobs.surveyFile(
-        checked.content.path,
-        { minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens') },
-        {
-          signal: AbortSignal.any([mine.signal, this.lifetime.signal]),
-          onProgress: progress => {
-            const share = shareOf(progress);
-            this.survey = { name: 'running', share };
-            this.panel?.progress(share);
-          },
-        },
-      );
-      if (this.surveying === mine) {
-        this.show({ name: 'done', survey });
-        await this.refreshChanges();
-      }
-    } catch (error) {
-      if (this.surveying === mine && !this.lifetime.signal.aborted) {
-        this.show(isCancellation(error) ? { name: 'stopped' } : { name: 'failed', problem: describeError(error) });
-      }
-    }
-  }
-
-  private show(survey: SurveyState): void {
-    this.survey = survey;
-    this.draw();
+    const { content, report } = this.checked ?? {};
+    await this.survey.start(report === undefined || report.requestCount === 0 ? undefined : content?.path);
+    await this.refreshChanges();
   }
 
   private async act(message: Exclude<FromWebview, { type: 'ready' }>): Promise<void> {
@@ -208,15 +181,16 @@ export class BatchSheet implements vscode.Disposable {
       case 'checkAgain':
         return await this.checkAgain();
       case 'stopEstimate':
-        return this.surveying?.abort();
+        return this.survey.stop();
       case 'startEstimate':
         return await this.runSurvey();
       default: {
-        const { checked, survey, repeats } = this;
+        const { checked, repeats } = this;
+        const { state } = this.survey;
         if (checked !== undefined) {
           await runAct(message, {
             ...{ ...this.options, ...checked, repeats, sheetColumn: this.panel?.column, lifetime: this.lifetime.signal },
-            survey: survey.name === 'done' ? survey.survey : undefined,
+            survey: state.name === 'done' ? state.survey : undefined,
           });
         }
       }
@@ -262,7 +236,7 @@ export class BatchSheet implements vscode.Disposable {
     if (client === undefined || this.lifetime.signal.aborted) {
       return undefined;
     }
-    this.surveying?.abort();
+    this.survey.stop();
     const { submissionId, path, fromEditor } = content;
     const knownBefore = new Set(this.repeats.map(({ id }) => id));
     const source = options.target.toString();
@@ -352,31 +326,30 @@ export class BatchSheet implements vscode.Disposable {
     return this.mode === 'create' ? vscode.l10n.t('Create Batch - {0}', name) : vscode.l10n.t('Estimate - {0}', name);
   }
 
-  /** Sees what changes under the sheet: it says so at once, and checks again what was saved. */
+  /** What changes under the sheet it says at once; what was saved is checked again. */
   private watch(): vscode.Disposable {
-    const { target, connections, registry, log } = this.options;
-    const isTarget = (uri: vscode.Uri) => uri.toString() === target.toString();
-    const safely = (work: Promise<void>) => work.catch(error => log.error('A sheet could not be brought up to date', error));
-    const refresh = () => void safely(this.refreshChanges());
-    return combine(
-      ...(target.scheme === 'file' ? [watchFile(target, refresh)] : []),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => isTarget(document.uri) && refresh()),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => isTarget(uri) && refresh()),
-      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-        if (isTarget(uri) && !this.isSending && this.checked !== undefined) {
-          void safely(this.checkAgain());
+    const { target, connections, registry } = this.options;
+    return watchForSheet({
+      ...{ target, connections, registry },
+      onChange: () => this.safely(this.refreshChanges()),
+      onSave: () => {
+        if (!this.isSending && this.checked !== undefined) {
+          this.safely(this.checkAgain());
         }
-      }),
-      connections.onDidChange(refresh),
-      onDidChangeSettings(['managedAgents.rules'], refresh),
-      onDidChangeSettings(['managedAgents.estimate.prices', 'managedAgents.estimate.currency'], () => this.draw()),
-      onDidChangeSettings(['managedAgents.estimate.minimumCachedTokens'], () => void safely(this.runSurvey())),
-      registry.onDidChange(({ sha256 }) => {
+      },
+      onPrices: () => this.draw(),
+      onMinimum: () => this.safely(this.runSurvey()),
+      onSubmission: ({ sha256 }) => {
         if (sha256 === this.checked?.report.sha256 && !this.isSending) {
-          void safely(this.refreshRepeats());
+          this.safely(this.refreshRepeats());
         }
-      }),
-    );
+      },
+    });
+  }
+
+  /** For what nobody waits for. */
+  private safely(work: Promise<void>): void {
+    work.catch(error => this.options.log.error('A sheet could not be brought up to date', error));
   }
 
   private draw(): void {
@@ -388,11 +361,12 @@ export class BatchSheet implements vscode.Disposable {
   }
 
   private facts(): SheetFacts {
-    const { checked, revision, mode, fileName, repeats, changes, notice, survey, isSending } = this;
+    const { checked, revision, mode, fileName, repeats, changes, notice, isSending } = this;
     const destination = checked?.destination ?? currentDestination(this.options.connections);
     const { connection, host, limits } = destination;
     return {
-      ...{ revision, mode, fileName, repeats, changes, notice, survey, isSending, limits },
+      ...{ revision, mode, fileName, repeats, changes, notice, isSending, limits },
+      survey: this.survey.state,
       fromEditor: checked?.content.fromEditor ?? false,
       connection: connection && { name: connection.name, host },
       report: checked?.report,
@@ -402,16 +376,6 @@ export class BatchSheet implements vscode.Disposable {
       minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens'),
     };
   }
-}
-
-function watchFile(file: vscode.Uri, listener: () => void): vscode.Disposable {
-  const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), nameOf(file).replace(/[[\]{}*?]/g, '?'));
-  const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-  return combine(watcher, watcher.onDidChange(listener), watcher.onDidCreate(listener), watcher.onDidDelete(listener));
-}
-
-function shareOf({ doneBytes, totalBytes }: FileProgress): number {
-  return totalBytes === 0 ? 1 : doneBytes / totalBytes;
 }
 
 function statesOf(repeats: readonly Submission[]): string {

@@ -5,6 +5,7 @@ import { prefixAssumptions, tokenAssumptions } from '../../../jsonl/survey/token
 import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../shared/sheet/protocol';
 import type { MessageContext } from '../createBatchMessages';
 import { addMoney, costOf, type MoneyRange, savedMoney, savedTokens, toMoney } from './estimateMoney';
+import { toNumber } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
 
 const modelsShown = 8;
@@ -236,9 +237,4 @@ function toMoneyRange({ low, high }: MoneyRange, currency: string, { translate: 
 function toTokens(tokens: number, locale: string, round: (value: number) => number): string {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, tokens))) - 2);
   return new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(round(tokens / step) * step);
-}
-
-/** A number with the user's separators. */
-export function toNumber(value: number, locale: string): string {
-  return new Intl.NumberFormat(locale).format(value);
 }

@@ -1,4 +1,4 @@
-import type { BatchFileReport, BatchLimits } from '../../../jsonl/batchFileReport';
+import type { BatchFileReport, BatchLimits, FileProgress } from '../../../jsonl/batchFileReport';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import { isForTheServiceToJudge } from '../createBatchProblems';
 import type { Submission } from '../submission';
@@ -60,4 +60,9 @@ export function sendability(report: BatchFileReport, limits: BatchLimits): 'yes'
     return 'no';
   }
   return report.problemCounts.error === 0 ? 'yes' : isForTheServiceToJudge(report) ? 'anyway' : 'no';
+}
+
+/** Progress of work on a file as a share from 0 to 1. */
+export function shareOf({ doneBytes, totalBytes }: FileProgress): number {
+  return totalBytes === 0 ? 1 : doneBytes / totalBytes;
 }

@@ -1,15 +1,15 @@
 import { toByteSize, toLabel } from '../../../common/text';
 import type { Translate } from '../../../common/translate';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
-import { severityOrder } from '../../../jsonl/batchRules';
-import type { Severity } from '../../../jsonl/problem';
 import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../jsonl/survey/fileSurvey';
-import type { SheetBlock, SheetFoot, SheetItem, SheetLink, SheetSection, SheetView, Tone } from '../../../shared/sheet/protocol';
-import { describeRepeat, type MessageContext, toSentence, translateText } from '../createBatchMessages';
-import { describeInput, toNumber, toPrefixesSection, toTokensSection } from './estimatePresentation';
-import { partsOf, type SheetFacts, sendability } from './sheetFacts';
+import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../shared/sheet/protocol';
+import { describeRepeat, type MessageContext } from '../createBatchMessages';
+import { toPrefixesSection, toTokensSection } from './estimatePresentation';
+import { toFoot, toSpoken } from './footPresentation';
+import { toProblemsSection } from './problemsPresentation';
+import { toNote, toNumber } from './sheetBlocks';
+import { partsOf, type SheetFacts } from './sheetFacts';
 
-const rulesShown = 12;
 const modelsNamed = 5;
 const placesLinked = 3;
 
@@ -107,83 +107,6 @@ function toRepeatsSection({ repeats, mode }: SheetFacts, context: MessageContext
   return [{ id: 'repeats', title: t('Sent Before'), blocks: [{ kind: 'list', items }] }];
 }
 
-function toProblemsSection(facts: SheetFacts, report: BatchFileReport, context: MessageContext): SheetSection {
-  const { translate: t, locale } = context;
-  const title = t('Problems');
-  if (report.ruleCounts.length === 0) {
-    return { id: 'problems', title, blocks: [{ kind: 'note', tone: 'good', text: t('Nothing is wrong with the file.') }] };
-  }
-  const worst = new Map<string, (typeof report.problems)[number]>();
-  for (const problem of report.problems) {
-    if (!worst.has(problem.rule)) {
-      worst.set(problem.rule, problem);
-    }
-  }
-  // The listed problems are the worst: a rule that is only counted is none of those.
-  const rank = (rule: string) => severityOrder.indexOf(worst.get(rule)?.severity ?? 'hint');
-  const rules = [...report.ruleCounts].sort((a, b) => rank(a.rule) - rank(b.rule));
-  const items = rules.slice(0, rulesShown).map<SheetItem>(({ rule, count, firstLine }) => {
-    const first = worst.get(rule);
-    const { line, start, end } = first ?? { line: firstLine, start: 0, end: 0 };
-    const number = toNumber(line + 1, locale);
-    return {
-      tone: first === undefined ? 'plain' : toneOf(first.severity),
-      text: t('{0}: {1}', rule, toNumber(count, locale)),
-      ...(first !== undefined && { detail: toSentence(translateText(first.text, context)) }),
-      links: [
-        {
-          label: t('Line {0}', number),
-          name: t('Line {0}, the first of {1}', number, rule),
-          act: { type: 'openPlace', line, start, end },
-        },
-      ],
-    };
-  });
-  const rest = rules.length - items.length;
-  const verdict = sendability(report, facts.limits);
-  const { error } = report.problemCounts;
-  return {
-    id: 'problems',
-    title,
-    blocks: [
-      toNote('plain', countProblems(report, context)),
-      ...(verdict === 'anyway'
-        ? [
-            toNote(
-              'warning',
-              error === 1
-                ? t('The error is about what a request asks of the model. The service may refuse the batch, or let that request fail.')
-                : t('The errors are about what requests ask of the model. The service may refuse the batch, or let those requests fail.'),
-            ),
-          ]
-        : []),
-      { kind: 'list', items },
-      ...(rest > 0 ? [toNote('plain', t('{0} more rules are in the report.', toNumber(rest, locale)))] : []),
-      {
-        kind: 'acts',
-        links: [
-          { label: t('Fix...'), act: { type: 'fix' } },
-          { label: t('Show in Problems View'), act: { type: 'showProblems' } },
-          { label: t('Check Report'), act: { type: 'showReport' } },
-        ],
-      },
-    ],
-  };
-}
-
-function countProblems({ problemCounts }: BatchFileReport, { translate: t, locale }: MessageContext): string {
-  const texts: Readonly<Record<Severity, readonly [one: string, many: string]>> = {
-    error: [t('1 error'), t('{0} errors', toNumber(problemCounts.error, locale))],
-    warning: [t('1 warning'), t('{0} warnings', toNumber(problemCounts.warning, locale))],
-    information: [t('1 remark'), t('{0} remarks', toNumber(problemCounts.information, locale))],
-    hint: [t('1 hint'), t('{0} hints', toNumber(problemCounts.hint, locale))],
-  };
-  return severityOrder
-    .filter(severity => problemCounts[severity] > 0)
-    .map(severity => texts[severity][problemCounts[severity] === 1 ? 0 : 1])
-    .join(', ');
-}
-
 function toPartsSection(
   { limits }: SheetFacts,
   report: BatchFileReport,
@@ -277,117 +200,4 @@ function patternName(pattern: SensitivePattern, t: Translate): string {
     'phone-number': t('phone number'),
   };
   return names[pattern];
-}
-
-function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
-  const { translate: t } = context;
-  const { mode, report, isSending } = facts;
-  const verdict = report === undefined ? 'no' : sendability(report, facts.limits);
-  const isElsewhere = facts.repeats.some(({ state }) => state === 'sending');
-  return {
-    status: toStatus(facts, context),
-    close: t('Close'),
-    ...(mode === 'create' &&
-      report !== undefined &&
-      verdict !== 'no' &&
-      !isElsewhere && {
-        create: { label: toCreateLabel(facts, report, context), isDisabled: isSending || facts.isChecking || facts.changes.length > 0 },
-      }),
-    ...(mode === 'estimate' && verdict !== 'no' && { leadOn: { label: t('Create Batch...'), act: { type: 'leadOn' } } }),
-  };
-}
-
-function toCreateLabel({ repeats, limits }: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string {
-  const requests = report.requestCount === 1 ? t('1 Request') : t('{0} Requests', toNumber(report.requestCount, locale));
-  if (sendability(report, limits) === 'anyway') {
-    return t('Create Batch of {0} Anyway', requests);
-  }
-  return repeats.length > 0 ? t('Create Another Batch of {0}', requests) : t('Create Batch of {0}', requests);
-}
-
-function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status'] {
-  const { translate: t, locale } = context;
-  const { survey, changes, report } = facts;
-  if (facts.isSending) {
-    return { tone: 'plain', text: t('Sending to {0}…', toLabel(facts.connection?.name ?? '', 80)) };
-  }
-  if (facts.isChecking) {
-    return { tone: 'plain', text: t('Checking the file…'), share: 0 };
-  }
-  if (changes.length > 0) {
-    return { tone: 'warning', text: changes.join(' '), links: [{ label: t('Check Again'), act: { type: 'checkAgain' } }] };
-  }
-  if (facts.notice !== undefined) {
-    return { tone: 'warning', text: facts.notice };
-  }
-  if (survey.name === 'running') {
-    return {
-      ...{ tone: 'plain', text: t('Estimating tokens, looking for shared prefixes and secrets…'), share: survey.share },
-      links: [{ label: t('Stop'), name: t('Stop the estimate'), act: { type: 'stopEstimate' } }],
-    };
-  }
-  const why = report === undefined ? undefined : whyNot(facts, report, context);
-  if (why !== undefined) {
-    return { tone: 'error', text: why };
-  }
-  if (survey.name === 'stopped' || survey.name === 'failed') {
-    return {
-      tone: 'warning',
-      text: survey.name === 'stopped' ? t('The estimate was stopped.') : t('The estimate failed. {0}', toSentence(survey.problem)),
-      links: [{ label: t('Estimate Again'), act: { type: 'startEstimate' } }],
-    };
-  }
-  const secrets = survey.name === 'done' ? countSecrets(survey.survey) : 0;
-  if (secrets > 0) {
-    return {
-      tone: 'error',
-      text: secrets === 1 ? t('1 secret is in the file.') : t('{0} secrets are in the file.', toNumber(secrets, locale)),
-    };
-  }
-  return { tone: 'plain', text: '' };
-}
-
-/** Why nothing can be sent as it stands; undefined when it can. */
-function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string | undefined {
-  if (report.requestCount === 0) {
-    return t('There are no requests in the file. A batch needs at least one.');
-  }
-  if (partsOf(report, facts.limits) !== undefined) {
-    return t('It is too large for one batch. Split it into parts first.');
-  }
-  if (sendability(report, facts.limits) === 'no') {
-    const wrong = Math.max(report.problemCounts.error, report.invalidCount);
-    return wrong === 1
-      ? t('No batch can be created: 1 error must be mended first.')
-      : t('No batch can be created: {0} errors must be mended first.', toNumber(wrong, locale));
-  }
-  if (facts.mode === 'create' && facts.repeats.some(({ state }) => state === 'sending')) {
-    return t('The same content is being sent by another window.');
-  }
-  return undefined;
-}
-
-function toSpoken(facts: SheetFacts, context: MessageContext): string {
-  const { translate: t, locale } = context;
-  if (facts.changes.length > 0 || facts.notice !== undefined) {
-    return facts.changes.length > 0 ? facts.changes.join(' ') : (facts.notice ?? '');
-  }
-  if (facts.survey.name !== 'done' || facts.isChecking) {
-    return '';
-  }
-  const secrets = countSecrets(facts.survey.survey);
-  const found = secrets === 0 ? '' : ` ${t('Secrets found: {0}.', toNumber(secrets, locale))}`;
-  return `${t('The estimate is ready: {0}', describeInput(facts.survey.survey, context))}${found}`;
-}
-
-function countSecrets({ findings }: FileSurvey): number {
-  return findings.reduce((sum, { kind, count }) => (kind === 'secret' ? sum + count : sum), 0);
-}
-
-function toNote(tone: Tone, text: string): SheetBlock {
-  return { kind: 'note', tone, text };
-}
-
-function toneOf(severity: Severity): Tone {
-  return severity === 'error' || severity === 'warning' ? severity : 'plain';
 }

@@ -1,0 +1,11 @@
+import type { SheetBlock, Tone } from '../../../shared/sheet/protocol';
+
+/** A sentence of its own. */
+export function toNote(tone: Tone, text: string): SheetBlock {
+  return { kind: 'note', tone, text };
+}
+
+/** A number with the user's separators. */
+export function toNumber(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale).format(value);
+}

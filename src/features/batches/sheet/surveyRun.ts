@@ -1,0 +1,71 @@
+import { isCancellation } from '../../../common/cancellation';
+import { describeError } from '../../../common/describeError';
+import { readSetting } from '../../../common/settings';
+import type { JsonlJobs } from '../../../jsonl/jobs';
+import { type SurveyState, shareOf } from './sheetFacts';
+
+export interface SurveyRunOptions {
+  readonly jobs: Pick<JsonlJobs, 'surveyFile'>;
+  /** Aborted when the sheet is closed. */
+  readonly lifetime: AbortSignal;
+  /** The state became another one. */
+  readonly onChange: () => void;
+  readonly onProgress: (share: number) => void;
+}
+
+/** The survey of a sheet's file: one at a time, the last one that was begun counts. */
+export class SurveyRun {
+  state: SurveyState = { name: 'none' };
+  private running: AbortController | undefined;
+
+  constructor(private readonly options: SurveyRunOptions) {}
+
+  /** Begins anew with the file at `path`, or with nothing. Settles when it has ended, however it did. */
+  async start(path: string | undefined): Promise<void> {
+    const { jobs, lifetime, onProgress } = this.options;
+    this.running?.abort();
+    this.running = undefined;
+    if (path === undefined || lifetime.aborted) {
+      this.become({ name: 'none' });
+      return;
+    }
+    const mine = new AbortController();
+    this.running = mine;
+    this.become({ name: 'running', share: 0 });
+    let end: SurveyState;
+    try {
+      const minimumCachedTokens = readSetting('managedAgents.estimate.minimumCachedTokens');
+      const survey = await jobs.surveyFile(
+        path,
+        { minimumCachedTokens },
+        {
+          signal: AbortSignal.any([mine.signal, lifetime]),
+          onProgress: progress => {
+            if (this.running === mine) {
+              const share = shareOf(progress);
+              this.state = { name: 'running', share };
+              onProgress(share);
+            }
+          },
+        },
+      );
+      end = { name: 'done', survey };
+    } catch (error) {
+      end = isCancellation(error) ? { name: 'stopped' } : { name: 'failed', problem: describeError(error) };
+    }
+    if (this.running === mine) {
+      this.running = undefined;
+      this.become(end);
+    }
+  }
+
+  /** Ends it before its time. */
+  stop(): void {
+    this.running?.abort();
+  }
+
+  private become(state: SurveyState): void {
+    this.state = state;
+    this.options.onChange();
+  }
+}
