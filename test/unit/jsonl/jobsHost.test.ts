@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -142,5 +142,47 @@ describe('src/jsonl/jobsHost', () => {
         controller.abort(reason);
       }
     }, reason);
+  });
+
+  it('splits, merges, shuffles, samples, finds duplicates and converts in threads', async () => {
+    writeFileSync(file, large);
+    const outPath = path.join(folder, 'out.jsonl');
+    const written = () => readFileSync(outPath, 'utf8').split('\n').length - 1;
+    const plan = await jobs.run('planSplit', { path: file, limits, parts: 2 });
+    assert.equal(plan.parts.length, 2);
+    const outPaths = [outPath, path.join(folder, 'out-2.jsonl')];
+    await jobs.run('splitFile', { path: file, plan, outPaths });
+    assert.equal(written(), 15_000);
+    assert.equal((await jobs.run('surveyMerge', { paths: outPaths })).repeatedIds, 0);
+    await jobs.run('shuffleFile', { path: file, outPath, seed: 's' });
+    assert.equal(written(), 30_000);
+    await jobs.run('sampleFile', { path: file, outPath, seed: 's', size: { count: 7 }, by: 'model' });
+    assert.equal(written(), 7);
+    assert.equal((await jobs.run('findDuplicates', { path: file })).repeats.params, 29_999);
+    await jobs.run('writeUnique', { path: file, outPath, by: 'params' });
+    assert.equal(written(), 1);
+    await jobs.run('mergeFiles', { paths: [file, file], outPath, ids: { kind: 'dropRepeats' } });
+    assert.equal(written(), 30_000);
+    assert.equal((await jobs.run('surveyForeign', { path: file })).kinds.request, 30_000);
+  });
+
+  it('leaves nothing behind when making a file is cancelled', async () => {
+    writeFileSync(file, large);
+    const outPath = path.join(folder, 'cancelled.jsonl');
+    const options = { models: [], model: undefined, maxTokens: undefined, fitIds: true, takenIds: [] };
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    await assert.rejects(
+      jobs.run(
+        'convertFile',
+        { path: file, outPath, restPath: `${outPath}.rest`, options },
+        { signal: controller.signal, onProgress: () => controller.abort(reason) },
+      ),
+      reason,
+    );
+    assert.deepEqual(
+      readdirSync(folder).filter(name => name.startsWith('cancelled')),
+      [],
+    );
   });
 });
