@@ -123,14 +123,10 @@ class BatchFileCheck {
   }
 
   private addProblems(line: VisitedLine): void {
-    const isWanted = line.noted.some(({ rule, severity }) => this.problems.wants(rule, severity, line.line));
-    if (line.checked !== undefined || isWanted) {
+    const isCounted = line.checked === undefined && (line.noted.length === 0 || this.problems.countUnkept(line.noted, line.line));
+    if (!isCounted) {
       for (const problem of checkVisited(line, this.rules).problems) {
         this.problems.add(problem);
-      }
-    } else {
-      for (const { rule, severity } of line.noted) {
-        this.problems.count(rule, severity, line.line);
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { RuleCount } from './batchFileReport';
 import { severityOrder } from './batchRules';
 import type { Problem, Severity } from './problem';
+import type { Noted } from './rules/lineNotes';
 import type { RuleOptions } from './rules/ruleOptions';
 import { judged, severityOf } from './rules/severities';
 
@@ -8,7 +9,9 @@ import { judged, severityOf } from './rules/severities';
 export class ProblemList {
   private readonly kept: Record<Severity, Problem[]> = { error: [], warning: [], information: [], hint: [] };
   private readonly byRule = new Map<string, { count: number; firstLine: number }>();
-  readonly counts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
+  private readonly severityCounts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
+  /** Findings that came many times as the same list and are not kept. */
+  private readonly repeated = new Map<readonly Noted[], { times: number; readonly firstLine: number }>();
 
   /** `options` give each problem the severity that the user wants for its rule. */
   constructor(
@@ -20,6 +23,29 @@ export class ProblemList {
   wants(rule: string, own: Severity, line: number): boolean {
     const severity = severityOf(rule, own, this.options);
     return severity !== undefined && this.hasRoom(severity, line);
+  }
+
+  /**
+   * Counts what was found on a line when nothing of it would be kept, and says whether it did. Lines come in order, so a list that
+   * was counted once is never wanted again: the same list costs next to nothing.
+   */
+  countUnkept(found: readonly Noted[], line: number): boolean {
+    const known = this.repeated.get(found);
+    if (known !== undefined) {
+      known.times++;
+      return true;
+    }
+    if (found.some(({ rule, severity }) => this.wants(rule, severity, line))) {
+      return false;
+    }
+    this.repeated.set(found, { times: 1, firstLine: line });
+    return true;
+  }
+
+  /** Number of problems by severity, kept or not. */
+  get counts(): Readonly<Record<Severity, number>> {
+    this.settle();
+    return { ...this.severityCounts };
   }
 
   add(problem: Problem): void {
@@ -55,6 +81,7 @@ export class ProblemList {
 
   /** How often each rule found something, most findings first. */
   ruleCounts(): readonly RuleCount[] {
+    this.settle();
     return sortedRuleCounts([...this.byRule].map(([rule, { count, firstLine }]) => ({ rule, count, firstLine })));
   }
 
@@ -63,13 +90,25 @@ export class ProblemList {
     return kept.length < this.limit || line <= (kept.at(-1)?.line ?? 0);
   }
 
-  private tally(rule: string, severity: Severity, line: number): void {
-    this.counts[severity]++;
+  private settle(): void {
+    for (const [found, { times, firstLine }] of this.repeated) {
+      for (const { rule, severity: own } of found) {
+        const severity = severityOf(rule, own, this.options);
+        if (severity !== undefined) {
+          this.tally(rule, severity, firstLine, times);
+        }
+      }
+    }
+    this.repeated.clear();
+  }
+
+  private tally(rule: string, severity: Severity, line: number, times = 1): void {
+    this.severityCounts[severity] += times;
     const known = this.byRule.get(rule);
     if (known === undefined) {
-      this.byRule.set(rule, { count: 1, firstLine: line });
+      this.byRule.set(rule, { count: times, firstLine: line });
     } else {
-      known.count++;
+      known.count += times;
       known.firstLine = Math.min(known.firstLine, line);
     }
   }
