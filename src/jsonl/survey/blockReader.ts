@@ -34,13 +34,18 @@ const blockKeys = new WordTable([
 const blockTypes = new WordTable(['thinking', 'redacted_thinking', 'fallback', 'container_upload', 'mcp_toolset', 'custom']);
 const sourceKeys = new WordTable(['type', 'data', 'content', 'url', 'file_id', 'media_type']);
 const sourceTypes = new WordTable(['text', 'content', 'base64', 'url', 'file']);
+
 /** Reads tools and content blocks: what of them is text for the model, and how they are marked. */
 export class BlockReader extends ValueReader {
   /** Values of `cache_control` that mark something. */
   markers = 0;
   /** Blocks by section whose tokens are not in their text. */
   protected readonly sectionOpaque = [0, 0, 0];
+  /** The section that blocks inside of others count for. */
+  private nestedIn = 0;
+  /** Tokens of a source's data, until its type is known. */
   private readonly data = new Float64Array(tokenKinds);
+
   /** The fields of a tool or content block; the order of its own fields is not in its hash. `kept` is undefined inside other blocks. */
   protected blockObject(at: number, depth: number, kept: PromptBlock | undefined): number {
     if (depth > maxDepth) {
@@ -126,8 +131,7 @@ export class BlockReader extends ValueReader {
     });
     this.a = sumA;
     this.b = sumB;
-    const isOpaque = type === 'redacted_thinking' || type === 'container_upload' || type === 'mcp_toolset';
-    if (isOpaque) {
+    if (type === 'redacted_thinking' || type === 'container_upload' || type === 'mcp_toolset') {
       this.sectionOpaque[section] = (this.sectionOpaque[section] as number) + 1;
     }
     if (kept !== undefined) {
@@ -146,37 +150,35 @@ export class BlockReader extends ValueReader {
     return end;
   }
 
-  /** The section that blocks inside of others count for. */
-  protected nestedIn = 0;
-
   /** `content` of a block: a text, blocks, or what a tool of the service gave. */
-  protected content(at: number, depth: number): number {
-    const { a, b } = this;
+  private content(at: number, depth: number): number {
     const nested = (place: number): number => {
       if (this.bytes[place] !== OPEN_BRACE) {
         return this.value(place, depth + 1, false);
       }
-      const before = [this.a, this.b] as const;
+      const { a, b } = this;
       const end = this.blockObject(place, depth + 1, undefined);
-      const [sumA, sumB] = [this.a, this.b];
-      [this.a, this.b] = before;
-      this.fold(sumA);
-      this.fold(sumB);
-      return end;
-    };
-    if (this.bytes[at] === OPEN_BRACKET && depth <= maxDepth) {
+      const { a: nestedA, b: nestedB } = this;
       this.a = a;
       this.b = b;
-      this.fold(OPEN_BRACKET);
-      const end = this.items(at, nested);
-      this.fold(CLOSE_BRACKET);
+      this.fold(nestedA);
+      this.fold(nestedB);
       return end;
+    };
+    if (this.bytes[at] === OPEN_BRACE) {
+      return nested(at);
     }
-    return this.bytes[at] === OPEN_BRACE ? nested(at) : this.value(at, depth, false);
+    if (this.bytes[at] !== OPEN_BRACKET || depth > maxDepth) {
+      return this.value(at, depth, false);
+    }
+    this.fold(OPEN_BRACKET);
+    const end = this.items(at, nested);
+    this.fold(CLOSE_BRACKET);
+    return end;
   }
 
   /** `source` of an image or document: only its text is counted and searched, whichever of type and data comes first. */
-  protected source(at: number, depth: number): number {
+  private source(at: number, depth: number): number {
     const { scan } = this;
     const counted = scan.tokens;
     let type: string | undefined;
@@ -224,6 +226,7 @@ export class BlockReader extends ValueReader {
     return end;
   }
 
+  /** The `markerKind` of a value of `cache_control`. */
   protected markerAt(start: number, end: number): number {
     if (end < 0 || isWord(this.bytes[start])) {
       return markerKind.none;

@@ -11,6 +11,7 @@ const mostBlocks = 1024;
 const lineKeys = new WordTable(['custom_id', 'params']);
 const paramKeys = new WordTable(['model', 'messages', 'max_tokens', 'system', 'tools', 'cache_control', 'fallback_credit_token']);
 const messageKeys = new WordTable(['role', 'content']);
+
 /**
  * Reads the prompt of one request at a time from the bytes of its line: blocks in the order tools, system, messages, what each says
  * and how many tokens it may be. Takes every line that is JSON and an object with the fields of a request or of message params,
@@ -22,9 +23,6 @@ export class PromptReader extends BlockReader {
   blockCount = 0;
   /** Whether the request stands under `params`. */
   isWhole = false;
-  /** The model's JSON string; -1 when there is none. */
-  modelStart = -1;
-  modelEnd = -1;
   /** NaN when it is missing or no whole number from 0. */
   maxTokens = Number.NaN;
   /** Likely tokens by kind. */
@@ -42,6 +40,9 @@ export class PromptReader extends BlockReader {
   private readonly isEmpty = [true, true, true];
   private readonly sectionTokens = [new Float64Array(tokenKinds), new Float64Array(tokenKinds), new Float64Array(tokenKinds)];
   private readonly block = new Float64Array(tokenKinds);
+  /** The model's JSON string; -1 when there is none. */
+  private modelStart = -1;
+  private modelEnd = -1;
   private modelA = 0;
   private modelB = 0;
   private isRequest = false;
@@ -142,11 +143,12 @@ export class PromptReader extends BlockReader {
     let high = 0;
     this.a = this.modelA ^ seedA;
     this.b = this.modelB ^ seedB;
+    let isCut = false;
     for (let section = 0; section < 3; section++) {
       if (this.isEmpty[section] === true) {
         continue;
       }
-      const count = this.counts[section] as number;
+      const count = isCut ? 0 : (this.counts[section] as number);
       for (let index = 0; index < count; index++) {
         const block = this.sections[section]?.[index] as PromptBlock;
         this.fold((section << 8) | block.role);
@@ -164,15 +166,11 @@ export class PromptReader extends BlockReader {
       }
       this.opaque += this.sectionOpaque[section] as number;
       addTokens(this.tokens, this.sectionTokens[section] as Float64Array);
-      if (this.overflow[section] === true) {
-        // What follows is compared no more, and the last block of all is none of these.
-        this.lastCacheable = -1;
-        for (let rest = section + 1; rest < 3; rest++) {
-          this.opaque += this.sectionOpaque[rest] as number;
-          addTokens(this.tokens, this.sectionTokens[rest] as Float64Array);
-        }
-        return;
-      }
+      isCut ||= this.overflow[section] === true;
+    }
+    if (isCut) {
+      // The last block of all is none of these.
+      this.lastCacheable = -1;
     }
   }
 
@@ -240,12 +238,10 @@ export class PromptReader extends BlockReader {
   }
 
   private messages(at: number, depth: number): number {
-    const total = this.sectionTokens[2] as Float64Array;
     return this.items(at, (place, message) => {
       if (this.bytes[place] !== OPEN_BRACE) {
         return this.other(place, depth + 1);
       }
-      total[tokenKind.message] = (total[tokenKind.message] as number) + costOf(tokenKind.message);
       const firstBlock = this.counts[2] as number;
       let role = 1;
       const end = this.members(place, (keyStart, keyEnd, value) => {
@@ -267,12 +263,7 @@ export class PromptReader extends BlockReader {
         return this.other(value, depth + 2);
       });
       if ((this.counts[2] as number) > firstBlock) {
-        const block = this.sections[2]?.[firstBlock] as PromptBlock;
-        block.role = role;
-        const overhead = costOf(tokenKind.message);
-        block.low += overhead / 2;
-        block.likely += overhead;
-        block.high += overhead * 2;
+        (this.sections[2]?.[firstBlock] as PromptBlock).role = role;
       }
       return end;
     });
@@ -294,6 +285,9 @@ export class PromptReader extends BlockReader {
     block.reset(section, first, second, at);
     block.isString = isString;
     tokens.fill(0);
+    if (section === 2 && second <= 0) {
+      tokens[tokenKind.message] = costOf(tokenKind.message);
+    }
     this.countIn(tokens);
     let end: number;
     if (isString) {

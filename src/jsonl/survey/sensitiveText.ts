@@ -44,7 +44,7 @@ const rules: readonly PatternRule[] = [
         'gh[pousr]_[A-Za-z0-9]{36,250}',
         'github_pat_[A-Za-z0-9_]{22,250}',
         'glpat-[A-Za-z0-9_-]{20,250}',
-        'xox[abeoprs]-[A-Za-z0-9-]{10,250}',
+        'xox[abeoprs]-[A-Za-z0-9-]{15,250}',
         'AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])',
         'ya29\\.[A-Za-z0-9_-]{20,250}',
         'npm_[A-Za-z0-9]{36}',

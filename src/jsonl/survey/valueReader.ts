@@ -14,6 +14,7 @@ export interface TextListener {
 
 const secretKeys = new WordTable(['authorization_token', 'token']);
 
+/** Where hashes begin. */
 export const seedA = 0x3c6ef372;
 export const seedB = 0x1b873593;
 
@@ -53,6 +54,7 @@ export class ValueReader {
     return this.uncounted(at, depth, true);
   }
 
+  /** The same; `searched` is false for what is no text at all, such as signatures. */
   protected uncounted(at: number, depth: number, searched: boolean): number {
     const { scan, searching } = this;
     const counted = scan.tokens;
@@ -123,6 +125,7 @@ export class ValueReader {
     return end;
   }
 
+  /** A JSON string: into the hash, the tokens, and to the listener. */
   protected text(at: number): number {
     const { scan } = this;
     const end = scan.scan(at);
@@ -148,6 +151,7 @@ export class ValueReader {
     this.foldKey(keyStart);
   }
 
+  /** The name of a field that is no text. */
   protected foldKey(keyStart: number): void {
     const { scan } = this;
     const counted = scan.tokens;
@@ -158,6 +162,7 @@ export class ValueReader {
     this.fold(scan.hashB);
   }
 
+  /** Mixes 32 bits into the hash. */
   protected fold(word: number): void {
     const a = Math.imul(this.a ^ word, 0x9e3779b1 | 0);
     this.a = a ^ (a >>> 15);

@@ -116,7 +116,7 @@ describe('jsonl/survey/surveyFile', () => {
     for (const block of opaque) {
       const found = surveyLine(requestOf([block]), options);
       assert.equal(found.opaqueBlocks, 1, JSON.stringify(block).slice(0, 60));
-      assert.equal(found.input.likely, surveyLine(requestOf([]), options).input.likely, block.type);
+      assert.equal(found.input.likely, surveyLine(requestOf(''), options).input.likely, block.type);
       assert.deepEqual(found.findings, []);
     }
     assert.equal(surveyLine(requestOf([{ type: 'tool_result', tool_use_id: 't', content: opaque.slice(0, 3) }]), options).opaqueBlocks, 3);
