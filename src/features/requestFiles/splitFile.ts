@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
@@ -44,8 +44,16 @@ export async function splitFile(deps: FileWorkDependencies, given: vscode.Uri | 
     }
     const outPaths = await placeForParts(source, plan);
     await work(deps, vscode.l10n.t('Splitting {0}', source.name), 'splitFile', { path: source.path, plan, outPaths });
-    tellParts(deps, source, plan, outPaths);
+    tellParts(deps, source, plan, outPaths, await countOldParts(source.stem, outPaths));
   });
+}
+
+/** Parts of an earlier split that this one did not replace. */
+async function countOldParts(stem: string, outPaths: readonly string[]): Promise<number> {
+  const names = new Set(outPaths.map(file => path.basename(file)));
+  const standing = await readdir(path.dirname(outPaths[0] ?? ''));
+  const start = `${stem}.part-`;
+  return standing.filter(name => name.startsWith(start) && /^\d+\.jsonl$/.test(name.slice(start.length)) && !names.has(name)).length;
 }
 
 async function planFor(deps: FileWorkDependencies, source: SourceFile, wish: Wish): Promise<SplitPlan> {
@@ -203,7 +211,7 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-function tellParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPlan, outPaths: readonly string[]): void {
+function tellParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPlan, outPaths: readonly string[], oldParts: number): void {
   const { t } = vscode.l10n;
   const [first = ''] = outPaths;
   const name = toLabel(path.basename(first), 80);
@@ -216,5 +224,9 @@ function tellParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPl
       ? ''
       : ` ${t('Ids were written into {0} that had none: {1} by their lines in the source.', requestsOf(plan.bare), 'line-1, line-2, ...')}`;
   const create = createBatchOf(first, outPaths.length === 1 ? t('Create Batch') : t('Create Batch of the First'));
-  tellWritten(deps, `${written}${ids}${describeOthers(plan)}`, first, create);
+  const old =
+    oldParts === 0
+      ? ''
+      : ` ${t('Beside them, of an earlier split, there is still: {0}.', oldParts === 1 ? t('1 part') : t('{0} parts', count(oldParts)))}`;
+  tellWritten(deps, `${written}${ids}${describeOthers(plan)}${old}`, first, create);
 }

@@ -38,20 +38,22 @@ export function layoutOf(path: string): ItemLayout {
   if (typeof first === 'object' && first !== null && Array.isArray((first as { requests?: unknown }).requests)) {
     return 'elements';
   }
-  if (first !== undefined || !text.startsWith('{') || lines.length === 1) {
+  if (first === undefined && lines.length === 1) {
+    return wrapper.test(text) ? 'elements' : 'lines';
+  }
+  if (first !== undefined || !text.startsWith('{')) {
     return 'lines';
   }
   // A first line that is only damaged stands before others that are whole, at the begin of theirs.
   if (lines.slice(1).some(line => line.startsWith('{') && tryParse(line) !== undefined)) {
     return 'lines';
   }
-  return /^\{\s*(?:$|"[^"]*"\s*:\s*(?:[[{]\s*$|.*,\s*$))/.test(lines[0] ?? '') ? wrapperOrValues(text) : 'lines';
+  const isOpen = /^\{\s*(?:$|"[^"]*"\s*:\s*(?:[[{]\s*$|.*,\s*$))/.test(lines[0] ?? '');
+  return !isOpen ? 'lines' : wrapper.test(text) ? 'elements' : 'values';
 }
 
-/** An object over several lines is an item, or it has the items in its field `requests`. */
-function wrapperOrValues(text: string): ItemLayout {
-  return /^\{[^{}[\]]*"requests"\s*:\s*\[/.test(text) ? 'elements' : 'values';
-}
+/** An object that has the items in its field `requests`, behind plain fields. */
+const wrapper = /^\{[^{}[\]]*"requests"\s*:\s*\[/;
 
 function tryParse(line: string): unknown {
   try {

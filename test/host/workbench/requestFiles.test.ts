@@ -76,7 +76,7 @@ describe('files of requests that are made of others, in the workbench', () => {
     await workbench().inputBox('2');
     assert.match(await workbench().dialogText(), /2 of the parts exist already/);
     await workbench().dialogButton('Replace');
-    await workbench().notification('into 2 parts');
+    assert.match(await workbench().notification('into 2 parts'), /of an earlier split, there is still: 1 part/);
     assert.equal(linesOf('many.part-001.jsonl').length, 12);
   });
 

@@ -341,11 +341,17 @@ describe('jsonl/converting', () => {
 
     it('gives the same whatever the chunks it is read in', async () => {
       const values = Array.from({ length: 40 }, (_, index) => JSON.parse(request(`r${index}`, '\\"{[é'.repeat(30_000 + index))) as unknown);
-      const { lines } = await convert(JSON.stringify({ requests: values }, null, 2));
-      assert.deepEqual(
-        lines.map(line => JSON.parse(line) as unknown),
-        values,
-      );
+      for (const text of [
+        JSON.stringify({ requests: values }, null, 2),
+        JSON.stringify({ model: 'x', requests: values }),
+        JSON.stringify(values),
+      ]) {
+        const { lines } = await convert(text);
+        assert.deepEqual(
+          lines.map(line => JSON.parse(line) as unknown),
+          values,
+        );
+      }
     });
 
     const whole = requestLine.filter(line => line.includes('"custom_id"'));
