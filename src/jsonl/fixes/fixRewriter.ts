@@ -15,6 +15,16 @@ import { applyEdits } from './textEdit';
 /** Ids are given by a look at the whole file, not at one line. */
 const idKinds: ReadonlySet<FixKind> = new Set<FixKind>(['make-id', 'repair-id', 'unique-id', 'wrap-params']);
 
+/** Rules whose fixes can give a line another id, or make it several lines or another kind of line. */
+const reshapingRules: ReadonlySet<string> = new Set([
+  'json-syntax',
+  'duplicate-key',
+  'lone-surrogate',
+  'missing-field',
+  'unknown-field',
+  'not-a-request',
+]);
+
 /** Fixes of a selection for every line of a file. */
 export class FixRewriter implements LineRewriter {
   private readonly ids = new IdLedger();
@@ -51,7 +61,9 @@ export class FixRewriter implements LineRewriter {
     if (this.isRemoved(line)) {
       return;
     }
-    for (const { kind, customId } of this.partsOf(line, this.surveyed)) {
+    // Most fixes cannot change what is surveyed, and need not be tried for it.
+    const parts = line.noted.some(({ rule }) => reshapingRules.has(rule)) ? this.partsOf(line, this.surveyed) : [untouched(line)];
+    for (const { kind, customId } of parts) {
       if (kind === 'params' && !this.asks.wrap) {
         this.ids.reserveBare(this.surveyed);
       }
@@ -92,9 +104,8 @@ export class FixRewriter implements LineRewriter {
 
   /** What a line is after all fixes but those of ids. */
   private partsOf(line: SourceLine, at: number, applied?: Set<FixKind>): readonly Part[] {
-    const { kind, noted, canChange } = line;
-    if (!canChange || !noted.some(({ rule }) => hasFixes(rule))) {
-      return [{ kind, customId: kind === 'request' ? line.customId() : undefined, problems: noted, text: () => line.text(), canChange }];
+    if (!line.canChange || !line.noted.some(({ rule }) => hasFixes(rule))) {
+      return [untouched(line)];
     }
     const context: FixContext = { line: at, isTaken: () => false, models: this.rules.models ?? [] };
     const choose = (fix: LineFix, problem: Problem) => !idKinds.has(fix.kind) && isChosen(this.selection, fix, problem.rule);
@@ -175,6 +186,11 @@ interface Part {
   readonly problems: SourceLine['noted'];
   readonly canChange: boolean;
   text(): string;
+}
+
+function untouched(line: SourceLine): Part {
+  const { kind, noted, canChange } = line;
+  return { kind, customId: kind === 'request' ? line.customId() : undefined, problems: noted, canChange, text: () => line.text() };
 }
 
 function toPart({ text, checked }: FixedPart): Part {

@@ -34,14 +34,14 @@ export function toLineCount(lines: number, t: Translate, locale?: string): strin
   return lines === 1 ? t('1 line') : t('{0} lines', toNumber(lines, locale));
 }
 
-/** What was done, by which fixes, and how many problems are left. */
+/** What was done, how many problems are left, and by which fixes. */
 export function toFixSentence({ changedLines, fixes, problemsLeft }: RewriteSummary, t: Translate, locale?: string): string {
   const kinds = [...fixes]
     .sort((a, b) => b[1] - a[1])
     .map(([kind, lines]) => t('{0}: {1}', t(fixKinds[kind].label), toNumber(lines, locale)));
   const shown = kinds.length > mostKinds ? [...kinds.slice(0, mostKinds), t('{0} more', kinds.length - mostKinds)] : kinds;
   const changed = changedLines === 1 ? t('1 line was changed.') : t('{0} lines were changed.', toNumber(changedLines, locale));
-  return [changed, shown.length === 0 ? '' : `${shown.join('; ')}.`, toLeftSentence(problemsLeft, t, locale)]
+  return [changed, toLeftSentence(problemsLeft, t, locale), shown.length === 0 ? '' : `${shown.join('; ')}.`]
     .filter(part => part !== '')
     .join(' ');
 }

@@ -25,14 +25,14 @@ describe('features/jsonl/fixes/fixesPresentation', () => {
     ] as const;
     assert.equal(
       toFixSentence({ ...summary, fixes }, t, 'en'),
-      '1,200 lines were changed. Remove stream: 1,200; Make missing ids: 2. 3 problems are left.',
+      '1,200 lines were changed. 3 problems are left. Remove stream: 1,200; Make missing ids: 2.',
     );
     assert.equal(
       toFixSentence({ ...summary, changedLines: 0, problemsLeft: 0, fixes: [] }, t, 'en'),
       '0 lines were changed. No problem is left.',
     );
     const many = (['make-id', 'repair-id', 'unique-id', 'drop-stream', 'blank-line', 'same-key'] as const).map(kind => [kind, 1] as const);
-    assert.match(toFixSentence({ ...summary, fixes: many }, t, 'en'), /; 2 more\. /);
+    assert.match(toFixSentence({ ...summary, fixes: many }, t, 'en'), /; 2 more\.$/);
   });
 
   it('shows what stands in a file as one safe line', () => {
