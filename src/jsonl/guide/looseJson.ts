@@ -179,18 +179,20 @@ class LooseParser {
       if (slashes % 2 === 0) {
         const follower = text[skipSpace(text, quote + 1)];
         const isEnd = follower === undefined || ',:}]"'.includes(follower);
-        return isEnd ? this.finish('text', start, quote + 1, true) : this.unclosed(start);
+        return isEnd ? this.finish('text', start, quote + 1, true) : this.unclosed(start, quote);
       }
       from = quote + 1;
     }
   }
 
-  /** A text whose next quotation mark opens another one: it ends at the next sign of structure. */
-  private unclosed(start: number): LooseValue {
+  /** A text whose next quotation mark does not close it: it ends where that begins a short text of its own, or at the next sign of structure. */
+  private unclosed(start: number, quote: number): LooseValue {
     const sign = /[,}\]]/g;
     sign.lastIndex = start + 1;
     const end = sign.exec(this.text)?.index ?? this.text.length;
-    return this.finish('text', start, end, false);
+    const whole = /"[^"\\]{0,200}"\s*[,:}\]]/y;
+    whole.lastIndex = quote;
+    return this.finish('text', start, quote < end && whole.test(this.text) ? quote : end, false);
   }
 
   private word(): LooseValue | undefined {

@@ -26,7 +26,20 @@ async function suggested(workbench: Workbench): Promise<string[]> {
   return workbench.page.locator(suggestions).evaluateAll(rows => rows.map(row => row.getAttribute('aria-label') ?? ''));
 }
 
-/** The text of a line of the active editor, from 1, once it matches. */
+/** Saves the file of the active editor, and gives the line that matches, once there is one. */
+async function savedLine(workbench: Workbench, name: string, pattern: RegExp): Promise<string> {
+  return workbench.untilDone(async () => {
+    await workbench.press('Control+S');
+    const line = workbench
+      .fileText(name)
+      .split('\n')
+      .find(text => pattern.test(text));
+    assert.ok(line !== undefined, workbench.fileText(name));
+    return line;
+  });
+}
+
+/** A row of text of the active editor, once it matches. */
 async function lineText(workbench: Workbench, pattern: RegExp): Promise<string> {
   return workbench.untilDone(async () => {
     const line = (await workbench.editorText()).split('\n').find(text => pattern.test(text));
@@ -46,6 +59,8 @@ describe('writing requests in the workbench', () => {
     files: {
       'written.jsonl': `${whole('q-0007', 'Why is the sky blue?')}\n\n`,
       'read.jsonl': `${whole('capital-of-chile', 'What is the capital of Chile?', { thinking: { type: 'adaptive' }, system: 'Be brief.', tools: [{ type: 'bash_20250124', name: 'bash' }] })}\n${whole('tides', 'Why are there two high tides a day?')}\n`,
+      'typed.jsonl': `${whole('q-0007', 'Why is the sky blue?')}\n\n`,
+      'fields.jsonl': `${whole('tides', 'Why?')}\n`,
       'many.jsonl': `${Array.from({ length: 5000 }, (_, index) => whole(`q-${String(index).padStart(5, '0')}`, `Question ${index}?`)).join('\n')}\n`,
       'huge.jsonl': hugeFile(),
       'log.jsonl': '{"level":"info","message":"started","timestamp":1}\n',
@@ -68,15 +83,14 @@ describe('writing requests in the workbench', () => {
     assert.equal((await suggested(workbench()))[0]?.startsWith('request'), true);
     await workbench().screenshot('language-request');
     await suggestion(workbench(), 'request,');
-    const line = await lineText(workbench(), /q-0008/);
-    assert.deepEqual(JSON.parse(line), {
+    assert.deepEqual(JSON.parse(await savedLine(workbench(), 'written.jsonl', /q-0008/)), {
       custom_id: 'q-0008',
       params: { model: 'vendor-sonnet-5', max_tokens: 1024, messages: [{ role: 'user', content: '' }] },
     });
   });
 
   it('goes along while a request is typed, key by key', async () => {
-    await workbench().openFile('written.jsonl');
+    await workbench().openFile('typed.jsonl');
     await workbench().goTo(2);
     await workbench().type('{"');
     await suggestion(workbench(), 'custom_id');
@@ -84,32 +98,34 @@ describe('writing requests in the workbench', () => {
     await suggestion(workbench(), 'q-0008');
     await workbench().type(',');
     await suggestion(workbench(), 'params');
-    await lineText(workbench(), /"params":\{"model":"","max_tokens":1024,"messages":\[\{"role":"user","content":""\}\]\}\}$/);
+    assert.deepEqual(JSON.parse(await savedLine(workbench(), 'typed.jsonl', /q-0008/)), {
+      custom_id: 'q-0008',
+      params: { model: '', max_tokens: 1024, messages: [{ role: 'user', content: '' }] },
+    });
     await workbench().runCommand('Trigger Suggest');
     const models = await suggested(workbench());
     assert.match(models[0] ?? '', /vendor-sonnet-5.*Sonnet 5 \(emulated\)/);
     assert.ok(models.some(model => model.includes('vendor-opus-5')));
     await workbench().screenshot('language-models');
     await suggestion(workbench(), 'vendor-sonnet-5');
-    assert.equal(
-      (JSON.parse(await lineText(workbench(), /vendor-sonnet-5/)) as { params: { model: string } }).params.model,
-      'vendor-sonnet-5',
-    );
+    await savedLine(workbench(), 'typed.jsonl', /q-0008.*"model":"vendor-sonnet-5"/);
   });
 
   it('offers the fields that are missing, with what they mean', async () => {
-    await workbench().openFile('read.jsonl');
-    await workbench().goTo(2, whole('tides', '').indexOf('"max_tokens"') + 1);
+    await workbench().openFile('fields.jsonl');
+    await workbench().goTo(1, whole('tides', '').indexOf('"max_tokens"') + 1);
     await workbench().type('"');
-    const offered = await suggested(workbench());
-    assert.ok(
-      offered.some(text => text.startsWith('thinking')),
-      offered.join(),
-    );
-    await workbench()
-      .runCommand('Toggle Suggestion Details')
-      .catch(() => undefined);
-    await workbench().pictures('language-fields');
+    await workbench().waitFor(suggestions);
+    await workbench().type('th');
+    await workbench().waitFor(`${suggestions}[aria-label^="thinking"]`);
+    await workbench().press('Control+Space');
+    await workbench().waitFor('.suggest-details-container:has-text("Whether the model thinks")');
+    await workbench().screenshot('language-fields');
+    await suggestion(workbench(), 'thinking');
+    // The widget asks on for the kind.
+    await suggestion(workbench(), 'adaptive');
+    const line = await savedLine(workbench(), 'fields.jsonl', /adaptive/);
+    assert.deepEqual(JSON.parse(line), JSON.parse(whole('tides', 'Why?', { thinking: { type: 'adaptive' } })));
   });
 
   it('offers nothing in the text of a message, and nothing on a log', async () => {

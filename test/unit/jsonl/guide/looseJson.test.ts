@@ -62,6 +62,10 @@ describe('jsonl/guide/looseJson', () => {
   for (const [text, expected] of [
     ['{"a": 1, "b', { a: 1, b: undefined }],
     ['{"a": "x, "b": 2}', { a: 'x', b: 2 }],
+    ['{""b": 2}', { '': undefined, b: 2 }],
+    ['{"a": 1, "x"b": 2}', { a: 1, x: undefined, b: 2 }],
+    ['{"a": "x"b": 2}', { a: 'x', b: 2 }],
+    ['["a", ""b"]', ['a', '', 'b']],
     ['{"a": , "b": 2}', { a: undefined, b: 2 }],
     ['{"a": "b": 2}', { a: undefined, b: 2 }],
     ['{"a": "x" "b": 2}', { a: 'x', b: 2 }],

@@ -20,6 +20,8 @@ describe('jsonl/guide/offers', () => {
     ['{"params": {"|": 5}}', 'max_tokens', '{"params": {"max_tokens": 5}}'],
     ['{"params": {"max_tok|ens": 5}}', 'max_tokens', '{"params": {"max_tokens": 5}}'],
     ['{"params": {"|" "model": "m"}}', 'max_tokens', '{"params": {"max_tokens": 1024, "model": "m"}}'],
+    ['{"params": {"|"model": "m"}}', 'max_tokens', '{"params": {"max_tokens": 1024, "model": "m"}}'],
+    ['{"params": {"max|"model": "m"}}', 'max_tokens', '{"params": {"max_tokens": 1024, "model": "m"}}'],
     ['{"params": {| "model": "m"}}', 'max_tokens', '{"params": {"max_tokens": 1024, "model": "m"}}'],
     ['{"params": {"model": "m" |}}', 'max_tokens', '{"params": {"model": "m" , "max_tokens": 1024}}'],
     ['{"params": {"model": "m", |}}', 'max_tokens', '{"params": {"model": "m", "max_tokens": 1024}}'],
