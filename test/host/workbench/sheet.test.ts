@@ -109,7 +109,7 @@ describe('the sheet before sending', function () {
   it('says at once that the text was edited, checks it again when it is saved, and sends what was checked', async () => {
     await create('edited.jsonl');
     await says('edited.jsonl', 'Create Batch of 3 Requests');
-    await w.openFile('edited.jsonl');
+    await w.runCommand('View: Focus First Editor Group');
     await w.goTo(1);
     await w.press('Control+Shift+K');
     await says('edited.jsonl', 'The file has changes in the editor that were not checked.');
@@ -171,10 +171,10 @@ describe('the sheet before sending', function () {
     await create('switched.jsonl');
     await w.runCommand('Managed Agents: Switch Connection');
     await w.quickPick('Other');
-    await w.inputBox(key);
     await says('switched.jsonl', 'The connection is Other now.');
     await w.screenshot('sheet-switched');
     await w.sheetButton('switched.jsonl', 'Check Again');
+    await w.inputBox(key);
     await says('switched.jsonl', /^Other, on/);
     assert.equal(creates(), before);
     await w.createFromSheet('switched.jsonl');
