@@ -91,6 +91,7 @@ export function createRuleSettings({
         severities: readSeverities(file),
         models: modelsOf(current)?.map(({ id }) => id),
         betas: current && betasOf(current),
+        ...(current === undefined ? {} : { modelPrefix: dialects[current.dialect].modelPrefix }),
         today: toDay(new Date()),
       };
     },

@@ -81,7 +81,7 @@ export class LineNotes {
     const index = this.byModel.length;
     const name = this.models.textAt(index);
     const own = [...judgeModel(name, [], this.options)].flatMap(({ rule }) => this.toNoted([0, rule]));
-    const rules = hasFixedSampling(name) ? [...always, ...ofFixedSampling] : always;
+    const rules = hasFixedSampling(name, this.options) ? [...always, ...ofFixedSampling] : always;
     const model: ModelNotes = { own: own.length === 0 ? nothing : own, rules, byNotes: new Map() };
     this.byModel.push(model);
     return model;

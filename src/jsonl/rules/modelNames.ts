@@ -1,3 +1,5 @@
+import type { RuleOptions } from './ruleOptions';
+
 /** Known values of `model` (contract, CreateMessageParams), newest first. The field takes any other string too. */
 export const contractModels: readonly string[] = [
   'vendor-sonnet-5',
@@ -23,7 +25,19 @@ export const endingModel = { name: 'vendor-mythos-preview', lastDay: '2026-06-30
 /** Models after the sixth-generation flagship: they take no sampling parameters of one's own. */
 const fixedSampling: ReadonlySet<string> = new Set(contractModels.slice(0, contractModels.indexOf('vendor-opus-4-6')));
 
+const contractPrefix = 'vendor-';
+
+/** The contract's name of a model whose service has another prefix for all of them. */
+export function toContractModel(model: string, { modelPrefix = contractPrefix }: Pick<RuleOptions, 'modelPrefix'>): string {
+  return model.startsWith(modelPrefix) ? contractPrefix + model.slice(modelPrefix.length) : model;
+}
+
+/** The name that a model of the contract has on a service. */
+export function fromContractModel(model: string, { modelPrefix = contractPrefix }: Pick<RuleOptions, 'modelPrefix'>): string {
+  return modelPrefix + model.slice(contractPrefix.length);
+}
+
 /** Whether the contract rejects sampling parameters for a model (CreateMessageParams, `temperature`, `top_k` and `top_p`). */
-export function hasFixedSampling(model: string): boolean {
-  return fixedSampling.has(model);
+export function hasFixedSampling(model: string, options: Pick<RuleOptions, 'modelPrefix'> = {}): boolean {
+  return fixedSampling.has(toContractModel(model, options));
 }

@@ -1,6 +1,6 @@
 import { closeName } from './closeName';
 import { asArray, asString, type Finding, fieldOf, found, isSet, type Path, type Subject } from './finding';
-import { contractModels, endingModel, hasFixedSampling } from './modelNames';
+import { contractModels, endingModel, fromContractModel, hasFixedSampling, toContractModel } from './modelNames';
 import type { RuleOptions } from './ruleOptions';
 
 /** `deprecated-model` and `unknown-model`, of the request and of its fallbacks. */
@@ -12,17 +12,23 @@ export function* findModels({ params, paramsPath, options }: Subject): Iterable<
 }
 
 /** What the rules say of a model's name alone. */
-export function* judgeModel(value: unknown, path: Path, { models, today }: RuleOptions): Iterable<Finding> {
+export function* judgeModel(value: unknown, path: Path, options: RuleOptions): Iterable<Finding> {
   const model = asString(value);
-  if (model === endingModel.name) {
-    const { name, lastDay, successor } = endingModel;
+  if (model === undefined) {
+    return;
+  }
+  const { models, today } = options;
+  const contractModel = toContractModel(model, options);
+  if (contractModel === endingModel.name) {
+    const { lastDay } = endingModel;
+    const successor = fromContractModel(endingModel.successor, options);
     const template =
       today > lastDay
         ? 'Support of the model {0} ended on {1}. Change to {2}.'
         : 'The model {0} is deprecated; its support ends on {1}. Change to {2}.';
-    yield found('deprecated-model', path, template, [name, lastDay, successor], { hint: { suggestion: successor } });
-  } else if (model !== undefined && models !== undefined && !models.includes(model) && !contractModels.includes(model)) {
-    const suggestion = closeName(model, [...models, ...contractModels]);
+    yield found('deprecated-model', path, template, [model, lastDay, successor], { hint: { suggestion: successor } });
+  } else if (models !== undefined && !models.includes(model) && !contractModels.includes(contractModel)) {
+    const suggestion = closeName(model, [...models, ...contractModels.map(name => fromContractModel(name, options))]);
     yield suggestion === undefined
       ? found('unknown-model', path, 'The connection does not list this model. If the service has it nonetheless, all is well.')
       : found('unknown-model', path, 'The connection does not list this model. Did you mean {0}?', [suggestion], { hint: { suggestion } });
@@ -36,9 +42,9 @@ const samplingTexts = {
 };
 
 /** `sampling-rejected`: what models after the sixth-generation flagship answer with 400. */
-export function* findSampling({ params, paramsPath }: Subject): Iterable<Finding> {
+export function* findSampling({ params, paramsPath, options }: Subject): Iterable<Finding> {
   const model = asString(params.model);
-  if (model === undefined || !hasFixedSampling(model)) {
+  if (model === undefined || !hasFixedSampling(model, options)) {
     return;
   }
   const { temperature, top_k: topK, top_p: topP } = params;

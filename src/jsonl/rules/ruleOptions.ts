@@ -6,6 +6,8 @@ export interface RuleOptions {
   readonly severities: Readonly<Record<string, Severity | 'off'>>;
   /** Model ids that the connection serves; undefined when they are not known. */
   readonly models: readonly string[] | undefined;
+  /** What the connection's model ids begin with where the contract's do with `vendor-`. */
+  readonly modelPrefix?: string;
   /** Values of the beta header that the connection sends; undefined when no connection is chosen. */
   readonly betas: readonly string[] | undefined;
   /** The date, `YYYY-MM-DD`, by which the ends of support are judged. */

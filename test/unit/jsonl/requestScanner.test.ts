@@ -146,7 +146,7 @@ describe('src/jsonl/requestScanner', () => {
           whole.map(scanned => scanned.text),
           expected.at(-1) === '' ? expected.slice(0, -1) : expected,
         );
-        const piecewise: number[] = [];
+        const piecewise: string[] = [];
         let from = scanner.inputAt;
         for (const cut of [...cuts.sort((a, b) => a - b), bytes.length]) {
           const to = scanner.inputAt + Math.min(cut, bytes.length);
@@ -154,13 +154,14 @@ describe('src/jsonl/requestScanner', () => {
           scanner.memory.set(bytes, scanner.inputAt);
           const { count, consumed } = scanner.scan(from, to, to === scanner.inputAt + bytes.length);
           for (let index = 0; index < count; index++) {
-            piecewise.push(scanner.records[index * record.words + record.status] ?? -1);
+            const at = index * record.words;
+            piecewise.push([scanner.records[at + record.status], scanner.records[at + record.notes]].join());
           }
           from = consumed;
         }
         assert.deepEqual(
           piecewise.slice(0, whole.length),
-          whole.map(scanned => scanned.status),
+          whole.map(scanned => [scanned.status, scanned.notes].join()),
         );
       }),
       { numRuns: 500 },

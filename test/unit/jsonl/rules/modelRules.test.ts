@@ -24,6 +24,15 @@ describe('src/jsonl/rules/modelRules', () => {
     }
   });
 
+  it('knows the models of the contract by the prefix that a service has for them', () => {
+    const options = { modelPrefix: 'house-', models: [] };
+    assert.deepEqual(foundIn('sampling-rejected', { model: 'house-opus-5', temperature: 0 }, options).length, 1);
+    assert.deepEqual(foundIn('sampling-rejected', { model: 'house-opus-4-6', temperature: 0 }, options), []);
+    assert.deepEqual(problemsIn('deprecated-model', { model: 'house-mythos-preview' }, options)[0]?.hint, { suggestion: 'house-mythos-5' });
+    assert.deepEqual(foundIn('unknown-model', { model: 'house-sonnet-4-5' }, options), []);
+    assert.deepEqual(problemsIn('unknown-model', { model: 'house-sonet-4-5' }, options)[0]?.hint, { suggestion: 'house-sonnet-4-5' });
+  });
+
   it('tells a model whose support ends, before and after its last day, also in fallbacks', () => {
     const rule = 'deprecated-model';
     const more = { model: 'vendor-mythos-preview', fallbacks: [{ model: 'vendor-mythos-preview' }] };
