@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { batchRequestSchema } from '../../../../src/client/schemas/batchRequest';
 import { listIssues } from '../../../../src/client/schemas/messageParamsIssues';
+import { findCursor } from '../../../../src/jsonl/guide/cursorPlace';
 import { explain } from '../../../../src/jsonl/guide/explain';
 import { findOffers } from '../../../../src/jsonl/guide/offers';
 import { outlineOf } from '../../../../src/jsonl/guide/requestOutline';
@@ -40,7 +41,7 @@ function issuesOf(line: string): Map<string, string> {
 describe('jsonl/guide (properties)', () => {
   it('never throws at any column of any begin of a line', () => {
     for (const line of lines) {
-      const stride = Math.max(1, Math.floor(line.length / 300));
+      const stride = Math.max(1, Math.floor(line.length / 150));
       for (let length = 0; length <= line.length; length += stride) {
         const begin = line.slice(0, length);
         for (const column of new Set([0, Math.floor(length / 2), length - 1, length])) {
@@ -88,6 +89,26 @@ describe('jsonl/guide (properties)', () => {
       assert.ok(tried > 100, String(tried));
     });
   }
+
+  it('changes nothing of a line but what it adds, where a quotation mark was typed and not closed', () => {
+    for (const line of lines) {
+      let tried = 0;
+      for (let column = 0; column <= line.length; column++) {
+        const { place, token, commaBefore } = findCursor(line, column);
+        // Behind a value without a comma nobody can tell what the quotation mark is to be.
+        if (place !== 'key' || token !== undefined || commaBefore) {
+          continue;
+        }
+        const typed = `${line.slice(0, column)}"${line.slice(column)}`;
+        const found = findOffers(requestSchema, typed, column + 1);
+        for (const offer of found.offers) {
+          tried++;
+          assert.ok(choose(typed, found, offer).endsWith(line.slice(column).trimStart()), `${offer.label} at ${column}: ${typed}`);
+        }
+      }
+      assert.ok(tried > 5, line);
+    }
+  });
 
   it('writes every snippet of the schema as JSON', () => {
     const seen: string[] = [];
