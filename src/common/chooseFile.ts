@@ -27,7 +27,7 @@ export async function chooseFile(given: vscode.Uri | undefined, question: FileQu
     return given;
   }
   const active = activeUri();
-  if (active !== undefined && (fits(active, question) || isJsonLines(active))) {
+  if (active !== undefined && (fits(active, question) || isJsonLines(active, question))) {
     return active;
   }
   return await pickFile(question);
@@ -79,8 +79,8 @@ function fits(uri: vscode.Uri, { extensions = requestFiles, fits }: FileQuestion
   return (uri.scheme === 'file' || uri.scheme === 'untitled') && extensions.includes(ending) && fits?.(uri) !== false;
 }
 
-/** An untitled document has no ending; its language says what it is. */
-function isJsonLines(uri: vscode.Uri): boolean {
+/** Untitled documents, and files of other endings, are JSON Lines by their language. */
+function isJsonLines(uri: vscode.Uri, { fits }: FileQuestion): boolean {
   const document = vscode.window.activeTextEditor?.document;
-  return document?.isUntitled === true && document.languageId === 'jsonl' && document.uri.toString() === uri.toString();
+  return document?.languageId === 'jsonl' && document.uri.toString() === uri.toString() && fits?.(uri) !== false;
 }

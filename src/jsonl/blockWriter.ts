@@ -52,8 +52,8 @@ export class BlockWriter {
 }
 
 /**
- * Writes files that appear together, each whole, when `write` has settled; when it fails, or the work is cancelled, none does.
- * `create` begins one; without a file that `write` gives up by `drop`. Throws `FileWriteError`.
+ * Writes files that appear together, each whole, when `write` has settled; when that fails, or the work is cancelled, none does. Throws
+ * `FileWriteError`.
  */
 export async function writeWholeFiles<T>(
   context: Pick<PassContext, 'signal' | 'throwIfAborted'>,
