@@ -65,7 +65,7 @@ export class BlockReader extends ValueReader {
       const key = blockKeys.find(this.bytes, keyStart, keyEnd);
       const first = this.bytes[value];
       if (key === 'cache_control') {
-        const markerEnd = this.json.skipValue(value);
+        const markerEnd = this.uncounted(value, depth + 1, true);
         const marker = this.markerAt(value, markerEnd);
         if (kept !== undefined) {
           kept.marker = marker;
@@ -79,7 +79,7 @@ export class BlockReader extends ValueReader {
       switch (key) {
         case 'type':
           hasType = first === QUOTE;
-          valueEnd = this.uncounted(value, depth, true);
+          valueEnd = this.uncounted(value, depth + 1, true);
           type = hasType && valueEnd > 0 ? (blockTypes.find(this.bytes, value, valueEnd) ?? '') : undefined;
           break;
         case 'allowed_callers':
@@ -92,18 +92,18 @@ export class BlockReader extends ValueReader {
         case 'media_type':
         case 'strict':
         case 'tool_use_id':
-          valueEnd = this.uncounted(value, depth, true);
+          valueEnd = this.uncounted(value, depth + 1, true);
           break;
         case 'defer_loading':
           deferred = first === 0x74;
-          valueEnd = this.uncounted(value, depth, true);
+          valueEnd = this.uncounted(value, depth + 1, true);
           break;
         case 'data':
         case 'encrypted_content':
         case 'encrypted_index':
         case 'encrypted_stdout':
         case 'signature':
-          valueEnd = this.uncounted(value, depth, false);
+          valueEnd = this.uncounted(value, depth + 1, false);
           break;
         case 'input':
         case 'input_examples':
@@ -152,12 +152,12 @@ export class BlockReader extends ValueReader {
 
   /** `content` of a block: a text, blocks, or what a tool of the service gave. */
   private content(at: number, depth: number): number {
-    const nested = (place: number): number => {
+    const nested = (place: number, placeDepth: number): number => {
       if (this.bytes[place] !== OPEN_BRACE) {
-        return this.value(place, depth + 1, false);
+        return this.value(place, placeDepth, false);
       }
       const { a, b } = this;
-      const end = this.blockObject(place, depth + 1, undefined);
+      const end = this.blockObject(place, placeDepth, undefined);
       const { a: nestedA, b: nestedB } = this;
       this.a = a;
       this.b = b;
@@ -165,20 +165,23 @@ export class BlockReader extends ValueReader {
       this.fold(nestedB);
       return end;
     };
-    if (this.bytes[at] === OPEN_BRACE) {
-      return nested(at);
+    if (this.bytes[at] !== OPEN_BRACKET) {
+      return nested(at, depth);
     }
-    if (this.bytes[at] !== OPEN_BRACKET || depth > maxDepth) {
-      return this.value(at, depth, false);
+    if (depth > maxDepth) {
+      return -1;
     }
     this.fold(OPEN_BRACKET);
-    const end = this.items(at, nested);
+    const end = this.items(at, place => nested(place, depth + 1));
     this.fold(CLOSE_BRACKET);
     return end;
   }
 
   /** `source` of an image or document: only its text is counted and searched, whichever of type and data comes first. */
   private source(at: number, depth: number): number {
+    if (depth > maxDepth) {
+      return -1;
+    }
     const { scan } = this;
     const counted = scan.tokens;
     let type: string | undefined;
@@ -191,13 +194,13 @@ export class BlockReader extends ValueReader {
       const key = sourceKeys.find(this.bytes, keyStart, keyEnd);
       switch (key) {
         case 'type': {
-          const valueEnd = this.uncounted(value, depth, true);
+          const valueEnd = this.uncounted(value, depth + 1, true);
           type = this.bytes[value] === QUOTE && valueEnd > 0 ? sourceTypes.find(this.bytes, value, valueEnd) : undefined;
           return valueEnd;
         }
         case 'data': {
           if (this.bytes[value] !== QUOTE) {
-            return this.uncounted(value, depth, true);
+            return this.uncounted(value, depth + 1, true);
           }
           this.data.fill(0);
           scan.tokens = this.data;
@@ -212,7 +215,7 @@ export class BlockReader extends ValueReader {
         case 'content':
           return this.content(value, depth + 1);
         default:
-          return this.uncounted(value, depth, true);
+          return this.uncounted(value, depth + 1, true);
       }
     });
     if (type === 'text' && dataStart >= 0 && dataEnd > 0) {

@@ -97,7 +97,7 @@ export class PromptReader extends BlockReader {
       if (key === 'params' && this.bytes[at] === OPEN_BRACE) {
         return this.members(at, (innerStart, innerEnd, innerAt) => this.param(innerStart, innerEnd, innerAt, 3));
       }
-      return json.skipValue(at);
+      return this.uncounted(at, 2, false);
     });
     const end = close < 0 ? -1 : json.skipSpace(close);
     if (end < 0 || this.bytes[end] !== LF || !this.isRequest) {
@@ -191,12 +191,12 @@ export class PromptReader extends BlockReader {
       }
       case 'max_tokens': {
         this.isRequest = true;
-        const end = this.json.skipValue(at);
+        const end = this.other(at, depth);
         this.maxTokens = end < 0 ? Number.NaN : wholeNumber(this.bytes, at, end);
         return end;
       }
       case 'cache_control': {
-        const end = this.json.skipValue(at);
+        const end = this.other(at, depth);
         this.topMarker = this.markerAt(at, end);
         return end;
       }
@@ -226,13 +226,13 @@ export class PromptReader extends BlockReader {
       if (index === 0) {
         total[tokenKind.tools] = costOf(tokenKind.tools);
       }
-      return this.promptBlock(place, depth + 2, 0, index, -1);
+      return this.promptBlock(place, depth + 1, 0, index, -1);
     });
   }
 
   private system(at: number, depth: number): number {
     if (this.bytes[at] === OPEN_BRACKET) {
-      return this.items(at, (place, index) => this.promptBlock(place, depth + 2, 1, index, -1));
+      return this.items(at, (place, index) => this.promptBlock(place, depth + 1, 1, index, -1));
     }
     return this.bytes[at] === QUOTE ? this.promptBlock(at, depth, 1, -1, -1) : this.other(at, depth);
   }
@@ -257,7 +257,7 @@ export class PromptReader extends BlockReader {
             return this.promptBlock(value, depth + 2, 2, message, -1);
           }
           if (this.bytes[value] === OPEN_BRACKET) {
-            return this.items(value, (block, index) => this.promptBlock(block, depth + 4, 2, message, index));
+            return this.items(value, (block, index) => this.promptBlock(block, depth + 3, 2, message, index));
           }
         }
         return this.other(value, depth + 2);

@@ -21,7 +21,8 @@ export const seedB = 0x1b873593;
 /**
  * Walks JSON values in the bytes of a line: hashes what they say (white space between tokens left out, the order of fields and the
  * text of numbers kept), counts the tokens of their texts, and tells a listener of texts to search. Every method takes the place
- * of a value and gives the one behind it, or -1 where that is not JSON or nested too deep.
+ * of a value, and the depth it has if it is an object or array, the line's own being 1; it gives the place behind, or -1 where
+ * that is not JSON or nested too deep.
  */
 export class ValueReader {
   protected readonly json = new JsonBytes();

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
+import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import type { FileSurvey } from '../../../../src/jsonl/survey/fileSurvey';
 import { surveyFile, surveyLine } from '../../../../src/jsonl/survey/surveyFile';
 import { requestLine } from '../requestLines';
@@ -74,8 +76,7 @@ describe('jsonl/survey/surveyFile', () => {
     lines.push(requestOf('x').replace('"x"', `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`));
     const found = await survey(Buffer.concat(lines.map(line => Buffer.concat([Buffer.from(line), Buffer.from('\n')]))));
     assert.equal(found.requests + found.skippedLines, 13);
-    // Of what is under `params` and no object nothing is read.
-    assert.equal(found.requests, 2);
+    assert.equal(found.requests, 1);
   });
 
   it('counts what a model reads, and no envelope', () => {
@@ -223,12 +224,41 @@ describe('jsonl/survey/surveyFile', () => {
         const found = surveyLine(text, options);
         assert.ok(found.requests + found.skippedLines <= 1);
         const first = text.split('\n')[0] ?? '';
-        if (found.requests === 1) {
-          JSON.parse(first);
-        }
+        // It takes for a request what the check takes for one.
+        const { kind } = checkRequestLine(first, 0, contractRules('2026-11-21'));
+        assert.deepEqual([found.requests, found.skippedLines], kind === 'blank' ? [0, 0] : kind === 'invalid' ? [0, 1] : [1, 0], first);
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('goes as deep into a line as the check', () => {
+    for (let depth = 505; depth < 515; depth++) {
+      for (const [open, close] of [
+        ['{"a":', '}'],
+        ['[', ']'],
+      ] as const) {
+        const deep = `${open.repeat(depth)}1${close.repeat(depth)}`;
+        const block = { type: 'tool_use', id: 'i', name: 'n', input: 'deep' };
+        const nested = `${'{"type":"tool_result","content":['.repeat(depth >> 1)}${']}'.repeat(depth >> 1)}`;
+        const lines = [
+          requestOf([block]).replace('"deep"', deep),
+          requestOf('a', { metadata: 'deep' }).replace('"deep"', deep),
+          requestOf('a', { system: [{ type: 'text', text: 'x', citations: 'deep' }] }).replace('"deep"', deep),
+          requestOf([block]).replace(JSON.stringify(block), nested),
+          requestOf([{ type: 'document', source: { type: 'content', content: 'deep' } }]).replace('"deep"', deep),
+          requestOf('a', { tools: [{ name: 't', input_schema: 'deep' }] }).replace('"deep"', deep),
+          requestOf('a', { cache_control: 'deep' }).replace('"deep"', deep),
+          requestOf([{ type: 'text', text: 'x', cache_control: 'deep' }]).replace('"deep"', deep),
+          requestOf('a', { max_tokens: 'deep' }).replace('"deep"', deep),
+          requestOf('a', {}, 'deep').replace('"deep"', deep),
+        ];
+        for (const [index, line] of lines.entries()) {
+          const isInvalid = checkRequestLine(line, 0, contractRules('2026-11-21')).kind === 'invalid';
+          assert.equal(surveyLine(line, options).skippedLines, isInvalid ? 1 : 0, `${depth}, ${open}, ${index}`);
+        }
+      }
+    }
   });
 
   it('stops as soon as it is cancelled', async () => {
