@@ -5,7 +5,7 @@ import type { BatchFileReport, BatchLimits } from '../../jsonl/batchFileReport';
 import type { Severity } from '../../jsonl/problem';
 import { rulePages } from '../../jsonl/rules/rulePages';
 import type { RuleId } from '../../jsonl/rules/ruleTable';
-import { toNumber, toProblemSentence } from './problemsPresentation';
+import { toNumber, toProblemSentence, toSeverityWord } from './problemsPresentation';
 
 /** What was checked. */
 export interface CheckedFile {
@@ -40,11 +40,11 @@ export function toCheckReport(file: CheckedFile, report: BatchFileReport, t: Tra
   }
   const width = Math.max(0, ...report.problems.map(problem => toPlace(problem).length));
   const ruleWidth = Math.max(0, ...report.problems.map(problem => problem.rule.length));
-  const severityWidth = Math.max(0, ...report.problems.map(problem => toSeverity(problem.severity, t).length));
+  const severityWidth = Math.max(0, ...report.problems.map(problem => toSeverityWord(problem.severity, t).length));
   for (const problem of report.problems) {
     const place = toPlace(problem);
     links.push({ reportLine: lines.length, length: place.length, line: problem.line, column: problem.start });
-    const columns = [place.padEnd(width), toSeverity(problem.severity, t).padEnd(severityWidth), problem.rule.padEnd(ruleWidth)];
+    const columns = [place.padEnd(width), toSeverityWord(problem.severity, t).padEnd(severityWidth), problem.rule.padEnd(ruleWidth)];
     lines.push(`${columns.join('  ')}  ${toProblemSentence(problem.text, t)}`);
   }
   return { text: `${lines.join('\n')}\n`, links };
@@ -77,7 +77,7 @@ function toFacts(
   const severities: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
   const found = severities
     .filter(severity => counts[severity] > 0)
-    .map(severity => `${toNumber(counts[severity], locale)} ${toSeverity(severity, t)}`);
+    .map(severity => `${toNumber(counts[severity], locale)} ${toSeverityWord(severity, t)}`);
   return [
     [t('Requests'), t('{0} of at most {1}', toNumber(report.requestCount, locale), toNumber(file.limits.maxRequests, locale))],
     [
@@ -139,17 +139,4 @@ function countAll({ problemCounts: counts }: BatchFileReport): number {
 
 function toPlace({ line, start }: { readonly line: number; readonly start: number }): string {
   return `${line + 1}:${start + 1}`;
-}
-
-function toSeverity(severity: Severity, t: Translate): string {
-  switch (severity) {
-    case 'error':
-      return t('error');
-    case 'warning':
-      return t('warning');
-    case 'information':
-      return t('information');
-    case 'hint':
-      return t('hint');
-  }
 }

@@ -16,6 +16,22 @@ export function toProblemSentence(text: ProblemText, t: Translate): string {
   return toLabel(t(text.template, ...text.args), 500);
 }
 
+/** A severity as a word. */
+export function toSeverityWord(severity: Severity | 'off', t: Translate): string {
+  switch (severity) {
+    case 'error':
+      return t('error');
+    case 'warning':
+      return t('warning');
+    case 'information':
+      return t('information');
+    case 'hint':
+      return t('hint');
+    case 'off':
+      return t('off');
+  }
+}
+
 /** Problems that need an act; hints and information are told where they stand only. */
 export function countProblems(counts: ProblemCounts): number {
   return counts.error + counts.warning;

@@ -3,8 +3,9 @@ import { CancelledError } from '../../common/cancellation';
 import type { Severity } from '../../jsonl/problem';
 import type { RuleId } from '../../jsonl/rules/ruleTable';
 import type { EditingDependencies } from './editing';
+import { toSeverityWord } from './problemsPresentation';
 import { toRuleUri } from './rulePageDocuments';
-import { isRule, ownSeverity, presentSeverity, ruleIds, toRuleTitle, toSeverityWord } from './rulePagePresentation';
+import { isRule, ownSeverity, presentSeverity, ruleIds, toRuleTitle } from './rulePagePresentation';
 
 const setting = 'managedAgents.rules';
 

@@ -3,6 +3,7 @@ import type { Severity } from '../../jsonl/problem';
 import type { RuleOptions } from '../../jsonl/rules/ruleOptions';
 import { rulePages } from '../../jsonl/rules/rulePages';
 import { type RuleId, ruleTable } from '../../jsonl/rules/ruleTable';
+import { toSeverityWord } from './problemsPresentation';
 
 /** Every rule by its id, as a list for people: by name. */
 export const ruleIds: readonly RuleId[] = (Object.keys(ruleTable) as RuleId[]).sort();
@@ -24,22 +25,6 @@ export function presentSeverity(rule: RuleId, { severities }: Pick<RuleOptions, 
 /** What a rule is called. */
 export function toRuleTitle(rule: RuleId, t: Translate): string {
   return t(rulePages[rule].title);
-}
-
-/** A severity as a word. */
-export function toSeverityWord(severity: Severity | 'off', t: Translate): string {
-  switch (severity) {
-    case 'error':
-      return t('error');
-    case 'warning':
-      return t('warning');
-    case 'information':
-      return t('information');
-    case 'hint':
-      return t('hint');
-    case 'off':
-      return t('off');
-  }
 }
 
 /** The page of a rule in Markdown. */
