@@ -40,7 +40,11 @@ export class LensProblems implements vscode.Disposable {
   private readonly links: RuleLinks;
   private readonly subscriptions: vscode.Disposable;
 
-  constructor(private readonly deps: EditingDependencies) {
+  constructor(
+    private readonly deps: EditingDependencies,
+    /** The source of a document: the settings for that file hold. */
+    private readonly sourceOf: (uri: vscode.Uri) => vscode.Uri | undefined,
+  ) {
     const checkAll = () => {
       for (const document of vscode.workspace.textDocuments) {
         this.later(document, 0);
@@ -82,7 +86,7 @@ export class LensProblems implements vscode.Disposable {
     if (document.isClosed) {
       return;
     }
-    const all = readSetting('managedAgents.editor.problems', document) ? this.problemsOf(document) : [];
+    const all = readSetting('managedAgents.editor.problems', this.sourceOf(document.uri)) ? this.problemsOf(document) : [];
     this.found.set(document.uri.toString(), { all, shown: [] });
     this.collection.delete(document.uri);
     this.show(document.uri);
@@ -93,7 +97,7 @@ export class LensProblems implements vscode.Disposable {
     const result = toLine(text, '');
     // JSON's own service tells of a string that is not closed.
     const line = 'line' in result ? result.line : '';
-    const { problems } = checkRequestLine(line, 0, this.deps.rules.options(document.uri));
+    const { problems } = checkRequestLine(line, 0, this.deps.rules.options(this.sourceOf(document.uri)));
     const map = problems.length === 0 ? undefined : OffsetMap.between(line, text);
     return problems.flatMap(problem => {
       if (map === undefined) {

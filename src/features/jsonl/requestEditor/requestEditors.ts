@@ -48,7 +48,7 @@ export class RequestEditors implements vscode.Disposable {
     this.subscriptions = combine(
       this.sources,
       new SourceHighlight(this),
-      new LensProblems(deps),
+      new LensProblems(deps, uri => this.get(uri)?.source),
       vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
       vscode.workspace.onDidOpenTextDocument(({ uri }) => this.forSource(uri, edited => this.relocate(edited))),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.leave(uri)),
@@ -109,8 +109,13 @@ export class RequestEditors implements vscode.Disposable {
     const edited = await this.load(uri);
     const isAsked = this.saveReasons.get(edited) === vscode.TextDocumentSaveReason.Manual;
     this.saveReasons.delete(edited);
+    const { stamp } = edited.text.state;
     try {
       await this.locate(edited);
+      if (edited.text.hasConflictSince(stamp)) {
+        // VS Code has looked before it writes; whoever overwrites has seen what they overwrite.
+        throw new Error(vscode.l10n.t('The line was changed in {0} at this moment. Save again to compare.', nameOf(edited.source)));
+      }
       await this.writer.write(edited, new TextDecoder().decode(content), isAsked);
     } catch (error) {
       throw error instanceof vscode.FileSystemError ? error : vscode.FileSystemError.Unavailable(describeError(error));

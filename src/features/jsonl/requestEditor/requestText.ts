@@ -36,6 +36,11 @@ export class RequestText {
     return this.newer !== undefined;
   }
 
+  /** Whether there is a conflict that `state` did not show when its stamp was `stamp`. */
+  hasConflictSince(stamp: number): boolean {
+    return this.newer !== undefined && this.newer.stamp !== stamp;
+  }
+
   get state(): RequestTextState {
     const bytes = Buffer.byteLength(this.base.text);
     if (this.newer === undefined) {

@@ -39,6 +39,16 @@ describe('features/jsonl/requestEditor/requestText', () => {
     assert.notEqual(text.state.bytes, before.bytes);
   });
 
+  it('tells a conflict that came since somebody looked from one they have seen', () => {
+    const text = begin();
+    const mine = toPretty(line).replace('"x": 1', '"x": 5');
+    assert.equal(text.hasConflictSince(text.state.stamp), false);
+    const before = text.state.stamp;
+    text.see(changed, mine);
+    assert.equal(text.hasConflictSince(before), true);
+    assert.equal(text.hasConflictSince(text.state.stamp), false);
+  });
+
   it('settles a conflict by a merge, under the stamp VS Code has read', () => {
     const text = begin();
     const mine = toPretty(line).replace('"z": 3', '"z": 9');
