@@ -11,7 +11,7 @@ export interface JsonTokens {
 /** What stands between two tokens, by what the white space there is for; `other` where no JSON has two such tokens in a row. */
 export type GapKind = 'empty' | 'open' | 'close' | 'beforeColon' | 'afterColon' | 'beforeComma' | 'afterComma' | 'other';
 
-export enum Code {
+enum Code {
   tab = 9,
   lineFeed = 10,
   carriageReturn = 13,
