@@ -51,6 +51,8 @@ interface LineState {
   idPlace: readonly [start: number, end: number] | undefined;
 }
 
+const nothing: readonly Problem[] = [];
+
 /** Milliseconds that the first sweep holds the thread at a time. */
 const sliceMs = 4;
 
@@ -350,7 +352,8 @@ export class DocumentChecker {
       : bytes > 0
         ? largeRequestProblem(line, bytes, kind === 'params', this.limits)
         : undefined;
-    return problem === undefined ? [] : [judged(problem, this.lineCheck.options) ?? []].flat();
+    const seen = problem && judged(problem, this.lineCheck.options);
+    return seen === undefined ? nothing : [seen];
   }
 
   private bodyBytes(): number {
