@@ -88,20 +88,20 @@ async function askModel(
   const { t } = vscode.l10n;
   const served = rules.models()?.map(({ id, display_name: name }) => ({ id, name: name ?? '' }));
   const known = served ?? contractModels.map(id => ({ id, name: '' }));
+  const models: Choice<ModelAnswer>[] = known.map(({ id, name }) => ({
+    label: toLabel(id, 100),
+    description: name === id ? '' : toLabel(name, 100),
+    value: { model: id },
+  }));
   const choices: Choice<ModelAnswer>[] = [
-    separator(served === undefined ? t('known models') : t('models of the connection')),
-    ...known.map(({ id, name }) => ({
-      label: toLabel(id, 100),
-      description: name === id ? '' : toLabel(name, 100),
-      value: { model: id },
-    })),
-    separator(''),
     ...(current === undefined
       ? []
-      : [{ label: t('Keep {0}', toLabel(current, 80)), detail: t('For a service that knows it'), value: 'keep' as const }]),
+      : [{ label: t('Keep {0}', toLabel(current, 80)), description: t('for a service that knows it'), value: 'keep' as const }]),
     { label: t('Another Name...'), value: 'other' },
+    separator(served === undefined ? t('known models') : t('models of the connection')),
+    ...models,
   ];
-  const answer = await askChoice({ ...question, placeholder, choices });
+  const answer = await askChoice({ ...question, placeholder, choices, active: models[0]?.value });
   if (answer === 'keep') {
     return undefined;
   }
