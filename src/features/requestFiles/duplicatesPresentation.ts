@@ -19,7 +19,8 @@ export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Tra
   report.add(...rows.map(([label, value]) => `${label.padEnd(width)}  ${number(value)}`));
   report.add(
     '',
-    t('Params are the same when they say the same: key order, white space and escapes do not count, numbers do as they are written.'),
+    t('Params are the same when they say the same: key order, white space'),
+    t('and escapes do not count, numbers count as they are written.'),
   );
   const addGroups = (title: string, groups: readonly DuplicateGroup[], all: number) => {
     if (groups.length > 0) {

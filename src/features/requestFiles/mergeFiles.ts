@@ -108,10 +108,11 @@ async function askIds(files: readonly vscode.Uri[], survey: MergeSurvey): Promis
       example === undefined
         ? t('Ids are used more than once')
         : t(
-            '{0}: the id {1} of line {2} is used before, on line {3} of {4}',
+            '{0}: {1}, on line {2} of {3}, is used on line {4} of {5} before',
             survey.repeatedIds === 1 ? t('1 id is used again') : t('{0} ids are used again', count(survey.repeatedIds)),
             toLabel(example.id, 64),
             count(example.line + 1),
+            toLabel(path.posix.basename(files[example.file]?.path ?? ''), 60),
             count(example.firstLine + 1),
             toLabel(path.posix.basename(files[example.firstFile]?.path ?? ''), 60),
           ),
