@@ -161,6 +161,22 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     await this.opened?.context.close();
   }
 
+  /** What had the keyboard without showing it, as HTML, over so many presses of Tab. */
+  async unseenFocus(presses: number): Promise<readonly string[]> {
+    const unseen: string[] = [];
+    for (let press = 0; press < presses; press++) {
+      await this.page.keyboard.press('Tab');
+      const [name, isSeen] = (await this.page.evaluate(
+        `(() => { const e = document.activeElement, s = getComputedStyle(e);
+          return [e.outerHTML.slice(0, 80), e === document.body || (s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0 && !/rgba?\\(.*, 0\\)/.test(s.outlineColor))]; })()`,
+      )) as [string, boolean];
+      if (!isSeen) {
+        unseen.push(name);
+      }
+    }
+    return unseen;
+  }
+
   /** Accessible name of what has the keyboard. */
   async focused(): Promise<string> {
     return await this.page.evaluate(nameOfFocused);

@@ -4,6 +4,7 @@ import type { FromWebview } from '../../shared/session/protocol';
 import type { Row } from '../../shared/session/rows';
 import { Asks } from './asks/asks';
 import { Composer } from './composer/composer';
+import './controls/loadingBar.css';
 import { Header } from './header/header';
 import { LiveRegion, useAnnouncer } from './liveRegion';
 import { MarkdownReader } from './markdown/markdownTokens';

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FromWebview, SheetAct, SheetState } from '../../shared/sheet/protocol';
+import '../session/controls/loadingBar.css';
 import { LiveRegion, useAnnouncer } from '../session/liveRegion';
 import { Foot } from './foot';
 import { Section } from './section';
