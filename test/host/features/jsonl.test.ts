@@ -132,7 +132,11 @@ describe('features/jsonl', () => {
     const lines = [whole('a'), whole('b').replace('64', '"64"'), whole('a')];
     const document = await openFile('problems.jsonl', lines);
     const found = await diagnosticsWith(document.uri, all => all.length === 3);
-    const at = (diagnostic: vscode.Diagnostic) => [diagnostic.range.start.line, document.getText(diagnostic.range), diagnostic.code];
+    const at = ({ range, code }: vscode.Diagnostic) => [
+      range.start.line,
+      document.getText(range),
+      typeof code === 'object' ? code.value : code,
+    ];
     assert.deepEqual(
       found.map(at).sort((a, b) => Number(a[0]) - Number(b[0])),
       [
