@@ -85,6 +85,8 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     await this.refresh(preview, true);
     const document = await vscode.workspace.openTextDocument(preview.uri);
     await vscode.window.showTextDocument(document, { viewColumn: columnFor(preview), preview: false });
+    // VS Code loses changes of a document that is about to open.
+    await this.draw(preview);
     return preview;
   }
 
