@@ -29,8 +29,17 @@ export function App({ store, kept, keep, post }: AppProps): VNode {
   const isChecked = view !== undefined && view.sections.length > 0;
 
   useEffect(() => {
-    // The page has the keyboard, and nothing in it that acts.
-    heading.current?.focus({ preventScroll: true });
+    // With the page the heading gets the keyboard, nothing that acts. While another editor has it, it is left there.
+    const take = (): void => {
+      if (document.activeElement === document.body) {
+        heading.current?.focus({ preventScroll: true });
+      }
+    };
+    if (document.hasFocus()) {
+      take();
+    }
+    window.addEventListener('focus', take);
+    return () => window.removeEventListener('focus', take);
   }, [isShown]);
   useEffect(() => {
     scroller.current?.scrollTo({ top: kept.scrolled ?? 0 });

@@ -23,7 +23,7 @@ export function toSheetView(facts: SheetFacts, context: MessageContext): SheetVi
   return {
     revision: facts.revision,
     title: facts.mode === 'create' ? t('Create Batch') : t('Estimate'),
-    subtitle: toLabel(facts.fileName, 200),
+    subtitle: toLabel(facts.fileName, 80),
     isBusy: facts.isChecking || facts.isSending || survey.name === 'running',
     sections: [...known, ...found],
     foot: toFoot(facts, context),
