@@ -26,17 +26,15 @@ async function suggested(workbench: Workbench): Promise<string[]> {
   return workbench.page.locator(suggestions).evaluateAll(rows => rows.map(row => row.getAttribute('aria-label') ?? ''));
 }
 
-/** Saves the file of the active editor, and gives the line that matches, once there is one. */
-async function savedLine(workbench: Workbench, name: string, pattern: RegExp): Promise<string> {
-  return workbench.untilDone(async () => {
+/** Saves the file of the active editor once `shown` is drawn in it, and gives the line that holds it. */
+async function savedLine(workbench: Workbench, name: string, shown: string): Promise<string> {
+  await workbench.waitFor(`.view-line:has-text(${JSON.stringify(shown)})`);
+  await workbench.untilDone(async timeout => {
     await workbench.press('Control+S');
-    const line = workbench
-      .fileText(name)
-      .split('\n')
-      .find(text => pattern.test(text));
-    assert.ok(line !== undefined, workbench.fileText(name));
-    return line;
+    await workbench.page.locator('.editor-group-container.active .tab.active:not(.dirty)').first().waitFor({ timeout });
   });
+  const text = workbench.fileText(name);
+  return text.split('\n').find(line => line.includes(shown)) ?? assert.fail(text);
 }
 
 /** A row of text of the active editor, once it matches. */
@@ -83,7 +81,7 @@ describe('writing requests in the workbench', () => {
     assert.equal((await suggested(workbench()))[0]?.startsWith('request'), true);
     await workbench().screenshot('language-request');
     await suggestion(workbench(), 'request,');
-    assert.deepEqual(JSON.parse(await savedLine(workbench(), 'written.jsonl', /q-0008/)), {
+    assert.deepEqual(JSON.parse(await savedLine(workbench(), 'written.jsonl', '"q-0008"')), {
       custom_id: 'q-0008',
       params: { model: 'vendor-sonnet-5', max_tokens: 1024, messages: [{ role: 'user', content: '' }] },
     });
@@ -98,7 +96,7 @@ describe('writing requests in the workbench', () => {
     await suggestion(workbench(), 'q-0008');
     await workbench().type(',');
     await suggestion(workbench(), 'params');
-    assert.deepEqual(JSON.parse(await savedLine(workbench(), 'typed.jsonl', /q-0008/)), {
+    assert.deepEqual(JSON.parse(await savedLine(workbench(), 'typed.jsonl', '"max_tokens":1024')), {
       custom_id: 'q-0008',
       params: { model: '', max_tokens: 1024, messages: [{ role: 'user', content: '' }] },
     });
@@ -108,7 +106,7 @@ describe('writing requests in the workbench', () => {
     assert.ok(models.some(model => model.includes('vendor-opus-5')));
     await workbench().screenshot('language-models');
     await suggestion(workbench(), 'vendor-sonnet-5');
-    await savedLine(workbench(), 'typed.jsonl', /q-0008.*"model":"vendor-sonnet-5"/);
+    await savedLine(workbench(), 'typed.jsonl', '"model":"vendor-sonnet-5"');
   });
 
   it('offers the fields that are missing, with what they mean', async () => {
@@ -118,13 +116,13 @@ describe('writing requests in the workbench', () => {
     await workbench().waitFor(suggestions);
     await workbench().type('th');
     await workbench().waitFor(`${suggestions}[aria-label^="thinking"]`);
-    await workbench().press('Control+Space');
-    await workbench().waitFor('.suggest-details-container:has-text("Whether the model thinks")');
+    const details = workbench().page.locator('.suggest-details-container', { hasText: 'Whether the model thinks' });
+    await workbench().untilSeen(details, () => workbench().press('Control+Space'));
     await workbench().screenshot('language-fields');
     await suggestion(workbench(), 'thinking');
     // The widget asks on for the kind.
     await suggestion(workbench(), 'adaptive');
-    const line = await savedLine(workbench(), 'fields.jsonl', /adaptive/);
+    const line = await savedLine(workbench(), 'fields.jsonl', '{"type":"adaptive"}');
     assert.deepEqual(JSON.parse(line), JSON.parse(whole('tides', 'Why?', { thinking: { type: 'adaptive' } })));
   });
 
