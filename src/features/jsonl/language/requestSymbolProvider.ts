@@ -15,8 +15,8 @@ const settleDelay = 250;
 
 /**
  * Shows requests as symbols, for outline and breadcrumbs: by their ids, with model and first words, and below them system
- * prompt, tools and messages. The requests of a long file stand in groups of lines; those of groups that are on screen are
- * listed, and scrolling to others lists those.
+ * prompt, tools and messages. Of a long file the requests around the screen are listed, of the rest a symbol for some hundred
+ * lines each; scrolling there lists theirs.
  */
 export function registerSymbols(documents: RequestDocuments): vscode.Disposable {
   const provider = new RequestSymbolProvider(documents);
@@ -66,18 +66,16 @@ class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
     }
     const near = groupsOnScreen(document);
     this.listed.set(document, near);
-    const groups: vscode.DocumentSymbol[] = [];
+    const symbols: vscode.DocumentSymbol[] = [];
     for (let start = 0; start < document.lineCount; start += linesInGroup) {
       const end = Math.min(document.lineCount, start + linesInGroup);
-      const group = toGroup(document, start, end);
-      const children = near.has(start / linesInGroup) ? await toSymbols(document, start, end, pace) : [];
-      if (children === undefined || !(await pace.goOn())) {
+      const found = near.has(start / linesInGroup) ? await toSymbols(document, start, end, pace) : [toGroup(document, start, end)];
+      if (found === undefined || !(await pace.goOn())) {
         return undefined;
       }
-      group.children = children;
-      groups.push(group);
+      symbols.push(...found);
     }
-    return groups;
+    return symbols;
   }
 
   /** Whether lines are on screen whose requests were not listed. */
@@ -141,18 +139,13 @@ async function toSymbols(
   return symbols;
 }
 
+/** Stands for many lines, but only in the first: a range over all of them would stick to the top of the editor. */
 function toGroup(document: vscode.TextDocument, start: number, end: number): vscode.DocumentSymbol {
-  const last = document.lineAt(end - 1).range.end;
   const ids = [start, end - 1].map(line => outlineOf(document.lineAt(line).text, false)?.customId ?? '…');
   const name = vscode.l10n.t('Lines {0} to {1}', start + 1, end);
-  const first = new vscode.Position(start, 0);
-  return new vscode.DocumentSymbol(
-    name,
-    ids.every(id => id === '…') ? '' : ids.map(id => toLabel(id, 40)).join(' – '),
-    vscode.SymbolKind.Array,
-    new vscode.Range(first, last),
-    new vscode.Range(first, first),
-  );
+  const detail = ids.every(id => id === '…') ? '' : ids.map(id => toLabel(id, 40)).join(' – ');
+  const { range } = document.lineAt(start);
+  return new vscode.DocumentSymbol(name, detail, vscode.SymbolKind.Array, range, new vscode.Range(range.start, range.start));
 }
 
 function toSymbol({ customId, model = '', words, start, end, parts }: RequestOutline, range: vscode.Range): vscode.DocumentSymbol {
