@@ -166,7 +166,7 @@ describe('features/jsonl/language', () => {
       return all[0]?.name === 'q-0' ? all : undefined;
     });
     assert.equal(listed[499]?.name, 'q-499');
-    assert.deepEqual([listed[500]?.name, listed[500]?.detail, listed.length], ['Lines 501 to 1000', 'q-500 – q-999', 510]);
+    assert.deepEqual([listed[500]?.name, listed[500]?.detail, listed.length], ['Lines 501 to 1000', 'q-500 – q-999', 509]);
     editor.revealRange(new vscode.Range(4200, 0, 4200, 0), vscode.TextEditorRevealType.AtTop);
     const scrolled = await untilAnswered(async () => {
       const all = await symbols(document);

@@ -67,8 +67,10 @@ class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
     const near = groupsOnScreen(document);
     this.listed.set(document, near);
     const symbols: vscode.DocumentSymbol[] = [];
-    for (let start = 0; start < document.lineCount; start += linesInGroup) {
-      const end = Math.min(document.lineCount, start + linesInGroup);
+    // Behind the last line break stands nothing.
+    const lineCount = document.lineCount - (document.lineAt(document.lineCount - 1).isEmptyOrWhitespace ? 1 : 0);
+    for (let start = 0; start < lineCount; start += linesInGroup) {
+      const end = Math.min(lineCount, start + linesInGroup);
       const found = near.has(start / linesInGroup) ? await toSymbols(document, start, end, pace) : [toGroup(document, start, end)];
       if (found === undefined || !(await pace.goOn())) {
         return undefined;
