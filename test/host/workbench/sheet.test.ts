@@ -219,7 +219,7 @@ describe('the sheet before sending', function () {
   it('does not come back with a reloaded window', async () => {
     await create('reloaded.jsonl');
     await w.reloadWindow();
-    await w.waitFor('.tab[data-resource-name="reloaded.jsonl"]');
+    await w.openFile('reloaded.jsonl');
     assert.equal(await w.page.locator('.tab[aria-label^="Create Batch - "]').count(), 0);
     assert.deepEqual(prepared(), []);
   });

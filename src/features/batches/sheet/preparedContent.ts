@@ -33,6 +33,8 @@ export async function prepareContent(registry: SubmissionRegistry, target: vscod
 
 /** What is no longer as it was when the content was prepared, in a sentence; undefined when it is the same. */
 export async function describeChange(content: PreparedContent, target: vscode.Uri): Promise<string | undefined> {
+  const stamp = await stampOf(target);
+  // After everything that takes time: of two looks the one that ends later has seen the later text.
   const document = documentOf(target);
   if (content.fromEditor) {
     if (document === undefined) {
@@ -43,7 +45,6 @@ export async function describeChange(content: PreparedContent, target: vscode.Ur
   if (document?.isDirty === true || isUnsavedTab(target)) {
     return vscode.l10n.t('The file has changes in the editor that were not checked.');
   }
-  const stamp = await stampOf(target);
   if (stamp === undefined) {
     return vscode.l10n.t('The file is not there any more.');
   }
