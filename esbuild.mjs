@@ -84,13 +84,23 @@ const webAssembly = {
   },
 };
 
+/** undici brings its parser twice; WebAssembly with SIMD, which our own scanners need too, is everywhere where this runs. */
+const oneParser = {
+  name: 'oneParser',
+  setup(setup) {
+    setup.onLoad({ filter: /undici.lib.llhttp.llhttp-wasm\.js$/ }, () => ({
+      contents: "module.exports = require('./llhttp_simd-wasm.js');",
+    }));
+  },
+};
+
 /**
  * How everything that runs in Node is built; the tests are built the same way.
  * @type {import('esbuild').BuildOptions}
  */
 export const nodeOptions = {
   ...common,
-  plugins: [webAssembly],
+  plugins: [webAssembly, oneParser],
   platform: 'node',
   target: 'node20.19',
   splitting: true,
@@ -162,9 +172,9 @@ export async function buildExtension(overrides = {}, isProduction = production) 
 }
 
 /**
- * Joins what `extension.js` loads at once into one file, because each file of a module graph costs start-up time. The chunks
- * it shares with parts that load later become doors into that file, so that there is one instance of everything. The metafile
- * is brought up to date.
+ * Joins what `extension.js` loads at once into one file, because each file of a module graph costs start-up time. Parts that
+ * load later take from that file what they took from its chunks, so that there is one instance of everything. The metafile is
+ * brought up to date.
  */
 async function joinEntry({ minify, sourcemap, target, outdir, absWorkingDir = root }, { outputs }) {
   const named = new Map(Object.keys(outputs).map(key => [path.basename(key), key]));
@@ -218,16 +228,39 @@ async function joinEntry({ minify, sourcemap, target, outdir, absWorkingDir = ro
     inputs: Object.assign({}, ...parts.map(({ inputs }) => inputs)),
     imports: parts.flatMap(({ imports }) => imports).filter(({ path: to }) => !chunks.includes(to)),
   };
-  const replace = (key, contents) => {
-    writeFileSync(path.resolve(folder, key === entry ? '..' : '.', path.basename(key)), contents);
-    rmSync(path.resolve(folder, key === entry ? '..' : '.', `${path.basename(key)}.map`), { force: true });
-    outputs[key] = { ...outputs[key], bytes: contents.length, inputs: {}, imports: [{ path: coreKey, kind: 'import-statement' }] };
-  };
-  replace(entry, `export * from './chunks/${path.basename(core)}';\n`);
+  writeFileSync(path.resolve(folder, '..', path.basename(entry)), `export * from './chunks/${path.basename(core)}';\n`);
+  rmSync(path.resolve(folder, '..', `${path.basename(entry)}.map`), { force: true });
+  outputs[entry] = { ...outputs[entry], bytes: 0, inputs: {}, imports: [{ path: coreKey, kind: 'import-statement' }] };
   for (const chunk of chunks) {
-    const names = outputs[chunk].exports.map(name => `${door(chunk, name)} as ${name}`);
-    replace(chunk, `export { ${names.join(', ')} } from './${path.basename(core)}';\n`);
+    rmSync(path.resolve(folder, path.basename(chunk)));
+    rmSync(path.resolve(folder, `${path.basename(chunk)}.map`), { force: true });
+    delete outputs[chunk];
   }
+  for (const [key, output] of Object.entries(outputs)) {
+    if (key !== coreKey && output.imports.some(({ path: to }) => chunks.includes(to))) {
+      const file = path.resolve(folder, path.basename(key));
+      writeFileSync(file, takeFromCore(readFileSync(file, 'utf8'), chunks, door, path.basename(core)));
+      outputs[key] = { ...output, imports: output.imports.map(one => (chunks.includes(one.path) ? { ...one, path: coreKey } : one)) };
+    }
+  }
+}
+
+/** A bundled module with what it imports from one of `chunks` imported from `core`, under the name that `door` gives it there. */
+function takeFromCore(source, chunks, door, core) {
+  const names = chunks.map(chunk => path.basename(chunk, '.js').replaceAll('$', '\\$')).join('|');
+  const take = (clause, name) => {
+    const chunk = chunks.find(one => path.basename(one, '.js') === name);
+    return clause.replace(/([\w$]+)(\s+as\s+[\w$]+)?/g, (_, imported, as) => `${door(chunk, imported)}${as ?? ` as ${imported}`}`);
+  };
+  const taken = source
+    .replace(new RegExp(`\\bimport\\s*\\{([^{}]*)\\}\\s*from\\s*"\\./(${names})\\.js"`, 'g'), (_, clause, name) => {
+      return `import{${take(clause, name)}}from"./${core}"`;
+    })
+    .replace(new RegExp(`\\bimport\\s*"\\./(?:${names})\\.js"`, 'g'), `import"./${core}"`);
+  if (new RegExp(`"\\./(?:${names})\\.js"`).test(taken)) {
+    throw new Error('A part imports from the core in a way that is not known here.');
+  }
+  return taken;
 }
 
 async function main() {

@@ -31,7 +31,7 @@ describe('the package', function () {
 
   it('holds the bundles, the media, the docs, the manifest and the licence, and nothing else', () => {
     const allowed =
-      /^(?:\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(?:package\.json|package\.nls(?:\.[\w-]+)?\.json|readme\.md|changelog\.md|SECURITY\.md|LICENSE\.txt|l10n\/[\w.-]+\.json|media\/[\w./-]+\.(?:svg|png|md|jsonl)|media\/schemas\/[\w.]+\.json|dist\/[\w./-]+\.(?:js|css|wasm)))$/;
+      /^(?:\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(?:package\.json|package\.nls(?:\.[\w-]+)?\.json|readme\.md|changelog\.md|SECURITY\.md|LICENSE\.txt|l10n\/[\w.-]+\.json|media\/[\w./-]+\.(?:svg|png|webp|md|json|jsonl|csv)|media\/schemas\/[\w.]+\.json|dist\/[\w./-]+\.(?:js|css|wasm)))$/;
     assert.deepEqual(
       entries.filter(entry => !allowed.test(entry)),
       [],
