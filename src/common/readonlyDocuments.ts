@@ -18,6 +18,8 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
   ) {
     this.subscriptions = vscode.Disposable.from(
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+      // VS Code asks for the text before it knows of the document, and drops every change until then.
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => this.tellAgain(uri)),
       vscode.window.tabGroups.onDidChangeTabs(event => this.release(event.closed)),
     );
   }
@@ -30,7 +32,7 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
     return uri;
   }
 
-  /** Replaces the text of a document that is still open. */
+  /** Replaces the text of a document that is open or about to be. */
   update(uri: vscode.Uri, text: string): void {
     if (this.texts.has(uri.toString())) {
       this.texts.set(uri.toString(), text);
@@ -40,6 +42,12 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     return this.texts.get(uri.toString()) ?? this.lostText();
+  }
+
+  private tellAgain(uri: vscode.Uri): void {
+    if (uri.scheme === this.scheme && this.texts.has(uri.toString())) {
+      this.changed.fire(uri);
+    }
   }
 
   private release(tabs: readonly vscode.Tab[]): void {

@@ -14,17 +14,6 @@ export function fileNameOf(source: string): string {
   return baseName(source).replace(/[/\\:]/g, '-');
 }
 
-/** `a.retry.jsonl`, or `a.retry-2.jsonl` and so on when that is taken. */
-export async function freeName(name: string, isTaken: (name: string) => Promise<boolean>): Promise<string> {
-  const stem = name.replace(/\.jsonl$/, '');
-  for (let number = 1; ; number++) {
-    const candidate = number === 1 ? name : `${stem}-${number}.jsonl`;
-    if (!(await isTaken(candidate))) {
-      return candidate;
-    }
-  }
-}
-
 /** A file name for results of a batch whose id comes from a service: nothing of it can lead to another folder. */
 export function resultsNameOf(batchId: string): string {
   const safe = batchId.replace(/[^\w-]+/g, '-').slice(0, 80);

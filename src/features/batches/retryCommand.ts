@@ -1,12 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { exists } from '../../common/newFile';
 import { showInformation } from '../../common/notifications';
 import { withProgress } from '../../common/progress';
 import { toLabel } from '../../common/text';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import { describeRetry, failedCount } from './resultsCommandsMessages';
 import { fileNameOf } from './resultsCommandsNames';
-import { exists, placeForRetry } from './resultsCommandsPlace';
+import { placeForRetry } from './resultsCommandsPlace';
 import type { Submission } from './submission';
 import { submissionFiles } from './submissionFile';
 import type { SubmissionRegistry } from './submissionRegistry';

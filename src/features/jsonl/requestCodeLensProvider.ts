@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { lensTitle } from '../../common/lensTitle';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import { toLabel } from '../../common/text';
 import type { Connections } from '../connection/connection';
@@ -15,8 +16,6 @@ import { requestFileSelector } from './requestFile';
 const moveDelay = 120;
 // Characters of a line behind which even a narrow editor shows some words.
 const longLine = 60;
-// Without it the icon touches the words.
-const gap = '\u00a0';
 
 /**
  * Lenses of request files: what the file is and can become at the top, and Run at the request lines near the cursor and on
@@ -91,12 +90,12 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     const top = new vscode.Range(0, 0, 0, 0);
     const totals = checker?.totals;
     const create = totals === undefined ? t('Create Batch') : toCreateTitle(totals.requests, totals.bodyBytes, t, language);
-    const lenses = [new vscode.CodeLens(top, commandLink('managedAgents.batch.create', `$(cloud-upload)${gap}${create}`, uri))];
+    const lenses = [new vscode.CodeLens(top, commandLink('managedAgents.batch.create', lensTitle('cloud-upload', create), uri))];
     if (totals === undefined) {
       lenses.push(new vscode.CodeLens(top, { title: t('Checking…'), command: '' }));
     } else if (readSetting('managedAgents.editor.problems', file.document) && countProblems(totals.problemCounts) > 0) {
-      const icon = totals.problemCounts.error > 0 ? '$(error)' : '$(warning)';
-      const title = `${icon}${gap}${toProblemCount(totals.problemCounts, t, language)}`;
+      const icon = totals.problemCounts.error > 0 ? 'error' : 'warning';
+      const title = lensTitle(icon, toProblemCount(totals.problemCounts, t, language));
       lenses.push(
         new vscode.CodeLens(top, {
           title,
@@ -107,7 +106,7 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     }
     const submission = this.answers.submissionOf(file);
     if (submission?.results !== undefined && submission.batchId !== undefined) {
-      const title = `$(comment-discussion)${gap}${toAnswersSummary(submission.results.report, t, language)}`;
+      const title = lensTitle('comment-discussion', toAnswersSummary(submission.results.report, t, language));
       const target = { connection: submission.connection, batchId: submission.batchId };
       lenses.push(
         new vscode.CodeLens(top, {
@@ -120,7 +119,7 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     const connection = current === undefined ? t('No connection') : escapeIcons(toLabel(current.name, 60));
     lenses.push(
       new vscode.CodeLens(top, {
-        ...commandLink('managedAgents.connection.switch', `$(plug)${gap}${connection}`),
+        ...commandLink('managedAgents.connection.switch', lensTitle('plug', connection)),
         tooltip: t('Switch the connection of this window'),
       }),
     );
@@ -134,8 +133,8 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     }
     const { uri, version } = document;
     const range = new vscode.Range(line, 0, line, 0);
-    const run = `$(play)${gap}${vscode.l10n.t('Run This Request')}`;
-    const edit = `$(edit)${gap}${vscode.l10n.t('Edit')}`;
+    const run = lensTitle('play', vscode.l10n.t('Run This Request'));
+    const edit = lensTitle('edit', vscode.l10n.t('Edit'));
     return [
       new vscode.CodeLens(range, commandLink('managedAgents.request.run', run, uri, line, version)),
       new vscode.CodeLens(range, {

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../common/commands';
+import { freeNameBeside } from '../../common/newFile';
 import { showInformation } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import type { ConversionReport, ForeignSurvey } from '../../jsonl/converting/convertingJobs';
-import { freeNameBeside } from './building/newFile';
 import { toConversionReport } from './conversionPresentation';
 import { askConversion } from './convertQuestions';
 import {

@@ -4,6 +4,7 @@ import { isCancellation } from '../../common/cancellation';
 import { chooseFile, type FileQuestion } from '../../common/chooseFile';
 import { runCommand } from '../../common/commands';
 import { describeError } from '../../common/describeError';
+import { type NewFileQuestion, placeForNewFile } from '../../common/newFile';
 import { showFailure, showInformation } from '../../common/notifications';
 import { toReport, withProgress } from '../../common/progress';
 import type { ReportDocuments } from '../../common/reportDocuments';
@@ -11,7 +12,6 @@ import { toLabel } from '../../common/text';
 import type { FileJobs } from '../../jsonl/jobs';
 import { withFileOnDisk } from '../jsonl';
 import { nameOf } from './building/nameOf';
-import { type NewFileQuestion, placeForNewFile } from './building/newFile';
 import type { RequestFilesDependencies } from './index';
 
 /** What the commands that make request files out of others are given. */

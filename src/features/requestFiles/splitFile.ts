@@ -1,7 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
+import { exists } from '../../common/newFile';
 import { showWarning } from '../../common/notifications';
 import { askChoice, askText, runSteps, type Step } from '../../common/steps';
 import { toByteSize, toLabel } from '../../common/text';
@@ -202,13 +203,6 @@ async function askFolder(defaultUri: vscode.Uri | undefined): Promise<string> {
     throw new CancelledError();
   }
   return folder.fsPath;
-}
-
-async function exists(file: string): Promise<boolean> {
-  return await stat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 function tellParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPlan, outPaths: readonly string[], oldParts: number): void {

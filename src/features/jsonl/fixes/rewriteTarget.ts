@@ -1,6 +1,6 @@
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { exists } from '../../../common/newFile';
 import { showInformation } from '../../../common/notifications';
 import { toReport, withProgress } from '../../../common/progress';
 import { askChoice } from '../../../common/steps';
@@ -127,11 +127,4 @@ export class RewriteTarget {
 /** Kinds of a work that are about more than single lines. */
 function kindsOf(work: RewriteWork): readonly FixKind[] {
   return work.type === 'fix' ? (work.selection.kinds ?? []) : [];
-}
-
-async function exists(file: string): Promise<boolean> {
-  return await access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
 import { commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
+import { lensTitle } from '../../../common/lensTitle';
 import type { Log } from '../../../common/log';
 import { ReadonlyDocuments } from '../../../common/readonlyDocuments';
 import { withoutIcons } from '../../../common/withoutIcons';
@@ -18,9 +19,6 @@ export const previewScheme = 'managed-agents-build';
 const typingDelay = 150;
 /** Larger files are built for a look only when they are asked for or the template is saved, not while one types. */
 const mostLiveBytes = 64 * 1024 * 1024;
-
-// Without it the icon touches the words.
-const gap = '\u00a0';
 
 /** A preview that is open. */
 export interface BuildPreview {
@@ -85,8 +83,6 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     await this.refresh(preview, true);
     const document = await vscode.workspace.openTextDocument(preview.uri);
     await vscode.window.showTextDocument(document, { viewColumn: columnFor(preview), preview: false });
-    // VS Code loses changes of a document that is about to open.
-    await this.draw(preview);
     return preview;
   }
 
@@ -124,25 +120,25 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
         : [
             commandLink(
               'managedAgents.file.build',
-              `$(play)${gap}${requests === 1 ? vscode.l10n.t('Build 1 Request') : vscode.l10n.t('Build {0} Requests', count)}`,
+              lensTitle('play', requests === 1 ? vscode.l10n.t('Build 1 Request') : vscode.l10n.t('Build {0} Requests', count)),
               uri,
             ),
           ];
     const random =
       survey.rowCount > 2
-        ? [commandLink('managedAgents.template.anotherRow', `$(refresh)${gap}${vscode.l10n.t('Another Random Row')}`, uri)]
+        ? [commandLink('managedAgents.template.anotherRow', lensTitle('refresh', vscode.l10n.t('Another Random Row')), uri)]
         : [];
     const commands: vscode.Command[] = [
       ...build,
       ...random,
       commandLink(
         'managedAgents.template.chooseRows',
-        `$(table)${gap}${withoutIcons(nameOf(rows))}: ${toFormatName(survey.format, vscode.l10n.t)}`,
+        lensTitle('table', `${withoutIcons(nameOf(rows))}: ${toFormatName(survey.format, vscode.l10n.t)}`),
         uri,
       ),
       {
         command: 'vscode.open',
-        title: `$(edit)${gap}${withoutIcons(nameOf(template))}`,
+        title: lensTitle('edit', withoutIcons(nameOf(template))),
         arguments: [template, { viewColumn: vscode.ViewColumn.One }],
       },
     ];

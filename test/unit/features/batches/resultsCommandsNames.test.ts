@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fileNameOf, freeName, resultsNameOf, siblingName } from '../../../../src/features/batches/resultsCommandsNames';
+import { fileNameOf, resultsNameOf, siblingName } from '../../../../src/features/batches/resultsCommandsNames';
 
 describe('src/features/batches/resultsCommandsNames', () => {
   it('names a file beside the source after it', () => {
@@ -13,12 +13,6 @@ describe('src/features/batches/resultsCommandsNames', () => {
     assert.equal(fileNameOf('file:///home/ada/my%20requests.jsonl'), 'my requests.jsonl');
     assert.equal(fileNameOf('file:///home/..%2F..%2Fetc.jsonl'), '..-..-etc.jsonl');
     assert.equal(fileNameOf('untitled:Untitled-1'), 'untitled-Untitled-1');
-  });
-
-  it('numbers a name that is taken', async () => {
-    const taken = new Set(['a.retry.jsonl', 'a.retry-2.jsonl']);
-    assert.equal(await freeName('b.retry.jsonl', async name => taken.has(name)), 'b.retry.jsonl');
-    assert.equal(await freeName('a.retry.jsonl', async name => taken.has(name)), 'a.retry-3.jsonl');
   });
 
   it('makes a plain file name of any batch id', () => {

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ReadonlyDocuments } from '../../../src/common/readonlyDocuments';
+
+const scheme = 'managed-agents-test-readonly';
+
+/** Its text changes as soon as VS Code has asked for it, before the document is there. */
+class ChangingWhileOpening extends ReadonlyDocuments {
+  private hasChanged = false;
+
+  override provideTextDocumentContent(uri: vscode.Uri): string {
+    const text = super.provideTextDocumentContent(uri);
+    if (!this.hasChanged) {
+      this.hasChanged = true;
+      queueMicrotask(() => this.update(uri, 'what is true'));
+    }
+    return text;
+  }
+}
+
+describe('common/readonlyDocuments', () => {
+  it('shows a change that came while the document was opening', async () => {
+    const documents = new ChangingWhileOpening(scheme, () => 'lost');
+    try {
+      const shown = await vscode.workspace.openTextDocument(documents.create('changing.txt', 'what was true'));
+      await new Promise<void>(resolve => {
+        const subscription = vscode.workspace.onDidChangeTextDocument(() => look());
+        const look = () => {
+          if (shown.getText() === 'what is true') {
+            subscription.dispose();
+            resolve();
+          }
+        };
+        look();
+      });
+      assert.equal(shown.getText(), 'what is true');
+    } finally {
+      documents.dispose();
+    }
+  });
+});
