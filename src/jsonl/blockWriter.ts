@@ -80,7 +80,15 @@ export class WholeFiles {
   constructor(private readonly writing?: FileWriting) {}
 
   async create(path: string): Promise<BlockWriter> {
-    const file = await WholeFile.create(path, this.writing);
+    return this.add(await WholeFile.create(path, this.writing));
+  }
+
+  /** A file that takes the place of the user's: see `WholeFile.replace`. */
+  async replace(path: string): Promise<BlockWriter> {
+    return this.add(await WholeFile.replace(path, this.writing));
+  }
+
+  private add(file: WholeFile): BlockWriter {
     const writer = new BlockWriter(file);
     this.files.push(file);
     this.open.set(writer, file);

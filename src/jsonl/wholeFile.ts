@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { orAborted } from './orAborted';
 
@@ -60,17 +60,35 @@ export class WholeFile {
     readonly partPath: string,
     file: FileHandle,
     private readonly writing: FileWriting,
+    private readonly mode?: number,
   ) {
     this.file = file;
   }
 
   /** Creates the temporary file, and removes those that crashed processes left for the same `path`. */
-  static async create(target: string, writing: FileWriting = systemWriting): Promise<WholeFile> {
+  static async create(target: string, writing?: FileWriting): Promise<WholeFile> {
+    return await WholeFile.createFor(target, writing);
+  }
+
+  /**
+   * The same for a file of the user that stands there: a link stays, and what it leads to is written; the permissions it has are given
+   * to the new one by `finish`. Throws when there is none.
+   */
+  static async replace(target: string, writing?: FileWriting): Promise<WholeFile> {
+    try {
+      const place = await realpath(target);
+      return await WholeFile.createFor(place, writing, (await stat(place)).mode & 0o777);
+    } catch (error) {
+      throw toWriteError(error, target);
+    }
+  }
+
+  private static async createFor(target: string, writing: FileWriting = systemWriting, mode?: number): Promise<WholeFile> {
     const partPath = `${target}.${process.pid}-${randomBytes(6).toString('hex')}.part`;
     try {
       await refuseOddPlace(target);
       await removeStaleParts(target);
-      return new WholeFile(target, partPath, await open(partPath, 'wx', 0o600), writing);
+      return new WholeFile(target, partPath, await open(partPath, 'wx', 0o600), writing, mode);
     } catch (error) {
       throw toWriteError(error, target);
     }
@@ -118,6 +136,9 @@ export class WholeFile {
   async finish(signal?: AbortSignal): Promise<void> {
     const file = this.open();
     try {
+      if (this.mode !== undefined) {
+        await file.chmod(this.mode);
+      }
       // The system tells a failure once, to whoever asked first.
       await orAborted(Promise.all([...this.flushes, this.writing.sync(file)]), signal);
       this.file = undefined;

@@ -1,5 +1,4 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { chmod, realpath } from 'node:fs/promises';
 import { type BlockWriter, writeWholeFiles } from '../blockWriter';
 import { isSameState } from '../fileState';
 import { SourceChangedError } from '../jobs';
@@ -26,7 +25,7 @@ const copyBytes = 1 << 20;
 export async function rewriteFile(source: RewriteSource, context: JobContext, writing?: FileWriting): Promise<RewriteReport> {
   const { path, outPath } = source;
   const rewriter = createRewriter(source);
-  const { size, mode } = statSync(path);
+  const { size } = statSync(path);
   const surveyed = await passOver(
     path,
     halfOf(context, 0),
@@ -36,16 +35,14 @@ export async function rewriteFile(source: RewriteSource, context: JobContext, wr
     },
     source.rules,
   );
-  // A link stays, and so do the permissions of a file that is replaced.
-  const target = outPath === path ? await realpath(path) : outPath;
   const rewrite = (out: RangeCopy | undefined) => new FileRewrite(source, rewriter, out).run(halfOf(context, 1), surveyed);
   const counts =
-    target === undefined
+    outPath === undefined
       ? await rewrite(undefined)
       : await writeWholeFiles(
           context,
           async files => {
-            const copy = new RangeCopy(path, await files.create(target));
+            const copy = new RangeCopy(path, await (outPath === path ? files.replace(path) : files.create(outPath)));
             try {
               return await rewrite(copy);
             } finally {
@@ -54,9 +51,6 @@ export async function rewriteFile(source: RewriteSource, context: JobContext, wr
           },
           writing,
         );
-  if (target !== undefined && outPath === path) {
-    await chmod(target, mode & 0o777);
-  }
   const summary = rewriter.summary();
   return { ...summary, fixes: [...summary.fixes, ...counts], fileBytes: surveyed.fileBytes };
 }

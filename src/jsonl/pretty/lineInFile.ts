@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { chmod, realpath } from 'node:fs/promises';
 import { fileStateOf, isSameState } from '../fileState';
 import { SourceChangedError } from '../jobs';
 import { forEachLine, growBuffer, type PassContext } from '../lineFile';
@@ -44,28 +43,26 @@ export function findLine({ path, wanted }: WantedFileLine, context: PassContext)
  * Throws `SourceChangedError` when no line has the text that is to be replaced, or the file changes meanwhile; `FileWriteError`.
  */
 export async function writeLine({ path, place, text }: LineWriting, context: PassContext, writing?: FileWriting): Promise<number> {
-  const target = await realpath(path);
-  const file = openSync(target, 'r');
+  const file = openSync(path, 'r');
   let out: WholeFile | undefined;
   try {
     const before = fileStateOf(file);
     const size = Number(before.size);
     const found =
       place === 'end'
-        ? endOf(file, target, size, context)
-        : findPlace({ path: target, wanted: { line: place.line, text: place.text ?? '' } }, context);
+        ? endOf(file, path, size, context)
+        : findPlace({ path, wanted: { line: place.line, text: place.text ?? '' } }, context);
     if (found === undefined) {
       throw new SourceChangedError(`${path} was not written: line ${place === 'end' ? '' : place.line + 1} is no longer what it was.`);
     }
-    out = await WholeFile.create(target, writing);
+    out = await WholeFile.replace(path, writing);
     const copy = (start: number, end: number) => copyBytes(file, start, end, out as WholeFile, size, context);
     copy(0, found.offset);
     out.append(Buffer.from(place === 'end' ? framed(file, size, text) : text));
     copy(found.offset + found.length, size);
-    await chmod(out.partPath, fstatSync(file).mode & 0o777);
     await out.finish(context.signal);
     context.throwIfAborted();
-    const now = openSync(target, 'r');
+    const now = openSync(path, 'r');
     try {
       if (!isSameState(before, fileStateOf(file)) || !isSameState(before, fileStateOf(now))) {
         throw new SourceChangedError(`${path} was not written: it was changed meanwhile.`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -80,6 +80,30 @@ describe('jsonl/wholeFile', () => {
     await mkdir(target);
     await assert.rejects(WholeFile.create(target), /it is a folder/);
     assert.deepEqual(await readdir(folder), ['a.jsonl']);
+  });
+
+  it('replaces what a link leads to, and keeps its permissions; until it is finished nobody else can read it', async () => {
+    const link = path.join(folder, 'link.jsonl');
+    await mkdir(path.join(folder, 'there'));
+    const there = path.join(folder, 'there', 'b.jsonl');
+    await writeFile(there, 'old');
+    await chmod(there, 0o640);
+    await symlink(there, link);
+    const file = await WholeFile.replace(link);
+    assert.equal(path.dirname(file.partPath), path.dirname(file.path));
+    assert.equal((await stat(file.partPath)).mode & 0o777, 0o600);
+    file.append(Buffer.from('new'));
+    await file.finish();
+    await file.publish();
+    assert.equal(await readFile(there, 'utf8'), 'new');
+    assert.equal((await stat(there)).mode & 0o777, 0o640);
+    assert.ok((await lstat(link)).isSymbolicLink());
+    assert.deepEqual(await readdir(path.dirname(there)), ['b.jsonl']);
+  });
+
+  it('replaces nothing where nothing stands', async () => {
+    await assert.rejects(WholeFile.replace(target), { name: 'FileWriteError', code: 'ENOENT' });
+    assert.deepEqual(await readdir(folder), []);
   });
 
   it('refuses a link that took its place while it was written', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fixesOfProblem } from '../../../../src/jsonl/fixes/fixesOfProblem';
-import { type FixChooser, fixLine } from '../../../../src/jsonl/fixes/fixLine';
+import { type FixChooser, fixLine, type LineCheck } from '../../../../src/jsonl/fixes/fixLine';
+import { JsonLine } from '../../../../src/jsonl/fixes/jsonLine';
 import type { FixContext } from '../../../../src/jsonl/fixes/lineFix';
 import { applyEdits, smallestEdit } from '../../../../src/jsonl/fixes/textEdit';
 import type { Problem } from '../../../../src/jsonl/problem';
@@ -38,12 +39,13 @@ describe('jsonl/fixes/fixLine', () => {
     );
   });
 
-  it('leaves lines without problems as they are', () => {
+  it('leaves lines as they are when nothing in them counts as a problem', () => {
     fc.assert(
       fc.property(requestLine, text => {
-        const { problems } = check(text, 0);
-        fc.pre(problems.length === 0);
-        assert.deepEqual(textsOf(text, preferred), [text]);
+        const severities = Object.fromEntries(check(text, 0).problems.map(({ rule }) => [rule, 'off' as const]));
+        const silent: LineCheck = (line, number) => checkRequestLine(line, number, { ...options, severities });
+        assert.deepEqual(fixLine(text, context, silent, preferred).parts, [{ text, checked: silent(text, 0) }]);
+        assert.deepEqual(silent(text, 0).problems, []);
       }),
     );
   });
@@ -53,7 +55,7 @@ describe('jsonl/fixes/fixLine', () => {
       fc.property(mutated(requestLine), text => {
         const { problems } = check(text, 0);
         for (const problem of problems) {
-          for (const fix of fixesOfProblem(text, problem, context)) {
+          for (const fix of fixesOfProblem(new JsonLine(text), problem, context)) {
             const sorted = [...fix.edits].sort((a, b) => a.start - b.start);
             for (const [index, edit] of sorted.entries()) {
               assert.ok(edit.start >= 0 && edit.end >= edit.start && edit.end <= text.length);
