@@ -66,7 +66,7 @@ export interface Commands {
   /** Rows, a template, or a preview. */
   'managedAgents.file.build': [file?: Uri];
   'managedAgents.template.create': [rows?: Uri];
-  'managedAgents.template.preview': [template?: Uri];
+  'managedAgents.template.preview': [template?: Uri, rows?: Uri];
   /** Of a preview. */
   'managedAgents.template.anotherRow': [preview?: Uri];
   /** Of a preview, or a template. */

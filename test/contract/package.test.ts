@@ -43,7 +43,11 @@ describe('the package', function () {
       'package.nls.json',
       'LICENSE.txt',
       'media/icon.png',
+      'media/samples/bare-params.jsonl',
       'media/samples/questions.jsonl',
+      'media/samples/reviews.batch-template.json',
+      'media/samples/reviews.csv',
+      'media/samples/with-problems.jsonl',
       'media/schemas/agent.schema.json',
       'dist/webview/session.js',
     ]) {

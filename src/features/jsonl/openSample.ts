@@ -1,46 +1,116 @@
-import { constants, copyFile, readFile } from 'node:fs/promises';
+import { constants, copyFile, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
+import { CancelledError } from '../../common/cancellation';
+import { runCommand } from '../../common/commands';
+import { askChoice, type Choice, separator } from '../../common/steps';
 
 // More copies than anyone makes; the loop must end.
 const mostCopies = 1000;
 
+/** Endings of the files of a sample that belong together, behind the name they share. */
+interface Sample {
+  readonly stem: string;
+  readonly endings: readonly [string, ...string[]];
+}
+
 /**
- * The command that opens the sample request file: a copy of it in the workspace's only folder or the one the user chooses,
- * never over a file that is there, or an untitled document when there is no folder.
+ * The command that opens a sample: a copy of it in the workspace's only folder or the one the user chooses, never over a file that is
+ * there. Without a folder a request file becomes an untitled document; rows and their template, which are two, are asked a folder for.
+ * Rejects with `CancelledError` when the user turns back.
  */
 export async function openSample(extensionUri: vscode.Uri): Promise<void> {
-  const sample = vscode.Uri.joinPath(extensionUri, 'media', 'samples', 'questions.jsonl');
-  const folder = await chooseFolder();
+  const samples = vscode.Uri.joinPath(extensionUri, 'media', 'samples').fsPath;
+  const sample = await askSample();
+  const [ending, templateEnding] = sample.endings;
+  const folder = (await chooseFolder()) ?? (templateEnding === undefined ? undefined : await askFolder());
   if (folder === undefined) {
-    const content = await readFile(sample.fsPath, 'utf8');
+    const content = await readFile(path.join(samples, sample.stem + ending), 'utf8');
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'jsonl', content }));
     return;
   }
-  const copy = await copyBeside(sample.fsPath, folder);
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(copy));
+  const stem = await copyTo(folder, samples, sample);
+  const open = async (name: string) => {
+    const uri = vscode.Uri.joinPath(folder, name);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
+    return uri;
+  };
+  const first = await open(stem + ending);
+  if (templateEnding !== undefined) {
+    await runCommand('managedAgents.template.preview', await open(stem + templateEnding), first);
+  }
 }
 
+async function askSample(): Promise<Sample> {
+  const { t } = vscode.l10n;
+  const requests = (stem: string, detail: string): Choice<Sample> => ({
+    label: `${stem}.jsonl`,
+    detail,
+    value: { stem, endings: ['.jsonl'] },
+  });
+  return await askChoice({
+    title: t('Samples'),
+    placeholder: t('Which sample? A copy of it is opened.'),
+    choices: [
+      requests('questions', t('Requests of many kinds, ready to be sent as a batch')),
+      requests('bare-params', t('Params without ids, which they are given when a batch is made')),
+      requests('with-problems', t('Requests with mistakes, to see what the check finds and fixes')),
+      separator(t('rows and a template')),
+      {
+        label: 'reviews.csv',
+        detail: t('Rows, and a template that makes a request of each'),
+        value: { stem: 'reviews', endings: ['.csv', '.batch-template.json'] },
+      },
+    ],
+  });
+}
+
+/** The workspace's folder; of several the one that the user chooses, of none undefined. */
 async function chooseFolder(): Promise<vscode.Uri | undefined> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(folder => folder.uri.scheme === 'file');
   if (folders.length < 2) {
     return folders[0]?.uri;
   }
-  const placeHolder = vscode.l10n.t('Choose the folder for the sample request file');
-  return (await vscode.window.showWorkspaceFolderPick({ placeHolder }))?.uri;
+  const chosen = await vscode.window.showWorkspaceFolderPick({ placeHolder: vscode.l10n.t('Choose the folder for the sample') });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen.uri;
 }
 
-/** Copies under the first name that is free; the copy itself fails when another program takes the name first. */
-async function copyBeside(sample: string, folder: vscode.Uri): Promise<vscode.Uri> {
+async function askFolder(): Promise<vscode.Uri> {
+  const chosen = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Folder for the Sample'),
+    openLabel: vscode.l10n.t('Copy Here'),
+    canSelectFiles: false,
+    canSelectFolders: true,
+  });
+  const [folder] = chosen ?? [];
+  if (folder?.scheme !== 'file') {
+    throw new CancelledError();
+  }
+  return folder;
+}
+
+/** Copies all files of a sample under the first name that is free for all of them, and settles with it. */
+async function copyTo(folder: vscode.Uri, samples: string, { stem, endings }: Sample): Promise<string> {
   for (let copy = 1; ; copy++) {
-    const target = vscode.Uri.joinPath(folder, copy === 1 ? 'questions.jsonl' : `questions-${copy}.jsonl`);
+    const name = copy === 1 ? stem : `${stem}-${copy}`;
+    const made: string[] = [];
     try {
-      await copyFile(sample, target.fsPath, constants.COPYFILE_EXCL);
-      return target;
+      for (const ending of endings) {
+        const target = path.join(folder.fsPath, name + ending);
+        // The copy itself fails when another program takes the name first.
+        await copyFile(path.join(samples, stem + ending), target, constants.COPYFILE_EXCL);
+        made.push(target);
+      }
+      return name;
     } catch (error) {
+      await Promise.all(made.map(file => rm(file, { force: true })));
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || copy === mostCopies) {
         throw new Error(
           vscode.l10n.t(
-            'The sample request file could not be copied to {0}: {1}',
+            'The sample could not be copied to {0}: {1}',
             folder.fsPath,
             error instanceof Error ? error.message : String(error),
           ),

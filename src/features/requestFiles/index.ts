@@ -35,7 +35,10 @@ function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
     vscode.workspace.onDidOpenTextDocument(help),
     commands.register('managedAgents.file.build', async uri => (await building.get()).build(uri)),
     commands.register('managedAgents.template.create', async uri => (await building.get()).create(uri)),
-    commands.register('managedAgents.template.preview', async uri => (await building.get()).preview(uri)),
+    commands.register('managedAgents.template.preview', async (uri, rows) =>
+      // Menus hand over things of their own after the URI.
+      (await building.get()).preview(uri, rows instanceof vscode.Uri ? rows : undefined),
+    ),
     commands.register('managedAgents.template.anotherRow', async uri => (await building.get()).showAnotherRow(uri)),
     commands.register('managedAgents.template.chooseRows', async uri => (await building.get()).chooseRows(uri)),
   );

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { connectPage } from '../page';
 
 const whole = (id: string, words = 'Hello') =>
   JSON.stringify({ custom_id: id, params: { model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content: words }] } });
@@ -89,6 +90,10 @@ async function edit(document: vscode.TextDocument, change: (edit: vscode.Workspa
 }
 
 describe('features/jsonl', () => {
+  const page = connectPage();
+
+  after(() => page.close());
+
   before(async () => {
     await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate();
   });
@@ -234,12 +239,32 @@ describe('features/jsonl', () => {
   });
 
   it('opens the sample as a new file and never over one', async () => {
-    await vscode.commands.executeCommand('managedAgents.sample.open');
-    const first = vscode.window.activeTextEditor?.document;
-    await vscode.commands.executeCommand('managedAgents.sample.open');
-    const second = vscode.window.activeTextEditor?.document;
+    if (!page.available) {
+      return;
+    }
+    const open = async (label: string) => {
+      const opening = vscode.commands.executeCommand('managedAgents.sample.open');
+      await page.quickPick(label);
+      await opening;
+      return vscode.window.activeTextEditor?.document;
+    };
+    const first = await open('questions.jsonl');
+    const second = await open('questions.jsonl');
     assert.match(first?.uri.path ?? '', /\/questions\.jsonl$/);
     assert.match(second?.uri.path ?? '', /\/questions-2\.jsonl$/);
     assert.equal(first?.getText(), second?.getText());
+
+    // One of two names is taken: both files get the next.
+    const place = folder();
+    writeFileSync(path.join(place, 'reviews.batch-template.json'), '{}');
+    const preview = await open('reviews.csv');
+    assert.equal(preview?.uri.scheme, 'managed-agents-build');
+    assert.match(preview?.getText() ?? '', /r-001/);
+    assert.equal(readFileSync(path.join(place, 'reviews.batch-template.json'), 'utf8'), '{}');
+    assert.ok(!existsSync(path.join(place, 'reviews.csv')));
+    assert.ok(existsSync(path.join(place, 'reviews-2.csv')) && existsSync(path.join(place, 'reviews-2.batch-template.json')));
+    for (const name of ['reviews.batch-template.json', 'reviews-2.csv', 'reviews-2.batch-template.json']) {
+      rmSync(path.join(place, name));
+    }
   });
 });

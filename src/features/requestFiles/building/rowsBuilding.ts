@@ -62,10 +62,10 @@ export class RowsBuilding implements vscode.Disposable {
     await this.open(template, rows);
   }
 
-  /** Shows what a template makes of the rows that it was used with last, or of those that the user chooses. */
-  async preview(uri: vscode.Uri | undefined): Promise<void> {
+  /** Shows what a template makes of the rows given, else of those that it was used with last, else of those that the user chooses. */
+  async preview(uri: vscode.Uri | undefined, rows?: vscode.Uri): Promise<void> {
     const template = this.previews.find(uri)?.template ?? (await chooseExistingTemplate(uri));
-    await this.open(template, (await this.remembered(template)) ?? (await chooseRows(undefined)));
+    await this.open(template, rows ?? (await this.remembered(template)) ?? (await chooseRows(undefined)));
   }
 
   /** Makes a template with the columns of rows and opens it beside its preview. */
