@@ -11,6 +11,8 @@ export interface FileQuestion {
   readonly extensions?: readonly string[];
   /** Files of these endings that do not fit all the same are neither taken unasked nor listed. */
   readonly fits?: (uri: vscode.Uri) => boolean;
+  /** Whether a file that fits is meant because it is shown; by itself every one is. */
+  readonly isMeant?: (uri: vscode.Uri) => Promise<boolean>;
 }
 
 const requestFiles = ['jsonl', 'ndjson'];
@@ -28,7 +30,9 @@ export async function chooseFile(given: vscode.Uri | undefined, question: FileQu
   }
   const active = activeUri();
   if (active !== undefined && (fits(active, question) || isJsonLines(active, question))) {
-    return active;
+    if ((await question.isMeant?.(active)) !== false) {
+      return active;
+    }
   }
   return await pickFile(question);
 }

@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import type { PassContext } from './lineFile';
-import { type FileWriting, WholeFile } from './wholeFile';
+import { FileWriteError, type FileWriting, WholeFile } from './wholeFile';
 
 const blockBytes = 1 << 20;
 /** Bytes after which the disk begins to work on what was written. */
@@ -53,7 +54,7 @@ export class BlockWriter {
 
 /**
  * Writes files that appear together, each whole, when `write` has settled; when that fails, or the work is cancelled, none does. Throws
- * `FileWriteError`.
+ * `FileWriteError`, which names those that stand when a later one could not get its name.
  */
 export async function writeWholeFiles<T>(
   context: Pick<PassContext, 'signal' | 'throwIfAborted'>,
@@ -118,9 +119,21 @@ export class WholeFiles {
   }
 
   async publish(): Promise<void> {
-    for (const file of this.files) {
-      await file.publish();
+    for (const [index, file] of this.files.entries()) {
+      try {
+        await file.publish();
+      } catch (error) {
+        throw index > 0 && error instanceof FileWriteError ? this.withStanding(error, index) : error;
+      }
     }
+  }
+
+  /** What was replaced cannot be brought back, so the new files stay where they are, and are named. */
+  private withStanding({ message, code, path, cause }: FileWriteError, count: number): FileWriteError {
+    const names = this.files.slice(0, count).map(file => basename(file.path));
+    const shown = count > 2 ? `${names[0]} to ${names.at(-1)}` : names.join(' and ');
+    const verb = count === 1 ? 'stands' : 'stand';
+    return new FileWriteError(`${message} ${count} of the ${this.files.length} files ${verb} already, whole: ${shown}.`, code, path, cause);
   }
 
   async discard(): Promise<void> {

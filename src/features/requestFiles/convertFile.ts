@@ -5,6 +5,8 @@ import { freeNameBeside } from '../../common/newFile';
 import { showInformation } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import type { ConversionReport, ForeignSurvey } from '../../jsonl/converting/convertingJobs';
+import { withFileOnDisk } from '../jsonl';
+import { isTemplate } from './building/nameOf';
 import { toConversionReport } from './conversionPresentation';
 import { askConversion } from './convertQuestions';
 import {
@@ -15,15 +17,24 @@ import {
   placeBeside,
   requestsOf,
   type SourceFile,
+  snapshotFolder,
   tellWritten,
   withSource,
   work,
 } from './fileWork';
 
+/** Items of JSON that show what it is. */
+const itemsLookedAt = 20;
+
 /** The command that writes requests of this service out of a file in another form. */
 export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri | undefined): Promise<void> {
   const { t } = vscode.l10n;
-  const question = { question: t('Convert which file?'), openLabel: t('Convert'), extensions: ['jsonl', 'ndjson', 'json'] };
+  const question = {
+    question: t('Convert which file?'),
+    openLabel: t('Convert'),
+    extensions: ['jsonl', 'ndjson', 'json'],
+    isMeant: async (uri: vscode.Uri) => !/\.json$/i.test(uri.path) || (!isTemplate(uri) && (await isConvertible(deps, uri))),
+  };
   await withSource(deps, given, question, async source => {
     const survey = await work(deps, t('Looking through {0}', source.name), 'surveyForeign', { path: source.path });
     if (!demandWork(deps, source, survey)) {
@@ -36,6 +47,15 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
     const report = await work(deps, t('Converting {0}', source.name), 'convertFile', { path: source.path, outPath, restPath, options });
     await show(deps, source, report, outPath, report.hasRest ? restPath : undefined);
   });
+}
+
+/** Whether there is a request among the first items of a file. JSON is anything; what is none of it is not meant only because it is shown. */
+async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promise<boolean> {
+  const { jobs, lifetime } = deps;
+  const { kinds } = await withFileOnDisk(uri, snapshotFolder(deps), file =>
+    jobs.run('surveyForeign', { path: file, mostItems: itemsLookedAt }, { signal: lifetime }),
+  );
+  return Object.values(kinds).some(items => items > 0);
 }
 
 /** Whether there is anything to convert; the user is told when not. */

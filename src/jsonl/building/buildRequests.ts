@@ -7,7 +7,7 @@ import { checkRequestLine } from '../requestRules';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { ProblemGroups } from './problemGroups';
 import { RequestBuilder, RowMismatch } from './requestBuilder';
-import { findColumnProblems, parseTemplate } from './requestTemplate';
+import { findTemplateErrors, parseTemplate } from './requestTemplate';
 import type { Row } from './row';
 import { readRows } from './rowsFormat';
 import type { BuildReport, RowsFormat } from './rowsReport';
@@ -36,7 +36,7 @@ const noText: ProblemText = { template: '', args: [] };
  */
 export async function buildRequests(source: BuildSource, context: PassContext): Promise<BuildReport> {
   const template = parseTemplate(source.template);
-  if ([...template.problems, ...findColumnProblems(template, source.columns)].some(({ severity }) => severity === 'error')) {
+  if (findTemplateErrors(template, source.columns).length > 0) {
     throw new Error('The template has errors; nothing was built.');
   }
   const builder = new RequestBuilder(template, source.columns);

@@ -85,6 +85,11 @@ export function compareColumns(
   };
 }
 
+/** Why nothing can be built with a template of rows that have these columns. */
+export function findTemplateErrors(template: RequestTemplate, columns: readonly string[]): TemplateProblem[] {
+  return [...template.problems, ...findColumnProblems(template, columns)].filter(({ severity }) => severity === 'error');
+}
+
 /** What is wrong with the places of a template when the rows have these columns. */
 export function findColumnProblems(template: RequestTemplate, columns: readonly string[]): TemplateProblem[] {
   const known = new Set(columns);

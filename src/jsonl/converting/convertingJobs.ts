@@ -4,7 +4,7 @@ import type { ProblemText } from '../problem';
 /** Jobs that write requests of this service out of files in other forms. Lines count from 0. */
 export interface ConvertingJobs {
   /** What a file holds, and what has to be known to convert it. Nothing is written. */
-  surveyForeign: { input: { readonly path: string }; output: ForeignSurvey };
+  surveyForeign: { input: ForeignSource; output: ForeignSurvey };
   /** Writes what can be converted to one file, and the rest, if any, to another. Both appear whole or not at all. */
   convertFile: { input: ConvertSource; output: ConversionReport };
 }
@@ -17,6 +17,12 @@ export type ItemLayout = 'lines' | 'values' | 'elements';
  * chat without an envelope, in that service's words or without a model.
  */
 export type ItemKind = 'request' | 'params' | 'batch-line' | 'chat';
+
+export interface ForeignSource {
+  readonly path: string;
+  /** Items after which it is known enough; by itself all are looked at. */
+  readonly mostItems?: number;
+}
 
 export interface ForeignSurvey {
   readonly layout: ItemLayout;

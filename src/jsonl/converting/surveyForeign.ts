@@ -4,14 +4,17 @@ import type { PassContext } from '../lineFile';
 import type { ProblemText } from '../problem';
 import { NotConvertible } from './conversionNotes';
 import { givenId, isFitId, looksMade, readItem } from './convertItem';
-import type { ForeignSurvey, ItemKind } from './convertingJobs';
-import { forEachItem, layoutOf } from './foreignItems';
+import type { ForeignSource, ForeignSurvey, ItemKind } from './convertingJobs';
+import { type ForeignItem, forEachItem, layoutOf } from './foreignItems';
 
 /** More models than a person can answer questions about are counted together. */
 const mostModels = 1000;
 
+/** Ends the pass over a file of which enough is known. */
+class KnownEnough extends Error {}
+
 /** Looks through a file that may be converted. Memory grows with its models and ids only. Blocks, so it is for threads. */
-export function surveyForeign({ path }: { readonly path: string }, context: PassContext): ForeignSurvey {
+export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: ForeignSource, context: PassContext): ForeignSurvey {
   const totalBytes = statSync(path).size + 1;
   const layout = layoutOf(path);
   const kinds: Record<ItemKind, number> = { request: 0, params: 0, 'batch-line': 0, chat: 0 };
@@ -23,39 +26,44 @@ export function surveyForeign({ path }: { readonly path: string }, context: Pass
   let withoutMaxTokens = 0;
   let withoutId = 0;
   let unfitIds = 0;
-  forEachItem(
-    path,
-    layout,
-    item => {
-      try {
-        const { kind, isForeign, body, id } = readItem(item);
-        kinds[kind]++;
-        const given = givenId(id);
-        withoutId += kind !== 'request' && given === undefined ? 1 : 0;
-        if (given !== undefined) {
-          unfitIds += kind !== 'request' && !isFitId(given) ? 1 : 0;
-          if (looksMade(given)) {
-            taken.add(given);
-          }
+  const look = (item: ForeignItem) => {
+    if (item.number >= mostItems) {
+      throw new KnownEnough();
+    }
+    try {
+      const { kind, isForeign, body, id } = readItem(item);
+      kinds[kind]++;
+      const given = givenId(id);
+      withoutId += kind !== 'request' && given === undefined ? 1 : 0;
+      if (given !== undefined) {
+        unfitIds += kind !== 'request' && !isFitId(given) ? 1 : 0;
+        if (looksMade(given)) {
+          taken.add(given);
         }
-        if (isForeign) {
-          const model = body.get('model')?.string;
-          withoutModel += body.given('model') === undefined ? 1 : 0;
-          withoutMaxTokens += body.given('max_tokens') === undefined && body.given('max_completion_tokens') === undefined ? 1 : 0;
-          if (model !== undefined && (models.has(model) || models.size < mostModels)) {
-            models.set(model, (models.get(model) ?? 0) + 1);
-          }
-        }
-      } catch (error) {
-        if (!(error instanceof NotConvertible)) {
-          throw error;
-        }
-        unknown++;
-        firstUnknown ??= error.text;
       }
-    },
-    toOnRead(context, totalBytes),
-  );
+      if (isForeign) {
+        const model = body.get('model')?.string;
+        withoutModel += body.given('model') === undefined ? 1 : 0;
+        withoutMaxTokens += body.given('max_tokens') === undefined && body.given('max_completion_tokens') === undefined ? 1 : 0;
+        if (model !== undefined && (models.has(model) || models.size < mostModels)) {
+          models.set(model, (models.get(model) ?? 0) + 1);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof NotConvertible)) {
+        throw error;
+      }
+      unknown++;
+      firstUnknown ??= error.text;
+    }
+  };
+  try {
+    forEachItem(path, layout, look, toOnRead(context, totalBytes));
+  } catch (error) {
+    if (!(error instanceof KnownEnough)) {
+      throw error;
+    }
+  }
   context.progress({ doneBytes: totalBytes, totalBytes });
   return {
     layout,

@@ -16,6 +16,8 @@ describe('files of requests that are made of others, in the workbench', () => {
       'one.jsonl': whole('a') + whole('b'),
       'two.jsonl': whole('a') + whole('b', 'Other'),
       'copies.jsonl': whole('a') + whole('b') + whole('c', 'Other'),
+      'notes.json': '{"notes":["one","two"]}\n',
+      'asked.json': `[${whole('a')},${whole('b')}]`,
       'log.jsonl': '{"level":"info","message":"started","timestamp":1}\n',
     },
     settings: { 'files.autoSave': 'off' },
@@ -59,6 +61,19 @@ describe('files of requests that are made of others, in the workbench', () => {
     await workbench().openFile('log.jsonl');
     await workbench().runCommand('Managed Agents: Convert to Batch Requests...');
     assert.match(await workbench().notification('Nothing in log.jsonl can be converted'), /neither messages, nor params, nor a body/);
+  });
+
+  it('takes shown JSON unasked only when requests are in it', async () => {
+    await workbench().openFile('notes.json');
+    await workbench().runCommand('Managed Agents: Convert to Batch Requests...');
+    await workbench().quickPick('asked.json');
+    await workbench().notification('Wrote 2 requests to asked.requests.jsonl');
+    await workbench().clearNotifications();
+    await workbench().openFile('asked.json');
+    await workbench().runCommand('Managed Agents: Convert to Batch Requests...');
+    assert.match(await workbench().dialogText(), /asked\.requests\.jsonl exists already/);
+    await workbench().dialogButton('Replace');
+    await workbench().notification('Wrote 2 requests to asked.requests.jsonl');
   });
 
   it('splits by number of requests, and asks before it replaces parts', async () => {

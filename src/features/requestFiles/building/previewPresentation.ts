@@ -2,7 +2,7 @@ import type { Report } from '../../../common/reportDocuments';
 import { toByteSize, toLabel } from '../../../common/text';
 import type { Translate } from '../../../common/translate';
 import { RequestBuilder, RowMismatch } from '../../../jsonl/building/requestBuilder';
-import { compareColumns, findColumnProblems, parseTemplate, type RequestTemplate } from '../../../jsonl/building/requestTemplate';
+import { compareColumns, findTemplateErrors, parseTemplate, type RequestTemplate } from '../../../jsonl/building/requestTemplate';
 import { rowOfSample } from '../../../jsonl/building/row';
 import type { BuildReport, ProblemGroup, RowProblem, RowSample, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
@@ -44,7 +44,7 @@ export function toPreview(content: PreviewContent, t: Translate, locale?: string
   const template = parseTemplate(content.template);
   const { survey, report } = content;
   const columns = survey.columns.map(({ name }) => name);
-  const errors = [...template.problems, ...findColumnProblems(template, columns)].filter(({ severity }) => severity === 'error');
+  const errors = findTemplateErrors(template, columns);
   const number = (value: number) => new Intl.NumberFormat(locale).format(value);
   const facts = [
     t('{0} × {1}', toLabel(content.rowsName, 100), toLabel(content.templateName, 100)),

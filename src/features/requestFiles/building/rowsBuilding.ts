@@ -10,6 +10,7 @@ import { toReport, withProgress } from '../../../common/progress';
 import { askChoice, separator } from '../../../common/steps';
 import { toLabel } from '../../../common/text';
 import { withoutIcons } from '../../../common/withoutIcons';
+import { findTemplateErrors, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { afterAnswer, count, createBatchOf, type FileWorkDependencies, placeBeside, snapshotFolder } from '../fileWork';
 import { askCsvFormat } from './askCsvFormat';
@@ -175,7 +176,9 @@ export class RowsBuilding implements vscode.Disposable {
     if (preview.survey.stop !== undefined) {
       throw new Error(toRowsProblem(nameOf(rows), preview.survey.stop, vscode.l10n.t));
     }
-    if (preview.errors > 0) {
+    const text = (await vscode.workspace.openTextDocument(template)).getText();
+    // The preview follows the keyboard a moment later.
+    if (findTemplateErrors(parseTemplate(text), columns).length > 0) {
       throw new Error(vscode.l10n.t('{0} has errors; its preview names them. Nothing was built.', nameOf(template)));
     }
     if (JSON.stringify(columns) !== before) {
@@ -187,7 +190,6 @@ export class RowsBuilding implements vscode.Disposable {
       name: `${stemOf(rows)}.requests.jsonl`,
       title: vscode.l10n.t('Save the Requests'),
     });
-    const text = (await vscode.workspace.openTextDocument(template)).getText();
     const source = {
       format: preview.survey.format,
       columns,

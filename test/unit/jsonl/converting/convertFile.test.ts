@@ -262,6 +262,12 @@ describe('jsonl/converting', () => {
       assert.equal(failures.length, 7, failures.join('\n'));
     });
 
+    it('tells by the first items what a file is', () => {
+      const path = files.write('in.json', `[${params('1')},${params('2')},{"note":3},`);
+      const { kinds, unknown } = surveyForeign({ path, mostItems: 2 }, quiet);
+      assert.deepEqual([kinds.params, unknown], [2, 0]);
+    });
+
     it('asks for a model and max_tokens where there are none', async () => {
       const text = '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello"}],"source":"set"}\n';
       const survey = surveyForeign({ path: files.write('in.jsonl', text) }, quiet);
