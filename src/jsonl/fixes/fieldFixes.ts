@@ -1,31 +1,18 @@
 import { messageParamsSchema } from '../../client/schemas/messageParams';
 import { compactJson } from '../building/jsonMembers';
-import { parseJsonLine } from '../jsonText';
 import type { FixKind } from './fixKinds';
-import { fixMissingId, fixMissingParams } from './idFixes';
-import {
-  containerAt,
-  insertion,
-  type JsonContainer,
-  type JsonPart,
-  type JsonPath,
-  memberOf,
-  type PlacedPart,
-  parsedOf,
-  placeOf,
-  removal,
-  renaming,
-  replacement,
-  rootOf,
-} from './jsonPlaces';
+import { fixMissingId, fixMissingParams, otherIdOf, renameFix } from './idFixes';
+import type { JsonLine } from './jsonLine';
+import { insertion, type JsonContainer, type JsonPart, type JsonPath, memberOf, type PlacedPart, removal, replacement } from './jsonPlaces';
 import { type FixMaker, type LineFix, toFix, toLineRemoval } from './lineFix';
+import { isFieldMeant } from './nearNames';
 
 const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messageParamsSchema.shape));
 
 /** A maker that takes the field away. */
 export function dropField(kind: FixKind, preferred: boolean): FixMaker {
-  return (text, { path, start }) => {
-    const place = placeOf(text, path, start);
+  return (line, { path, start }) => {
+    const place = line.placeOf(path, start);
     return place === undefined ? [] : [removalFix(kind, place, preferred)];
   };
 }
@@ -34,38 +21,57 @@ export function removalFix(kind: FixKind, place: PlacedPart, preferred: boolean)
   return toFix(kind, 'Remove {0}', [removal(place)], { preferred, args: [String(place.part.key)] });
 }
 
-export const fixMissingField: FixMaker = (text, problem, context) => {
+export const fixMissingField: FixMaker = (line, problem, context) => {
   switch (problem.path.length === 1 ? problem.path[0] : undefined) {
     case 'custom_id':
-      return fixMissingId(text, problem, context);
+      return fixMissingId(line, problem, context);
     case 'params':
-      return fixMissingParams(text, problem, context);
+      return fixMissingParams(line, problem, context);
     default:
-      return problem.path.at(-1) === 'type' ? fixMissingType(text, problem.path) : [];
+      return problem.path.at(-1) === 'type' ? fixMissingType(line, problem.path) : [];
   }
 };
 
-/** Types that can only be one, by the field that the object stands under, itself or in an array. */
-const onlyTypes: ReadonlyMap<unknown, string> = new Map([
-  ['cache_control', 'ephemeral'],
-  ['format', 'json_schema'],
-  ['output_format', 'json_schema'],
-  ['input_schema', 'object'],
-  ['mcp_servers', 'url'],
+/** Types that can only be one, by the field that the object stands under, itself or in an array, and what such an object has beside. */
+const onlyTypes: ReadonlyMap<unknown, { readonly type: string; readonly sign?: string }> = new Map([
+  ['cache_control', { type: 'ephemeral' }],
+  ['format', { type: 'json_schema', sign: 'schema' }],
+  ['output_format', { type: 'json_schema', sign: 'schema' }],
+  ['input_schema', { type: 'object', sign: 'properties' }],
+  ['mcp_servers', { type: 'url', sign: 'url' }],
 ]);
+const textBlockFields: ReadonlySet<string | number> = new Set(['text', 'cache_control', 'citations']);
 
-function fixMissingType(text: string, path: JsonPath): readonly LineFix[] {
-  const place = placeOf(text, path.slice(0, -1));
-  const object = place === undefined ? undefined : containerAt(text, place.part.start);
-  if (object === undefined || text[object.start] !== '{') {
+function fixMissingType(line: JsonLine, path: JsonPath): readonly LineFix[] {
+  const place = line.placeOf(path.slice(0, -1));
+  const object = place === undefined ? undefined : line.containerAt(place.part.start);
+  if (object === undefined || line.text[object.start] !== '{') {
     return [];
   }
-  const has = (key: string) => memberOf(object, key) !== undefined;
   const under = path.findLast((step, depth) => depth < path.length - 1 && typeof step === 'string');
-  const isBlock = (under === 'content' || under === 'system') && has('text');
-  const type = onlyTypes.get(under) ?? (isBlock ? 'text' : under === 'thinking' && has('budget_tokens') ? 'enabled' : undefined);
-  const edits = [insertion(text, object, 'type', JSON.stringify(type), true)];
-  return type === undefined ? [] : [toFix('missing-type', 'Add the type {0}', edits, { args: [type] })];
+  const { type, isSure } = onlyTypeOf(line, object, under) ?? {};
+  const edits = [insertion(line.text, object, 'type', JSON.stringify(type), true)];
+  return type === undefined ? [] : [toFix('missing-type', 'Add the type {0}', edits, { preferred: isSure === true, args: [type] })];
+}
+
+/** The type that an object under a field most likely has, and whether nothing else could be meant. */
+function onlyTypeOf(
+  line: JsonLine,
+  object: JsonContainer,
+  under: unknown,
+): { readonly type: string; readonly isSure: boolean } | undefined {
+  const only = onlyTypes.get(under);
+  if (only !== undefined) {
+    const { type, sign } = only;
+    const isBlank = object.parts.length === 0 && under === 'input_schema';
+    return { type, isSure: sign === undefined || isBlank || memberOf(object, sign) !== undefined };
+  }
+  if ((under === 'content' || under === 'system') && memberOf(object, 'text') !== undefined) {
+    return { type: 'text', isSure: object.parts.every(({ key }) => textBlockFields.has(key)) };
+  }
+  const budget = under === 'thinking' ? memberOf(object, 'budget_tokens') : undefined;
+  // Other services switch thinking off by a budget of 0.
+  return budget === undefined ? undefined : { type: 'enabled', isSure: Number(line.raw(budget)) > 0 };
 }
 
 /** Fields of the params as other services call them. */
@@ -77,51 +83,50 @@ const otherNames: ReadonlyMap<unknown, string> = new Map([
   ['system_prompt', 'system'],
 ]);
 
-export const fixUnknownField: FixMaker = (text, { path, start, hint }) => {
-  const place = placeOf(text, path, start);
+export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
+  const place = line.placeOf(path, start);
   if (place === undefined) {
     return [];
   }
   const { part, container } = place;
-  const isOfParams = path.length === paramsPathOf(text).length + 1;
-  const name = (isOfParams ? otherNames.get(part.key) : undefined) ?? hint?.suggestion;
+  const isOfParams = path.length === line.paramsPath.length + 1;
+  const alias = isOfParams ? otherNames.get(part.key) : part === otherIdOf(line) ? 'custom_id' : undefined;
+  const name = alias ?? hint?.suggestion;
   const canRename = name !== undefined && memberOf(container, name) === undefined;
-  const moving = path.length === 1 ? movingIntoParams(text, place) : undefined;
+  const moving = path.length === 1 ? movingIntoParams(line, place) : undefined;
   const fixes: LineFix[] = [];
   if (canRename) {
-    fixes.push(toFix('rename-field', 'Change {0} to {1}', [renaming(part, name)], { args: [String(part.key), name] }));
+    fixes.push(renameFix(part, name, alias !== undefined || isFieldMeant(line, path, part, name)));
   } else if (moving !== undefined) {
     fixes.push(moving);
   }
   // In a request without `params` these fields are what belongs there.
-  const belongsToParams = path.length === 1 && !rootHas(container, 'params');
+  const belongsToParams = path.length === 1 && memberOf(container, 'params') === undefined;
   return belongsToParams ? fixes : [...fixes, removalFix('remove-field', place, fixes.length === 0)];
 };
 
-function rootHas(container: JsonContainer, key: string): boolean {
-  return memberOf(container, key) !== undefined;
-}
-
 /** A field of the params that stands beside them instead of in them. */
-function movingIntoParams(text: string, place: PlacedPart): LineFix | undefined {
+function movingIntoParams(line: JsonLine, place: PlacedPart): LineFix | undefined {
   const { part, container } = place;
   const paramsPart = memberOf(container, 'params');
-  const params = paramsPart === undefined ? undefined : containerAt(text, paramsPart.start);
+  const params = paramsPart === undefined ? undefined : line.containerAt(paramsPart.start);
   if (
     params === undefined ||
-    text[params.start] !== '{' ||
+    line.text[params.start] !== '{' ||
     !paramsFields.has(part.key) ||
     memberOf(params, String(part.key)) !== undefined
   ) {
     return undefined;
   }
-  const edits = [insertion(text, params, String(part.key), text.slice(part.start, part.end)), removal(place)];
-  return toFix('gather-params', 'Move {0} into params', edits, { args: [String(part.key)] });
+  const edits = [insertion(line.text, params, String(part.key), line.raw(part)), removal(place)];
+  // Metadata beside the params may be notes of the user's own, which are not to be sent.
+  const preferred = part.key !== 'metadata';
+  return toFix('gather-params', 'Move {0} into params', edits, { preferred, args: [String(part.key)] });
 }
 
-export const fixDoubledKey: FixMaker = (text, { path, start }) => {
+export const fixDoubledKey: FixMaker = (line, { path, start }) => {
   // It is found in lines too that are no JSON further on; those are repaired first.
-  const place = parseJsonLine(text).complete ? placeOf(text, path, start) : undefined;
+  const place = line.isComplete ? line.placeOf(path, start) : undefined;
   if (place === undefined) {
     return [];
   }
@@ -132,7 +137,7 @@ export const fixDoubledKey: FixMaker = (text, { path, start }) => {
     return [];
   }
   const args = [String(part.key)];
-  if (isSameValue(text, earlier, part)) {
+  if (isSameValue(line, earlier, part)) {
     return [toFix('same-key', 'Remove the second {0}, which says the same', [removal(place)], { args })];
   }
   const first = { part: earlier, index: earlierIndex, container };
@@ -143,8 +148,9 @@ export const fixDoubledKey: FixMaker = (text, { path, start }) => {
 };
 
 /** `output_format` is deprecated for `output_config.format`; other deprecated fields can only go. */
-export const fixDeprecatedField: FixMaker = (text, problem) => {
-  const place = placeOf(text, problem.path, problem.start);
+export const fixDeprecatedField: FixMaker = (line, problem) => {
+  const { text } = line;
+  const place = line.placeOf(problem.path, problem.start);
   if (place?.part.key !== 'output_format') {
     return place === undefined ? [] : [removalFix('drop-deprecated', place, false)];
   }
@@ -160,87 +166,84 @@ export const fixDeprecatedField: FixMaker = (text, problem) => {
     const moved = { start: part.from, end: part.end, text: `"output_config"${colon}{"format"${colon}${value}}` };
     return [toFix('move-output-format', title, [moved])];
   }
-  const object = text[config.start] === '{' ? containerAt(text, config.start) : undefined;
+  const object = text[config.start] === '{' ? line.containerAt(config.start) : undefined;
   const format = memberOf(object, 'format');
-  if (object === undefined || (format !== undefined && parsedOf(text, format) !== null)) {
+  if (object === undefined || (format !== undefined && line.valueOf(format) !== null)) {
     return [];
   }
   const put = format === undefined ? insertion(text, object, 'format', value) : replacement(format, value);
   return [toFix('move-output-format', title, [put, removal(place)])];
 };
 
-export const fixOutputFormatTwice: FixMaker = text => {
-  const params = placeOf(text, [...paramsPathOf(text), 'output_format']);
-  const inConfig = placeOf(text, [...paramsPathOf(text), 'output_config', 'format']);
+export const fixOutputFormatTwice: FixMaker = line => {
+  const params = line.placeOf([...line.paramsPath, 'output_format']);
+  const inConfig = line.placeOf([...line.paramsPath, 'output_config', 'format']);
   if (params === undefined || inConfig === undefined) {
     return [];
   }
-  const isSame = isSameValue(text, params.part, inConfig.part);
+  const isSame = isSameValue(line, params.part, inConfig.part);
   return [
     toFix('output-format-twice', 'Remove output_format', [removal(params)], { preferred: isSame }),
     ...(isSame ? [] : [toFix('output-format-twice', 'Remove output_config.format', [removal(inConfig)], { preferred: false })]),
   ];
 };
 
-export const fixCreditWithFallbacks: FixMaker = text =>
+export const fixCreditWithFallbacks: FixMaker = line =>
   ['fallback_credit_token', 'fallbacks'].flatMap(key => {
-    const place = placeOf(text, [...paramsPathOf(text), key]);
+    const place = line.placeOf([...line.paramsPath, key]);
     return place === undefined ? [] : [removalFix('credit', place, false)];
   });
 
 /** Without a mode, or with `strict`, the object form says what the bare string says (contract, fallback credit 4). */
-export const fixCreditForm: FixMaker = text => {
-  const place = placeOf(text, [...paramsPathOf(text), 'fallback_credit_token']);
-  const object = place === undefined ? undefined : containerAt(text, place.part.start);
+export const fixCreditForm: FixMaker = line => {
+  const place = line.placeOf([...line.paramsPath, 'fallback_credit_token']);
+  const object = place === undefined ? undefined : line.containerAt(place.part.start);
   const token = memberOf(object, 'token');
   const mode = memberOf(object, 'mode');
   if (
     place === undefined ||
     token === undefined ||
-    text[token.start] !== '"' ||
+    line.text[token.start] !== '"' ||
     object?.parts.some(part => part !== token && part !== mode)
   ) {
     return [];
   }
-  return mode !== undefined && parsedOf(text, mode) !== 'strict'
+  return mode !== undefined && line.valueOf(mode) !== 'strict'
     ? []
-    : [toFix('credit-text', 'Write the token as a text', [replacement(place.part, text.slice(token.start, token.end))])];
+    : [toFix('credit-text', 'Write the token as a text', [replacement(place.part, line.raw(token))])];
 };
 
 /** Removes an empty text block when its message keeps others. */
-export const fixEmptyBlock: FixMaker = (text, { path }) => {
+export const fixEmptyBlock: FixMaker = (line, { path }) => {
   const content = path.lastIndexOf('content');
   const depth = content >= 0 ? content : path.lastIndexOf('system');
-  const block = depth >= 0 ? placeOf(text, path.slice(0, depth + 2)) : undefined;
+  const block = depth >= 0 ? line.placeOf(path.slice(0, depth + 2)) : undefined;
   if (block === undefined || typeof block.part.key !== 'number' || block.container.parts.length < 2) {
     return [];
   }
-  const fields = containerAt(text, block.part.start);
+  const fields = line.containerAt(block.part.start);
   const words = memberOf(fields, 'text');
-  const value = words === undefined ? undefined : parsedOf(text, words);
+  const value = words === undefined ? undefined : line.valueOf(words);
   // A block with more in it than its type and no text says something, such as where the cache ends.
   const isEmpty = fields?.parts.length === 2 && typeof value === 'string' && value.trim() === '';
   return isEmpty ? [toFix('empty-block', 'Remove the empty block', [removal(block)])] : [];
 };
 
 /** A tool that is defined twice in the same words needs to stand there once. */
-export const fixDoubledTool: FixMaker = (text, { path }) => {
+export const fixDoubledTool: FixMaker = (line, { path }) => {
   const depth = path.lastIndexOf('tools');
-  const place = depth >= 0 ? placeOf(text, path.slice(0, depth + 2)) : undefined;
-  return place?.container.parts.slice(0, place.index).some(other => isSameValue(text, other, place.part))
-    ? [toFix('same-tool', 'Remove this tool, which stands here twice', [removal(place)])]
-    : [];
+  const place = depth >= 0 ? line.placeOf(path.slice(0, depth + 2)) : undefined;
+  if (!place?.container.parts.slice(0, place.index).some(other => isSameValue(line, other, place.part))) {
+    return [];
+  }
+  // Where the cache ends may be told by the second one only.
+  const preferred = !line.raw(place.part).includes('cache_control');
+  return [toFix('same-tool', 'Remove this tool, which stands here twice', [removal(place)], { preferred })];
 };
 
 export const fixBlankLine: FixMaker = () => [toLineRemoval('blank-line', 'Remove the empty line')];
 
 /** Whether two values are written alike but for white space: numbers that JavaScript cannot tell apart are two. */
-function isSameValue(text: string, one: JsonPart, other: JsonPart): boolean {
-  return compactJson(text.slice(one.start, one.end)) === compactJson(text.slice(other.start, other.end));
-}
-
-/** Where the params of a line stand: in `params`, or they are the line. */
-export function paramsPathOf(text: string): readonly string[] {
-  const root = rootOf(text);
-  return memberOf(root, 'params') !== undefined || memberOf(root, 'custom_id') !== undefined ? ['params'] : [];
+function isSameValue(line: JsonLine, one: JsonPart, other: JsonPart): boolean {
+  return compactJson(line.raw(one)) === compactJson(line.raw(other));
 }

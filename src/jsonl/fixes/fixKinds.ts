@@ -15,6 +15,7 @@ export const fixKinds = {
   'json-numbers': { label: 'Write numbers as JSON does', isSafe: true },
   'json-comments': { label: 'Remove comments', isSafe: true },
   'json-characters': { label: 'Write control characters as escapes', isSafe: true },
+  'json-space': { label: 'Write white space between values as JSON does', isSafe: true },
   'split-line': { label: 'Put each request on a line of its own', isSafe: true },
   'json-null': { label: 'Write null for NaN, Infinity and undefined', isSafe: false },
   'json-escapes': { label: 'Double the backslashes of unknown escapes', isSafe: false },

@@ -2,8 +2,9 @@ import type { Problem } from '../problem';
 import type { CheckedLine } from '../requestRules';
 import { fixesOfProblem } from './fixesOfProblem';
 import type { FixKind } from './fixKinds';
+import { JsonLine } from './jsonLine';
 import type { FixContext, LineFix } from './lineFix';
-import { applyEdits, areApart } from './textEdit';
+import { applyEdits, EditSet } from './textEdit';
 
 /** What the rules say about a line; lines count from 0. */
 export type LineCheck = (text: string, line: number) => CheckedLine;
@@ -84,24 +85,20 @@ function fixPart(
 
 /** The chosen fixes that can be applied together; the others have their turn in the next round. */
 function chosenFixes(text: string, problems: readonly Problem[], context: FixContext, choose: FixChooser): readonly LineFix[] {
+  const line = new JsonLine(text);
   const chosen: LineFix[] = [];
+  const edits = new EditSet();
   for (const problem of problems) {
-    const fix = fixesOfProblem(text, problem, context).find(candidate => choose(candidate, problem));
+    const fix = fixesOfProblem(line, problem, context).find(candidate => choose(candidate, problem));
     if (fix === undefined) {
       continue;
     }
     if (fix.removesLine) {
       return [fix];
     }
-    if (chosen.every(other => areApart(other.edits, fix.edits))) {
+    if (edits.add(fix.edits)) {
       chosen.push(fix);
-    }
-    if (chosen.length >= mostAtOnce) {
-      break;
     }
   }
   return chosen;
 }
-
-/** Comparing each fix with each other must stay cheap on lines with thousands of problems. */
-const mostAtOnce = 500;

@@ -14,6 +14,7 @@ import {
   fixUnknownField,
 } from './fieldFixes';
 import { fixTakenId } from './idFixes';
+import type { JsonLine } from './jsonLine';
 import type { FixContext, FixMaker, LineFix } from './lineFix';
 import { fixJsonSyntax, fixSurrogates } from './syntaxFixes';
 import { fixSystemRole } from './systemFixes';
@@ -65,11 +66,11 @@ const makers: Partial<Record<RuleId, FixMaker>> = {
 };
 
 /**
- * The fixes that a problem of a line has, the preferred one first; none when no answer is sensible. The text is that line without
- * its line end, and the problem is of that text as it stands.
+ * The fixes that a problem of a line has, the preferred one first; none when no answer is sensible. The problem is of
+ * that line as it stands.
  */
-export function fixesOfProblem(text: string, problem: Problem, context: FixContext): readonly LineFix[] {
-  return makerOf(problem.rule)?.(text, problem, context) ?? [];
+export function fixesOfProblem(line: JsonLine, problem: Problem, context: FixContext): readonly LineFix[] {
+  return makerOf(problem.rule)?.(line, problem, context) ?? [];
 }
 
 /** Whether problems of a rule can have fixes at all. */

@@ -1,8 +1,20 @@
 import { madeId } from '../batchRules';
 import { freeId, isAllowedId, repairId } from './customIds';
-import { insertion, type JsonContainer, type JsonPart, memberOf, parsedOf, placeOf, removal, replacement, rootOf } from './jsonPlaces';
+import type { JsonLine } from './jsonLine';
+import { insertion, type JsonContainer, type JsonPart, memberOf, removal, renaming, replacement, rootOf } from './jsonPlaces';
 import { type FixContext, type FixMaker, type LineFix, toFix, toLineRemoval } from './lineFix';
 import { applyEdits, type TextEdit } from './textEdit';
+
+/** The id of a request that stands under the name `id`, where no `custom_id` does. */
+export function otherIdOf({ root, text }: JsonLine): JsonPart | undefined {
+  const id = memberOf(root, 'id');
+  const isId = id !== undefined && /^["\d-]/.test(text.slice(id.start, id.start + 1));
+  return isId && memberOf(root, 'params') !== undefined && memberOf(root, 'custom_id') === undefined ? id : undefined;
+}
+
+export function renameFix(part: JsonPart, name: string, preferred: boolean): LineFix {
+  return toFix('rename-field', 'Change {0} to {1}', [renaming(part, name)], { preferred, args: [String(part.key), name] });
+}
 
 /** The edits that give a request an id, in the place of the one it has or as its first field. */
 export function idEdits(text: string, request: JsonContainer, id: string): readonly TextEdit[] {
@@ -24,22 +36,25 @@ export function wrapEdits(text: string, params: JsonContainer, id: string): read
 /** What an id is made from that stands in a request and is not allowed: a text, or a number as it is written. */
 export function baseOfId(text: string, request: JsonContainer, line: number): string {
   const member = memberOf(request, 'custom_id');
-  const value = member === undefined ? undefined : parsedOf(text, member);
+  const value: unknown = member === undefined ? undefined : JSON.parse(text.slice(member.start, member.end));
   const raw = typeof value === 'number' && member !== undefined ? text.slice(member.start, member.end) : value;
   return (typeof raw === 'string' ? repairId(raw) : undefined) ?? madeId(line);
 }
 
-export const fixMissingId: FixMaker = (text, _problem, context) => {
-  const root = rootOf(text);
+export const fixMissingId: FixMaker = (line, _problem, context) => {
+  const { text, root } = line;
   if (root === undefined) {
     return [];
+  }
+  const other = otherIdOf(line);
+  if (other !== undefined) {
+    return [renameFix(other, 'custom_id', true)];
   }
   const id = freeId(madeId(context.line), context.isTaken);
   return [toFix('make-id', 'Add the id {0}', idEdits(text, root, id), { args: [id] })];
 };
 
-export const fixOddId: FixMaker = (text, _problem, context) => {
-  const root = rootOf(text);
+export const fixOddId: FixMaker = ({ text, root }, _problem, context) => {
   const member = memberOf(root, 'custom_id');
   if (root === undefined || member === undefined) {
     return [];
@@ -48,10 +63,10 @@ export const fixOddId: FixMaker = (text, _problem, context) => {
   return [toFix('repair-id', 'Change the id to {0}', idEdits(text, root, id), { args: [id] })];
 };
 
-export const fixTakenId: FixMaker = (text, problem, context) => {
-  const root = rootOf(text);
+export const fixTakenId: FixMaker = (line, problem, context) => {
+  const { text, root } = line;
   const member = memberOf(root, 'custom_id');
-  const value = member === undefined ? undefined : parsedOf(text, member);
+  const value = member === undefined ? undefined : line.valueOf(member);
   if (root === undefined || typeof value !== 'string') {
     return [];
   }
@@ -78,8 +93,9 @@ export function fixBareParams(text: string, context: FixContext): LineFix | unde
 }
 
 /** The fields beside `custom_id` go into `params`, which is missing. */
-export const fixMissingParams: FixMaker = text => {
-  const id = placeOf(text, ['custom_id']);
+export const fixMissingParams: FixMaker = line => {
+  const { text } = line;
+  const id = line.placeOf(['custom_id']);
   const root = id?.container;
   const others = root?.parts.filter(part => part.key !== 'custom_id') ?? [];
   const areParams = others.some(({ key }) => key === 'messages' || key === 'model');

@@ -4,7 +4,8 @@ import { tellRequestLine } from '../requestRules';
 import { repairId } from './customIds';
 import { idEdits, wrapEdits } from './idFixes';
 import { IdLedger } from './idLedger';
-import { type JsonContainer, memberOf, parsedOf, placeOf, rootOf } from './jsonPlaces';
+import { JsonLine } from './jsonLine';
+import { type JsonContainer, memberOf, rootOf } from './jsonPlaces';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
 import { applyEdits } from './textEdit';
 
@@ -90,8 +91,9 @@ export class IdRewriter implements LineRewriter {
       case 'hash':
         return params === undefined ? madeId(line.line) : createHash('sha256').update(params).digest('hex').slice(0, 16);
       case 'field': {
-        const place = params === undefined ? undefined : placeOf(params, scheme.path);
-        const value = params === undefined || place === undefined ? undefined : parsedOf(params, place.part);
+        const inner = new JsonLine(params ?? '');
+        const place = inner.placeOf(scheme.path);
+        const value = place === undefined ? undefined : inner.valueOf(place.part);
         const word = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
         return repairId(word) ?? madeId(line.line);
       }

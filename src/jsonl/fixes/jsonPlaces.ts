@@ -64,39 +64,9 @@ export function rootOf(text: string): JsonContainer | undefined {
   return containerAt(text, skipSpace(text, 0));
 }
 
-/**
- * The part that `path` leads to. Of doubled keys the one that has the column `near` in it, else the last, which is the one that
- * counts. Undefined when there is none.
- */
-export function placeOf(text: string, path: JsonPath, near = -1): PlacedPart | undefined {
-  let container = rootOf(text);
-  let found: PlacedPart | undefined;
-  for (const step of path) {
-    if (container === undefined) {
-      return undefined;
-    }
-    const { parts }: JsonContainer = container;
-    const isHere = (part: JsonPart) => part.key === step && near >= part.from && near < part.end;
-    let index = parts.findIndex(isHere);
-    index = index >= 0 ? index : parts.findLastIndex(part => part.key === step);
-    const part = parts[index];
-    if (part === undefined) {
-      return undefined;
-    }
-    found = { part, index, container };
-    container = containerAt(text, part.start);
-  }
-  return found;
-}
-
 /** The member of an object with a key, the last where it is doubled. */
 export function memberOf(container: JsonContainer | undefined, key: string): JsonPart | undefined {
   return container?.parts.findLast(part => part.key === key);
-}
-
-/** The value of a part, as parsed. */
-export function parsedOf(text: string, part: JsonPart): unknown {
-  return JSON.parse(text.slice(part.start, part.end));
 }
 
 /** Takes a part out with its comma and the white space that belongs to it. */

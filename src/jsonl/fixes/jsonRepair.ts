@@ -247,7 +247,7 @@ class Repair {
       if (char === ' ' || char === '\t' || char === '\r') {
         this.at++;
       } else if (char === '\ufeff' || char === '\u00a0') {
-        this.edit('json-characters', this.at, this.at + 1, char === '\ufeff' ? '' : ' ');
+        this.edit('json-space', this.at, this.at + 1, char === '\ufeff' ? '' : ' ');
         this.at++;
       } else if (char === '/') {
         this.comment();
@@ -266,10 +266,9 @@ class Repair {
     if (end < this.at + 2) {
       throw new NoAnswer();
     }
-    const before = this.text.slice(0, this.at);
     // A comment at the end of the line takes the white space before it along.
     const isLast = end >= this.text.length;
-    this.edit('json-comments', isLast ? before.trimEnd().length : this.at, end, '');
+    this.edit('json-comments', isLast ? this.text.slice(0, this.at).trimEnd().length : this.at, end, '');
     this.at = end;
   }
 

@@ -1,5 +1,6 @@
 import type { Problem, ProblemText } from '../problem';
 import { type FixKind, fixKinds } from './fixKinds';
+import type { JsonLine } from './jsonLine';
 import type { TextEdit } from './textEdit';
 
 /** A change of one line that answers a problem. Nothing outside of `edits` changes. */
@@ -65,4 +66,4 @@ export function toLineRemoval(kind: FixKind, template: string, options: FixOptio
   return { ...toFix(kind, template, [], options), removesLine: true };
 }
 
-export type FixMaker = (text: string, problem: Problem, context: FixContext) => readonly LineFix[];
+export type FixMaker = (line: JsonLine, problem: Problem, context: FixContext) => readonly LineFix[];

@@ -1,6 +1,8 @@
 import type { FixKind } from './fixKinds';
+import { memberOf, rootOf } from './jsonPlaces';
 import { repairJson } from './jsonRepair';
 import { type FixMaker, toFix } from './lineFix';
+import { applyEdits } from './textEdit';
 
 const titles: Partial<Record<FixKind, string>> = {
   'json-commas': 'Remove the comma that nothing follows',
@@ -9,6 +11,7 @@ const titles: Partial<Record<FixKind, string>> = {
   'json-numbers': 'Write the number as JSON does',
   'json-comments': 'Remove the comment',
   'json-characters': 'Write control characters as escapes',
+  'json-space': 'Write white space as JSON does',
   'split-line': 'Put each request on a line of its own',
   'json-null': 'Write null',
   'json-escapes': 'Double the backslash',
@@ -17,22 +20,33 @@ const titles: Partial<Record<FixKind, string>> = {
   'json-end': 'Close what is left open',
 };
 
+/** Repairs after which a line may mean something else than was meant, so that what else it needs is nothing to be done unasked. */
+const guesses: ReadonlySet<FixKind> = new Set<FixKind>(['json-missing-commas', 'json-brackets', 'json-end']);
+
 /** Repairs of the first kind that the line needs; what else it needs comes after it, until the line is JSON. */
-export const fixJsonSyntax: FixMaker = text => {
+export const fixJsonSyntax: FixMaker = ({ text }) => {
   const edits = repairJson(text);
   const kind = edits?.[0]?.kind;
   if (edits === undefined || kind === undefined) {
     return [];
   }
   const ofKind = edits.filter(edit => edit.kind === kind);
-  return [toFix(kind, titles[kind] ?? '', ofKind)];
+  const isGuess = guesses.has(kind) ? false : edits.some(edit => guesses.has(edit.kind));
+  const preferred = !isGuess && (kind !== 'split-line' || applyEdits(text, edits).split('\n').every(isWhole));
+  return [toFix(kind, titles[kind] ?? '', ofKind, { preferred })];
 };
+
+/** Whether a part of a line is a request of its own, not a piece of one that was closed too early. */
+function isWhole(text: string): boolean {
+  const root = rootOf(text);
+  return memberOf(root, 'params') !== undefined || memberOf(root, 'messages') !== undefined;
+}
 
 const surrogateToken =
   /\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2}|[\udc00-\udfff])?|[\ud800-\udbff](?:[\udc00-\udfff]|\\u[dD][c-fC-F][0-9a-fA-F]{2})?|\\u[dD][c-fC-F][0-9a-fA-F]{2}|[\udc00-\udfff]|\\./g;
 
 /** Halves of pairs become U+FFFD, as any program does that has to write them. */
-export const fixSurrogates: FixMaker = (text, { start, end }) => {
+export const fixSurrogates: FixMaker = ({ text }, { start, end }) => {
   const edits = [...text.slice(start, end).matchAll(surrogateToken)]
     .filter(([token]) => isLone(token))
     .map(({ 0: token, index }) => ({ start: start + index, end: start + index + token.length, text: '\ufffd' }));

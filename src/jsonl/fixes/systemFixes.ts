@@ -1,18 +1,18 @@
-import { paramsPathOf } from './fieldFixes';
-import { containerAt, type JsonPart, memberOf, parsedOf, placeOf } from './jsonPlaces';
+import type { JsonLine } from './jsonLine';
+import { type JsonPart, memberOf } from './jsonPlaces';
 import { type FixMaker, toFix } from './lineFix';
 
 /** Leading system messages become the system prompt, where there is none yet and other messages stay. */
-export const fixSystemRole: FixMaker = (text, { path }) => {
-  const paramsPath = paramsPathOf(text);
-  const messages = placeOf(text, [...paramsPath, 'messages']);
-  const list = messages === undefined ? undefined : containerAt(text, messages.part.start);
+export const fixSystemRole: FixMaker = (line, { path }) => {
+  const { text, paramsPath } = line;
+  const messages = line.placeOf([...paramsPath, 'messages']);
+  const list = messages === undefined ? undefined : line.containerAt(messages.part.start);
   if (messages === undefined || list === undefined || memberOf(messages.container, 'system') !== undefined) {
     return [];
   }
   const contents: JsonPart[] = [];
   for (const item of list.parts) {
-    const content = contentOfSystem(text, item);
+    const content = contentOfSystem(line, item);
     if (content === undefined) {
       break;
     }
@@ -24,7 +24,7 @@ export const fixSystemRole: FixMaker = (text, { path }) => {
   if (first === undefined || next === undefined || typeof index !== 'number' || index >= contents.length) {
     return [];
   }
-  const system = systemOf(text, contents);
+  const system = systemOf(line, contents);
   if (system === undefined) {
     return [];
   }
@@ -40,28 +40,28 @@ export const fixSystemRole: FixMaker = (text, { path }) => {
 };
 
 /** The content of a message that has the role `system` and nothing else beside. */
-function contentOfSystem(text: string, item: JsonPart): JsonPart | undefined {
-  const message = text[item.start] === '{' ? containerAt(text, item.start) : undefined;
+function contentOfSystem(line: JsonLine, item: JsonPart): JsonPart | undefined {
+  const message = line.text[item.start] === '{' ? line.containerAt(item.start) : undefined;
   const role = memberOf(message, 'role');
   const content = memberOf(message, 'content');
-  const isSystem = message?.parts.length === 2 && role !== undefined && parsedOf(text, role) === 'system';
+  const isSystem = message?.parts.length === 2 && role !== undefined && line.valueOf(role) === 'system';
   return isSystem ? content : undefined;
 }
 
 /** The JSON text of `system`: a lone text as it stands, else all of them as text blocks. */
-function systemOf(text: string, contents: readonly JsonPart[]): string | undefined {
+function systemOf(line: JsonLine, contents: readonly JsonPart[]): string | undefined {
   const [only] = contents;
-  if (only !== undefined && contents.length === 1 && text[only.start] === '"') {
-    return text.slice(only.start, only.end);
+  if (only !== undefined && contents.length === 1 && line.text[only.start] === '"') {
+    return line.raw(only);
   }
   const blocks: string[] = [];
   for (const content of contents) {
-    const value = parsedOf(text, content);
-    const raw = text.slice(content.start, content.end);
+    const value = line.valueOf(content);
+    const raw = line.raw(content);
     if (typeof value === 'string') {
       blocks.push(`{"type":"text","text":${raw}}`);
     } else if (Array.isArray(value) && value.every(isTextBlock)) {
-      blocks.push(...(containerAt(text, content.start)?.parts ?? []).map(part => text.slice(part.start, part.end)));
+      blocks.push(...(line.containerAt(content.start)?.parts ?? []).map(part => line.raw(part)));
     } else {
       return undefined;
     }

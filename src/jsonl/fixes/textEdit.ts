@@ -16,13 +16,47 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(at);
 }
 
-/** Whether edits could be applied together with others: they share no character and insert at no common place. */
-export function areApart(edits: readonly TextEdit[], others: readonly TextEdit[]): boolean {
-  return edits.every(a => others.every(b => a.end < b.start || b.end < a.start || (touches(a, b) && a.start < a.end && b.start < b.end)));
+/** Edits that can be applied together: they share no character and insert at no common place. */
+export class EditSet {
+  /** In the order of the text. */
+  private readonly edits: TextEdit[] = [];
+
+  /** Takes edits, which are apart from each other, unless one of them is in the way of those that are here. */
+  add(edits: readonly TextEdit[]): boolean {
+    if (!edits.every(edit => this.isFree(edit))) {
+      return false;
+    }
+    for (const edit of edits) {
+      this.edits.splice(this.placeOf(edit), 0, edit);
+    }
+    return true;
+  }
+
+  /** Edits that are apart and in order: only the neighbours can be in the way. */
+  private isFree(edit: TextEdit): boolean {
+    const place = this.placeOf(edit);
+    return [this.edits[place - 1], this.edits[place]].every(other => other === undefined || areApart(edit, other));
+  }
+
+  /** Where the edits begin that stand behind this one. */
+  private placeOf({ start }: TextEdit): number {
+    let low = 0;
+    let high = this.edits.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.edits[middle]?.start ?? 0) < start) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
 }
 
-function touches(a: TextEdit, b: TextEdit): boolean {
-  return a.end === b.start || b.end === a.start;
+function areApart(a: TextEdit, b: TextEdit): boolean {
+  const touch = a.end === b.start || b.end === a.start;
+  return a.end < b.start || b.end < a.start || (touch && a.start < a.end && b.start < b.end);
 }
 
 /** The smallest single edit that makes `before` into `after`; it never parts a surrogate pair. */

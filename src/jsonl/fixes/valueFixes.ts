@@ -1,28 +1,30 @@
 import type { Problem } from '../problem';
 import { closeName } from '../rules/closeName';
-import { fixEmptyBlock, paramsPathOf, removalFix } from './fieldFixes';
+import { fixEmptyBlock, removalFix } from './fieldFixes';
 import { fixOddId } from './idFixes';
-import { type PlacedPart, parsedOf, placeOf, removal, replacement } from './jsonPlaces';
+import type { JsonLine } from './jsonLine';
+import { memberOf, type PlacedPart, removal, replacement } from './jsonPlaces';
 import { type FixMaker, type LineFix, toFix } from './lineFix';
+import { isNameMeant } from './nearNames';
 
 const exactNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Fields without which params are none. */
 const requiredFields: ReadonlySet<unknown> = new Set(['model', 'messages', 'max_tokens']);
 
-export const fixWrongType: FixMaker = (text, problem, context) => {
+export const fixWrongType: FixMaker = (line, problem, context) => {
   const { path, start } = problem;
   if (path.length === 1 && path[0] === 'custom_id') {
-    return fixOddId(text, problem, context);
+    return fixOddId(line, problem, context);
   }
-  const place = placeOf(text, path, start);
+  const place = line.placeOf(path, start);
   if (place === undefined) {
     return [];
   }
   const wanted = new Set(wantedWords(problem));
-  const value = parsedOf(text, place.part);
-  const raw = text.slice(place.part.start, place.part.end);
+  const value = line.valueOf(place.part);
+  const raw = line.raw(place.part);
   if (value === null) {
-    const isOptional = path.length === paramsPathOf(text).length + 1 && !requiredFields.has(path.at(-1));
+    const isOptional = path.length === line.paramsPath.length + 1 && !requiredFields.has(path.at(-1));
     return isOptional ? [removalFix('drop-null', place, true)] : [];
   }
   const converted = convert(value, raw, wanted);
@@ -53,16 +55,20 @@ function convert(value: unknown, raw: string, wanted: ReadonlySet<string>): stri
   return typeof value === 'number' && wanted.has('a string') ? JSON.stringify(raw) : undefined;
 }
 
-export const fixNotAllowed: FixMaker = (text, { path, start, hint, text: words }) => {
-  const place = placeOf(text, path, start);
+export const fixNotAllowed: FixMaker = (line, { path, start, hint, text: words }) => {
+  const place = line.placeOf(path, start);
   if (place === undefined) {
     return [];
   }
-  const value = parsedOf(text, place.part);
+  const value = line.valueOf(place.part);
   const listed = listedTexts(String(words.args[1] ?? ''));
-  const meant = hint?.suggestion ?? (listed.length === 1 ? listed[0] : typeof value === 'string' ? closeName(value, listed) : undefined);
+  // The name of a tool of the service's own follows from its type.
+  const isToolName = path.at(-1) === 'name' && path.at(-3) === 'tools' && listed.length === 1;
+  const near = hint?.suggestion ?? (typeof value === 'string' ? closeName(value, listed) : undefined);
+  const meant = isToolName ? listed[0] : near;
   if (meant !== undefined) {
-    return meant === value ? [] : [valueFix('listed-value', place, meant, true)];
+    const preferred = isToolName || (typeof value === 'string' && isNameMeant(value, meant, listed));
+    return meant === value ? [] : [valueFix('listed-value', place, meant, preferred)];
   }
   return listed.slice(0, 8).map(one => valueFix('listed-value', place, one, false));
 };
@@ -81,9 +87,9 @@ function valueFix(kind: 'listed-value' | 'model', place: PlacedPart, value: stri
   return toFix(kind, 'Change it to {0}', [replacement(place.part, JSON.stringify(value))], { preferred, args: [value] });
 }
 
-export const fixOutOfRange: FixMaker = (text, { path, start, hint, text: words }) => {
-  const place = placeOf(text, path, start);
-  const value = place === undefined ? undefined : parsedOf(text, place.part);
+export const fixOutOfRange: FixMaker = (line, { path, start, hint, text: words }) => {
+  const place = line.placeOf(path, start);
+  const value = place === undefined ? undefined : line.valueOf(place.part);
   const bound = hint?.number ?? (typeof words.args[1] === 'number' ? words.args[1] : undefined);
   if (place === undefined || typeof value !== 'number' || bound === undefined || bound === value) {
     return [];
@@ -98,15 +104,15 @@ export const fixOutOfRange: FixMaker = (text, { path, start, hint, text: words }
   ];
 };
 
-export const fixTextLength: FixMaker = (text, problem, context) =>
-  problem.path.length === 1 && problem.path[0] === 'custom_id' ? fixOddId(text, problem, context) : fixEmptyBlock(text, problem, context);
+export const fixTextLength: FixMaker = (line, problem, context) =>
+  problem.path.length === 1 && problem.path[0] === 'custom_id' ? fixOddId(line, problem, context) : fixEmptyBlock(line, problem, context);
 
-export const fixTextPattern: FixMaker = (text, problem, context) =>
-  problem.path.length === 1 && problem.path[0] === 'custom_id' ? fixOddId(text, problem, context) : [];
+export const fixTextPattern: FixMaker = (line, problem, context) =>
+  problem.path.length === 1 && problem.path[0] === 'custom_id' ? fixOddId(line, problem, context) : [];
 
 /** A sampling parameter that the model rejects goes; a temperature may also be the only one that is taken. */
-export const fixSampling: FixMaker = (text, { path, start }) => {
-  const place = placeOf(text, path, start);
+export const fixSampling: FixMaker = (line, { path, start }) => {
+  const place = line.placeOf(path, start);
   if (place === undefined) {
     return [];
   }
@@ -115,9 +121,9 @@ export const fixSampling: FixMaker = (text, { path, start }) => {
 };
 
 /** The model that a rule names, then those of the connection with a name like it. */
-export const fixModel: FixMaker = (text, { path, start, hint }, { models }) => {
-  const place = placeOf(text, path, start);
-  const value = place === undefined ? undefined : parsedOf(text, place.part);
+export const fixModel: FixMaker = (line, { path, start, hint }, { models }) => {
+  const place = line.placeOf(path, start);
+  const value = place === undefined ? undefined : line.valueOf(place.part);
   if (place === undefined || typeof value !== 'string') {
     return [];
   }
@@ -130,21 +136,35 @@ export const fixModel: FixMaker = (text, { path, start, hint }, { models }) => {
 };
 
 /** A name that should be one of those defined elsewhere in the request. */
-export const fixName: FixMaker = (text, { path, start, hint }) => {
-  const place = placeOf(text, path, start);
-  return place === undefined || hint?.suggestion === undefined || typeof parsedOf(text, place.part) !== 'string'
-    ? []
-    : [valueFix('listed-value', place, hint.suggestion, true)];
+export const fixName: FixMaker = (line, { path, start, hint }) => {
+  const place = line.placeOf(path, start);
+  const value = place === undefined ? undefined : line.valueOf(place.part);
+  if (place === undefined || hint?.suggestion === undefined || typeof value !== 'string') {
+    return [];
+  }
+  const names = namesIn(line, place.part.key === 'mcp_server_name' ? 'mcp_servers' : 'tools');
+  return [valueFix('listed-value', place, hint.suggestion, isNameMeant(value, hint.suggestion, names))];
 };
 
+/** The names of the entries of an array of the params. */
+function namesIn(line: JsonLine, field: string): readonly string[] {
+  const list = line.placeOf([...line.paramsPath, field]);
+  const entries = list === undefined ? [] : (line.containerAt(list.part.start)?.parts ?? []);
+  return entries.flatMap(entry => {
+    const name = memberOf(line.containerAt(entry.start), 'name');
+    const value = name === undefined ? undefined : line.valueOf(name);
+    return typeof value === 'string' ? value : [];
+  });
+}
+
 /** The budget is counted in `max_tokens` (contract, Limits): make room beside it, or make it smaller. */
-export const fixThinkingBudget: FixMaker = (text, { path }) => {
+export const fixThinkingBudget: FixMaker = (line, { path }) => {
   const thinking = path.lastIndexOf('thinking');
   const base = thinking >= 0 ? path.slice(0, thinking) : path.slice(0, -1);
-  const budget = placeOf(text, [...base, 'thinking', 'budget_tokens']);
-  const most = placeOf(text, [...base, 'max_tokens']) ?? placeOf(text, [...paramsPathOf(text), 'max_tokens']);
-  const budgetValue = budget === undefined ? undefined : parsedOf(text, budget.part);
-  const mostValue = most === undefined ? undefined : parsedOf(text, most.part);
+  const budget = line.placeOf([...base, 'thinking', 'budget_tokens']);
+  const most = line.placeOf([...base, 'max_tokens']) ?? line.placeOf([...line.paramsPath, 'max_tokens']);
+  const budgetValue = budget === undefined ? undefined : line.valueOf(budget.part);
+  const mostValue = most === undefined ? undefined : line.valueOf(most.part);
   if (budget === undefined || most === undefined || !isCount(budgetValue) || !isCount(mostValue)) {
     return [];
   }
@@ -169,8 +189,8 @@ function isCount(value: unknown): value is number {
 }
 
 /** An id of a user that looks personal can only go: what stands for it opaquely is the user's to know. */
-export const fixUserId: FixMaker = (text, { path, start }) => {
-  const place = placeOf(text, path, start);
+export const fixUserId: FixMaker = (line, { path, start }) => {
+  const place = line.placeOf(path, start);
   return place === undefined
     ? []
     : [toFix('user-id', 'Remove {0}', [removal(place)], { preferred: false, args: [String(place.part.key)] })];

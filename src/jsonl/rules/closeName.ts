@@ -17,6 +17,11 @@ export function closeName(name: string, candidates: Iterable<string>): string | 
   return best;
 }
 
+/** How many characters part two names: 0 for one name in different clothes, never more than 4. */
+export function slipsBetween(name: string, other: string): number {
+  return name.length > 100 ? 4 : slips(simplified(name), simplified(other), 4);
+}
+
 /** `maxTokens`, `max-tokens` and `MAX_TOKENS` are one name in different clothes. */
 function simplified(name: string): string {
   return name

@@ -5,13 +5,23 @@ type Schema = z.core.$ZodType;
 
 /** The fields that `schema` knows of the object at `path` of `value`; of objects told apart by `type`, those of the one that is meant. */
 export function knownFields(schema: Schema, path: Path, value: unknown): ReadonlySet<string> {
+  return new Set(schemasAt(schema, path, value).flatMap(candidate => Object.keys(shapeOf(candidate))));
+}
+
+/** What `schema` wants of a field of the object at `path` of `value`, whether it stands there or not. */
+export function schemasOfField(schema: Schema, path: Path, value: unknown, field: string): readonly Schema[] {
+  return schemasAt(schema, path, value).flatMap(candidate => stepInto(candidate, field));
+}
+
+/** The plain schemas of the value at `path` of `value`, each of them one that can be meant. */
+export function schemasAt(schema: Schema, path: Path, value: unknown): readonly Schema[] {
   let schemas = variantsOf(schema, value);
   let here = value;
   for (const step of path) {
     here = typeof here === 'object' && here !== null ? (here as Record<string | number, unknown>)[step] : undefined;
     schemas = schemas.flatMap(candidate => stepInto(candidate, step)).flatMap(next => variantsOf(next, here));
   }
-  return new Set(schemas.flatMap(candidate => Object.keys(shapeOf(candidate))));
+  return schemas;
 }
 
 function shapeOf(schema: Schema): Readonly<Record<string, Schema>> {

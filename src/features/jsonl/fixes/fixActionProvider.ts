@@ -6,12 +6,13 @@ import type { DocumentChecker } from '../../../jsonl/documentChecker';
 import { fixesOfProblem } from '../../../jsonl/fixes/fixesOfProblem';
 import { FixRewriter } from '../../../jsonl/fixes/fixRewriter';
 import { fixBareParams } from '../../../jsonl/fixes/idFixes';
+import { JsonLine } from '../../../jsonl/fixes/jsonLine';
 import type { FixContext, LineFix } from '../../../jsonl/fixes/lineFix';
 import type { Problem } from '../../../jsonl/problem';
 import { checkRequestLine } from '../../../jsonl/requestRules';
 import type { EditingDependencies } from '../editing';
 import { isRule } from '../rulePagePresentation';
-import { planRewrite } from './documentRewrite';
+import { lookOf, planRewrite, toWorkspaceEdit } from './documentRewrite';
 import { toFixTitle } from './fixesPresentation';
 import { everythingSafe } from './fixFile';
 
@@ -43,13 +44,13 @@ export class FixActionProvider implements vscode.CodeActionProvider {
       return [];
     }
     if (only?.contains(fixAllKind) === true) {
-      return await this.fixAll(document, token);
+      return await this.fixAll(document, file.requests.checker, token);
     }
     const checker = file.requests.checker;
     const actions: vscode.CodeAction[] = [];
     if (only === undefined || only.contains(vscode.CodeActionKind.QuickFix)) {
       const ours = diagnostics.filter(({ source }) => source === 'managed-agents');
-      actions.push(...new LineActions(this.deps, document, checker).of(ours.slice(0, mostDiagnostics)));
+      actions.push(...(await new LineActions(this.deps, document, checker).of(ours.slice(0, mostDiagnostics), range.start, token)));
     }
     const wantsRewrite = only?.contains(vscode.CodeActionKind.RefactorRewrite) ?? range.isSingleLine;
     const line = range.start.line;
@@ -59,20 +60,24 @@ export class FixActionProvider implements vscode.CodeActionProvider {
     return actions;
   }
 
-  private async fixAll(document: vscode.TextDocument, token: vscode.CancellationToken): Promise<vscode.CodeAction[]> {
+  private async fixAll(
+    document: vscode.TextDocument,
+    checker: DocumentChecker | undefined,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.CodeAction[]> {
     const rules = this.deps.rules.options(document.uri);
     const rewriter = new FixRewriter({}, (text, line) => checkRequestLine(text, line, rules), rules);
     const cancel = toAbortSignal(token);
     try {
-      const { edit } = await planRewrite(document, rewriter, rules, [], cancel.signal);
-      if (edit.size === 0) {
+      const { edits } = await planRewrite(document, rewriter, lookOf(checker, rules), [], cancel.signal);
+      if (edits.length === 0) {
         return [];
       }
       const action = new vscode.CodeAction(vscode.l10n.t('Fix all request problems that have one safe answer'), fixAllKind);
-      action.edit = edit;
+      action.edit = toWorkspaceEdit(document, edits);
       return [action];
     } catch (error) {
-      // The document was edited, so whoever asked will ask again.
+      // The document was edited, so whoever asked will ask again; or nobody waits any more.
       this.deps.log.debug(`Fixes of a whole document were given up: ${String(error)}`);
       return [];
     } finally {
@@ -81,9 +86,12 @@ export class FixActionProvider implements vscode.CodeActionProvider {
   }
 }
 
+/** Milliseconds that the thread is held at a time. */
+const sliceMs = 8;
+
 /** The actions for diagnostics of some lines. */
 class LineActions {
-  private readonly problems = new Map<number, readonly Problem[]>();
+  private readonly lines = new Map<number, KnownLine>();
 
   constructor(
     private readonly deps: EditingDependencies,
@@ -91,49 +99,87 @@ class LineActions {
     private readonly checker: DocumentChecker | undefined,
   ) {}
 
-  of(diagnostics: readonly vscode.Diagnostic[]): readonly vscode.CodeAction[] {
-    const { uri } = this.document;
+  /**
+   * All fixes first, then those of whole rules and of everything, last what there is to say of the problem at the cursor. Empty when
+   * it is cancelled.
+   */
+  async of(
+    diagnostics: readonly vscode.Diagnostic[],
+    cursor: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<readonly vscode.CodeAction[]> {
+    const { uri, version } = this.document;
+    const { t } = vscode.l10n;
     const models = this.deps.rules.models()?.map(({ id }) => id) ?? [];
-    const actions: vscode.CodeAction[] = [];
-    /** Rules to the diagnostics that have them, and whether there is a fix for all. */
-    const seen = new Map<string, { readonly diagnostic: vscode.Diagnostic; canFixAll: boolean }>();
+    /** By what they do: two problems may have the same answer. */
+    const fixing = new Map<string, vscode.CodeAction>();
+    const choosing: vscode.CodeAction[] = [];
+    const fixable = new Map<string, vscode.Diagnostic>();
+    const seen: vscode.Diagnostic[] = [];
+    let until = performance.now() + sliceMs;
     for (const diagnostic of diagnostics) {
+      if (performance.now() >= until) {
+        await new Promise(setImmediate);
+        until = performance.now() + sliceMs;
+      }
+      if (token.isCancellationRequested || this.document.version !== version) {
+        return [];
+      }
       const rule = ruleOf(diagnostic);
       const line = diagnostic.range.start.line;
       const problem = line < this.document.lineCount ? this.problemOf(diagnostic, rule) : undefined;
       if (problem === undefined) {
         continue;
       }
-      const fixes = fixesOfProblem(this.document.lineAt(line).text, problem, contextOf(this.document, this.checker, line, models));
-      actions.push(...fixes.map(fix => this.toAction(fix, line, diagnostic)));
+      seen.push(diagnostic);
+      const fixes = fixesOfProblem(this.knownLine(line).json, problem, contextOf(this.document, this.checker, line, models));
+      for (const fix of fixes) {
+        this.addTo(fixing, fix, line, diagnostic);
+      }
       if (modelRules.has(rule)) {
-        const title = vscode.l10n.t('Choose a model...');
-        actions.push(commandAction(title, commandLink('managedAgents.request.chooseModel', title, uri, line), diagnostic));
+        const title = t('Choose a model...');
+        choosing.push(commandAction(title, commandLink('managedAgents.request.chooseModel', title, uri, line), diagnostic));
       }
-      const known = seen.get(rule) ?? { diagnostic, canFixAll: false };
-      known.canFixAll ||= fixes.some(fix => fix.preferred);
-      seen.set(rule, known);
-    }
-    for (const [rule, { diagnostic, canFixAll }] of seen) {
-      if (canFixAll) {
-        const title = vscode.l10n.t('Fix all problems of {0} in this file', rule);
-        actions.push(commandAction(title, commandLink('managedAgents.file.fix', title, uri, rule), diagnostic));
+      if (!fixable.has(rule) && fixes.some(fix => fix.preferred)) {
+        fixable.set(rule, diagnostic);
       }
     }
-    const [first] = seen.values();
-    if (first !== undefined) {
-      const title = vscode.l10n.t('Fix everything in this file that has one safe answer');
-      actions.push(commandAction(title, commandLink('managedAgents.file.fix', title, uri, everythingSafe), first.diagnostic));
+    const wholeRules = [...fixable].map(([rule, diagnostic]) => {
+      const title = t('Fix all problems of {0} in this file', rule);
+      return commandAction(title, commandLink('managedAgents.file.fix', title, uri, rule), diagnostic);
+    });
+    const [first] = seen;
+    const title = t('Fix everything in this file that has one safe answer');
+    const everything =
+      first === undefined ? [] : [commandAction(title, commandLink('managedAgents.file.fix', title, uri, everythingSafe), first)];
+    const atCursor = seen.find(({ range }) => range.contains(cursor)) ?? first;
+    return [...fixing.values(), ...choosing, ...wholeRules, ...everything, ...(atCursor === undefined ? [] : aboutRule(atCursor))];
+  }
+
+  private addTo(actions: Map<string, vscode.CodeAction>, fix: LineFix, line: number, diagnostic: vscode.Diagnostic): void {
+    const action = toAction(this.document, line, fix, vscode.CodeActionKind.QuickFix);
+    const key = JSON.stringify([line, action.title, fix.removesLine, fix.edits]);
+    const known = actions.get(key);
+    if (known === undefined) {
+      action.diagnostics = [diagnostic];
+      action.isPreferred = fix.preferred;
+      actions.set(key, action);
+    } else {
+      known.diagnostics = [...(known.diagnostics ?? []), diagnostic];
+      known.isPreferred = known.isPreferred === true || fix.preferred;
     }
-    for (const [rule, { diagnostic }] of seen) {
-      if (isRule(rule)) {
-        const explain = vscode.l10n.t('Explain {0}', rule);
-        const change = vscode.l10n.t('Change the severity of {0}...', rule);
-        actions.push(commandAction(explain, commandLink('managedAgents.rule.explain', explain, rule), diagnostic));
-        actions.push(commandAction(change, commandLink('managedAgents.rule.changeSeverity', change, rule), diagnostic));
-      }
+  }
+
+  /** A line and what is wrong with it, read once for all of its problems. */
+  private knownLine(line: number): KnownLine {
+    let known = this.lines.get(line);
+    if (known === undefined) {
+      const { text } = this.document.lineAt(line);
+      const { problems } = checkRequestLine(text, line, this.deps.rules.options(this.document.uri), true);
+      known = { json: new JsonLine(text), problems };
+      this.lines.set(line, known);
     }
-    return actions;
+    return known;
   }
 
   /** The problem that a diagnostic shows, as the line has it now; undefined when it is gone. */
@@ -144,12 +190,9 @@ class LineActions {
     if (ofFile !== undefined) {
       return ofFile;
     }
-    let problems = this.problems.get(line);
-    if (problems === undefined) {
-      problems = checkRequestLine(this.document.lineAt(line).text, line, this.deps.rules.options(this.document.uri)).problems;
-      this.problems.set(line, problems);
-    }
-    return problems.find(problem => problem.rule === rule && problem.start === start.character && problem.end === end.character);
+    return this.knownLine(line).problems.find(
+      problem => problem.rule === rule && problem.start === start.character && problem.end === end.character,
+    );
   }
 
   /** Problems that a line alone does not have. */
@@ -172,13 +215,11 @@ class LineActions {
         return undefined;
     }
   }
+}
 
-  private toAction(fix: LineFix, line: number, diagnostic: vscode.Diagnostic): vscode.CodeAction {
-    const action = toAction(this.document, line, fix, vscode.CodeActionKind.QuickFix);
-    action.diagnostics = [diagnostic];
-    action.isPreferred = fix.preferred;
-    return action;
-  }
+interface KnownLine {
+  readonly json: JsonLine;
+  readonly problems: readonly Problem[];
 }
 
 function wrapping(document: vscode.TextDocument, line: number, context: FixContext): readonly vscode.CodeAction[] {
@@ -205,6 +246,20 @@ function commandAction(title: string, command: vscode.Command, diagnostic: vscod
   action.command = command;
   action.diagnostics = [diagnostic];
   return action;
+}
+
+/** What a rule says, and how much it weighs. */
+function aboutRule(diagnostic: vscode.Diagnostic): readonly vscode.CodeAction[] {
+  const rule = ruleOf(diagnostic);
+  if (!isRule(rule)) {
+    return [];
+  }
+  const explain = vscode.l10n.t('Explain {0}', rule);
+  const change = vscode.l10n.t('Change the severity of {0}...', rule);
+  return [
+    commandAction(explain, commandLink('managedAgents.rule.explain', explain, rule), diagnostic),
+    commandAction(change, commandLink('managedAgents.rule.changeSeverity', change, rule), diagnostic),
+  ];
 }
 
 function contextOf(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { fixesOfProblem } from '../../../../src/jsonl/fixes/fixesOfProblem';
+import { JsonLine } from '../../../../src/jsonl/fixes/jsonLine';
 import type { LineFix } from '../../../../src/jsonl/fixes/lineFix';
 import { applyEdits } from '../../../../src/jsonl/fixes/textEdit';
 import { formatText, type Problem } from '../../../../src/jsonl/problem';
@@ -16,7 +17,7 @@ function problemsOf(text: string): readonly Problem[] {
 function fixesOf(text: string, rule: string, taken: readonly string[] = []): readonly LineFix[] {
   const problem = problemsOf(text).find(candidate => candidate.rule === rule);
   assert.ok(problem, `no ${rule} in ${problemsOf(text).map(found => found.rule)}`);
-  return fixesOfProblem(text, problem, { line, isTaken: id => taken.includes(id), models: options.models ?? [] });
+  return fixesOfProblem(new JsonLine(text), problem, { line, isTaken: id => taken.includes(id), models: options.models ?? [] });
 }
 
 /** Title to the line that each fix makes, in order. */
@@ -136,9 +137,9 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       } as const;
       const context = { line, isTaken: (id: string) => id === 'a' || id === 'a-2', models: [] };
       const related = (other: number) => [{ line: other, text: { template: '', args: [] } }];
-      const [later] = fixesOfProblem(text, { ...problem, related: related(2) }, context);
+      const [later] = fixesOfProblem(new JsonLine(text), { ...problem, related: related(2) }, context);
       assert.deepEqual([later?.preferred, applyEdits(text, later?.edits ?? [])], [true, `{"custom_id":"a-3",${params}}}`]);
-      const [first] = fixesOfProblem(text, { ...problem, related: related(9) }, context);
+      const [first] = fixesOfProblem(new JsonLine(text), { ...problem, related: related(9) }, context);
       assert.equal(first?.preferred, false);
     });
 
@@ -279,7 +280,12 @@ describe('jsonl/fixes/fixesOfProblem', () => {
     const text = (field: string) => `{"custom_id":"a",${params},${field}}}`;
     const cases: readonly (readonly [name: string, rule: string, before: string, after: string])[] = [
       ['corrects a listed value', 'value-not-allowed', '"service_tier":"Standard-Only"', '"service_tier":"standard_only"'],
-      ['writes the only value', 'value-not-allowed', '"cache_control":{"type":"persistent"}', '"cache_control":{"type":"ephemeral"}'],
+      [
+        'writes the only name a tool has',
+        'value-not-allowed',
+        '"tools":[{"type":"bash_20250124","name":"sh"}]',
+        '"tools":[{"type":"bash_20250124","name":"bash"}]',
+      ],
       ['writes a text as a number', 'wrong-type', '"top_k":"5"', '"top_k":5'],
       ['writes a text as true', 'wrong-type', '"stream":"True"', '"stream":true'],
       ['writes a number as a text', 'wrong-type', '"metadata":{"user_id":10.50}', '"metadata":{"user_id":"10.50"}'],
@@ -336,7 +342,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       '{"messages":{"role":1}}',
     ]) {
       for (const problem of problemsOf(text)) {
-        fixesOfProblem(text, problem, { line, isTaken: () => false, models: [] });
+        fixesOfProblem(new JsonLine(text), problem, { line, isTaken: () => false, models: [] });
       }
     }
   });
