@@ -224,6 +224,14 @@ describe('webview/sheet', function () {
     assert.equal(await create().getAttribute('aria-describedby'), 'status');
   });
 
+  it('tells a screen reader the numbers of a narrow table in rows and columns, without what is written beside them', async () => {
+    sheet = await SheetPage.open({ width: 320, height: 1500 });
+    await sheet.show(full);
+    const table = await sheet.page.locator('table').first().ariaSnapshot();
+    assert.match(table, /- columnheader "Requests"/);
+    assert.match(table, /- row [^\n]*:\n\s*- rowheader "vendor-sonnet-5"\n\s*- cell "\d+"\n/);
+  });
+
   it('gives the keyboard to the heading when what had it is gone', async () => {
     sheet = await SheetPage.open();
     await sheet.show({ survey: { name: 'running', share: 0 } });
