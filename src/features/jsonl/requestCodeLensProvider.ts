@@ -86,9 +86,8 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     const { t } = vscode.l10n;
     const { language } = vscode.env;
     const { uri } = file.document;
-    const { checker } = file.requests;
+    const { totals } = file.requests;
     const top = new vscode.Range(0, 0, 0, 0);
-    const totals = checker?.totals;
     const create = totals === undefined ? t('Create Batch') : toCreateTitle(totals.requests, totals.bodyBytes, t, language);
     const lenses = [new vscode.CodeLens(top, commandLink('managedAgents.batch.create', lensTitle('cloud-upload', create), uri))];
     if (totals === undefined) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
+import { isShown, onDidChangeShown } from '../../common/tabs';
 import type { Problem, Severity } from '../../jsonl/problem';
 import { shownProblemsLimit, toHiddenProblemsSentence, toProblemSentence } from './problemsPresentation';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
@@ -16,14 +17,22 @@ const tags: ReadonlyMap<string, vscode.DiagnosticTag> = new Map([
   ['output-format-twice', vscode.DiagnosticTag.Unnecessary],
 ]);
 
-/** Shows the problems of open request files in the editor and in the Problems view, as long as the setting allows it. */
+/** Shows the problems of request files in the editor and in the Problems view, as long as a tab shows the file and the setting allows it. */
 export function registerDiagnostics(documents: RequestDocuments, extension: vscode.Uri): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('managedAgents');
   const links = new RuleLinks(extension);
+  const shown = new Set<string>();
   let hasAsked = false;
   const show = (file: OpenRequestFile) => {
     const { checker } = file.requests;
-    if (!readSetting('managedAgents.editor.problems', file.document)) {
+    const key = file.document.uri.toString();
+    const isOpen = isShown(file.document.uri);
+    if (isOpen) {
+      shown.add(key);
+    } else {
+      shown.delete(key);
+    }
+    if (!isOpen || !readSetting('managedAgents.editor.problems', file.document)) {
       collection.delete(file.document.uri);
     } else if (checker !== undefined) {
       const problems = checker.problems(shownProblemsLimit);
@@ -49,7 +58,16 @@ export function registerDiagnostics(documents: RequestDocuments, extension: vsco
   return combine(
     collection,
     documents.onDidChange(show),
-    documents.onDidClose(file => collection.delete(file.document.uri)),
+    documents.onDidClose(({ document: { uri } }) => {
+      shown.delete(uri.toString());
+      collection.delete(uri);
+    }),
+    onDidChangeShown(() =>
+      documents
+        .all()
+        .filter(({ document: { uri } }) => isShown(uri) !== shown.has(uri.toString()))
+        .forEach(show),
+    ),
     onDidChangeSettings(['managedAgents.editor.problems'], () => documents.all().forEach(show)),
   );
 }

@@ -1,5 +1,5 @@
 import { Emitter } from '../../common/emitter';
-import type { DocumentChecker } from '../../jsonl/documentChecker';
+import type { DocumentChecker, DocumentTotals } from '../../jsonl/documentChecker';
 import { LineHistory, type TextChange, toLineChanges } from './lineChanges';
 
 /** What the checks of one open request file have found so far. */
@@ -12,6 +12,7 @@ export class RequestDocument {
   private loaded: DocumentChecker | undefined;
   private sweeping: Promise<void> | undefined;
   private stale = false;
+  private lastTotals: DocumentTotals | undefined;
 
   /** Fires when there is something new to show: never more often than `settle` lets it. */
   readonly onDidChange = this.changed.event;
@@ -33,6 +34,11 @@ export class RequestDocument {
   /** The checker, once every line has been seen. */
   get checker(): DocumentChecker | undefined {
     return this.isBusy ? undefined : this.loaded;
+  }
+
+  /** What the whole file comes to; while it is read again, what it came to before. Undefined until it was read once. */
+  get totals(): DocumentTotals | undefined {
+    return this.checker?.totals ?? this.lastTotals;
   }
 
   /** Whether lines are being read for the first time, or again. */
@@ -67,6 +73,7 @@ export class RequestDocument {
   /** Reads every line again. */
   restart(): void {
     this.stale = true;
+    this.lastTotals = this.totals;
     this.sweeping ??= this.sweep();
   }
 

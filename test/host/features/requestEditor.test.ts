@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 
@@ -60,6 +60,9 @@ async function undoIn(document: vscode.TextDocument): Promise<void> {
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One });
   await vscode.commands.executeCommand('undo');
 }
+
+const isOurs = ({ source }: vscode.Diagnostic) => source === 'managed-agents';
+const ruleOf = ({ code }: vscode.Diagnostic) => String(typeof code === 'object' ? code.value : code);
 
 /** Saves without waiting for the end of questions. */
 const trySaving = async (document: vscode.TextDocument) => await document.save();
@@ -325,9 +328,12 @@ describe('features/jsonl/requestEditor', () => {
     assert.match(activeLens().uri.path, /\/a\.request/);
   });
 
-  it('completes and checks by the schema, and adds what only the rules know, once each', async () => {
+  it('completes by the schema and checks by the rules, nothing said twice', async () => {
+    // VS Code itself says that a name stands twice: by then it has said all it has to say.
     const source = await openFile('schema.jsonl', [
-      whole('a').replace('"x":  1.0', '"thinking": {"type": "enabled", "budget_tokens": 2048}'),
+      whole('u 1')
+        .replace('"x":  1.0', '"thinking": {"type": "enabled", "budget_tokens": 2048}, "x": 1, "x": 2')
+        .replace('"messages"', '"masseges"'),
     ]);
     const lens = await editLine(source, 0);
     const at = lens.positionAt(lens.getText().indexOf('"params": {') + '"params": {'.length);
@@ -336,20 +342,136 @@ describe('features/jsonl/requestEditor', () => {
       return found.items.some(({ label }) => label === 'system') ? found : undefined;
     });
     assert.ok(list.items.some(({ label }) => label === 'stop_sequences'));
-    const problems = () => vscode.languages.getDiagnostics(lens.uri).map(({ code, range }) => ({ code, words: lens.getText(range) }));
-    await eventually(() => problems().find(({ code }) => String(typeof code === 'object' ? code.value : code) === 'thinking-budget'));
-    await replaceIn(lens, '64', '"64"');
-    await eventually(() => problems().find(({ words }) => words === '"64"'));
-    await eventually(() => (problems().filter(({ words }) => words === '"64"').length === 1 ? true : undefined));
+    const all = await eventually(() => {
+      const found = vscode.languages.getDiagnostics(lens.uri);
+      const isWhole = found.some(isOurs) && found.some(diagnostic => !isOurs(diagnostic));
+      return isWhole ? found : undefined;
+    });
+    assert.deepEqual([...new Set(all.filter(diagnostic => !isOurs(diagnostic)).map(({ range }) => lens.getText(range)))], ['"x"']);
+    const rules = new Map(all.filter(isOurs).map(diagnostic => [ruleOf(diagnostic), diagnostic]));
+    assert.deepEqual(
+      ['text-pattern', 'missing-field', 'thinking-budget'].filter(rule => !rules.has(rule)),
+      [],
+    );
+    const pattern = rules.get('text-pattern');
+    assert.equal(pattern && lens.getText(pattern.range), '"u 1"');
+    assert.equal(pattern?.severity, vscode.DiagnosticSeverity.Error);
+    assert.ok(typeof pattern.code === 'object' && 'target' in pattern.code);
   });
 
-  it('checks bare params by their own schema', async () => {
+  it('explains fields by the schema', async () => {
+    const source = await openFile('hover.jsonl', [whole('a')]);
+    const lens = await editLine(source, 0);
+    const at = lens.positionAt(lens.getText().indexOf('max_tokens') + 2);
+    await eventually(async () => {
+      const found = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', lens.uri, at);
+      return found.length > 0 ? found : undefined;
+    });
+  });
+
+  it('completes and checks bare params by their own schema', async () => {
     const source = await openFile('bareSchema.jsonl', [bare('One?').replace('64', '"64"')]);
     const lens = await editLine(source, 0);
-    await eventually(() => vscode.languages.getDiagnostics(lens.uri).find(({ source }) => source !== 'managed-agents'));
+    await eventually(() => vscode.languages.getDiagnostics(lens.uri).find(diagnostic => ruleOf(diagnostic) === 'wrong-type'));
     const at = lens.positionAt(1);
-    const found = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', lens.uri, at);
-    assert.ok(found.items.some(({ label }) => label === 'system'));
+    await eventually(async () => {
+      const found = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', lens.uri, at);
+      return found.items.find(({ label }) => label === 'system');
+    });
+  });
+
+  it('takes problems away with the tab that shows them, and brings them back with it', async () => {
+    const source = await openFile('tabs.jsonl', [whole('u 1')]);
+    const lens = await editLine(source, 0);
+    const problems = (uri: vscode.Uri) => vscode.languages.getDiagnostics(uri).filter(isOurs).length;
+    await until(() => problems(lens.uri) > 0 && problems(source.uri) > 0);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await until(() => problems(lens.uri) === 0);
+    assert.ok(problems(source.uri) > 0);
+    await vscode.window.showTextDocument(source, vscode.ViewColumn.One);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await until(() => problems(source.uri) === 0);
+    await vscode.window.showTextDocument(source, vscode.ViewColumn.One);
+    await until(() => problems(source.uri) > 0);
+    const again = await editLine(source, 0);
+    await until(() => problems(again.uri) > 0);
+  });
+
+  it('refuses to write into a file that is read-only in the editor', async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('readonlyInclude', { '**/kept.jsonl': true }, vscode.ConfigurationTarget.Global);
+    try {
+      const source = await openFile('kept.jsonl', [whole('a')]);
+      const lens = await editLine(source, 0);
+      await replaceIn(lens, '64', '65');
+      await assert.rejects(
+        Promise.resolve(vscode.workspace.fs.writeFile(lens.uri, Buffer.from(lens.getText()))),
+        /kept\.jsonl is read-only/,
+      );
+      assert.equal(await trySaving(lens), false);
+      assert.ok(lens.isDirty);
+      assert.equal(source.getText(), `${whole('a')}\n`);
+    } finally {
+      await files.update('readonlyInclude', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('stays unsaved as long as its source cannot be saved', async () => {
+    const source = await openFile('locked.jsonl', [whole('a')]);
+    const lens = await editLine(source, 0);
+    await replaceIn(lens, '64', '65');
+    // Nobody can write where a folder stands, not even who may do everything.
+    renameSync(toPath('locked.jsonl'), toPath('aside.jsonl'));
+    mkdirSync(toPath('locked.jsonl'));
+    assert.equal(await trySaving(lens), false);
+    assert.ok(lens.isDirty);
+    assert.equal(await trySaving(lens), false);
+    assert.ok(lens.isDirty);
+    rmdirSync(toPath('locked.jsonl'));
+    renameSync(toPath('aside.jsonl'), toPath('locked.jsonl'));
+    assert.equal(await lens.save(), true);
+    assert.equal(onDisk('locked.jsonl'), `${whole('a').replace('64', '65')}\n`);
+    assert.equal(source.isDirty, false);
+  });
+
+  it('leaves a closed file alone that may not be written', async () => {
+    writeFileSync(toPath('closedLocked.jsonl'), `${whole('a')}\n`);
+    chmodSync(toPath('closedLocked.jsonl'), 0o444);
+    const lens = await editLine(vscode.Uri.file(toPath('closedLocked.jsonl')), 0);
+    await replaceIn(lens, '64', '65');
+    assert.equal(await trySaving(lens), false);
+    assert.ok(lens.isDirty);
+    assert.equal(onDisk('closedLocked.jsonl'), `${whole('a')}\n`);
+    chmodSync(toPath('closedLocked.jsonl'), 0o644);
+    assert.equal(await lens.save(), true);
+    assert.match(onDisk('closedLocked.jsonl'), /65/);
+  });
+
+  it('never makes a deleted source again unasked', async () => {
+    const source = await openFile('deleted.jsonl', [whole('a')]);
+    const lens = await editLine(source, 0);
+    await replaceIn(lens, '64', '65');
+    rmSync(toPath('deleted.jsonl'));
+    // Nobody pressed a key, so nobody is asked.
+    await assert.rejects(
+      Promise.resolve(vscode.workspace.fs.writeFile(lens.uri, Buffer.from(lens.getText()))),
+      /deleted\.jsonl was deleted/,
+    );
+    assert.equal(existsSync(toPath('deleted.jsonl')), false);
+    assert.ok(lens.isDirty);
+    assert.equal(source.getText(), `${whole('a')}\n`);
+  });
+
+  it('names only its file and its request in its address', async () => {
+    const source = await openFile('crumbs.jsonl', [whole('a')]);
+    const lens = await editLine(source, 0);
+    assert.equal(lens.uri.path, '/crumbs.jsonl/a.request.json');
+  });
+
+  it('edits nothing of a file that holds no requests', async () => {
+    const source = await openFile('log.jsonl', ['{"level": "info", "msg": "started"}']);
+    await vscode.commands.executeCommand('managedAgents.request.edit');
+    assert.equal(vscode.window.activeTextEditor?.document, source);
   });
 
   it('has a lens at each request', async () => {

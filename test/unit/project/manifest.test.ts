@@ -82,6 +82,16 @@ describe('manifest', () => {
     }
   });
 
+  it('has every command that can ask for its file in the palette, whatever is open', () => {
+    const hidden = new Set((menus.commandPalette ?? []).map(({ command }) => command));
+    const asking = commandIds.filter(id => /\.(?:file|template)\.(?!anotherRow)|\.request\.(?:edit|goTo|chooseModel)$/.test(id));
+    assert.ok(asking.length > 10);
+    assert.deepEqual(
+      asking.filter(id => hidden.has(id)),
+      [],
+    );
+  });
+
   it('refers in menus, welcome texts and walkthroughs only to commands and views there are', () => {
     const known = new Set([...commandIds, ...viewIds.map(id => `${id}.focus`)]);
     for (const [menu, entries] of Object.entries(menus)) {

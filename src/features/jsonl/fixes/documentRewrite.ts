@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { demandWritable } from '../../../common/writable';
 import type { FixKind } from '../../../jsonl/fixes/fixKinds';
 import type { LineRewriter, RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
 import { type RewrittenLine, rewriteLines } from '../../../jsonl/fixes/rewriteLines';
@@ -16,7 +17,7 @@ export interface DocumentRewrite {
 
 /**
  * Works out how a document changes, in short slices so that typing does not wait. `kinds` may ask for line ends beside lines.
- * Throws a sentence for the user when the document is edited meanwhile.
+ * Throws a sentence for the user when the document is read-only or is edited meanwhile.
  */
 export async function planRewrite(
   document: vscode.TextDocument,
@@ -25,6 +26,7 @@ export async function planRewrite(
   kinds: readonly FixKind[],
   signal: AbortSignal,
 ): Promise<DocumentRewrite> {
+  await demandWritable(document);
   const { version } = document;
   const pause = async () => {
     await new Promise(setImmediate);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import { isShown, onDidChangeShown } from '../../../common/tabs';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
 import { checkRequestLine } from '../../../jsonl/requestRules';
@@ -11,20 +12,8 @@ import { requestScheme } from './requestUri';
 
 const settleMs = 250;
 
-/** What VS Code's JSON service checks too, by the syntax and the schema: told by us only where it says nothing. */
-const schemaRules: ReadonlySet<string> = new Set([
-  'json-syntax',
-  'duplicate-key',
-  'missing-field',
-  'unknown-field',
-  'wrong-type',
-  'value-not-allowed',
-  'number-out-of-range',
-  'text-length',
-  'item-count',
-  'text-pattern',
-  'deprecated-field',
-]);
+/** What VS Code's JSON service finds in every JSON document. Its schema of requests only completes and explains. */
+const jsonRules: ReadonlySet<string> = new Set(['json-syntax', 'duplicate-key']);
 
 interface Found {
   readonly all: readonly vscode.Diagnostic[];
@@ -57,6 +46,13 @@ export class LensProblems implements vscode.Disposable {
       vscode.workspace.onDidOpenTextDocument(document => this.later(document, 0)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.later(document, settleMs)),
       vscode.workspace.onDidCloseTextDocument(document => this.forget(document)),
+      onDidChangeShown(() => {
+        for (const document of vscode.workspace.textDocuments) {
+          if (document.uri.scheme === requestScheme && isShown(document.uri) !== this.found.has(document.uri.toString())) {
+            this.later(document, 0);
+          }
+        }
+      }),
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
         for (const uri of uris) {
           this.show(uri);
@@ -83,7 +79,8 @@ export class LensProblems implements vscode.Disposable {
   }
 
   private check(document: vscode.TextDocument): void {
-    if (document.isClosed) {
+    if (document.isClosed || !isShown(document.uri)) {
+      this.forget(document);
       return;
     }
     const all = readSetting('managedAgents.editor.problems', this.sourceOf(document.uri)) ? this.problemsOf(document) : [];
@@ -139,13 +136,11 @@ export class LensProblems implements vscode.Disposable {
   }
 }
 
-/** Whether others say it: at its place, or, of broken syntax, which each finds somewhere else, anywhere. */
-function isTold({ code, range }: vscode.Diagnostic, others: readonly vscode.Diagnostic[]): boolean {
+/** Whether others say it, at least as loud: at its place, or, of broken syntax, which each finds somewhere else, anywhere. */
+function isTold({ code, range, severity }: vscode.Diagnostic, others: readonly vscode.Diagnostic[]): boolean {
   const rule = String(typeof code === 'object' ? code.value : code);
   return (
-    schemaRules.has(rule) &&
-    others.some(other =>
-      rule === 'json-syntax' ? other.severity === vscode.DiagnosticSeverity.Error : other.range.intersection(range) !== undefined,
-    )
+    jsonRules.has(rule) &&
+    others.some(other => other.severity <= severity && (rule === 'json-syntax' || other.range.intersection(range) !== undefined))
   );
 }

@@ -3,9 +3,12 @@ import { CancelledError } from '../../../common/cancellation';
 import { activeUri, chooseFile } from '../../../common/chooseFile';
 import { showInformation } from '../../../common/notifications';
 import { askText } from '../../../common/steps';
+import { tabsOf } from '../../../common/tabs';
+import { looksLikeBatch } from '../../../jsonl/looksLikeBatch';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import type { EditingDependencies } from '../editing';
+import { readFirstLines } from '../requestFile';
 import { findLine } from '../requestPlace';
 import type { EditedRequest } from './editedRequest';
 import type { RequestEditors } from './requestEditors';
@@ -14,7 +17,7 @@ import { requestScheme } from './requestUri';
 
 /**
  * The command that opens one request as a document beside its file. `line` counts from 0 in `version` of the document; without a
- * line it is the cursor's, and of a file that no editor can show the user is asked for a line number or an id.
+ * line it is the cursor's, and of a file that is in no visible editor the user is asked for a line number or an id.
  */
 export async function editRequest(
   deps: EditingDependencies,
@@ -24,13 +27,17 @@ export async function editRequest(
   version: number | undefined,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  const target = file ?? activeUri();
-  if (target?.scheme === requestScheme) {
+  if ((file ?? activeUri())?.scheme === requestScheme) {
     return;
   }
-  const document = target && editors.sources.document(target);
-  if (document === undefined) {
-    const source = await chooseFile(target, { question: t('In which file is the request to edit?'), openLabel: t('Edit Request') });
+  const source = await chooseFile(file, { question: t('In which file is the request to edit?'), openLabel: t('Edit Request') });
+  const document = editors.sources.document(source);
+  const requests = document && deps.documents.get(document);
+  if (requests === undefined && (document !== undefined || !looksLikeBatch(await readFirstLines(source.fsPath)))) {
+    throw new Error(t('{0} holds no requests.', nameOf(source)));
+  }
+  const cursor = document && cursorOf(document);
+  if (requests === undefined || (line === undefined && cursor === undefined)) {
     const state = await editors.sources.stateOf(source);
     const found = line === undefined ? await askForLine(editors, source) : await editors.sources.find(source, { line });
     if (found === undefined) {
@@ -42,14 +49,12 @@ export async function editRequest(
     await show(editors, edited, 0);
     return;
   }
-  const requests = deps.documents.get(document);
-  const current = requests === undefined ? (line ?? cursorOf(document)?.line ?? 0) : findLine(requests, line, version);
-  if (current === undefined || current >= document.lineCount) {
+  const current = findLine(requests, line, version);
+  if (current === undefined) {
     throw new Error(t('The line of this request has changed in the meantime. Choose Edit Request at the line again.'));
   }
-  const place = demandWords({ line: current, text: document.lineAt(current).text }, document.uri);
-  const cursor = cursorOf(document);
-  await show(editors, editors.begin(document.uri, place), cursor?.line === current ? cursor.character : 0);
+  const place = demandWords({ line: current, text: requests.document.lineAt(current).text }, source);
+  await show(editors, editors.begin(source, place), cursor?.line === current ? cursor.character : 0);
 }
 
 /** The command that shows the request of the next line, or the one before, in place of the one that is edited. */
@@ -175,13 +180,4 @@ async function settleChanges(document: vscode.TextDocument): Promise<void> {
 function cursorOf(document: vscode.TextDocument): vscode.Position | undefined {
   const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
   return editors.find(editor => editor?.document === document)?.selection.active;
-}
-
-function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
-  const key = uri.toString();
-  return vscode.window.tabGroups.all
-    .flatMap(group => group.tabs)
-    .filter(
-      ({ input }) => (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) && input.uri.toString() === key,
-    );
 }

@@ -24,7 +24,7 @@ export function registerRequestFileSystem(editors: Lazy<RequestEditors>, changed
   return vscode.workspace.registerFileSystemProvider(requestScheme, provider, { isCaseSensitive: true });
 }
 
-/** Each document stands in folders of its own, which nobody makes. */
+/** Each document stands in a folder with the name of its source, which nobody makes. */
 function isFolder({ path }: vscode.Uri): boolean {
-  return path.split('/').length < 4;
+  return path.split('/').length < 3;
 }

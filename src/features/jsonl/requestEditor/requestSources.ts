@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
+import { demandUnlocked, demandWritable } from '../../../common/writable';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
@@ -17,6 +18,8 @@ export class RequestSources implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   /** Writes to one file wait for each other. */
   private readonly writing = new Map<string, Promise<unknown>>();
+  /** The versions in which documents could not be saved: all their unsaved changes are lines that were written here. */
+  private readonly failed = new WeakMap<vscode.TextDocument, number>();
 
   constructor(private readonly jobs: JsonlJobs) {}
 
@@ -68,14 +71,69 @@ export class RequestSources implements vscode.Disposable {
   private async writeNow(source: vscode.Uri, place: FoundLine | 'end', text: string) {
     const document = this.document(source);
     if (document !== undefined) {
-      return await writeInDocument(document, place, text);
+      return await this.writeInDocument(document, place, text);
     }
     const path = await this.pathOf(source);
+    await demandUnlocked(source);
     const title = vscode.l10n.t('Saving the request into {0}', nameOf(source));
     const line = await withProgress(title, this.lifetime.signal, (signal, report) =>
       this.jobs.writeLine({ path, place, text }, { signal, onProgress: toReport(report) }),
     );
     return { line, state: 'saved' as const };
+  }
+
+  /** Whether writing would make a file again that was deleted while its document stayed open. */
+  async wouldRemake(source: vscode.Uri): Promise<boolean> {
+    const document = this.document(source);
+    if (document?.uri.scheme !== 'file' || !this.saves(document)) {
+      return false;
+    }
+    return await stat(source.fsPath).then(
+      () => false,
+      error => (error as NodeJS.ErrnoException).code === 'ENOENT',
+    );
+  }
+
+  /** One edit of what differs within one line, which one step takes back. A document that was saved before is saved again. */
+  private async writeInDocument(document: vscode.TextDocument, place: FoundLine | 'end', text: string) {
+    await demandWritable(document);
+    const saves = this.saves(document);
+    const { edit, line } = toEdit(document, place, text);
+    if (!(await vscode.workspace.applyEdit(edit))) {
+      throw new Error(
+        vscode.l10n.t('{0} could not be edited: it was edited meanwhile, or it is read-only. Try again.', nameOf(document.uri)),
+      );
+    }
+    if (saves) {
+      await this.save(document);
+    }
+    return { line, state: saves ? ('saved' as const) : ('unsaved' as const) };
+  }
+
+  /** Saves what was written before and could not be saved then. Throws a sentence when that fails again. */
+  async saveAgain(source: vscode.Uri): Promise<void> {
+    const document = this.document(source);
+    if (document?.isDirty === true && this.saves(document)) {
+      await this.save(document);
+    }
+  }
+
+  /** Whether a document has no changes but ours, so that it is saved when a line was written. */
+  private saves(document: vscode.TextDocument): boolean {
+    return document.uri.scheme === 'file' && (!document.isDirty || this.failed.get(document) === document.version);
+  }
+
+  private async save(document: vscode.TextDocument): Promise<void> {
+    if (await document.save()) {
+      return;
+    }
+    this.failed.set(document, document.version);
+    throw new Error(
+      vscode.l10n.t(
+        'The line is changed in the editor of {0}, which could not be saved. See why there, then save again.',
+        nameOf(document.uri),
+      ),
+    );
   }
 
   private async pathOf(source: vscode.Uri): Promise<string> {
@@ -96,26 +154,20 @@ export function nameOf(source: vscode.Uri): string {
   return toLabel(toFileName(source), 80);
 }
 
-/** One edit of what differs within one line, which one step takes back. A document that was saved before is saved again. */
-async function writeInDocument(document: vscode.TextDocument, place: FoundLine | 'end', text: string) {
-  const { t } = vscode.l10n;
-  const wasDirty = document.isDirty;
+/** The edit that puts a line in the place of another one, or at the end, and where it will stand. */
+function toEdit(document: vscode.TextDocument, place: FoundLine | 'end', text: string): { edit: vscode.WorkspaceEdit; line: number } {
   const edit = new vscode.WorkspaceEdit();
-  let { line } = place === 'end' ? { line: document.lineCount } : place;
   if (place === 'end') {
-    const last = document.lineAt(document.lineCount - 1);
+    const { text: lastText, lineNumber, range } = document.lineAt(document.lineCount - 1);
     const lineBreak = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-    line = last.text === '' ? last.lineNumber : line;
-    edit.insert(document.uri, last.range.end, last.text === '' ? `${text}${lineBreak}` : `${lineBreak}${text}`);
-  } else if (document.lineAt(line).text !== place.text) {
-    throw new Error(t('Line {0} of {1} was edited meanwhile. Save again.', line + 1, nameOf(document.uri)));
-  } else {
-    const { start, end, words } = differenceOf(place.text, text);
-    edit.replace(document.uri, new vscode.Range(line, start, line, end), words);
+    edit.insert(document.uri, range.end, lastText === '' ? `${text}${lineBreak}` : `${lineBreak}${text}`);
+    return { edit, line: lastText === '' ? lineNumber : document.lineCount };
   }
-  if (!(await vscode.workspace.applyEdit(edit))) {
-    throw new Error(t('{0} could not be edited: it was edited meanwhile, or it is read-only. Try again.', nameOf(document.uri)));
+  const { line } = place;
+  if (document.lineAt(line).text !== place.text) {
+    throw new Error(vscode.l10n.t('Line {0} of {1} was edited meanwhile. Save again.', line + 1, nameOf(document.uri)));
   }
-  const isSaved = !wasDirty && document.uri.scheme === 'file' && (await document.save());
-  return { line, state: isSaved ? ('saved' as const) : ('unsaved' as const) };
+  const { start, end, words } = differenceOf(place.text, text);
+  edit.replace(document.uri, new vscode.Range(line, start, line, end), words);
+  return { edit, line };
 }

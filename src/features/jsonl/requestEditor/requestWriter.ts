@@ -27,9 +27,11 @@ export class RequestWriter {
       throw openString(text, result.openStringAt);
     }
     if (result.line === line) {
+      await this.sources.saveAgain(edited.source);
       edited.text.save(line, text);
       return;
     }
+    await this.demandFile(edited, isAsked);
     const state = await this.put(edited, edited.line, result.line, text);
     if (state === 'unsaved' && !edited.isUnsavedTold) {
       edited.isUnsavedTold = true;
@@ -50,7 +52,7 @@ export class RequestWriter {
     const choice = await showWarning(message, add);
     const text = edited.document?.getText();
     if (choice === add && text !== undefined && edited.isLost) {
-      await this.addAtEnd(edited, text);
+      await this.addAtEnd(edited, text, true);
       await edited.document?.save();
     }
   }
@@ -63,15 +65,30 @@ export class RequestWriter {
     if (!isAsked || (await vscode.window.showWarningMessage(message, { modal: true, detail }, add)) !== add) {
       throw new Error(`${message} ${t('Nothing was written; the words are kept here.')}`);
     }
-    await this.addAtEnd(edited, text);
+    await this.addAtEnd(edited, text, isAsked);
   }
 
-  private async addAtEnd(edited: EditedRequest, text: string): Promise<void> {
+  private async addAtEnd(edited: EditedRequest, text: string, isAsked: boolean): Promise<void> {
     const result = toLine(text, '', edited.line.text);
     if ('openStringAt' in result) {
       throw openString(text, result.openStringAt);
     }
+    await this.demandFile(edited, isAsked);
     await this.put(edited, 'end', result.line, text);
+  }
+
+  /** A file that was deleted while its document stayed open is made again when the user, who saves by `isAsked`, wants it. */
+  private async demandFile(edited: EditedRequest, isAsked: boolean): Promise<void> {
+    if (!(await this.sources.wouldRemake(edited.source))) {
+      return;
+    }
+    const { t } = vscode.l10n;
+    const remake = t('Make the File Again');
+    const message = t('{0} was deleted.', nameOf(edited.source));
+    const detail = t('Its requests are still in its editor. Saving makes the file again, with all of them.');
+    if (!isAsked || (await vscode.window.showWarningMessage(message, { modal: true, detail }, remake)) !== remake) {
+      throw new Error(`${message} ${t('Nothing was written; the words are kept here.')}`);
+    }
   }
 
   private async put(edited: EditedRequest, place: FoundLine | 'end', line: string, text: string) {
