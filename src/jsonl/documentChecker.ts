@@ -1,6 +1,7 @@
 import type { BatchLimits, RuleCount } from './batchFileReport';
 import {
   blankLineProblem,
+  carriageReturnsProblem,
   contractLimits,
   duplicateIdProblem,
   frameBytes,
@@ -9,6 +10,7 @@ import {
   lineOfMadeId,
   madeId,
   madeIdTakenProblem,
+  noLastNewlineProblem,
   type Place,
   severityOrder,
   wrapBytes,
@@ -25,6 +27,8 @@ import { judged, severityOf } from './rules/severities';
 /** The lines of an open document, which may change between two calls. */
 export interface LineSource {
   readonly lineCount: number;
+  /** How lines end: 2 for CR LF, as the editor counts it. */
+  readonly eol?: number;
   lineAt(line: number): { readonly text: string };
 }
 
@@ -51,10 +55,20 @@ interface LineState {
   idPlace: readonly [start: number, end: number] | undefined;
 }
 
+/** How often a rule that looks at more than one line found something, and where that is one place. */
+interface SharedCount {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly count: number;
+  readonly line?: number;
+}
+
 const nothing: readonly Problem[] = [];
 
 /** Milliseconds that the first sweep holds the thread at a time. */
 const sliceMs = 4;
+/** Lines of one change that are read while the thread is held. */
+const mostLinesAtOnce = 1000;
 
 /**
  * Checks the lines of an open document by the rules that hold for a file. After one sweep in short slices each edit costs
@@ -104,7 +118,15 @@ export class DocumentChecker {
     }
   }
 
-  /** Lines `startLine` to `startLine + removedLines` (exclusive) became `insertedLines` lines, which are read from the document. */
+  /** Whether every line has been read. */
+  get isSwept(): boolean {
+    return this.sweptTo >= this.states.length;
+  }
+
+  /**
+   * Lines `startLine` to `startLine + removedLines` (exclusive) became `insertedLines` lines, which are read from the document: at once,
+   * or, when they are more than 1,000, by a sweep, which has to be asked for unless one is under way.
+   */
   change(startLine: number, removedLines: number, insertedLines: number): void {
     for (let line = startLine; line < startLine + removedLines; line++) {
       this.drop(this.states[line]);
@@ -124,6 +146,10 @@ export class DocumentChecker {
         this.sweptTo = Math.max(startLine, this.sweptTo + insertedLines - removedLines);
       }
     }
+    if (insertedLines > mostLinesAtOnce) {
+      this.sweptTo = Math.min(this.sweptTo, startLine);
+      return;
+    }
     for (let line = startLine; line < Math.min(startLine + insertedLines, this.document.lineCount); line++) {
       this.put(line);
     }
@@ -132,7 +158,7 @@ export class DocumentChecker {
   /** The problems of the document, worst first and then by line, `limit` at most. */
   problems(limit: number): readonly Problem[] {
     this.renumber();
-    const ofFile = this.limitProblems();
+    const ofFile = this.fileProblems().flatMap(problem => judged(problem, this.lineCheck.options) ?? []);
     const found: Problem[] = [];
     const troubled = this.troubledInOrder();
     const uses = duplicateUses(troubled);
@@ -152,11 +178,8 @@ export class DocumentChecker {
 
   get totals(): DocumentTotals {
     const problemCounts = { ...this.counts };
-    for (const { rule, count } of this.sharedCounts()) {
-      const severity = severityOf(rule, 'error', this.lineCheck.options);
-      if (severity !== undefined) {
-        problemCounts[severity] += count;
-      }
+    for (const { severity, count } of this.sharedCounts()) {
+      problemCounts[severity] += count;
     }
     return { requests: this.requests, bodyBytes: this.bodyBytes(), problemCounts };
   }
@@ -177,7 +200,12 @@ export class DocumentChecker {
         see('made-id-taken', state.line);
       }
     }
-    const shared = this.sharedCounts().filter(({ rule }) => severityOf(rule, 'error', this.lineCheck.options) !== undefined);
+    const shared = this.sharedCounts();
+    for (const { rule, line } of shared) {
+      if (line !== undefined) {
+        see(rule, line);
+      }
+    }
     const counts = [...[...this.rules].map(([rule, count]) => ({ rule, count })), ...shared].filter(({ count }) => count > 0);
     return sortedRuleCounts(counts.map(({ rule, count }) => ({ rule, count, firstLine: firstLines.get(rule) ?? 0 })));
   }
@@ -202,8 +230,8 @@ export class DocumentChecker {
     return this.lineThatMakes(id);
   }
 
-  /** Kind, given id and model of a line that has been read. */
-  lineInfo(line: number): Pick<CheckedLine, 'kind' | 'customId' | 'model'> | undefined {
+  /** Kind, given id and model of a line that has been read, with rule and severity of what was found in it alone. */
+  lineInfo(line: number): (Pick<CheckedLine, 'kind' | 'customId' | 'model'> & { readonly noted: readonly Noted[] }) | undefined {
     return this.states[line];
   }
 
@@ -360,18 +388,30 @@ export class DocumentChecker {
     return frameBytes(this.requests) + this.bytes + this.bare * wrapBytes(this.states.length - 1);
   }
 
-  private limitProblems(): readonly Problem[] {
-    const problems = limitProblems(this.requests, this.bodyBytes(), this.limits);
-    return problems.flatMap(problem => judged(problem, this.lineCheck.options) ?? []);
+  /** What is found once in a document, with the severity of its rule. */
+  private fileProblems(): readonly Problem[] {
+    const problems = [...limitProblems(this.requests, this.bodyBytes(), this.limits)];
+    const { eol, lineCount } = this.document;
+    if (eol === 2 && lineCount > 1) {
+      problems.push(carriageReturnsProblem(0));
+    }
+    if (lineCount > 0 && this.document.lineAt(lineCount - 1).text !== '') {
+      problems.push(noLastNewlineProblem(lineCount - 1));
+    }
+    return problems;
   }
 
-  /** What rules found that look at more than one line. They are errors by themselves. */
-  private sharedCounts(): readonly { readonly rule: string; readonly count: number }[] {
-    return [
-      { rule: 'duplicate-id', count: this.duplicates },
-      { rule: 'made-id-taken', count: this.madeIdsTaken() },
-      ...limitProblems(this.requests, this.bodyBytes(), this.limits).map(({ rule }) => ({ rule, count: 1 })),
+  /** What rules found that look at more than one line, with the severity that the user wants. */
+  private sharedCounts(): readonly SharedCount[] {
+    const all: readonly SharedCount[] = [
+      { rule: 'duplicate-id', severity: 'error', count: this.duplicates },
+      { rule: 'made-id-taken', severity: 'error', count: this.madeIdsTaken() },
+      ...this.fileProblems().map(({ rule, severity, line }) => ({ rule, severity, count: 1, line })),
     ];
+    return all.flatMap(shared => {
+      const severity = severityOf(shared.rule, shared.severity, this.lineCheck.options);
+      return severity === undefined ? [] : [{ ...shared, severity }];
+    });
   }
 
   private placeOfId(state: LineState, line: number): Place {

@@ -64,6 +64,9 @@ export class RequestDocument {
         for (const { start, removed, inserted } of lines) {
           this.loaded.change(start, removed, inserted);
         }
+        if (!this.loaded.isSwept && this.sweeping === undefined) {
+          this.sweeping = this.sweep();
+        }
       }
     }
     this.lineChanges.fire(lines);
@@ -73,16 +76,20 @@ export class RequestDocument {
   /** Reads every line again. */
   restart(): void {
     this.stale = true;
-    this.lastTotals = this.totals;
     this.sweeping ??= this.sweep();
   }
 
+  private create(): Promise<DocumentChecker> {
+    this.stale = false;
+    return this.createChecker();
+  }
+
+  /** Reads what has not been read yet; every line when they are to be read again. */
   private async sweep(): Promise<void> {
     const { signal } = this.controller;
     try {
       do {
-        this.stale = false;
-        const checker = await this.createChecker();
+        const checker = this.stale || this.loaded === undefined ? await this.create() : this.loaded;
         if (signal.aborted) {
           return;
         }
@@ -101,6 +108,7 @@ export class RequestDocument {
 
   private fireChange(): void {
     if (!this.controller.signal.aborted) {
+      this.lastTotals = this.totals;
       this.changed.fire();
     }
   }

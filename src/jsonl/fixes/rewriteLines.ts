@@ -1,6 +1,7 @@
 import type { LineSource } from '../documentChecker';
-import type { QuickLineCheck } from '../quickLineCheck';
+import type { QuickLine } from '../quickLineCheck';
 import { checkRequestLine } from '../requestRules';
+import type { RuleOptions } from '../rules/ruleOptions';
 import type { LineRewriter, SourceLine } from './lineRewriter';
 
 /** A line of a document that gives way to others, none when it goes. */
@@ -8,6 +9,12 @@ export interface RewrittenLine {
   readonly line: number;
   readonly before: string;
   readonly lines: readonly string[];
+}
+
+/** What is known of each line, by the rules of `options`. */
+export interface LineLook {
+  readonly options: RuleOptions;
+  look(text: string, line: number): Pick<QuickLine, 'kind' | 'customId' | 'noted'>;
 }
 
 /** Milliseconds that the thread is held at a time. */
@@ -20,7 +27,7 @@ const sliceMs = 4;
 export async function rewriteLines(
   source: LineSource,
   rewriter: LineRewriter,
-  check: QuickLineCheck,
+  look: LineLook,
   pause: () => Promise<void>,
 ): Promise<readonly RewrittenLine[]> {
   const result: RewrittenLine[] = [];
@@ -28,7 +35,7 @@ export async function rewriteLines(
   for (const step of ['survey', 'rewrite'] as const) {
     for (let line = 0; line < source.lineCount; line++) {
       const { text } = source.lineAt(line);
-      const sourceLine = toSourceLine(text, line, line === source.lineCount - 1, check);
+      const sourceLine = toSourceLine(text, line, line === source.lineCount - 1, look);
       const lines = step === 'survey' ? rewriter.survey(sourceLine) : rewriter.rewrite(sourceLine);
       if (lines !== undefined && (lines.length !== 1 || lines[0] !== text)) {
         result.push({ line, before: text, lines });
@@ -42,16 +49,16 @@ export async function rewriteLines(
   return result;
 }
 
-function toSourceLine(text: string, line: number, isUnended: boolean, check: QuickLineCheck): SourceLine {
-  const quick = check.look(text, line);
+function toSourceLine(text: string, line: number, isUnended: boolean, look: LineLook): SourceLine {
+  const known = look.look(text, line);
   return {
     line,
-    kind: quick.kind,
-    noted: quick.noted,
-    checked: () => checkRequestLine(text, line, check.options),
+    kind: known.kind,
+    noted: known.noted,
+    checked: () => checkRequestLine(text, line, look.options),
     canChange: true,
     isUnended,
     text: () => text,
-    customId: () => quick.customId,
+    customId: () => known.customId,
   };
 }

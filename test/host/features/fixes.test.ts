@@ -6,6 +6,9 @@ import * as vscode from 'vscode';
 const params = (more = '') => `{"model": "vendor-opus-5", "max_tokens": 64, "messages": [{"role": "user", "content": "Hi"}]${more}}`;
 const request = (id: string, more = '') => `{"custom_id": "${id}", "params": ${params(more)}}`;
 
+/** What the entries of the light bulb are about, in their order. */
+const order = ['fix', 'file', 'rule'];
+
 function folder(): string {
   return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace');
 }
@@ -75,6 +78,20 @@ describe('fixes of request files', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
+  it('changes nothing of a file that is read-only in the editor', async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('readonlyInclude', { '**/fix-kept.jsonl': true }, vscode.ConfigurationTarget.Global);
+    try {
+      const lines = [request('a', ', "stream": true'), request('b')];
+      const document = await open('fix-kept.jsonl', lines);
+      await problemsOf(document, 1);
+      await vscode.commands.executeCommand('managedAgents.file.fix', document.uri, 'safe');
+      assert.equal(document.getText(), lines.join('\n'));
+    } finally {
+      await files.update('readonlyInclude', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
   it('offers fixes on the problems of a line, each one step to undo', async () => {
     const lines = [request('a', ', "stream": true'), request('b')];
     const document = await open('fix-one.jsonl', lines);
@@ -103,6 +120,45 @@ describe('fixes of request files', () => {
       (await actionsAt(document, wholeOf(document))).filter(({ title }) => /safe answer|Explain/.test(title)),
       [],
     );
+  });
+
+  it('puts all fixes first, then those of the file, and explains only the rule at the cursor', async () => {
+    const document = await open('fix-order.jsonl', [request('a b', ', "stream": true, "temperature": 0.2')]);
+    const problems = await problemsOf(document, 3);
+    const stream = problems.find(({ message }) => message.includes('stream')) ?? assert.fail();
+    const titles = (await actionsAt(document, new vscode.Range(stream.range.start, new vscode.Position(0, 900)))).map(({ title }) => title);
+    const kinds = titles.map(title => (/^(?:Explain|Change the sev)/.test(title) ? 'rule' : title.startsWith('Fix ') ? 'file' : 'fix'));
+    assert.deepEqual(
+      kinds,
+      [...kinds].sort((a, b) => order.indexOf(a) - order.indexOf(b)),
+      titles.join('\n'),
+    );
+    assert.deepEqual(
+      titles.filter(title => title.startsWith('Explain')),
+      ['Explain stream-in-batch'],
+    );
+    assert.equal(titles.filter(title => title === 'Remove temperature').length, 1);
+  });
+
+  it('answers every wrong role of a long line', async () => {
+    const messages = Array.from({ length: 4000 }, () => '{"role": "User", "content": "x"}').join(', ');
+    const line = request('a').replace(/"messages": \[.*\]/, `"messages": [${messages}]`);
+    const document = await open('fix-long.jsonl', [line]);
+    await problemsOf(document, 999);
+    const actions = await actionsAt(document, new vscode.Range(0, 0, 0, line.length), vscode.CodeActionKind.QuickFix);
+    assert.ok(actions.filter(({ title }) => title === 'Change it to user').length > 10);
+    await vscode.commands.executeCommand('managedAgents.file.fix', document.uri, 'safe');
+    assert.equal(document.getText(), line.replaceAll('"User"', '"user"'));
+  });
+
+  it('changes nothing of files that have no requests', async () => {
+    const log = Array.from({ length: 50 }, () => '{"level":"info","msg":"x","model":"m","ts":1}');
+    for (const lines of [log, ['']]) {
+      const document = await open('fix-nothing.jsonl', lines);
+      await vscode.commands.executeCommand('managedAgents.file.fix', document.uri);
+      assert.equal(document.getText(), lines.join('\n'));
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
   });
 
   it('de-duplicates ids against the whole file', async () => {
@@ -176,6 +232,22 @@ describe('fixes of request files', () => {
     await vscode.commands.executeCommand('managedAgents.file.fix', document.uri, 'stream-in-batch');
     assert.equal(document.lineAt(2999).text, request('r-2999'));
     assert.ok(!(await changed(document, () => true)).includes('stream'));
+    await vscode.commands.executeCommand('undo');
+    const stays = Array.from({ length: 3000 }, (_, line) => line).filter(line => !document.lineAt(line).text.includes('stream'));
+    assert.deepEqual(stays, []);
+    assert.equal(document.isDirty, false);
+  });
+
+  it('changes very many lines of a document that stands behind another', async () => {
+    const document = await open(
+      'fix-behind.jsonl',
+      Array.from({ length: 1500 }, (_, index) => request(`r-${index}`, ', "stream": true')),
+    );
+    await problemsOf(document, 999);
+    await open('fix-front.jsonl', [request('a')]);
+    await vscode.commands.executeCommand('managedAgents.file.fix', document.uri, 'stream-in-batch');
+    assert.ok(!document.getText().includes('stream'));
+    assert.equal(document.lineAt(1499).text, request('r-1499'));
   });
 
   it('writes a new file of one that is not open', async () => {

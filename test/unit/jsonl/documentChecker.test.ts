@@ -132,6 +132,20 @@ describe('src/jsonl/documentChecker', () => {
     assert.equal(checker.lineOfId('r4999'), 4998);
   });
 
+  it('leaves a change of very many lines to a sweep, which reads no other line', async () => {
+    const lines = new Lines(Array.from({ length: 4000 }, (_, line) => request(`r-${line}`)));
+    const checker = await swept(lines);
+    lines.reads = 0;
+    lines.all.splice(1000, 2000, ...Array.from({ length: 2500 }, (_, line) => request(`n-${line % 2400}`)));
+    checker.change(1000, 2000, 2500);
+    assert.equal(lines.reads, 0);
+    assert.equal(checker.isSwept, false);
+    await checker.sweep(() => Promise.resolve(), signal);
+    assert.equal(checker.isSwept, true);
+    assert.equal(lines.reads, 2500);
+    assert.deepEqual(describeState(checker, lines), describeState(await swept(lines), lines));
+  });
+
   it('stops between two slices when it is cancelled', async () => {
     const controller = new AbortController();
     const checker = new DocumentChecker(new Lines([request('a')]), limits);

@@ -1,15 +1,19 @@
 import * as vscode from 'vscode';
 import { demandWritable } from '../../../common/writable';
+import type { DocumentChecker } from '../../../jsonl/documentChecker';
 import type { FixKind } from '../../../jsonl/fixes/fixKinds';
 import type { LineRewriter, RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
-import { type RewrittenLine, rewriteLines } from '../../../jsonl/fixes/rewriteLines';
+import { type LineLook, type RewrittenLine, rewriteLines } from '../../../jsonl/fixes/rewriteLines';
 import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import { QuickLineCheck } from '../../../jsonl/quickLineCheck';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 
-/** How an open document would change: one edit, one undo step. */
+/** How an open document would change. */
 export interface DocumentRewrite {
-  readonly edit: vscode.WorkspaceEdit;
+  /** In the order of the document, apart from each other. */
+  readonly edits: readonly vscode.TextEdit[];
+  /** The line ends of the whole document become others. */
+  readonly endsLines: boolean;
   readonly summary: RewriteSummary;
   /** The version that the edit is for. */
   readonly version: number;
@@ -22,7 +26,7 @@ export interface DocumentRewrite {
 export async function planRewrite(
   document: vscode.TextDocument,
   rewriter: LineRewriter,
-  rules: RuleOptions,
+  look: LineLook,
   kinds: readonly FixKind[],
   signal: AbortSignal,
 ): Promise<DocumentRewrite> {
@@ -33,22 +37,88 @@ export async function planRewrite(
     signal.throwIfAborted();
     demandVersion(document, version);
   };
-  const changes = await rewriteLines(document, rewriter, new QuickLineCheck(rules), pause);
+  const changes = await rewriteLines(document, rewriter, look, pause);
   demandVersion(document, version);
   const edits = changes.map(change => toTextEdit(document, change));
   const summary = rewriter.summary();
   const endings = lineEndEdits(document, kinds);
-  const edit = new vscode.WorkspaceEdit();
-  edit.set(document.uri, [...edits, ...endings.map(([, ending]) => ending)]);
-  return { edit, version, summary: { ...summary, fixes: [...summary.fixes, ...endings.map(([kind, , lines]) => [kind, lines] as const)] } };
+  edits.push(...endings.map(([, ending]) => ending));
+  const endsLines = endings.some(([kind]) => kind === 'carriage-returns');
+  return {
+    edits,
+    endsLines,
+    version,
+    summary: { ...summary, fixes: [...summary.fixes, ...endings.map(([kind, , lines]) => [kind, lines] as const)] },
+  };
 }
 
-/** Applies a rewrite, unless the document is another by now: then a sentence for the user is thrown. */
-export async function applyRewrite(document: vscode.TextDocument, rewrite: DocumentRewrite): Promise<void> {
-  demandVersion(document, rewrite.version);
-  if (rewrite.edit.size > 0 && !(await vscode.workspace.applyEdit(rewrite.edit))) {
+/** What is known about the lines of a document: what its checker, if it has read them all, has found already. */
+export function lookOf(checker: DocumentChecker | undefined, options: RuleOptions): LineLook {
+  const check = new QuickLineCheck(options);
+  return { options, look: (text, line) => checker?.lineInfo(line) ?? check.look(text, line) };
+}
+
+/** A rewrite as one edit, for those who apply it themselves. */
+export function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(document.uri, [...edits]);
+  return edit;
+}
+
+/**
+ * Applies a rewrite as one step to undo, unless the document is another by now: then a sentence for the user is thrown. Of an edit in
+ * a thousand places VS Code makes one of everything between the first and the last, which takes it seconds for each 10 MB; an editor
+ * that shows the document is therefore given fewer at a time.
+ */
+export async function applyRewrite(document: vscode.TextDocument, { edits, endsLines, version }: DocumentRewrite): Promise<void> {
+  demandVersion(document, version);
+  if (edits.length > mostEdits && !endsLines && (await editInParts(document, edits))) {
+    return;
+  }
+  if (edits.length > 0 && !(await vscode.workspace.applyEdit(toWorkspaceEdit(document, edits)))) {
     throw changedError();
   }
+}
+
+/** VS Code joins edits from this number on. */
+const mostEdits = 999;
+
+/** Answers false, and has changed nothing, when there is no editor for the document. */
+async function editInParts(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): Promise<boolean> {
+  const editor = await editorOf(document);
+  if (editor === undefined) {
+    return false;
+  }
+  // From the end, so that what is still to be done keeps its place.
+  for (let end = edits.length; end > 0; end -= mostEdits) {
+    const start = Math.max(0, end - mostEdits);
+    const { version } = document;
+    const replaceAll = (builder: vscode.TextEditorEdit) => {
+      for (const { range, newText } of edits.slice(start, end)) {
+        builder.replace(range, newText);
+      }
+    };
+    const stops = { undoStopBefore: end === edits.length, undoStopAfter: start === 0 };
+    // It rejects when the editor was closed or hidden meanwhile.
+    const isDone = await editor.edit(replaceAll, stops).then(undefined, () => false);
+    if (!isDone) {
+      throw end === edits.length ? changedError() : partlyError();
+    }
+    // Each part is one change: another number says that somebody else has edited the document as well.
+    if (start > 0 && document.version !== version + 1) {
+      throw partlyError();
+    }
+  }
+  return true;
+}
+
+/** An editor that shows the document; its tab is brought to the front when it stands behind another. */
+async function editorOf(document: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
+  const visible = vscode.window.visibleTextEditors.find(editor => editor.document === document);
+  const tab = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .find(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString());
+  return visible ?? (tab && (await vscode.window.showTextDocument(document, { viewColumn: tab.group.viewColumn, preserveFocus: true })));
 }
 
 function demandVersion(document: vscode.TextDocument, version: number): void {
@@ -59,6 +129,10 @@ function demandVersion(document: vscode.TextDocument, version: number): void {
 
 function changedError(): Error {
   return new Error(vscode.l10n.t('The file was edited meanwhile, so nothing was changed. Try again.'));
+}
+
+function partlyError(): Error {
+  return new Error(vscode.l10n.t('The file was edited while it was changed, so only a part of it was. Undo takes that back.'));
 }
 
 /** Only what differs is replaced. */

@@ -15,7 +15,7 @@ import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import type { EditingDependencies } from '../editing';
 import { unsavedDocument } from '../fileOnDisk';
 import { readFirstLines, sampleLines, toFileName } from '../requestFile';
-import { applyRewrite, planRewrite } from './documentRewrite';
+import { applyRewrite, type DocumentRewrite, lookOf, planRewrite } from './documentRewrite';
 import { toNewName } from './fixesPresentation';
 
 /** A file that is written anew where it is open, as an edit of its document, or on disk, by a job. */
@@ -45,7 +45,7 @@ export class RewriteTarget {
     const { document } = this;
     return await withProgress(vscode.l10n.t('Looking through {0}', this.name), this.lifetime.signal, async (signal, tell) => {
       if (document !== undefined) {
-        return (await planRewrite(document, this.rewriterOf(work), this.rules, kindsOf(work), signal)).summary;
+        return (await this.plan(document, work, signal)).summary;
       }
       const source = { path: this.uri.fsPath, work, rules: this.rules };
       return await this.deps.jobs.run('rewriteFile', source, { signal, onProgress: toReport(tell) });
@@ -60,9 +60,7 @@ export class RewriteTarget {
     const { document } = this;
     const title = vscode.l10n.t('Changing {0}', this.name);
     if (document !== undefined) {
-      const rewrite = await withProgress(title, this.lifetime.signal, signal =>
-        planRewrite(document, this.rewriterOf(work), this.rules, kindsOf(work), signal),
-      );
+      const rewrite = await withProgress(title, this.lifetime.signal, signal => this.plan(document, work, signal));
       await applyRewrite(document, rewrite);
       return { summary: rewrite.summary, written: undefined };
     }
@@ -92,6 +90,11 @@ export class RewriteTarget {
     return document === undefined
       ? await readFirstLines(this.uri.fsPath)
       : Array.from({ length: Math.min(document.lineCount, sampleLines) }, (_, line) => document.lineAt(line).text);
+  }
+
+  private async plan(document: vscode.TextDocument, work: RewriteWork, signal: AbortSignal): Promise<DocumentRewrite> {
+    const look = lookOf(this.deps.documents.get(document)?.requests.checker, this.rules);
+    return await planRewrite(document, this.rewriterOf(work), look, kindsOf(work), signal);
   }
 
   private rewriterOf(work: RewriteWork): LineRewriter {
