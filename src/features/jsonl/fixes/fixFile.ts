@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import { chooseFile } from '../../../common/chooseFile';
+import { runCommand } from '../../../common/commands';
 import { showInformation } from '../../../common/notifications';
 import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
 import type { FixSelection } from '../../../jsonl/fixes/lineFix';
+import { mayBeFixed } from '../../../jsonl/fixes/mayBeFixed';
+import { isBlank } from '../../../jsonl/requestRules';
 import type { EditingDependencies } from '../editing';
 import { toFixChoices, toFixSentence, toLeftSentence } from './fixesPresentation';
 import { RewriteTarget } from './rewriteTarget';
@@ -18,6 +21,9 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   const { t } = vscode.l10n;
   const uri = await chooseFile(file, { question: t('Choose the request file to fix'), openLabel: t('Fix') });
   const target = await RewriteTarget.of(deps, uri);
+  if (!(await holdsRequests(target))) {
+    return;
+  }
   // Menus hand over things of their own after the URI.
   const selection = typeof rule === 'string' ? (rule === everythingSafe ? {} : { rule }) : await askKinds(target);
   if (selection === undefined) {
@@ -27,13 +33,37 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   target.tell(toFixSentence(summary, t, vscode.env.language), written);
 }
 
+/** Whether a file has requests to fix; otherwise the user is told what to do instead. */
+async function holdsRequests(target: RewriteTarget): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const lines = await target.firstLines();
+  if (lines.every(isBlank)) {
+    void showInformation(t('{0} has no requests, so there is nothing to fix. Write at least one.', target.name));
+    return false;
+  }
+  if (mayBeFixed(lines)) {
+    return true;
+  }
+  const convert = t('Convert...');
+  const message = t(
+    '{0} has no batch requests in its first lines, so nothing was changed. Other forms of requests can be converted.',
+    target.name,
+  );
+  void showInformation(message, convert).then(async button => {
+    if (button === convert) {
+      await runCommand('managedAgents.file.convert', target.uri);
+    }
+  });
+  return false;
+}
+
 /** The kinds of fixes to apply; undefined when nothing was chosen, or nothing would change, which the user is told. */
 async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined> {
   const { t } = vscode.l10n;
   const summary = await target.survey({ type: 'fix', selection: { kinds: Object.keys(fixKinds) as FixKind[] } });
   const choices = toFixChoices(summary.fixes, t, vscode.env.language);
   if (choices.length === 0) {
-    const left = toLeftSentence(summary.problemsLeft, t, vscode.env.language);
+    const left = toLeftSentence(summary, t, vscode.env.language);
     void showInformation(`${target.name}: ${summary.problemsLeft === 0 ? left : t('{0} None of them has a fix.', left)}`);
     return undefined;
   }

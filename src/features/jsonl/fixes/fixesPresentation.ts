@@ -35,22 +35,44 @@ export function toLineCount(lines: number, t: Translate, locale?: string): strin
 }
 
 /** What was done, how many problems are left, and by which fixes. */
-export function toFixSentence({ changedLines, fixes, problemsLeft }: RewriteSummary, t: Translate, locale?: string): string {
+export function toFixSentence(summary: RewriteSummary, t: Translate, locale?: string): string {
+  const { changedLines, fixes, problemsLeft } = summary;
   const kinds = [...fixes]
     .sort((a, b) => b[1] - a[1])
     .map(([kind, lines]) => t('{0}: {1}', t(fixKinds[kind].label), toNumber(lines, locale)));
   const shown = kinds.length > mostKinds ? [...kinds.slice(0, mostKinds), t('{0} more', kinds.length - mostKinds)] : kinds;
-  const changed = changedLines === 1 ? t('1 line was changed.') : t('{0} lines were changed.', toNumber(changedLines, locale));
-  return [changed, toLeftSentence(problemsLeft, t, locale), shown.length === 0 ? '' : `${shown.join('; ')}.`]
+  const next = changedLines === 0 && kinds.length === 0 && problemsLeft > 0 ? t('Look at them one by one in the Problems view.') : '';
+  return [
+    toChangedSentence(changedLines, kinds.length > 0, t, locale),
+    toLeftSentence(summary, t, locale),
+    next,
+    shown.length === 0 ? '' : `${shown.join('; ')}.`,
+  ]
     .filter(part => part !== '')
     .join(' ');
 }
 
+/** Line ends and marks of the file change without a line being another. */
+function toChangedSentence(lines: number, hasFixes: boolean, t: Translate, locale?: string): string {
+  switch (lines) {
+    case 0:
+      return hasFixes ? '' : t('Nothing was changed.');
+    case 1:
+      return t('1 line was changed.');
+    default:
+      return t('{0} lines were changed.', toNumber(lines, locale));
+  }
+}
+
 /** How many errors and warnings are left. */
-export function toLeftSentence(problemsLeft: number, t: Translate, locale?: string): string {
+export function toLeftSentence(
+  { problemsLeft, requests }: Pick<RewriteSummary, 'problemsLeft' | 'requests'>,
+  t: Translate,
+  locale?: string,
+): string {
   switch (problemsLeft) {
     case 0:
-      return t('No problem is left.');
+      return requests === 0 ? t('There are no requests in it.') : t('No problem is left.');
     case 1:
       return t('1 problem is left.');
     default:

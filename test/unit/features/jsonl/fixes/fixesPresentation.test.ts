@@ -27,12 +27,19 @@ describe('features/jsonl/fixes/fixesPresentation', () => {
       toFixSentence({ ...summary, fixes }, t, 'en'),
       '1,200 lines were changed. 3 problems are left. Remove stream: 1,200; Make missing ids: 2.',
     );
-    assert.equal(
-      toFixSentence({ ...summary, changedLines: 0, problemsLeft: 0, fixes: [] }, t, 'en'),
-      '0 lines were changed. No problem is left.',
-    );
     const many = (['make-id', 'repair-id', 'unique-id', 'drop-stream', 'blank-line', 'same-key'] as const).map(kind => [kind, 1] as const);
     assert.match(toFixSentence({ ...summary, fixes: many }, t, 'en'), /; 2 more\.$/);
+  });
+
+  it('says that nothing was changed, and what to do then', () => {
+    const none = { ...summary, changedLines: 0, fixes: [] };
+    assert.equal(toFixSentence({ ...none, problemsLeft: 0 }, t, 'en'), 'Nothing was changed. No problem is left.');
+    assert.equal(toFixSentence(none, t, 'en'), 'Nothing was changed. 3 problems are left. Look at them one by one in the Problems view.');
+    assert.equal(toFixSentence({ ...none, problemsLeft: 0, requests: 0 }, t, 'en'), 'Nothing was changed. There are no requests in it.');
+    assert.equal(
+      toFixSentence({ ...none, problemsLeft: 0, fixes: [['byte-order-mark', 1]] }, t, 'en'),
+      'No problem is left. Remove the byte order mark: 1.',
+    );
   });
 
   it('shows what stands in a file as one safe line', () => {

@@ -1,0 +1,37 @@
+import { looksLikeBatch } from '../looksLikeBatch';
+import { memberOf, rootOf } from './jsonPlaces';
+import { repairJson } from './jsonRepair';
+import { applyEdits } from './textEdit';
+
+/** Fields of a line that is something else, whatever else it has: answers, requests of other services, remote calls. */
+const foreignFields = ['result', 'response', 'body', 'url', 'method', 'jsonrpc', 'usage', 'choices', 'level', 'timestamp'];
+
+/**
+ * Whether the first lines of a file are requests, or were meant to be: one of them is, by itself or once its JSON is repaired, or
+ * nothing in them can be read. Looser than `looksLikeBatch`, because what is wrong with requests is what is to be fixed.
+ */
+export function mayBeFixed(lines: Iterable<string>): boolean {
+  let isOther = false;
+  for (const line of lines) {
+    const text = line.trim();
+    if (text === '') {
+      continue;
+    }
+    if (looksLikeBatch([text])) {
+      return true;
+    }
+    const edits = repairJson(text);
+    const [json = ''] = edits === undefined ? [] : applyEdits(text, edits).split('\n');
+    if (looksLikeBatch([json]) || isNearRequest(json)) {
+      return true;
+    }
+    isOther ||= json !== '';
+  }
+  return !isOther;
+}
+
+function isNearRequest(json: string): boolean {
+  const root = json.startsWith('{') ? rootOf(json) : undefined;
+  const has = (key: string) => memberOf(root, key) !== undefined;
+  return (has('params') || has('custom_id') || (has('max_tokens') && has('model'))) && !foreignFields.some(has);
+}
