@@ -11,6 +11,8 @@ export interface FileQuestion {
   readonly extensions?: readonly string[];
   /** Files of these endings that do not fit all the same are neither taken unasked nor listed. */
   readonly fits?: (uri: vscode.Uri) => boolean;
+  /** Stands before the files, and is answered like one of them. */
+  readonly first?: { readonly label: string; readonly uri: vscode.Uri } | undefined;
   /** Whether a file that fits is meant because it is shown; by itself every one is. */
   readonly isMeant?: (uri: vscode.Uri) => Promise<boolean>;
 }
@@ -61,8 +63,9 @@ async function pickFile(question: FileQuestion): Promise<vscode.Uri> {
       return { label: path.posix.basename(uri.path), description: folder === '.' ? undefined : folder, uri };
     });
   const placeHolder = question.question;
+  const listed = question.first === undefined ? items : [question.first, ...items];
   const choice =
-    items.length === 0 ? browse : await vscode.window.showQuickPick([...items, browse], { placeHolder, matchOnDescription: true });
+    listed.length === 0 ? browse : await vscode.window.showQuickPick([...listed, browse], { placeHolder, matchOnDescription: true });
   if (choice === undefined) {
     throw new CancelledError();
   }

@@ -36,7 +36,15 @@ const states: Readonly<Record<string, Partial<SheetFacts>>> = {
   anyway: { report: reportOf(problem('number-out-of-range', 'error')) },
   overLimits: { limits: { maxRequests: 100, maxBytes: 250_000 } },
   stale: { changes: ['The text in the editor was changed since it was checked.', 'The connection is Other now.'] },
-  sending: { isSending: true },
+  sending: { isSending: true, sentShare: 0.3 },
+  foreign: { isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })), survey: { name: 'none' } },
+  past: {
+    past: {
+      byModel: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 361_200 }]]),
+      all: { batches: 4, answers: 2000, outputTokens: 600_000 },
+    },
+    prices,
+  },
   stopped: { survey: { name: 'stopped' } },
   failed: { survey: { name: 'failed', problem: 'The file is not there any more' } },
   estimate: { mode: 'estimate', connection: undefined },
@@ -157,14 +165,14 @@ describe('webview/sheet', function () {
 
   it('keeps what can be pressed where it is while the estimate comes', async () => {
     sheet = await SheetPage.open();
-    await sheet.show({ survey: { name: 'running', share: 0 }, report: reportOf(problem('no-messages', 'warning')) });
+    await sheet.show({ survey: { name: 'running', share: 0 }, report: reportOf(problem('sampling-rejected', 'warning')) });
     const places = async () => [await create().boundingBox(), await button('Fix...').boundingBox(), await button('Close').boundingBox()];
     const before = await places();
     await sheet.post({ type: 'progress', share: 0.7 });
     await sheet.drawn();
     assert.equal(await sheet.page.evaluate(`document.querySelector('progress').value`), 0.7);
     assert.deepEqual(await places(), before);
-    await sheet.show({ ...full, repeats: [], report: reportOf(problem('no-messages', 'warning')) });
+    await sheet.show({ ...full, repeats: [], report: reportOf(problem('sampling-rejected', 'warning')) });
     assert.deepEqual(await places(), before);
     await sheet.post({ type: 'progress', share: 0.9 });
     await sheet.drawn();
@@ -256,6 +264,48 @@ describe('webview/sheet', function () {
     await sheet.show(states.manyModels);
     assert.equal(await sheet.page.locator('tbody tr').count(), 50);
     assert.ok(await sheet.page.getByText('More cannot be generated').isVisible());
+  });
+
+  it('folds all but the first prefixes, and shows the others on demand', async () => {
+    sheet = await SheetPage.open({ height: 2000 });
+    const prefixes = Array.from({ length: 9 }, (_, index) => ({ ...prefix, id: `p${index}` }));
+    await sheet.show({ survey: { name: 'done', survey: { ...survey, prefixes } } });
+    const listed = () => sheet.page.getByRole('button', { name: /the first of them$/ }).count();
+    assert.equal(await listed(), 5);
+    await button('Show 4 More Prefixes').click();
+    assert.equal(await listed(), 9);
+    await button('Insert cache_control (5 Minutes) into a New File...').last().click();
+    await button('Show Fewer Prefixes').click();
+    assert.equal(await listed(), 5);
+    assert.deepEqual(await sheet.posted('mark'), [{ type: 'mark', ttl: '5m', prefix: 'p8' }]);
+  });
+
+  it('lets sending be stopped from the foot, where it shows how far it is', async () => {
+    sheet = await SheetPage.open();
+    await sheet.show({ isSending: true, sentShare: 0.1 });
+    await sheet.post({ type: 'progress', share: 0.6 });
+    await sheet.drawn();
+    assert.equal(await sheet.page.evaluate(`document.querySelector('progress').value`), 0.6);
+    await button('Cancel sending').click();
+    assert.equal((await sheet.posted('stopSending')).length, 1);
+  });
+
+  it('leads a file in another form to its conversion by its main button', async () => {
+    sheet = await SheetPage.open();
+    await sheet.show(states.foreign);
+    assert.match((await button('Convert...').getAttribute('class')) ?? '', /button-primary/);
+    await button('Convert...').click();
+    assert.equal((await sheet.posted('convert')).length, 1);
+    assert.equal(await create().count(), 0);
+  });
+
+  it('says one full stop between two things that it says at once', async () => {
+    sheet = await SheetPage.open();
+    await sheet.show();
+    await sheet.page.evaluate(spokenTexts);
+    await sheet.show({ changes: ['The connection is Tiny now.'] });
+    await sheet.show({ changes: ['The connection is Lab now.'] });
+    await sheet.page.waitForFunction(hasSpoken, 'The connection is Tiny now. The connection is Lab now.');
   });
 
   it('shows that something changed where it is seen, whatever is scrolled, with what can be done', async () => {

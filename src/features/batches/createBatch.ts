@@ -4,7 +4,6 @@ import type { Clock } from '../../common/clock';
 import type { Log } from '../../common/log';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connections } from '../connection/connection';
-import { offerConversion } from '../jsonl';
 import type { RuleSettings } from '../jsonl/ruleSettings';
 import { chooseTarget } from './createBatchTarget';
 import type { Sheets } from './sheet/sheets';
@@ -28,7 +27,5 @@ export interface CreateBatchDependencies {
 /** Shows everything that is known of a file, the given one or the one the user means; with `create` a batch can be made from there. */
 export async function showSheet(sheets: Sheets, given: vscode.Uri | undefined, mode: 'create' | 'estimate'): Promise<void> {
   const target = await chooseTarget(given, mode);
-  // Not awaited: the offer stays until it is answered. What cannot be read is told by the sheet.
-  void offerConversion(target).catch(() => {});
   await sheets.show(target, mode);
 }

@@ -21,6 +21,8 @@ export interface Submission {
   readonly sha256: string;
   readonly requestCount: number;
   readonly bodyBytes: number;
+  /** Model name to number of requests, most used first, at most 100; absent in records of older versions. */
+  readonly models?: readonly (readonly [model: string, requests: number])[];
   readonly state: SubmissionState;
   /** RFC 3339, this machine's clock. */
   readonly startedAt: string;

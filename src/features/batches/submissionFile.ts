@@ -47,6 +47,7 @@ const required: Readonly<Record<string, Check>> = {
 
 const optional: Readonly<Record<string, Check>> = {
   fromEditor: isFlag,
+  models: isModels,
   batchId: isText,
   requestId: isText,
   problem: isText,
@@ -56,6 +57,10 @@ const optional: Readonly<Record<string, Check>> = {
 };
 
 const knownFields = [...Object.keys(required), ...Object.keys(optional)] as (keyof Submission)[];
+
+function isModels(value: unknown): boolean {
+  return Array.isArray(value) && value.every(entry => Array.isArray(entry) && entry.length === 2 && isText(entry[0]) && isCount(entry[1]));
+}
 
 function isBatch(value: unknown): value is MessageBatch {
   return (

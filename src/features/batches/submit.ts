@@ -59,6 +59,9 @@ export type SubmitOutcome =
   /** Nothing was done: the same content is being sent, or was sent meanwhile, by another window. */
   | { readonly kind: 'conflict'; readonly other: Submission };
 
+/** Models that are written down of a file. */
+const mostModels = 100;
+
 /**
  * Submits a checked file as one batch, once. The submission is on disk before the request leaves, and its end before this
  * settles. Whatever happens, no second request is made. Rejects only when the submission could not be written down, with
@@ -77,6 +80,7 @@ export async function submit(deps: SubmitDependencies, request: SubmitRequest, o
     sha256: report.sha256,
     requestCount: report.requestCount,
     bodyBytes: report.bodyBytes,
+    models: report.models.slice(0, mostModels),
     state: 'sending',
     startedAt: new Date(clock.now()).toISOString(),
   };

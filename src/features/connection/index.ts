@@ -21,6 +21,7 @@ import { KeyStore } from './keyStore';
 import { Network } from './network';
 
 export type { Connection, ConnectionState, Connections } from './connection';
+export { defaultLimits } from './connectionSettings';
 export { readyConnection } from './readyConnection';
 
 export interface ConnectionDependencies {

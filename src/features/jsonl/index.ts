@@ -23,7 +23,8 @@ import type { RuleSettings } from './ruleSettings';
 
 export { readDocument } from './documentSnapshot';
 export { unsavedDocument, withFileOnDisk } from './fileOnDisk';
-export { offerConversion } from './offerConversion';
+export { isInAnotherForm } from './offerConversion';
+export { readFirstLines } from './requestFile';
 export { createRuleSettings, type RuleSettings } from './ruleSettings';
 
 export interface JsonlDependencies {

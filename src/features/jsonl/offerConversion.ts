@@ -5,11 +5,15 @@ import { toLabel } from '../../common/text';
 import { needsConversion } from '../../jsonl/looksLikeBatch';
 import { firstLines, readFirstLines, toFileName } from './requestFile';
 
+/** Whether a file, as it stands in its editor or else on disk, holds requests in another form. */
+export async function isInAnotherForm(uri: vscode.Uri): Promise<boolean> {
+  const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+  return needsConversion(open !== undefined ? firstLines(open) : uri.scheme === 'file' ? await readFirstLines(uri.fsPath) : []);
+}
+
 /** Offers to convert a file that holds requests in another form; settles when that was answered. Does nothing for other files. */
 export async function offerConversion(uri: vscode.Uri): Promise<void> {
-  const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
-  const lines = open !== undefined ? firstLines(open) : uri.scheme === 'file' ? await readFirstLines(uri.fsPath) : [];
-  if (!needsConversion(lines)) {
+  if (!(await isInAnotherForm(uri))) {
     return;
   }
   const convert = vscode.l10n.t('Convert...');

@@ -9,6 +9,7 @@ export type SheetAct =
   | { readonly type: 'close' }
   /** Checks the file again, as it stands now. */
   | { readonly type: 'checkAgain' }
+  | { readonly type: 'stopSending' }
   | { readonly type: 'stopEstimate' }
   | { readonly type: 'startEstimate' }
   | { readonly type: 'copySha' }
@@ -17,11 +18,13 @@ export type SheetAct =
   | { readonly type: 'showProblems' }
   | { readonly type: 'showReport' }
   | { readonly type: 'fix' }
+  /** Makes requests of what the file holds in another form. */
+  | { readonly type: 'convert' }
   | { readonly type: 'split' }
   /** Finds out what became of an earlier submission. */
   | { readonly type: 'resolve' }
   | { readonly type: 'openPrices' }
-  /** Without a prefix all of those that are shown. */
+  /** Without a prefix all of those that are listed. */
   | { readonly type: 'mark'; readonly prefix?: string; readonly ttl: '5m' | '1h' }
   | { readonly type: 'writePrimer'; readonly prefix?: string }
   /** From an estimate to the sheet that can send. */
@@ -67,13 +70,19 @@ export type SheetBlock =
       readonly more: string;
       readonly fewer: string;
     }
-  | { readonly kind: 'list'; readonly items: readonly SheetItem[] }
+  /** Of a list with `folded` the first `shown`, the others behind `more`. */
+  | {
+      readonly kind: 'list';
+      readonly items: readonly SheetItem[];
+      readonly folded?: { readonly shown: number; readonly more: string; readonly fewer: string };
+    }
   | { readonly kind: 'note'; readonly tone: Tone; readonly text: string; readonly links?: readonly SheetLink[] }
-  | { readonly kind: 'acts'; readonly links: readonly SheetLink[] }
+  /** `isMain`: what the sheet leads to, where nothing can be sent. */
+  | { readonly kind: 'acts'; readonly links: readonly SheetLink[]; readonly isMain?: boolean }
   | { readonly kind: 'fold'; readonly title: string; readonly lines: readonly string[] };
 
 export interface SheetSection {
-  readonly id: 'what' | 'repeats' | 'problems' | 'parts' | 'tokens' | 'sensitive' | 'prefixes';
+  readonly id: 'what' | 'foreign' | 'repeats' | 'problems' | 'parts' | 'tokens' | 'sensitive' | 'prefixes';
   readonly title: string;
   readonly blocks: readonly SheetBlock[];
 }

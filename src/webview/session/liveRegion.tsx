@@ -18,7 +18,7 @@ export function useAnnouncer(): { readonly announce: (text: string) => void; rea
   const announce = useCallback((text: string) => {
     if (waiting.current.length === 0) {
       setTimeout(() => {
-        const words = waiting.current.slice(-mostAtOnce).join('. ');
+        const words = waiting.current.slice(-mostAtOnce).reduce((said, text) => `${said}${/[.!?…]$/.test(said) ? '' : '.'} ${text}`);
         waiting.current = [];
         say(({ count }) => ({ words, count: count + 1 }));
       }, pause);

@@ -5,7 +5,7 @@ import { Button } from '../session/controls/button';
 interface LinksProps {
   readonly links: readonly SheetLink[] | undefined;
   readonly act: (act: SheetAct) => void;
-  readonly look?: 'secondary' | 'link';
+  readonly look?: 'primary' | 'secondary' | 'link';
 }
 
 /** What can be done at a place, one after the other. */

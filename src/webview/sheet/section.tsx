@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { SheetAct, SheetBlock, SheetItem, SheetLink, SheetSection } from '../../shared/sheet/protocol';
+import { Button } from '../session/controls/button';
 import { Links } from './links';
 import { Table } from './table';
 import { ToneIcon } from './toneIcon';
@@ -42,13 +43,7 @@ function Block({ block, name, unfolded, toggle, act }: SectionProps & { block: S
     case 'table':
       return <Table table={block} isWhole={unfolded.has(name)} onWhole={isWhole => toggle(name, isWhole)} />;
     case 'list':
-      return (
-        <ul class="list">
-          {block.items.map((item, index) => (
-            <Item key={index} item={item} act={act} />
-          ))}
-        </ul>
-      );
+      return <List list={block} isWhole={unfolded.has(name)} onWhole={isWhole => toggle(name, isWhole)} act={act} />;
     case 'note':
       return (
         <p class={`note tone-${block.tone}`}>
@@ -59,7 +54,7 @@ function Block({ block, name, unfolded, toggle, act }: SectionProps & { block: S
         </p>
       );
     case 'acts':
-      return <Links links={block.links} act={act} look="secondary" />;
+      return <Links links={block.links} act={act} look={block.isMain === true ? 'primary' : 'secondary'} />;
     case 'fold':
       return (
         <details class="fold" open={unfolded.has(name)} onToggle={event => toggle(name, event.currentTarget.open)}>
@@ -72,6 +67,30 @@ function Block({ block, name, unfolded, toggle, act }: SectionProps & { block: S
         </details>
       );
   }
+}
+
+interface ListProps {
+  readonly list: Extract<SheetBlock, { readonly kind: 'list' }>;
+  readonly isWhole: boolean;
+  readonly onWhole: (isWhole: boolean) => void;
+  readonly act: (act: SheetAct) => void;
+}
+
+function List({ list: { items, folded }, isWhole, onWhole, act }: ListProps): VNode {
+  return (
+    <>
+      <ul class="list">
+        {items.slice(0, isWhole ? items.length : folded?.shown).map((item, index) => (
+          <Item key={index} item={item} act={act} />
+        ))}
+      </ul>
+      {folded === undefined ? null : (
+        <Button look="link" isExpanded={isWhole} onClick={() => onWhole(!isWhole)}>
+          {isWhole ? folded.fewer : folded.more}
+        </Button>
+      )}
+    </>
+  );
 }
 
 function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }): VNode {

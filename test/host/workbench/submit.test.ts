@@ -177,9 +177,9 @@ describe('creating a batch', () => {
   it('treats a cancel after everything was sent as unknown, and sends nothing again', async () => {
     const before = creates();
     await createWith('waiting.jsonl', { name: 'stall', route: 'batches.create' });
-    await workbench.notification(/Sending waiting\.jsonl to Lab.*waiting for the answer/s);
+    await (await workbench.sheet('waiting.jsonl')).getByText('Everything was sent to Lab. Waiting for its answer…').waitFor();
     await workbench.screenshot('submit-sending');
-    await workbench.notificationButton('Sending waiting.jsonl to Lab', 'Cancel');
+    await workbench.sheetButton('waiting.jsonl', 'Cancel sending');
     assert.match(
       await workbench.notification('It is not known whether a batch was created from waiting.jsonl'),
       /lists no batch of 1 request/,

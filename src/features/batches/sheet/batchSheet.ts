@@ -5,7 +5,9 @@ import { showInformation } from '../../../common/notifications';
 import { readSetting } from '../../../common/settings';
 import { toLabel } from '../../../common/text';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import { needsConversion } from '../../../jsonl/looksLikeBatch';
 import type { FromWebview } from '../../../shared/sheet/protocol';
+import { readFirstLines } from '../../jsonl';
 import type { CreateBatchDependencies } from '../createBatch';
 import { nameOf } from '../createBatchTarget';
 import type { Submission } from '../submission';
@@ -13,9 +15,12 @@ import { isRepeat, type SubmitOutcome } from '../submit';
 import { showOutcome } from '../submitOutcome';
 import { chooseDestination, clientOf, currentDestination, type Destination, describeSwitch } from './destination';
 import { readPrices } from './estimateMoney';
+import { toPastOutput } from './pastOutput';
 import { describeChange, discardContent, type PreparedContent, prepareContent } from './preparedContent';
+import type { Sending } from './sending';
 import { runAct } from './sheetActs';
-import { type SheetFacts, sendability, shareOf } from './sheetFacts';
+import { placeOfSheet } from './sheetColumn';
+import { isToConvert, type SheetFacts, sendability, shareOf } from './sheetFacts';
 import { SheetPanel } from './sheetPanel';
 import { toSheetView } from './sheetPresentation';
 import { watchForSheet } from './sheetWatch';
@@ -25,6 +30,7 @@ import { SurveyRun } from './surveyRun';
 interface Checked {
   readonly content: PreparedContent;
   readonly report: BatchFileReport;
+  readonly isForeign: boolean;
   readonly destination: Destination;
   /** Of the rules, as the settings had them. */
   readonly severities: string;
@@ -33,6 +39,8 @@ interface Checked {
 export interface BatchSheetOptions extends CreateBatchDependencies {
   readonly target: vscode.Uri;
   readonly mode: 'create' | 'estimate';
+  /** Column of another sheet that is open. */
+  readonly otherColumn: () => vscode.ViewColumn | undefined;
   readonly onDispose: () => void;
   /** An act of the user that failed. */
   readonly onError: (error: unknown) => void;
@@ -55,6 +63,8 @@ export class BatchSheet implements vscode.Disposable {
   private changes: readonly string[] = [];
   private notice: string | undefined;
   private isSending = false;
+  private sending: Sending | undefined;
+  private starting: Promise<void> | undefined;
   private revision = 0;
 
   constructor(private readonly options: BatchSheetOptions) {
@@ -70,8 +80,9 @@ export class BatchSheet implements vscode.Disposable {
 
   /** Checks the file and shows the sheet. Throws when it cannot be read, or the user turned back: there is no sheet then. */
   async start(): Promise<void> {
+    this.starting = this.check(this.mode);
     try {
-      await this.check(this.mode);
+      await this.starting;
     } catch (error) {
       this.dispose();
       throw error;
@@ -80,12 +91,19 @@ export class BatchSheet implements vscode.Disposable {
 
   /** Brings the sheet to the front, checked again where it is no longer true. */
   async reveal(mode: 'create' | 'estimate'): Promise<void> {
-    if (this.panel === undefined || this.isSending) {
+    if (this.isSending) {
       void showInformation(vscode.l10n.t('A batch is being created from {0} already.', toLabel(this.fileName, 80)));
       this.panel?.reveal();
       return;
     }
-    this.panel.reveal();
+    if (this.panel === undefined) {
+      // It is still being asked for what it needs; who began that is told how it ends.
+      await this.starting?.catch(() => {});
+    }
+    if (this.lifetime.signal.aborted) {
+      return;
+    }
+    this.panel?.reveal();
     await this.refreshChanges();
     if ((mode === 'create' && this.mode === 'estimate') || this.changes.length > 0) {
       await this.checkAgain(mode === 'create' ? 'create' : this.mode);
@@ -99,13 +117,17 @@ export class BatchSheet implements vscode.Disposable {
     this.lifetime.abort();
     this.subscriptions?.dispose();
     this.panel?.dispose();
+    if (this.isSending) {
+      this.sending?.showElsewhere(this.fileName);
+    }
     if (this.checked !== undefined && !this.isSending) {
       discardContent(this.options.registry, this.checked.content);
     }
     this.options.onDispose();
   }
 
-  private async check(mode: 'create' | 'estimate'): Promise<void> {
+  /** Checks the file for where a batch of it goes; without a destination that is asked for when it is not known. */
+  private async check(mode: 'create' | 'estimate', known?: Destination): Promise<void> {
     const { registry, connections, jobs, target } = this.options;
     this.checking?.abort();
     const mine = new AbortController();
@@ -114,7 +136,7 @@ export class BatchSheet implements vscode.Disposable {
     let content: PreparedContent | undefined;
     try {
       this.draw();
-      const destination = mode === 'create' ? await chooseDestination(connections) : currentDestination(connections);
+      const destination = known ?? (mode === 'create' ? await chooseDestination(connections) : currentDestination(connections));
       await registry.load();
       content = await prepareContent(registry, target);
       signal.throwIfAborted();
@@ -123,9 +145,10 @@ export class BatchSheet implements vscode.Disposable {
       const rules = this.options.rules.options(target);
       const terms = { limits: destination.limits, rules };
       const report = await jobs.checkFile(path, terms, { signal, onProgress: progress => this.panel?.progress(shareOf(progress)) });
+      const isForeign = needsConversion(await readFirstLines(path));
       signal.throwIfAborted();
       const before = this.checked;
-      this.checked = { content, report, destination, severities: JSON.stringify(rules.severities) };
+      this.checked = { content, report, isForeign, destination, severities: JSON.stringify(rules.severities) };
       content = undefined;
       this.mode = mode;
       if (before !== undefined) {
@@ -151,9 +174,9 @@ export class BatchSheet implements vscode.Disposable {
   }
 
   /** Checks again; what goes wrong is told in the sheet. */
-  private async checkAgain(mode = this.mode): Promise<void> {
+  private async checkAgain(mode = this.mode, known?: Destination): Promise<void> {
     try {
-      await this.check(mode);
+      await this.check(mode, known);
     } catch (error) {
       if (!this.lifetime.signal.aborted && this.checking === undefined) {
         await this.refreshChanges();
@@ -167,8 +190,9 @@ export class BatchSheet implements vscode.Disposable {
 
   /** Not awaited where the user goes on meanwhile. What was surveyed may have changed in between. */
   private async runSurvey(): Promise<void> {
-    const { content, report } = this.checked ?? {};
-    await this.survey.start(report === undefined || report.requestCount === 0 ? undefined : content?.path);
+    const { checked } = this;
+    const isWorthIt = checked !== undefined && checked.report.requestCount > 0 && !isToConvert(this.facts(), checked.report);
+    await this.survey.start(isWorthIt ? checked.content.path : undefined);
     await this.refreshChanges();
   }
 
@@ -180,6 +204,8 @@ export class BatchSheet implements vscode.Disposable {
         return this.dispose();
       case 'checkAgain':
         return await this.checkAgain();
+      case 'stopSending':
+        return this.sending?.cancel();
       case 'stopEstimate':
         return this.survey.stop();
       case 'startEstimate':
@@ -189,7 +215,7 @@ export class BatchSheet implements vscode.Disposable {
         const { state } = this.survey;
         if (checked !== undefined) {
           await runAct(message, {
-            ...{ ...this.options, ...checked, repeats, sheetColumn: this.panel?.column, lifetime: this.lifetime.signal },
+            ...{ ...this.options, ...checked, repeats, sheetColumn: this.column, lifetime: this.lifetime.signal },
             survey: state.name === 'done' ? state.survey : undefined,
           });
         }
@@ -205,7 +231,8 @@ export class BatchSheet implements vscode.Disposable {
     }
     const { content, report, destination } = checked;
     const { connection } = destination;
-    if (connection === undefined || sendability(report, destination.limits) === 'no' || this.changes.length > 0) {
+    const isRefused = sendability(report, destination.limits) === 'no' || isToConvert(this.facts(), report);
+    if (connection === undefined || isRefused || this.changes.length > 0) {
       return;
     }
     this.isSending = true;
@@ -217,6 +244,7 @@ export class BatchSheet implements vscode.Disposable {
       this.changes = [toLabel(describeError(error), 500)];
     }
     this.isSending = false;
+    this.sending = undefined;
     if (outcome === undefined && !this.lifetime.signal.aborted) {
       this.draw();
       return;
@@ -230,9 +258,9 @@ export class BatchSheet implements vscode.Disposable {
   }
 
   private async send({ content, report, destination }: Checked, connection: string): Promise<SubmitOutcome | undefined> {
-    const { options, fileName } = this;
+    const { options } = this;
     const client = await clientOf(destination, options.connections);
-    const { sendBatch } = await import('./sendBatch');
+    const { Sending } = await import('./sending');
     if (client === undefined || this.lifetime.signal.aborted) {
       return undefined;
     }
@@ -240,7 +268,20 @@ export class BatchSheet implements vscode.Disposable {
     const { submissionId, path, fromEditor } = content;
     const knownBefore = new Set(this.repeats.map(({ id }) => id));
     const source = options.target.toString();
-    return await sendBatch(options, { submissionId, connection, client, source, path, fromEditor, report, knownBefore }, fileName);
+    const request = { submissionId, connection, client, source, path, fromEditor, report, knownBefore };
+    const sending = new Sending(options, request, () => this.showSent());
+    this.sending = sending;
+    this.draw();
+    return await sending.outcome;
+  }
+
+  private showSent(): void {
+    const { share = 0 } = this.sending ?? {};
+    if (share < 1) {
+      this.panel?.progress(share);
+    } else {
+      this.draw();
+    }
   }
 
   /** Looks once more at everything that the sheet tells, at the last moment; what is another now is shown. */
@@ -304,12 +345,13 @@ export class BatchSheet implements vscode.Disposable {
     if (this.panel !== undefined) {
       return;
     }
-    const { target, log } = this.options;
+    const { target, log, otherColumn } = this.options;
     const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     const isFileShown = shown instanceof vscode.TabInputText && shown.uri.toString() === target.toString();
+    const place = placeOfSheet({ isFileShown, groups: vscode.window.tabGroups.all.length, otherSheet: otherColumn() });
     this.panel = new SheetPanel({
       title: this.title,
-      column: isFileShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
+      column: place === 'beside' ? vscode.ViewColumn.Beside : place === 'active' ? vscode.ViewColumn.Active : place,
       extension: this.options.extension,
       onMessage: message => {
         this.act(message).catch(error => this.options.onError(error));
@@ -319,6 +361,11 @@ export class BatchSheet implements vscode.Disposable {
     });
     this.subscriptions = this.watch();
     this.draw();
+  }
+
+  /** Where it is shown. */
+  get column(): vscode.ViewColumn | undefined {
+    return this.panel?.column;
   }
 
   private get title(): string {
@@ -333,8 +380,11 @@ export class BatchSheet implements vscode.Disposable {
       ...{ target, connections, registry },
       onChange: () => this.safely(this.refreshChanges()),
       onSave: () => {
-        if (!this.isSending && this.checked !== undefined) {
-          this.safely(this.checkAgain());
+        const { checked, mode } = this;
+        if (!this.isSending && checked !== undefined) {
+          // A save is no answer to where it goes now, and no moment to ask for a key.
+          const isSwitched = describeSwitch(checked.destination, connections, mode === 'create') !== undefined;
+          this.safely(isSwitched ? this.refreshChanges() : this.checkAgain(mode, checked.destination));
         }
       },
       onPrices: () => this.draw(),
@@ -366,6 +416,9 @@ export class BatchSheet implements vscode.Disposable {
     const { connection, host, limits } = destination;
     return {
       ...{ revision, mode, fileName, repeats, changes, notice, isSending, limits },
+      isForeign: checked?.isForeign ?? false,
+      sentShare: this.sending?.share,
+      past: toPastOutput(this.options.registry.all(), connection?.name),
       survey: this.survey.state,
       fromEditor: checked?.content.fromEditor ?? false,
       connection: connection && { name: connection.name, host },

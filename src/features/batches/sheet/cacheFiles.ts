@@ -7,10 +7,9 @@ import { toLabel } from '../../../common/text';
 import type { CacheTtl, MarkReport, SharedPrefix } from '../../../jsonl/survey/fileSurvey';
 import { nameOf } from '../createBatchTarget';
 import { placeBeside } from '../resultsCommandsPlace';
-import { prefixesShown } from './estimatePresentation';
 import type { ActContext } from './sheetActs';
 
-/** Writes a copy of the file with `cache_control` behind one shared prefix, or behind all that the sheet shows, and offers to send it. */
+/** Writes a copy of the file with `cache_control` behind one shared prefix, or behind all that the sheet lists, and offers to send it. */
 export async function writeMarkedCopy(context: ActContext, id: string | undefined, ttl: CacheTtl): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
@@ -21,7 +20,7 @@ export async function writeMarkedCopy(context: ActContext, id: string | undefine
   await offer(outPath, describeMarked(path.basename(outPath), report));
 }
 
-/** Writes the requests that fill the cache with one shared prefix, or with all that the sheet shows, and offers to send them. */
+/** Writes the requests that fill the cache with one shared prefix, or with all that the sheet lists, and offers to send them. */
 export async function writePrimer(context: ActContext, id: string | undefined): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
@@ -39,8 +38,7 @@ export async function writePrimer(context: ActContext, id: string | undefined): 
 }
 
 function prefixesOf({ survey, target }: ActContext, id: string | undefined): readonly SharedPrefix[] {
-  const shown = (survey?.prefixes ?? []).slice(0, prefixesShown);
-  const meant = shown.filter(prefix => (id === undefined ? prefix.marked < prefix.requests : prefix.id === id));
+  const meant = (survey?.prefixes ?? []).filter(prefix => (id === undefined ? prefix.marked < prefix.requests : prefix.id === id));
   if (meant.length === 0) {
     throw new Error(vscode.l10n.t('The prefixes of {0} are not known any more. Estimate it again.', toLabel(nameOf(target), 80)));
   }

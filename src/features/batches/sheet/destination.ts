@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { toLabel } from '../../../common/text';
 import type { BatchLimits } from '../../../jsonl/batchFileReport';
-import { contractLimits } from '../../../jsonl/batchRules';
+import { defaultLimits } from '../../connection';
 import type { Connection, Connections } from '../../connection/connection';
 import { readyConnection } from '../createBatchConnection';
 
@@ -25,7 +25,7 @@ export async function chooseDestination(connections: Connections): Promise<Desti
 /** Where a batch would go by what is chosen now, asking nothing. */
 export function currentDestination({ current }: Connections): Destination {
   return current === undefined
-    ? { connection: undefined, host: '', origin: '', limits: contractLimits }
+    ? { connection: undefined, host: '', origin: '', limits: defaultLimits }
     : toDestination(current, current.baseUrl);
 }
 

@@ -34,6 +34,11 @@ export function costOf({ input, maxOutput }: Pick<ModelSurvey, 'input' | 'maxOut
   return { low: (input.low * price.input) / million, high: (input.high * price.input + maxOutput * price.output) / million };
 }
 
+/** What the requests of one model cost with the input and output that are likely; undefined without a price. */
+export function likelyCost({ input }: Pick<ModelSurvey, 'input'>, output: number, price: ModelPrice | undefined): number | undefined {
+  return price && (input.likely * price.input + output * price.output) / million;
+}
+
 /** Tokens that marking a prefix lets be read from the cache, when every request that can find it there does. */
 export function savedTokens({ requests, marked, tokens }: Pick<SharedPrefix, 'requests' | 'marked' | 'tokens'>): TokenRange {
   // One of them writes it, unless one that is marked already does.
@@ -67,13 +72,15 @@ export function addMoney(ranges: readonly MoneyRange[]): MoneyRange {
   return ranges.reduce((sum, { low, high }) => ({ low: sum.low + low, high: sum.high + high }), { low: 0, high: 0 });
 }
 
+const roundings = { down: Math.floor, up: Math.ceil, nearest: Math.round } as const;
+
 /** An amount for people, rounded so that a bound stays one. A currency that is no code of three letters stands as it is. */
-export function toMoney(amount: number, currency: string, locale: string, round: 'down' | 'up'): string {
+export function toMoney(amount: number, currency: string, locale: string, round: 'down' | 'up' | 'nearest'): string {
   const digits = amount >= 100 ? 0 : amount >= 0.1 || amount === 0 ? 2 : amount >= 0.001 ? 4 : 6;
   const scale = 10 ** digits;
   // What is exact but for the last bits of its reckoning is not rounded away from itself.
   const exact = Number((amount * scale).toPrecision(12));
-  const value = (round === 'down' ? Math.floor(exact) : Math.ceil(exact)) / scale;
+  const value = roundings[round](exact) / scale;
   const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   try {
     return new Intl.NumberFormat(locale, { style: 'currency', currency, ...format }).format(value);

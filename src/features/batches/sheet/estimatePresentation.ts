@@ -4,13 +4,13 @@ import type { FileSurvey, SharedPrefix, TokenRange } from '../../../jsonl/survey
 import { prefixAssumptions, tokenAssumptions } from '../../../jsonl/survey/tokenTable';
 import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../shared/sheet/protocol';
 import type { MessageContext } from '../createBatchMessages';
-import { addMoney, costOf, type MoneyRange, savedMoney, savedTokens, toMoney } from './estimateMoney';
+import { addMoney, costOf, likelyCost, type MoneyRange, savedMoney, savedTokens, toMoney } from './estimateMoney';
+import { likelyOutput, type PastAnswers } from './pastOutput';
 import { toNumber } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
 
 const modelsShown = 8;
-/** Prefixes that are shown, and meant by what is done to all of them. */
-export const prefixesShown = 5;
+const prefixesShown = 5;
 /** In a cell whose number is not known yet. */
 const unknown = '…';
 
@@ -59,8 +59,61 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
   return {
     id: 'tokens',
     title: t('Tokens and Cost'),
-    blocks: [table, ...toMoneyNote(hasPrices, unpriced, context), toAssumptions(survey, facts, context)],
+    blocks: [
+      table,
+      ...toLikely(survey, facts, context),
+      ...toMoneyNote(hasPrices, unpriced, context),
+      toAssumptions(survey, facts, context),
+    ],
   };
+}
+
+/** What is likely between the bounds of the table, by what past answers had; nothing without a past. */
+function toLikely(survey: FileSurvey | undefined, { past, prices, currency }: SheetFacts, context: MessageContext): readonly SheetBlock[] {
+  const { translate: t, locale } = context;
+  const likely = (survey?.models ?? []).flatMap(model => {
+    const output = likelyOutput(model, past);
+    return output === undefined ? [] : [{ ...model, ...output, cost: likelyCost(model, output.tokens, prices.get(model.model)) }];
+  });
+  if (survey === undefined || likely.length === 0) {
+    return [];
+  }
+  const describe = (tokens: number, cost: number | undefined) => {
+    const output = toTokens(tokens, locale, Math.round);
+    return cost === undefined
+      ? t('likely {0} output tokens', output)
+      : t('likely {0} output tokens, {1} in all', output, toMoney(cost, currency, locale, 'nearest'));
+  };
+  const sum = likely.reduce((all, { tokens, cost }) => ({ tokens: all.tokens + tokens, cost: plusKnown(all.cost, cost) }), {
+    tokens: 0,
+    cost: 0 as number | undefined,
+  });
+  const items = likely.slice(0, modelsShown).map<SheetItem>(({ model, tokens, cost, from }) => ({
+    tone: 'plain',
+    text: t(
+      '{0}: {1}, {2}.',
+      model === '' ? t('Others, or none') : toLabel(model, 100),
+      describe(tokens, cost),
+      describePast(from, past.byModel.has(model), context),
+    ),
+  }));
+  const isWhole = likely.length > 1 && likely.length === survey.models.length;
+  const all: readonly SheetItem[] = isWhole ? [{ tone: 'plain', text: t('All: {0}.', describe(sum.tokens, sum.cost)) }] : [];
+  return [{ kind: 'list', items: [...items, ...all] }];
+}
+
+function describePast({ batches, answers }: PastAnswers, isOfModel: boolean, { translate: t, locale }: MessageContext): string {
+  const [number, count] = [toNumber(batches, locale), answers === 1 ? t('1 answer') : t('{0} answers', toNumber(answers, locale))];
+  if (batches === 1) {
+    return isOfModel ? t('as in your last batch with this model ({0})', count) : t('as in your last batch, with any model ({0})', count);
+  }
+  return isOfModel
+    ? t('as in your last {0} batches with this model ({1})', number, count)
+    : t('as in your last {0} batches with any model ({1})', number, count);
+}
+
+function plusKnown(sum: number | undefined, more: number | undefined): number | undefined {
+  return sum === undefined || more === undefined ? undefined : sum + more;
 }
 
 function toMoneyNote(hasPrices: boolean, unpriced: readonly string[], { translate: t, locale }: MessageContext): readonly SheetBlock[] {
@@ -77,7 +130,11 @@ function toMoneyNote(hasPrices: boolean, unpriced: readonly string[], { translat
   return [{ kind: 'note', tone: 'plain', text: t('No price is set for {0}: they are not part of the sum.', names), links }];
 }
 
-function toAssumptions(survey: FileSurvey | undefined, { currency }: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock {
+function toAssumptions(
+  survey: FileSurvey | undefined,
+  { currency, past }: SheetFacts,
+  { translate: t, locale }: MessageContext,
+): SheetBlock {
   const opaque = survey?.opaqueBlocks ?? 0;
   return {
     kind: 'fold',
@@ -86,6 +143,13 @@ function toAssumptions(survey: FileSurvey | undefined, { currency }: SheetFacts,
       t('Input: from the text of tools, system prompts and messages. How the service cuts text into tokens is not known, hence a range.'),
       ...tokenAssumptions.map(({ template, args }) => t(template, ...args)),
       t('Output: from nothing to the sum of max_tokens. More cannot be generated, and usually less is.'),
+      ...(survey === undefined || past.all === undefined
+        ? []
+        : [
+            t(
+              'Likely output: what the answers had on average that you fetched, as far as max_tokens let it. Other prompts can get longer or shorter ones.',
+            ),
+          ]),
       ...(survey === undefined || survey.withoutMaxTokens === 0
         ? []
         : [
@@ -121,13 +185,22 @@ export function toPrefixesSection(facts: SheetFacts, survey: FileSurvey, context
     return { id: 'prefixes', title, blocks: [{ kind: 'note', tone: 'plain', text }] };
   }
   const rest = prefixes.length - prefixesShown;
-  const isMany = prefixes.slice(0, prefixesShown).filter(({ requests, marked }) => marked < requests).length > 1;
+  const isMany = prefixes.filter(({ requests, marked }) => marked < requests).length > 1;
   return {
     id: 'prefixes',
     title,
     blocks: [
-      { kind: 'list', items: prefixes.slice(0, prefixesShown).map(prefix => toPrefixItem(prefix, facts, context)) },
-      ...(rest > 0 ? ([{ kind: 'note', tone: 'plain', text: t('{0} more save less.', toNumber(rest, locale)) }] as const) : []),
+      {
+        kind: 'list',
+        items: prefixes.map(prefix => toPrefixItem(prefix, facts, context)),
+        ...(rest > 0 && {
+          folded: {
+            shown: prefixesShown,
+            more: rest === 1 ? t('Show 1 More Prefix') : t('Show {0} More Prefixes', toNumber(rest, locale)),
+            fewer: t('Show Fewer Prefixes'),
+          },
+        }),
+      },
       ...(isMany ? ([{ kind: 'acts', links: toCacheLinks(t('All of These'), {}, context) }] as const) : []),
       {
         kind: 'fold',
@@ -139,6 +212,7 @@ export function toPrefixesSection(facts: SheetFacts, survey: FileSurvey, context
           t(
             'Writing to the cache costs more than plain input. A prefix that is written and never read costs more than one that is not marked.',
           ),
+          t('In money, cacheWrite is taken as the price of 5 minutes. 1 hour costs more.'),
           ...prefixAssumptions.map(({ template, args }) => t(template, ...args)),
           t('How long a prefix must be to be cached, and for how long it is kept, is up to the service and the model.'),
           ...(survey.prefixesAreExact
@@ -189,7 +263,7 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
   };
 }
 
-/** What can be done about one prefix, or about all that are shown. */
+/** What can be done about one prefix, or about all of them. */
 function toCacheLinks(
   all: string | undefined,
   about: { readonly prefix?: string },
@@ -210,8 +284,12 @@ function describeMoney(prefix: SharedPrefix, { prices, currency }: SheetFacts, {
   }
   const saves = toMoney(money.saves.high, currency, locale, 'down');
   return money.costs === 0
-    ? t('That saves up to {0}.', saves)
-    : t('That saves up to {0}, or costs up to {1} more when nothing is found there.', saves, toMoney(money.costs, currency, locale, 'up'));
+    ? t('Kept for 5 minutes, that saves up to {0}.', saves)
+    : t(
+        'Kept for 5 minutes, that saves up to {0}, or costs up to {1} more when nothing is found there.',
+        saves,
+        toMoney(money.costs, currency, locale, 'up'),
+      );
 }
 
 /** The input of a survey in one sentence, to be said aloud. */

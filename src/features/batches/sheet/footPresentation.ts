@@ -1,17 +1,18 @@
-import { toLabel } from '../../../common/text';
+import { join } from '../../../common/presentation';
+import { toByteSize, toLabel } from '../../../common/text';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { SheetFoot } from '../../../shared/sheet/protocol';
 import { type MessageContext, toSentence } from '../createBatchMessages';
 import { describeInput } from './estimatePresentation';
 import { toNumber } from './sheetBlocks';
-import { partsOf, type SheetFacts, sendability } from './sheetFacts';
+import { isToConvert, partsOf, type SheetFacts, sendability } from './sheetFacts';
 
 /** What stands at the bottom of the sheet: how things are, and what can be done. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   const { translate: t } = context;
   const { mode, report, isSending } = facts;
-  const verdict = report === undefined ? 'no' : sendability(report, facts.limits);
+  const verdict = report === undefined || isToConvert(facts, report) ? 'no' : sendability(report, facts.limits);
   const isElsewhere = facts.repeats.some(({ state }) => state === 'sending');
   return {
     status: toStatus(facts, context),
@@ -38,7 +39,7 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
   const { translate: t, locale } = context;
   const { survey, changes, report } = facts;
   if (facts.isSending) {
-    return { tone: 'plain', text: t('Sending to {0}…', toLabel(facts.connection?.name ?? '', 80)) };
+    return toSending(facts, context);
   }
   if (facts.isChecking) {
     return { tone: 'plain', text: t('Checking the file…'), share: 0 };
@@ -51,7 +52,12 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
   }
   if (survey.name === 'running') {
     return {
-      ...{ tone: 'plain', text: t('Estimating tokens, looking for shared prefixes and secrets…'), share: survey.share },
+      tone: 'plain',
+      text:
+        facts.mode === 'create'
+          ? t('Estimating tokens, looking for shared prefixes… Secrets were not looked for yet.')
+          : t('Estimating tokens, looking for shared prefixes and secrets…'),
+      share: survey.share,
       links: [{ label: t('Stop'), name: t('Stop the estimate'), act: { type: 'stopEstimate' } }],
     };
   }
@@ -62,7 +68,11 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
   if (survey.name === 'stopped' || survey.name === 'failed') {
     return {
       tone: 'warning',
-      text: survey.name === 'stopped' ? t('The estimate was stopped.') : t('The estimate failed. {0}', toSentence(survey.problem)),
+      text: join(
+        ' ',
+        survey.name === 'stopped' ? t('The estimate was stopped.') : t('The estimate failed. {0}', toSentence(survey.problem)),
+        facts.mode === 'create' ? t('Secrets were not looked for.') : '',
+      ),
       links: [{ label: t('Estimate Again'), act: { type: 'startEstimate' } }],
     };
   }
@@ -76,8 +86,22 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
   return { tone: 'plain', text: '' };
 }
 
+function toSending({ connection, report, sentShare }: SheetFacts, { translate: t, locale }: MessageContext): SheetFoot['status'] {
+  const name = toLabel(connection?.name ?? '', 80);
+  if (sentShare === undefined) {
+    return { tone: 'plain', text: t('Sending to {0}…', name) };
+  }
+  const links = [{ label: t('Cancel'), name: t('Cancel sending'), act: { type: 'stopSending' } }] as const;
+  return sentShare < 1
+    ? { tone: 'plain', text: t('Sending {0} to {1}…', toByteSize(report?.bodyBytes ?? 0, locale), name), share: sentShare, links }
+    : { tone: 'plain', text: t('Everything was sent to {0}. Waiting for its answer…', name), links };
+}
+
 /** Why nothing can be sent as it stands; undefined when it can. */
 function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string | undefined {
+  if (isToConvert(facts, report)) {
+    return t('It has requests in another form. Convert it first.');
+  }
   if (report.requestCount === 0) {
     return t('There are no requests in the file. A batch needs at least one.');
   }

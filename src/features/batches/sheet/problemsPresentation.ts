@@ -1,12 +1,16 @@
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import { severityOrder } from '../../../jsonl/batchRules';
+import { hasFixes } from '../../../jsonl/fixes/fixesOfProblem';
 import type { Severity } from '../../../jsonl/problem';
+import type { RuleId } from '../../../jsonl/rules/ruleTable';
 import type { SheetItem, SheetSection, Tone } from '../../../shared/sheet/protocol';
 import { type MessageContext, toSentence, translateText } from '../createBatchMessages';
 import { toNote, toNumber } from './sheetBlocks';
-import { type SheetFacts, sendability } from './sheetFacts';
+import { partsOf, type SheetFacts, sendability } from './sheetFacts';
 
 const rulesShown = 12;
+/** What the section about parts tells. */
+const partRules: ReadonlySet<string> = new Set<RuleId>(['too-many-requests', 'body-too-large']);
 
 /** What is wrong with the file, by rule, worst first. */
 export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, context: MessageContext): SheetSection {
@@ -21,9 +25,17 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
       worst.set(problem.rule, problem);
     }
   }
+  const isToldElsewhere = (rule: string) => partRules.has(rule) && partsOf(report, facts.limits) !== undefined;
   // The listed problems are the worst: a rule that is only counted is none of those.
   const rank = (rule: string) => severityOrder.indexOf(worst.get(rule)?.severity ?? 'hint');
-  const rules = [...report.ruleCounts].sort((a, b) => rank(a.rule) - rank(b.rule));
+  const rules = report.ruleCounts.filter(({ rule }) => !isToldElsewhere(rule)).sort((a, b) => rank(a.rule) - rank(b.rule));
+  if (rules.length === 0) {
+    return { id: 'problems', title, blocks: [toNote('good', t('Nothing else is wrong with the file.'))] };
+  }
+  const counts = { ...report.problemCounts };
+  for (const { rule, severity } of report.problems) {
+    counts[severity] -= isToldElsewhere(rule) ? 1 : 0;
+  }
   const items = rules.slice(0, rulesShown).map<SheetItem>(({ rule, count, firstLine }) => {
     const first = worst.get(rule);
     const { line, start, end } = first ?? { line: firstLine, start: 0, end: 0 };
@@ -48,7 +60,7 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
     id: 'problems',
     title,
     blocks: [
-      toNote('plain', countProblems(report, context)),
+      toNote('plain', countProblems(counts, context)),
       ...(verdict === 'anyway'
         ? [
             toNote(
@@ -64,7 +76,7 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
       {
         kind: 'acts',
         links: [
-          { label: t('Fix...'), act: { type: 'fix' } },
+          ...(rules.some(({ rule }) => hasFixes(rule)) ? ([{ label: t('Fix...'), act: { type: 'fix' } }] as const) : []),
           { label: t('Show in Problems View'), act: { type: 'showProblems' } },
           { label: t('Check Report'), act: { type: 'showReport' } },
         ],
@@ -73,7 +85,7 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
   };
 }
 
-function countProblems({ problemCounts }: BatchFileReport, { translate: t, locale }: MessageContext): string {
+function countProblems(problemCounts: BatchFileReport['problemCounts'], { translate: t, locale }: MessageContext): string {
   const texts: Readonly<Record<Severity, readonly [one: string, many: string]>> = {
     error: [t('1 error'), t('{0} errors', toNumber(problemCounts.error, locale))],
     warning: [t('1 warning'), t('{0} warnings', toNumber(problemCounts.warning, locale))],

@@ -25,7 +25,7 @@ export interface ActContext {
 const editorLimit = 50 * 1024 * 1024;
 
 /** What the sheet itself does. */
-type OwnAct = 'close' | 'checkAgain' | 'stopEstimate' | 'startEstimate';
+type OwnAct = 'close' | 'checkAgain' | 'stopSending' | 'stopEstimate' | 'startEstimate';
 
 /** Does what a link or button of the sheet says. */
 export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: ActContext): Promise<void> {
@@ -51,6 +51,9 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       break;
     case 'fix':
       await runCommand('managedAgents.file.fix', target);
+      break;
+    case 'convert':
+      await runCommand('managedAgents.file.convert', target);
       break;
     case 'split':
       await runCommand('managedAgents.file.split', target);

@@ -3,6 +3,7 @@ import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import { isForTheServiceToJudge } from '../createBatchProblems';
 import type { Submission } from '../submission';
 import type { Prices } from './estimateMoney';
+import type { PastOutput } from './pastOutput';
 
 /** How far the survey of a file is. `share` is from 0 to 1. */
 export type SurveyState =
@@ -19,13 +20,17 @@ export interface SheetFacts {
   readonly mode: 'create' | 'estimate';
   readonly fileName: string;
   readonly fromEditor: boolean;
-  /** Where it would go; without one the limits are those of the contract. */
+  /** Where it would go; without one the limits are those of a new connection. */
   readonly connection: { readonly name: string; readonly host: string } | undefined;
   readonly limits: BatchLimits;
   /** Absent until the file was checked for the first time. */
   readonly report: BatchFileReport | undefined;
+  /** Its first lines show requests in another form. */
+  readonly isForeign: boolean;
   readonly isChecking: boolean;
   readonly isSending: boolean;
+  /** How much of the body has left, from 0 to 1; absent until sending has begun. */
+  readonly sentShare: number | undefined;
   /** Earlier submissions of the same content to the same connection, newest first. */
   readonly repeats: readonly Submission[];
   /** Sentences: what is no longer as it was when the file was checked. */
@@ -36,6 +41,8 @@ export interface SheetFacts {
   readonly prices: Prices;
   readonly currency: string;
   readonly minimumCachedTokens: number;
+  /** What answers had until now. */
+  readonly past: PastOutput;
 }
 
 /** What one batch of a file would need to be split into, at the least. */
@@ -60,6 +67,11 @@ export function sendability(report: BatchFileReport, limits: BatchLimits): 'yes'
     return 'no';
   }
   return report.problemCounts.error === 0 ? 'yes' : isForTheServiceToJudge(report) ? 'anyway' : 'no';
+}
+
+/** Whether a file has to be converted before a batch can be made of it: what can be sent as it stands need not. */
+export function isToConvert({ isForeign, limits }: Pick<SheetFacts, 'isForeign' | 'limits'>, report: BatchFileReport): boolean {
+  return isForeign && sendability(report, limits) !== 'yes';
 }
 
 /** Progress of work on a file as a share from 0 to 1. */

@@ -8,7 +8,7 @@ import { toPrefixesSection, toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
 import { toProblemsSection } from './problemsPresentation';
 import { toNote, toNumber } from './sheetBlocks';
-import { partsOf, type SheetFacts } from './sheetFacts';
+import { isToConvert, partsOf, type SheetFacts } from './sheetFacts';
 
 const modelsNamed = 5;
 const placesLinked = 3;
@@ -17,7 +17,12 @@ const placesLinked = 3;
 export function toSheetView(facts: SheetFacts, context: MessageContext): SheetView {
   const { translate: t } = context;
   const { report, survey } = facts;
-  const known = report === undefined ? [] : sectionsOfReport(facts, report, context);
+  const known =
+    report === undefined
+      ? []
+      : isToConvert(facts, report)
+        ? [toWhatSection(facts, report, context), toForeignSection(context)]
+        : sectionsOfReport(facts, report, context);
   const found =
     survey.name === 'done' ? [toSensitiveSection(survey.survey, context), toPrefixesSection(facts, survey.survey, context)] : [];
   return {
@@ -43,17 +48,18 @@ function sectionsOfReport(facts: SheetFacts, report: BatchFileReport, context: M
 
 function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: MessageContext): SheetSection {
   const { translate: t, locale } = context;
-  const { connection, fromEditor } = facts;
+  const { connection, fromEditor, limits } = facts;
   const file = toLabel(facts.fileName, 200);
-  const bytes = toByteSize(report.bodyBytes, locale);
-  const shown = report.models.slice(0, modelsNamed).map(([model, count]) => `${toLabel(model, 60)} (${toNumber(count, locale)})`);
-  const rest = report.models.length - shown.length;
   const rows = [
     {
       name: t('Connection'),
       value:
         connection === undefined
-          ? t('None is chosen. The limits are those of the service interface.')
+          ? t(
+              'None is chosen. The limits are those of a new one: {0} requests and {1}.',
+              toNumber(limits.maxRequests, locale),
+              toByteSize(limits.maxBytes, locale),
+            )
           : t('{0}, on {1}', toLabel(connection.name, 80), toLabel(connection.host, 200)),
     },
     {
@@ -65,6 +71,17 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
       value: `${report.sha256.slice(0, 16)}…`,
       links: [{ label: t('Copy'), name: t('Copy the whole SHA-256 of the file'), act: { type: 'copySha' } }] satisfies SheetLink[],
     },
+    ...(isToConvert(facts, report) ? [] : toBodyRows(report, context)),
+  ];
+  return { id: 'what', title: t('What Goes Where'), blocks: [{ kind: 'facts', rows }] };
+}
+
+/** What would be sent. */
+function toBodyRows(report: BatchFileReport, { translate: t, locale }: MessageContext): readonly { name: string; value: string }[] {
+  const bytes = toByteSize(report.bodyBytes, locale);
+  const shown = report.models.slice(0, modelsNamed).map(([model, count]) => `${toLabel(model, 60)} (${toNumber(count, locale)})`);
+  const rest = report.models.length - shown.length;
+  return [
     { name: t('Requests'), value: toNumber(report.requestCount, locale) },
     { name: t('Body'), value: report.bodyBytes < 1000 ? bytes : t('{0} ({1} bytes)', bytes, toNumber(report.bodyBytes, locale)) },
     ...(report.models.length === 0
@@ -90,7 +107,17 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
           },
         ]),
   ];
-  return { id: 'what', title: t('What Goes Where'), blocks: [{ kind: 'facts', rows }] };
+}
+
+function toForeignSection({ translate: t }: MessageContext): SheetSection {
+  return {
+    id: 'foreign',
+    title: t('Another Form'),
+    blocks: [
+      toNote('warning', t('The file has requests in another form than batches take. A new file can be made of it, and a batch of that.')),
+      { kind: 'acts', links: [{ label: t('Convert...'), act: { type: 'convert' } }], isMain: true },
+    ],
+  };
 }
 
 function toRepeatsSection({ repeats, mode }: SheetFacts, context: MessageContext): readonly SheetSection[] {

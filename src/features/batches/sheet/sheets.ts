@@ -24,6 +24,7 @@ export class Sheets implements vscode.Disposable {
     }
     const sheet = new BatchSheet({
       ...{ ...this.deps, target, mode },
+      otherColumn: () => [...this.open.values()].map(({ column }) => column).find(column => column !== undefined),
       onDispose: () => this.open.delete(key),
       onError: error => {
         if (!isCancellation(error)) {

@@ -64,6 +64,18 @@ describe('src/features/batches/submissionRegistry', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  it('keeps the models of a submission, and reads one without them, or with wrong ones, as one whose models are not known', async () => {
+    const first = registry();
+    await first.save(submission(ids[0], { models: [['vendor-sonnet-5', 3]] }));
+    await first.save(submission(ids[1]));
+    await first.save(submission(ids[2], { models: [['vendor-sonnet-5', '3']] as never }));
+    const second = registry();
+    await second.load();
+    assert.deepEqual(second.find(ids[0])?.models, [['vendor-sonnet-5', 3]]);
+    assert.deepEqual([second.find(ids[1])?.models, second.find(ids[2])?.models], [undefined, undefined]);
+    assert.deepEqual(warnings, []);
+  });
+
   it('keeps a submission over a restart, newest first, and finds it by id, batch and source', async () => {
     const first = registry();
     await first.save(submission(ids[0], { batchId: 'msgbatch_1', state: 'created' }));

@@ -129,6 +129,7 @@ describe('src/features/batches/submit', () => {
         sha256: report.sha256,
         requestCount: 2,
         bodyBytes: 6,
+        models: [['vendor-sonnet-5', 2]],
         state: 'created',
         startedAt: '2026-05-04T10:00:00.000Z',
         batchId: 'msgbatch_1',

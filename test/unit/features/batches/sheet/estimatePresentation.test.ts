@@ -93,7 +93,7 @@ describe('features/batches/sheet/estimatePresentation', () => {
   it('says in money what a prefix saves at best and costs at worst', () => {
     assert.match(
       textsOf(prefixes({}, { prices })),
-      /That saves up to \$5\.\d\d, or costs up to \$1\.42 more when nothing is found there\./,
+      /that saves up to \$5\.\d\d, or costs up to \$1\.42 more when nothing is found there\./,
     );
   });
 
@@ -103,12 +103,49 @@ describe('features/batches/sheet/estimatePresentation', () => {
     assert.match(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 80 }] })), /80 of them are marked already/);
   });
 
-  it('offers to mark all prefixes that are shown, of many the first', () => {
+  it('lists all prefixes, of many the first unfolded, and offers to mark all of them', () => {
     const many = Array.from({ length: 9 }, (_, index) => ({ ...prefix, id: `p${index}`, parent: index === 1 ? 'p0' : undefined }));
-    const text = textsOf(prefixes({ prefixes: many }));
-    assert.match(text, /4 more save less/);
+    const blocks = prefixes({ prefixes: many });
+    const [list] = blocks;
+    assert.ok(list?.kind === 'list');
+    assert.equal(list.items.length, 9);
+    assert.deepEqual(list.folded, { shown: 5, more: 'Show 4 More Prefixes', fewer: 'Show Fewer Prefixes' });
+    const text = textsOf(blocks);
     assert.match(text, /All of These: Insert cache_control \(1 Hour\)/);
     assert.match(text, /savings do not add up/);
+    const [few] = prefixes();
+    assert.ok(few?.kind === 'list');
+    assert.equal(few.folded, undefined);
+  });
+
+  it('says for which lifetime the price of writing counts', () => {
+    const text = textsOf(prefixes({}, { prices }));
+    assert.match(text, /Kept for 5 minutes, that saves up to/);
+    assert.match(text, /cacheWrite is taken as the price of 5 minutes\. 1 hour costs more/);
+  });
+
+  it('says what output is likely by past answers, never more than is allowed', () => {
+    const past = {
+      byModel: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 1204 * 300 }]]),
+      all: { batches: 4, answers: 2000, outputTokens: 2000 * 5000 },
+    };
+    const text = textsOf(tokens({ past }));
+    assert.match(text, /^vendor-sonnet-5: likely 120K output tokens, as in your last 3 batches with this model \(1,204 answers\)\.$/m);
+    // 12 x 5,000 is above what max_tokens allow.
+    assert.match(text, /^vendor-haiku-4-5: likely 12\.3K output tokens, as in your last 4 batches with any model \(2,000 answers\)\.$/m);
+    assert.match(text, /^All: likely 132K output tokens\.$/m);
+    assert.match(text, /Likely output: /);
+    // 3.79M x 1.5 + 120K x 7.5, and 12K x 0.4 + 12,288 x 2.
+    const money = textsOf(tokens({ past, prices }));
+    assert.match(money, /likely 120K output tokens, \$6\.59 in all, as in/);
+    assert.match(money, /^All: likely 132K output tokens, \$6\.61 in all\.$/m);
+  });
+
+  it('says nothing of a likely output without a past, or before anything is estimated', () => {
+    assert.doesNotMatch(textsOf(tokens()), /likely/i);
+    const past = { byModel: new Map(), all: { batches: 1, answers: 1, outputTokens: 7 } };
+    assert.doesNotMatch(textsOf(tokens({ past, survey: { name: 'running', share: 0 } })), /likely/i);
+    assert.match(textsOf(tokens({ past })), /as in your last batch, with any model \(1 answer\)\./);
   });
 
   it('says when there are none, and from which length on', () => {

@@ -21,7 +21,8 @@ describe('features/batches/sheet/sheetPresentation', () => {
     assert.match(text, /vendor-sonnet-5 \(400\), vendor-haiku-4-5 \(12\)/);
     assert.match(section('what', { fromEditor: true }), /unsaved changes included/);
     assert.match(section('what', { report: { ...report, bareCount: 5 } }), /5 lines have no custom_id/);
-    assert.match(section('what', { connection: undefined }), /None is chosen/);
+    const none = section('what', { connection: undefined, limits: { maxRequests: 100_000, maxBytes: 268_435_456 } });
+    assert.match(none, /None is chosen\. The limits are those of a new one: 100,000 requests and 268 MB\./);
   });
 
   it('names the first models and how many more there are', () => {
@@ -72,6 +73,62 @@ describe('features/batches/sheet/sheetPresentation', () => {
       acts.links.map(({ act }) => act.type),
       ['fix', 'showProblems', 'showReport'],
     );
+  });
+
+  it('offers no fix where nothing listed has one', () => {
+    const acts = (rule: string) =>
+      view({ report: reportOf(problem(rule, 'error')) })
+        .sections.find(({ id }) => id === 'problems')
+        ?.blocks.flatMap(block => (block.kind === 'acts' ? block.links.map(({ act }) => act.type) : []));
+    assert.deepEqual(acts('no-requests'), ['showProblems', 'showReport']);
+    assert.deepEqual(acts('duplicate-id'), ['fix', 'showProblems', 'showReport']);
+  });
+
+  it('says once that a file is too large, where its parts are', () => {
+    const large = { maxRequests: 100, maxBytes: 1e9 };
+    const tooMany = problem('too-many-requests', 'error', { path: [] });
+    const both = view({ limits: large, report: reportOf(tooMany, problem('no-messages', 'warning')) });
+    const problems = textsOf(both.sections.find(({ id }) => id === 'problems'));
+    assert.doesNotMatch(problems, /too-many-requests/);
+    assert.match(problems, /^1 warning$/m);
+    const alone = view({ limits: large, report: reportOf(tooMany) });
+    assert.match(textsOf(alone.sections.find(({ id }) => id === 'problems')), /Nothing else is wrong with the file\./);
+    assert.match(alone.foot.status.text, /Split it into parts/);
+  });
+
+  it('shows the way out for a file in another form, and neither fixes nor tokens', () => {
+    const wrong = reportOf(problem('unknown-field', 'error', { path: ['method'] }), problem('missing-field', 'error', { path: [] }));
+    const foreign = view({ isForeign: true, report: wrong, survey: { name: 'none' } });
+    assert.deepEqual(
+      foreign.sections.map(({ id }) => id),
+      ['what', 'foreign'],
+    );
+    const acts = foreign.sections[1]?.blocks.find(({ kind }) => kind === 'acts');
+    assert.deepEqual(acts, { kind: 'acts', links: [{ label: 'Convert...', act: { type: 'convert' } }], isMain: true });
+    assert.equal(foreign.foot.create, undefined);
+    assert.deepEqual([foreign.foot.status.tone, foreign.foot.status.text], ['error', 'It has requests in another form. Convert it first.']);
+    assert.doesNotMatch(textsOf(foreign.sections[0]), /Requests|Body/);
+    // An estimate leads on to nothing from there either.
+    assert.equal(view({ mode: 'estimate', isForeign: true, report: wrong }).foot.leadOn, undefined);
+    // What can be sent as it stands needs no other form.
+    assert.ok(view({ isForeign: true }).foot.create !== undefined);
+  });
+
+  it('shows how much was sent, and lets it be stopped', () => {
+    const { status } = view({ isSending: true, sentShare: 0.25 }).foot;
+    assert.deepEqual([status.text, status.share], ['Sending 1.2 MB to Lab…', 0.25]);
+    assert.deepEqual(status.links, [{ label: 'Cancel', name: 'Cancel sending', act: { type: 'stopSending' } }]);
+    const sent = view({ isSending: true, sentShare: 1 }).foot.status;
+    assert.deepEqual([sent.text, sent.share], ['Everything was sent to Lab. Waiting for its answer…', undefined]);
+    assert.deepEqual(sent.links, status.links);
+    assert.equal(view({ isSending: true }).foot.status.links, undefined);
+  });
+
+  it('says beside what sends that secrets were not looked for yet', () => {
+    assert.match(view({ survey: { name: 'running', share: 0.4 } }).foot.status.text, /Secrets were not looked for yet/);
+    assert.match(view({ survey: { name: 'stopped' } }).foot.status.text, /Secrets were not looked for/);
+    assert.match(view({ survey: { name: 'failed', problem: 'It broke' } }).foot.status.text, /Secrets were not looked for/);
+    assert.doesNotMatch(view({ mode: 'estimate', survey: { name: 'running', share: 0 } }).foot.status.text, /not looked for/);
   });
 
   it('lists rules that are only counted by their first line', () => {

@@ -62,8 +62,10 @@ export const facts: SheetFacts = {
   connection: { name: 'Lab', host: 'agents.example.com' },
   limits: { maxRequests: 100_000, maxBytes: 256_000_000 },
   report,
+  isForeign: false,
   isChecking: false,
   isSending: false,
+  sentShare: undefined,
   repeats: [],
   changes: [],
   notice: undefined,
@@ -71,6 +73,7 @@ export const facts: SheetFacts = {
   prices: new Map(),
   currency: 'USD',
   minimumCachedTokens: 1024,
+  past: { byModel: new Map(), all: undefined },
 };
 
 export const prices = readPrices({
