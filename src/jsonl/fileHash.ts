@@ -12,7 +12,7 @@ export interface FileHash {
   readonly after: FileState;
 }
 
-const pieceBytes = 512 * 1024;
+const pieceBytes = 256 * 1024;
 
 /** Reads a file once for its SHA-256 and CRC-32. Blocks, so it is for threads. */
 export function hashFile(path: string, { throwIfAborted }: { readonly throwIfAborted: () => void }): FileHash {

@@ -8,6 +8,8 @@ const tidyMs = 200;
 /** What bounds the memory of a streamed body, and how far a thread can be ahead of the network. */
 const slotCount = 4;
 const slotBytes = 256 * 1024;
+/** What a thread makes is short-lived: a larger nursery only keeps more of it. The lines themselves may be of any size. */
+const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 
 /**
  * Runs one job in a thread of its own and settles with what it returned or threw. When `signal` is aborted the job is asked
@@ -92,7 +94,7 @@ class JobThread {
     const aborted = new Int32Array(new SharedArrayBuffer(4));
     const workerData: ThreadInput = { name, input, aborted, ring };
     // Nothing of the host's environment or arguments is needed in there.
-    this.worker = new Worker(threadFile, { workerData, env: {}, execArgv: [], name: `jsonl ${name}` });
+    this.worker = new Worker(threadFile, { workerData, env: {}, execArgv: [], resourceLimits, name: `jsonl ${name}` });
     const worker = this.worker;
     this.result = new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;

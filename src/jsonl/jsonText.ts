@@ -63,15 +63,11 @@ enum Code {
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const wordPattern = /[A-Za-z_$][\w$.+-]*|[+.\d-][\w.+-]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these in a text.
-const plainPattern = /[^"\\\u0000-\u001f]*/y;
-const surrogate = /\p{Cs}/u;
-const anySurrogate = /[\ud800-\udfff]/;
+const endOfPlain = /["\\\u0000-\u001f]/g;
 
 class Parser {
   private at = 0;
   private depth = 0;
-  /** Whether the text being read has surrogates, paired or not. */
-  private surrogates = false;
   private readonly path: (string | number)[] = [];
   private readonly problems: JsonProblem[] = [];
 
@@ -220,13 +216,12 @@ class Parser {
 
   private string(): string {
     const start = this.at;
-    this.surrogates = false;
     let result = this.plain(start + 1);
     while (true) {
       const code = this.text.charCodeAt(this.at);
       if (code === Code.quote) {
         this.at++;
-        if (this.surrogates && surrogate.test(result)) {
+        if (!result.isWellFormed()) {
           this.tell('lone-surrogate', 'Half of a surrogate pair is no character. Remove it or complete the pair.', start, this.at);
         }
         return result;
@@ -244,11 +239,9 @@ class Parser {
 
   /** What stands from `start` to the next quotation mark, backslash or control character. */
   private plain(start: number): string {
-    plainPattern.lastIndex = start;
-    const text = plainPattern.exec(this.text)?.[0] ?? '';
-    this.at = start + text.length;
-    this.surrogates ||= anySurrogate.test(text);
-    return text;
+    endOfPlain.lastIndex = start;
+    this.at = endOfPlain.test(this.text) ? endOfPlain.lastIndex - 1 : this.text.length;
+    return this.text.slice(start, this.at);
   }
 
   private escape(): string {
@@ -262,7 +255,6 @@ class Parser {
       const digits = this.text.slice(start + 2, start + 6);
       if (/^[0-9a-fA-F]{4}$/.test(digits)) {
         this.at += 6;
-        this.surrogates ||= /^[dD][89a-fA-F]/.test(digits);
         return String.fromCharCode(Number.parseInt(digits, 16));
       }
       return this.stop('\\u must be followed by four hexadecimal digits.', start, Math.min(start + 6, this.text.length));

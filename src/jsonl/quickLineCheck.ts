@@ -7,8 +7,6 @@ import type { RuleOptions } from './rules/ruleOptions';
 const startBytes = 64 * 1024;
 const none: readonly Problem[] = [];
 const nothing: readonly Noted[] = [];
-const surrogates = /[\ud800-\udfff]/;
-const loneSurrogate = /\p{Cs}/u;
 
 /** What a quick check says about one line: everything the rules say but, mostly, the places. */
 export interface QuickLine extends Pick<CheckedLine, 'kind' | 'customId' | 'model'> {
@@ -53,7 +51,7 @@ export class QuickLineCheck {
       return { kind: 'blank', customId: undefined, model: undefined, noted: nothing, problems: none };
     }
     // Encoding would put another character in the place of half a pair.
-    if (surrogates.test(text) && loneSurrogate.test(text)) {
+    if (!text.isWellFormed()) {
       return undefined;
     }
     const { scanner } = this;

@@ -65,6 +65,25 @@ describe('src/jsonl/batchFile', () => {
     ]);
   });
 
+  it('says where an id stands in lines that the rules had to read, however it is written', async () => {
+    const rest = '"params":{}';
+    const lines = [
+      `{"custom_id":"a",${rest}}`,
+      ` { "custom_id" : "a", ${rest}}`,
+      `{${rest},"custom_id":"a"}`,
+      `{"custom_id":"\\u0061",${rest}}`,
+      `{"custom_id":"other","custom_id":"a",${rest}}`,
+      `{"custom_id":"é",${rest}}`,
+      `{"x":"😀","custom_id":"é",${rest}}`,
+    ];
+    const found = (await check(`${lines.join('\n')}\n`)).problems.filter(({ rule }) => rule === 'duplicate-id');
+    assert.deepEqual(
+      found.map(({ line, start, end }) => lines[line]?.slice(start, end)),
+      ['"a"', '"a"', '"a"', '"\\u0061"', '"a"', '"é"', '"é"'],
+    );
+    assert.equal(found[4]?.start, lines[4]?.indexOf('"a"'));
+  });
+
   it('links the uses of an id with each other, wherever the id stands', async () => {
     const late = `{"params":{"system":"äöü","model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}]}, "custom_id": "a"}`;
     const report = await check([late, request('b'), request('a'), request('a'), ''].join('\n'));
