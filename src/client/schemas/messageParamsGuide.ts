@@ -46,16 +46,16 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
     'Texts at which the model stops. The answer then has the `stop_reason` `stop_sequence` and names the one that was met.',
   'params.stream': 'Answer as server-sent events. Meaningless in a batch: results are written to a file.',
   'params.temperature': {
-    words: 'How random the answer is: near 0 for analysis, near 1 for invention. Newer models refuse everything but 1.',
+    words: 'How random the answer is: near 0 for analysis, near 1 for invention.',
     default: 1,
     deprecated: 'temperature is deprecated: newer models accept no value but 1. Leave it out.',
   },
   'params.top_k': {
-    words: 'Choose each token among the k likeliest only. Newer models refuse any value.',
+    words: 'Choose each token among the k likeliest only.',
     deprecated: 'top_k is deprecated: newer models reject it. Leave it out.',
   },
   'params.top_p': {
-    words: 'Choose each token among the likeliest that together have this probability. Newer models accept only 0.99 and more.',
+    words: 'Choose each token among the likeliest that together have this probability.',
     deprecated: 'top_p is deprecated: newer models accept only 0.99 and more. Leave it out.',
   },
   'params.metadata': 'What the service may know about the request beside its text.',

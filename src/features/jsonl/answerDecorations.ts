@@ -42,10 +42,10 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     const file = this.documents.get(document);
-    if (file === undefined || !readSetting('managedAgents.editor.answers', document)) {
+    if (file === undefined) {
       return undefined;
     }
-    const entry = this.answers.entryAt(file, position.line);
+    const entry = this.answers.shownAt(file, position.line);
     const answer = entry && (await this.answers.read(file, entry));
     if (entry === undefined || answer === undefined) {
       return undefined;

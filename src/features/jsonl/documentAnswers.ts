@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
+import { readSetting } from '../../common/settings';
 import type { ResultsIndex } from '../../jsonl/resultsIndex';
 import type { ResultEntry } from '../../jsonl/resultsReport';
 import type { Submission } from '../batches/submission';
@@ -75,6 +76,11 @@ export class DocumentAnswers implements vscode.Disposable {
           answers.index,
           answers.untouched,
         );
+  }
+
+  /** The same, as far as the user wants to see answers. */
+  shownAt(file: OpenRequestFile, line: number): ResultEntry | undefined {
+    return readSetting('managedAgents.editor.answers', file.document) ? this.entryAt(file, line) : undefined;
   }
 
   /** The first words of some entries of a file, by entry. */

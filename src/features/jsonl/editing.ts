@@ -1,12 +1,14 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connections } from '../connection/connection';
+import type { DocumentAnswers } from './documentAnswers';
 import type { RequestDocuments } from './requestDocuments';
 import { registerRequestEditor } from './requestEditor';
+import { onlyLine } from './requestFile';
 import { registerRulePages } from './rulePageDocuments';
 import type { RuleSettings } from './ruleSettings';
 
@@ -18,12 +20,13 @@ export interface EditingDependencies {
   readonly connections: Connections;
   readonly jobs: JsonlJobs;
   readonly documents: RequestDocuments;
+  readonly answers: DocumentAnswers;
   readonly rules: RuleSettings;
 }
 
 /**
  * Everything that helps to write request files: completion, hovers, symbols, fixes, single requests as documents. Loaded when
- * the first request file is open, or a command asks for it.
+ * the first request file is open, or a file that could become one, or when a command asks for it.
  */
 export function registerEditing(deps: EditingDependencies): vscode.Disposable {
   const { commands, documents, log } = deps;
@@ -34,12 +37,16 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
   const load = () => {
     help.get().catch(error => log.error('The help for request files could not be loaded', error));
   };
-  const opened = documents.onDidOpen(load);
-  if (documents.all().length > 0) {
-    load();
-  }
+  const look = (document: vscode.TextDocument) => {
+    if (help.current === undefined && (documents.get(document) !== undefined || onlyLine(document) !== undefined)) {
+      load();
+    }
+  };
+  vscode.workspace.textDocuments.forEach(look);
   return combine(
-    opened,
+    documents.onDidOpen(load),
+    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
     registerRequestEditor(deps),
     commands.register('managedAgents.request.goTo', async file => (await import('./language/goToRequest')).goToRequest(deps, file)),
     commands.register('managedAgents.request.chooseModel', async (file, line) =>

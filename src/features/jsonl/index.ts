@@ -57,7 +57,7 @@ export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposabl
     registerDiagnostics(documents, context.extensionUri),
     registerStatusItem(documents),
     new RequestCodeLensProvider(documents, connections, answers),
-    registerEditing({ ...dependencies, documents }),
+    registerEditing({ ...dependencies, documents, answers }),
     new AnswerDecorations(documents, answers, error => log.error('Could not show answers', error)),
     commands.register('managedAgents.file.check', file => check.run(file)),
     commands.register('managedAgents.sample.open', async () => (await import('./openSample')).openSample(context.extensionUri)),

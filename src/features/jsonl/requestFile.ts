@@ -20,6 +20,19 @@ export function mayBeRequestFile(uri: vscode.Uri): boolean {
   return (uri.scheme === 'file' || uri.scheme === 'untitled') && /\.(?:jsonl|ndjson)$/i.test(uri.path);
 }
 
+/**
+ * The only line of a document that may come to hold requests: it begins with a brace, or is blank as all others are. Undefined
+ * when there is more in it, or something else.
+ */
+export function onlyLine(document: vscode.TextDocument): number | undefined {
+  if (!mayHoldRequests(document) || document.lineCount > sampleLines) {
+    return undefined;
+  }
+  const lines = Array.from(firstLines(document), text => text.replace(/^\ufeff/, '').trim());
+  const [line = 0, ...others] = lines.flatMap((text, index) => (text === '' ? [] : [index]));
+  return others.length === 0 && /^(?:\{|$)/.test(lines[line] ?? '') ? line : undefined;
+}
+
 /** The first lines of a document, enough to tell what it holds. */
 export function* firstLines(document: Pick<vscode.TextDocument, 'lineCount' | 'lineAt'>): Generator<string> {
   for (let line = 0; line < Math.min(document.lineCount, sampleLines); line++) {

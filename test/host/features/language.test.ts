@@ -119,6 +119,27 @@ describe('features/jsonl/language', () => {
     assert.deepEqual(await symbols(document), []);
   });
 
+  it('offers in an empty file a whole request, and in one that only begins an object its fields', async () => {
+    assert.deepEqual((await completions(await openMarked('blank.jsonl', ['|']))).map(labelOf).includes('request'), true);
+    assert.deepEqual((await completions(await openMarked('begun.jsonl', ['{|']))).map(labelOf).sort(), ['custom_id', 'params']);
+    let count = 0;
+    const items = async (mark: string, trigger?: string) => {
+      const { document, at } = await openMarked(`begun-${++count}.jsonl`, [mark]);
+      const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+        'vscode.executeCompletionItemProvider',
+        document.uri,
+        at,
+        trigger,
+      );
+      return list.items.filter(({ sortText }) => sortText !== undefined && /^\d{5} /.test(sortText)).map(labelOf);
+    };
+    assert.deepEqual(await items('{"|'), ['custom_id', 'params']);
+    assert.deepEqual(await items('{"|', '"'), []);
+    assert.deepEqual(await items('{"custom_id":"a",|', ','), ['params']);
+    assert.deepEqual(await items('{"level":"info",|'), []);
+    assert.deepEqual(await items('{"custom_id":"a","method":"POST",|'), []);
+  });
+
   it('explains fields and values in a hover', async () => {
     const { document } = await openMarked('hover.jsonl', [whole('a', 'Hello', { thinking: { type: 'adaptive' }, temperature: 1 })]);
     const { text } = document.lineAt(0);
@@ -127,10 +148,14 @@ describe('features/jsonl/language', () => {
     assert.match(maxTokens, /\*\*max\\_tokens\*\* · integer · required/);
     assert.match(maxTokens, /Value: at least 0/);
     assert.match(await hoverText(document, at('adaptive')), /Think as much as the question needs/);
-    assert.match(await hoverText(document, at('temperature')), /⚠ temperature is deprecated.*\n\nDefault: `1`/s);
-    assert.equal(
+    await untilAnswered(async () => {
+      const problems = vscode.languages.getDiagnostics(document.uri);
+      return problems.some(({ message }) => message.startsWith('temperature is deprecated')) ? problems : undefined;
+    });
+    assert.doesNotMatch(await hoverText(document, at('temperature')), /deprecated/);
+    assert.match(
       await hoverText(document, at('Hello')),
-      '**content** · string or array · required\n\nWhat is said: a text, or blocks of text, images, documents, tool calls and their results.',
+      /^\*\*content\*\* · string or array · required\n\nWhat is said: a text, or blocks of text, images, documents, tool calls and their results\./,
     );
   });
 
@@ -174,6 +199,19 @@ describe('features/jsonl/language', () => {
     });
     assert.ok(scrolled.some(({ name, range }) => name === 'q-4200' && range.start.line === 4200));
     assert.ok(scrolled.every(({ range }) => range.isSingleLine));
+  });
+
+  it('lists of a file of long lines only those around the screen, however few they are', async () => {
+    const { document } = await openMarked(
+      'wide.jsonl',
+      Array.from({ length: 300 }, (_, index) => whole(`q-${index}`, 'word '.repeat(4000))),
+    );
+    const listed = await untilAnswered(async () => {
+      const all = await symbols(document);
+      return all[0]?.name === 'q-0' && all.some(({ detail }) => detail === 'q-280 – q-299') ? all : undefined;
+    });
+    assert.ok(listed.length < 100, String(listed.length));
+    assert.equal(listed.at(-1)?.name, 'Lines 281 to 300');
   });
 
   it('widens a selection by the structure of the line', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { useWorkbench, type Workbench } from './workbench';
 
 const whole = (id: string, words: string, more: object = {}) =>
@@ -52,6 +54,22 @@ function hugeFile(): string {
   return Array.from({ length: 50_000 }, (_, index) => `${whole(`h-${index}`, words)}\n`).join('');
 }
 
+const port = 41_000 + (process.pid % 9_000);
+
+/** A service that knows nothing but its models; one of them only it has. */
+const service = createServer((request, response) => {
+  const data = [
+    { id: 'vendor-sonnet-5', display_name: 'Sonnet 5 of the house' },
+    { id: 'house-1', display_name: 'House One' },
+  ].map(model => ({ type: 'model', created_at: '2026-01-01T00:00:00Z', ...model }));
+  const isModels = request.url?.startsWith('/v1/models') === true;
+  response.writeHead(isModels ? 200 : 404, { 'content-type': 'application/json' });
+  const body = isModels
+    ? { data, has_more: false, first_id: 'vendor-sonnet-5', last_id: 'house-1' }
+    : { type: 'error', error: { type: 'not_found_error', message: 'No such thing' } };
+  response.end(JSON.stringify(body));
+});
+
 describe('writing requests in the workbench', () => {
   const workbench = useWorkbench({
     files: {
@@ -62,14 +80,29 @@ describe('writing requests in the workbench', () => {
       'many.jsonl': `${Array.from({ length: 5000 }, (_, index) => whole(`q-${String(index).padStart(5, '0')}`, `Question ${index}?`)).join('\n')}\n`,
       'huge.jsonl': hugeFile(),
       'log.jsonl': '{"level":"info","message":"started","timestamp":1}\n',
+      'empty.jsonl': '',
+      'hot.jsonl': `${whole('hot', 'How hot?', { temperature: 0.5 })}\n`,
     },
-    settings: { 'files.autoSave': 'off', 'editor.wordWrap': 'on', 'editor.wordBasedSuggestions': 'off' },
+    settings: {
+      'managedAgents.connections': { House: { baseUrl: `http://127.0.0.1:${port}` } },
+      'managedAgents.connection': 'House',
+      'files.autoSave': 'off',
+      'editor.wordWrap': 'on',
+      'editor.wordBasedSuggestions': 'off',
+    },
   });
 
   before('have a service whose models have names', async () => {
+    await once(service.listen(port, '127.0.0.1'), 'listening');
     await workbench().openFile('read.jsonl');
-    await workbench().runCommand('Managed Agents: Start Emulator');
-    await workbench().codeLenses('Emulator');
+    await workbench().runCommand('Managed Agents: Set API Key');
+    await workbench().inputBox('local-test-key-0004');
+    await workbench().codeLenses('House');
+  });
+
+  after('stop the service', () => {
+    service.closeAllConnections();
+    service.close();
   });
 
   afterEach('close everything', () => workbench().tidy());
@@ -102,8 +135,9 @@ describe('writing requests in the workbench', () => {
     });
     await workbench().runCommand('Trigger Suggest');
     const models = await suggested(workbench());
-    assert.match(models[0] ?? '', /vendor-sonnet-5.*Sonnet 5 \(emulated\)/);
+    assert.match(models[0] ?? '', /vendor-sonnet-5.*Sonnet 5 of the house/);
     assert.ok(models.some(model => model.includes('vendor-opus-5')));
+    assert.ok(models.some(model => model.includes('house-1')));
     await workbench().screenshot('language-models');
     await suggestion(workbench(), 'vendor-sonnet-5');
     await savedLine(workbench(), 'typed.jsonl', '"model":"vendor-sonnet-5"');
@@ -147,6 +181,46 @@ describe('writing requests in the workbench', () => {
     await workbench().screenshot('language-hover');
     await workbench().press('Escape');
     assert.match(await workbench().hoverAt('adaptive'), /Think as much as the question needs/);
+  });
+
+  it('says once that a field is deprecated', async () => {
+    await workbench().openFile('hot.jsonl');
+    await workbench().waitFor('.editor-group-container.active .view-line:has-text("temperature")');
+    await workbench().runCommand('View: Focus Problems');
+    assert.match((await workbench().problems()).join('\n'), /temperature is deprecated/);
+    await workbench().runCommand('View: Hide Panel');
+    await workbench().hoverAt('temperature');
+    const hover = workbench().page.locator('.monaco-hover:not(.hidden)', { hasText: 'How random the answer is' }).first();
+    await hover.waitFor();
+    await workbench().screenshot('language-deprecated');
+    const text = await hover.innerText();
+    assert.equal(text.match(/is deprecated/g)?.length, 1, text);
+    await workbench().press('Escape');
+  });
+
+  it('begins a first request in an empty file, when it is asked to', async () => {
+    await workbench().openFile('empty.jsonl');
+    await workbench().runCommand('Trigger Suggest');
+    await suggestion(workbench(), 'request,');
+    assert.deepEqual(JSON.parse(await savedLine(workbench(), 'empty.jsonl', '"request-1"')), {
+      custom_id: 'request-1',
+      params: { model: 'vendor-sonnet-5', max_tokens: 1024, messages: [{ role: 'user', content: '' }] },
+    });
+  });
+
+  it('offers the models of the service in the document of a request, none twice', async () => {
+    await workbench().openFile('read.jsonl');
+    await workbench().goTo(2);
+    await workbench().runCommand('Managed Agents: Edit Request');
+    await workbench().waitFor('.tab.active[data-resource-name$=".request.json"]');
+    await workbench().goTo(4, 16);
+    const row = workbench().page.locator(suggestions, { hasText: 'house-1' });
+    await workbench().untilSeen(row, () => workbench().press('Control+Space'));
+    await workbench().screenshot('language-edited-models');
+    const models = await suggested(workbench());
+    assert.equal(models.filter(model => /vendor-sonnet-5\b/.test(model)).length, 1, models.join('\n'));
+    await row.click();
+    await lineText(workbench(), /"model": "house-1"/);
   });
 
   it('outlines requests, and says in the breadcrumbs which one the cursor is in', async () => {

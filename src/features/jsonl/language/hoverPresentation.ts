@@ -6,8 +6,20 @@ import type { OfferedModel } from '../../../jsonl/guide/offers';
 /** Values that are listed at most; the rest is counted. */
 const mostValues = 12;
 
+/** What a hover knows beside the line. */
+export interface HoverContext {
+  readonly models: readonly OfferedModel[];
+  /** Whether a problem that is shown in the same hover says that the field is deprecated. */
+  readonly isDeprecationTold: boolean;
+}
+
+/** Whether something is said of a field by its name, or of the value itself; ids and free texts say nothing but their field. */
+export function isSpecific({ field, value, values }: Explanation): boolean {
+  return value === undefined ? field !== 'custom_id' : field === 'model' || values.some(candidate => candidate.value === value);
+}
+
 /** What a hover says of a field and its value, in Markdown. */
-export function toHoverText(explanation: Explanation, models: readonly OfferedModel[], t: Translate, locale: string): string {
+export function toHoverText(explanation: Explanation, { models, isDeprecationTold }: HoverContext, t: Translate, locale: string): string {
   const { field, type, isRequired, words, deprecation, value, values, limits } = explanation;
   const number = new Intl.NumberFormat(locale);
   const head = [`**${escapeMarkdown(field)}**`, type === '' ? '' : ` · ${type}`, isRequired ? ` · ${t('required')}` : ''].join('');
@@ -23,7 +35,7 @@ export function toHoverText(explanation: Explanation, models: readonly OfferedMo
     ...(model === undefined ? [] : [escapeMarkdown(model)]),
     ...(meant === undefined || meant.words === '' ? [] : [`${code(meant.value)}: ${t(meant.words)}`]),
     ...(words === '' ? [] : [t(words)]),
-    ...(deprecation === undefined ? [] : [`⚠ ${t(deprecation)}`]),
+    ...(deprecation === undefined || isDeprecationTold ? [] : [`⚠ ${t(deprecation)}`]),
     ...(facts.length === 0 ? [] : [facts.join(' · ')]),
     ...(field === 'model' || (known.length === 0 && meant !== undefined) || known.length === 0
       ? []

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { RequestSchema, type SchemaNode } from '../../../jsonl/guide/schemaNode';
 import type { EditingDependencies } from '../editing';
 import { requestFileSelector } from '../requestFile';
 import { completionTriggers, RequestCompletionProvider } from './requestCompletionProvider';
@@ -8,11 +7,12 @@ import { RequestHoverProvider } from './requestHoverProvider';
 import { RequestIdRenameProvider } from './requestIdRenameProvider';
 import { RequestSelectionProvider } from './requestSelectionProvider';
 import { registerSymbols } from './requestSymbolProvider';
+import { readRequestSchema } from './schemaFile';
 
 /** Completion, hovers, symbols, selection by structure and renaming of ids in request files; other files are left alone. */
 export function registerLanguage(deps: EditingDependencies): vscode.Disposable {
   const { documents, rules, log, context } = deps;
-  const schema = readSchema(context.extensionUri);
+  const schema = readRequestSchema(context.extensionUri);
   schema.catch(error => log.error('The schema of requests could not be read', error));
   const { languages } = vscode;
   return combine(
@@ -21,14 +21,9 @@ export function registerLanguage(deps: EditingDependencies): vscode.Disposable {
       new RequestCompletionProvider(documents, rules, schema),
       ...completionTriggers,
     ),
-    languages.registerHoverProvider(requestFileSelector, new RequestHoverProvider(documents, rules, schema)),
+    languages.registerHoverProvider(requestFileSelector, new RequestHoverProvider(deps, schema)),
     registerSymbols(documents),
     languages.registerSelectionRangeProvider(requestFileSelector, new RequestSelectionProvider(documents)),
     languages.registerRenameProvider(requestFileSelector, new RequestIdRenameProvider(documents)),
   );
-}
-
-async function readSchema(extension: vscode.Uri): Promise<RequestSchema> {
-  const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension, 'media/schemas/request.schema.json'));
-  return new RequestSchema(JSON.parse(new TextDecoder().decode(bytes)) as SchemaNode);
 }

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
-import { toLabel } from '../../../common/text';
 import { proposeIds } from '../../../jsonl/guide/idProposals';
-import { findOffers, type Offer, type Offers } from '../../../jsonl/guide/offers';
+import { beginningOf } from '../../../jsonl/guide/newRequest';
+import { findOffers, type OfferContext, type Offers } from '../../../jsonl/guide/offers';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
 import type { OpenRequestFile, RequestDocuments } from '../requestDocuments';
+import { onlyLine } from '../requestFile';
 import type { RuleSettings } from '../ruleSettings';
 import { toModels } from './modelNames';
+import { OfferItem } from './offerItem';
 
 /** Characters after which something is offered without being asked for. */
 export const completionTriggers = ['"', ':', ',', '{', '['] as const;
@@ -14,26 +16,10 @@ export const completionTriggers = ['"', ':', ',', '{', '['] as const;
 /** How many lines before the cursor are asked what a line of this file looks like. */
 const linesLookedAt = 3;
 
-class OfferItem extends vscode.CompletionItem {
-  constructor(
-    readonly offer: Offer,
-    range: vscode.Range,
-  ) {
-    super({ label: toLabel(offer.label, 100), ...(offer.detail === '' ? {} : { description: toLabel(offer.detail, 60) }) }, toKind(offer));
-    this.range = range;
-    this.insertText = new vscode.SnippetString(offer.insert);
-    this.filterText = offer.filter;
-    this.sortText = `${String(offer.rank + 5000).padStart(5, '0')} ${offer.label}`;
-    if (offer.isDeprecated) {
-      this.tags = [vscode.CompletionItemTag.Deprecated];
-    }
-    if (offer.asksNext) {
-      this.command = { command: 'editor.action.triggerSuggest', title: vscode.l10n.t('Suggest') };
-    }
-  }
-}
-
-/** Offers fields, values, models and whole requests where the cursor is. */
+/**
+ * Offers fields, values, models and whole requests where the cursor is: in request files, and, when asked for, in a file that could
+ * become one by its only line.
+ */
 export class RequestCompletionProvider implements vscode.CompletionItemProvider<OfferItem> {
   constructor(
     private readonly documents: RequestDocuments,
@@ -47,21 +33,16 @@ export class RequestCompletionProvider implements vscode.CompletionItemProvider<
     token: vscode.CancellationToken,
     { triggerKind }: vscode.CompletionContext,
   ): Promise<vscode.CompletionList<OfferItem> | undefined> {
+    const isAsked = triggerKind === vscode.CompletionTriggerKind.Invoke;
     const file = this.documents.get(document);
-    if (file === undefined) {
-      return undefined;
-    }
-    const { text } = document.lineAt(position.line);
-    const ids = proposedIds(file, position.line);
-    const isBare = findBefore(position.line, line => file.requests.checker?.lineInfo(line)?.kind) === 'params';
-    const like = findBefore(position.line, line => document.lineAt(line).text.trim() || undefined);
     const schema = await this.schema;
-    if (token.isCancellationRequested) {
+    if (token.isCancellationRequested || (file === undefined && !mayBegin(schema, document, position.line, isAsked))) {
       return undefined;
     }
     const models = this.rules.models();
-    const found = findOffers(schema, text, position.character, { models: models && toModels(models), ids, isBare, like });
-    if (found.offers.length === 0 || (found.isRemote && triggerKind !== vscode.CompletionTriggerKind.Invoke)) {
+    const context = { models: models && toModels(models), ...(file === undefined ? {} : toContext(file, position.line)) };
+    const found = findOffers(schema, document.lineAt(position.line).text, position.character, context);
+    if (found.offers.length === 0 || (found.isRemote && !isAsked)) {
       return undefined;
     }
     return new vscode.CompletionList(toItems(found, position));
@@ -75,23 +56,27 @@ export class RequestCompletionProvider implements vscode.CompletionItemProvider<
   }
 }
 
+/** Whether a document that does not look like requests yet may come to. */
+function mayBegin(schema: RequestSchema, document: vscode.TextDocument, line: number, isAsked: boolean): boolean {
+  const only = onlyLine(document);
+  const beginning = only === undefined ? undefined : beginningOf(schema, document.lineAt(only).text);
+  // Until there is an id it could become anything: nothing of requests is shown unasked.
+  return beginning === 'any' ? isAsked : line === only && (beginning === 'request' || (beginning === 'object' && isAsked));
+}
+
 function toItems({ start, end, offers }: Offers, { line, character }: vscode.Position): OfferItem[] {
   // A range that does not hold the cursor would be refused.
   const range = new vscode.Range(line, Math.min(start, character), line, Math.max(end, character));
   return offers.map(offer => new OfferItem(offer, range));
 }
 
-function toKind({ kind }: Offer): vscode.CompletionItemKind {
-  switch (kind) {
-    case 'field':
-      return vscode.CompletionItemKind.Property;
-    case 'model':
-      return vscode.CompletionItemKind.Constant;
-    case 'value':
-      return vscode.CompletionItemKind.Value;
-    case 'snippet':
-      return vscode.CompletionItemKind.Snippet;
-  }
+/** What the lines around `line` say about it. */
+function toContext(file: OpenRequestFile, line: number): OfferContext {
+  return {
+    ids: proposedIds(file, line),
+    isBare: findBefore(line, before => file.requests.checker?.lineInfo(before)?.kind) === 'params',
+    like: findBefore(line, before => file.document.lineAt(before).text.trim() || undefined),
+  };
 }
 
 /** Ids that could stand in `line`: those that follow the ones above it and the last one of the file. */

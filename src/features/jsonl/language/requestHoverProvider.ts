@@ -1,36 +1,47 @@
 import * as vscode from 'vscode';
 import { explain } from '../../../jsonl/guide/explain';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
-import type { RequestDocuments } from '../requestDocuments';
-import type { RuleSettings } from '../ruleSettings';
-import { toHoverText } from './hoverPresentation';
+import type { EditingDependencies } from '../editing';
+import { isSpecific, toHoverText } from './hoverPresentation';
 import { toModels } from './modelNames';
 
-/** Says of the field under the cursor what it means, what it can be and what it is by itself; of a model its name. */
+/** Rules whose problems say that a field is deprecated. */
+const deprecationRules: ReadonlySet<unknown> = new Set(['deprecated-field', 'sampling-rejected']);
+
+/**
+ * Says of the field under the cursor what it means, what it can be and what it is by itself; of a model its name. Where an answer is
+ * shown, ids and texts are left to it.
+ */
 export class RequestHoverProvider implements vscode.HoverProvider {
   constructor(
-    private readonly documents: RequestDocuments,
-    private readonly rules: RuleSettings,
+    private readonly deps: Pick<EditingDependencies, 'documents' | 'answers' | 'rules'>,
     private readonly schema: Promise<RequestSchema>,
   ) {}
 
   async provideHover(
     document: vscode.TextDocument,
-    { line, character }: vscode.Position,
+    position: vscode.Position,
     token: vscode.CancellationToken,
   ): Promise<vscode.Hover | undefined> {
-    if (this.documents.get(document) === undefined) {
+    const { documents, answers, rules } = this.deps;
+    const { line, character } = position;
+    const file = documents.get(document);
+    if (file === undefined) {
       return undefined;
     }
     const { text } = document.lineAt(line);
+    const isAnswered = answers.shownAt(file, line) !== undefined;
     const schema = await this.schema;
     const explanation = token.isCancellationRequested ? undefined : explain(schema, text, character);
-    if (explanation === undefined) {
+    if (explanation === undefined || (isAnswered && !isSpecific(explanation))) {
       return undefined;
     }
-    const models = explanation.field === 'model' ? toModels(this.rules.models() ?? []) : [];
+    const models = explanation.field === 'model' ? toModels(rules.models() ?? []) : [];
+    const isDeprecationTold = vscode.languages
+      .getDiagnostics(document.uri)
+      .some(({ range, code }) => range.contains(position) && deprecationRules.has(typeof code === 'object' ? code.value : code));
     // Neither trusted nor with HTML: that is the default, and it must stay so for what stands in files.
-    const content = new vscode.MarkdownString(toHoverText(explanation, models, vscode.l10n.t, vscode.env.language));
+    const content = new vscode.MarkdownString(toHoverText(explanation, { models, isDeprecationTold }, vscode.l10n.t, vscode.env.language));
     return new vscode.Hover(content, new vscode.Range(line, explanation.start, line, explanation.end));
   }
 }

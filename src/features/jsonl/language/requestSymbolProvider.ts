@@ -2,16 +2,25 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { toLabel } from '../../../common/text';
 import { type OutlinePart, outlineOf, type RequestOutline } from '../../../jsonl/guide/requestOutline';
-import type { RequestDocuments } from '../requestDocuments';
+import type { OpenRequestFile, RequestDocuments } from '../requestDocuments';
 import { requestFileSelector } from '../requestFile';
 
 // An outline is made anew and carried to the window after every edit: of longer files only what is near the screen is in it.
 const linesInFull = 2000;
-const linesInGroup = 500;
+const charactersInFull = 4_000_000;
+/** Lines of a group: fewer where lines are long, in steps, so that edits seldom move the groups. */
+const groupSizes = [500, 100, 20] as const;
+const charactersInGroup = 250_000;
 /** Milliseconds that the thread is held at a time. */
 const sliceMs = 5;
 /** Milliseconds after scrolling. */
 const settleDelay = 250;
+
+/** The groups of a long document that were listed line by line. */
+interface Listed {
+  readonly groupSize: number;
+  readonly groups: ReadonlySet<number>;
+}
 
 /**
  * Shows requests as symbols, for outline and breadcrumbs: by their ids, with model and first words, and below them system
@@ -47,8 +56,7 @@ export function registerSymbols(documents: RequestDocuments): vscode.Disposable 
 }
 
 class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
-  /** The groups of long documents that were listed last. */
-  private readonly listed = new WeakMap<vscode.TextDocument, ReadonlySet<number>>();
+  private readonly listed = new WeakMap<vscode.TextDocument, Listed>();
 
   constructor(private readonly documents: RequestDocuments) {}
 
@@ -56,22 +64,24 @@ class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
     document: vscode.TextDocument,
     token: vscode.CancellationToken,
   ): Promise<vscode.DocumentSymbol[] | undefined> {
-    if (this.documents.get(document) === undefined) {
+    const file = this.documents.get(document);
+    if (file === undefined) {
       return undefined;
     }
     const pace = new Pace(document, token);
-    if (document.lineCount <= linesInFull) {
+    const groupSize = groupSizeOf(document);
+    if (groupSize === undefined) {
       this.listed.delete(document);
       return await toSymbols(document, 0, document.lineCount, pace);
     }
-    const near = groupsOnScreen(document);
-    this.listed.set(document, near);
+    const groups = groupsOnScreen(document, groupSize);
+    this.listed.set(document, { groupSize, groups });
     const symbols: vscode.DocumentSymbol[] = [];
     // Behind the last line break stands nothing.
     const lineCount = document.lineCount - (document.lineAt(document.lineCount - 1).isEmptyOrWhitespace ? 1 : 0);
-    for (let start = 0; start < lineCount; start += linesInGroup) {
-      const end = Math.min(lineCount, start + linesInGroup);
-      const found = near.has(start / linesInGroup) ? await toSymbols(document, start, end, pace) : [toGroup(document, start, end)];
+    for (let start = 0; start < lineCount; start += groupSize) {
+      const end = Math.min(lineCount, start + groupSize);
+      const found = groups.has(start / groupSize) ? await toSymbols(document, start, end, pace) : [toGroup(file, start, end)];
       if (found === undefined || !(await pace.goOn())) {
         return undefined;
       }
@@ -83,7 +93,7 @@ class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
   /** Whether lines are on screen whose requests were not listed. */
   lacks(document: vscode.TextDocument): boolean {
     const listed = this.listed.get(document);
-    return listed !== undefined && document.lineCount > linesInFull && [...groupsOnScreen(document)].some(group => !listed.has(group));
+    return listed !== undefined && [...groupsOnScreen(document, listed.groupSize)].some(group => !listed.groups.has(group));
   }
 }
 
@@ -109,11 +119,21 @@ class Pace {
   }
 }
 
-function groupsOnScreen(document: vscode.TextDocument): ReadonlySet<number> {
+/** How many lines stand for one another; undefined when the document is short enough to be listed whole. */
+function groupSizeOf(document: vscode.TextDocument): number | undefined {
+  const { lineCount } = document;
+  const characters = document.offsetAt(document.lineAt(lineCount - 1).range.end);
+  if (lineCount <= linesInFull && characters <= charactersInFull) {
+    return undefined;
+  }
+  return groupSizes.find(size => (characters / lineCount) * size <= charactersInGroup) ?? groupSizes.at(-1);
+}
+
+function groupsOnScreen(document: vscode.TextDocument, groupSize: number): ReadonlySet<number> {
   const groups = new Set<number>();
   for (const editor of vscode.window.visibleTextEditors) {
     for (const { start, end } of editor.document === document ? editor.visibleRanges : []) {
-      for (let group = Math.floor(start.line / linesInGroup); group <= Math.floor(end.line / linesInGroup); group++) {
+      for (let group = Math.floor(start.line / groupSize); group <= Math.floor(end.line / groupSize); group++) {
         groups.add(group);
       }
     }
@@ -142,8 +162,11 @@ async function toSymbols(
 }
 
 /** Stands for many lines, but only in the first: a range over all of them would stick to the top of the editor. */
-function toGroup(document: vscode.TextDocument, start: number, end: number): vscode.DocumentSymbol {
-  const ids = [start, end - 1].map(line => outlineOf(document.lineAt(line).text, false)?.customId ?? '…');
+function toGroup({ document, requests }: OpenRequestFile, start: number, end: number): vscode.DocumentSymbol {
+  const { checker } = requests;
+  // While the lines are read for the first time the checker knows none of them.
+  const idOf = (line: number) => (checker === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : checker.idOfLine(line));
+  const ids = [start, end - 1].map(line => idOf(line) ?? '…');
   const name = vscode.l10n.t('Lines {0} to {1}', start + 1, end);
   const detail = ids.every(id => id === '…') ? '' : ids.map(id => toLabel(id, 40)).join(' – ');
   const { range } = document.lineAt(start);

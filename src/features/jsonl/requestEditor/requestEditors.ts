@@ -5,6 +5,7 @@ import { combine } from '../../../common/disposables';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import type { EditingDependencies } from '../editing';
+import { registerEditedModels } from '../language/editedModelProvider';
 import { toLineChanges } from '../lineChanges';
 import { toFileName } from '../requestFile';
 import { toEditedKind } from './editedKind';
@@ -48,6 +49,7 @@ export class RequestEditors implements vscode.Disposable {
     this.subscriptions = combine(
       this.sources,
       new SourceHighlight(this),
+      registerEditedModels(deps, requestScheme),
       new LensProblems(deps, uri => this.get(uri)?.source),
       vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
       vscode.workspace.onDidOpenTextDocument(({ uri }) => this.forSource(uri, edited => this.relocate(edited))),

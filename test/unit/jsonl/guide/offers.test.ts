@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chosen, labelsAt, offersAt } from './guideSchema';
+import { findOffers } from '../../../../src/jsonl/guide/offers';
+import { chosen, labelsAt, offersAt, requestSchema } from './guideSchema';
 
 describe('jsonl/guide/offers', () => {
   it('offers the fields that are not there, those that must be there first', () => {
@@ -118,6 +119,23 @@ describe('jsonl/guide/offers', () => {
       ['vendor-mythos-preview'],
     );
     assert.equal(sorted.at(-1)?.label, 'vendor-mythos-preview');
+  });
+
+  it('offers models neither in a free object nor in a text', () => {
+    for (const marked of [
+      '{"params":{"tools":[{"name":"a","input_schema":{"type":"object","properties":{"model":"|"}}}]}}',
+      '{"params":{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"b","input":{"model":"|"}}]}]}}',
+      '{"params":{"messages":[{"role":"user","content":"model: |"}]}}',
+    ]) {
+      assert.ok(!labelsAt(marked, { models: [{ id: 'house-1' }] }).includes('house-1'), marked);
+    }
+  });
+
+  it('finds the place in a document of several lines', () => {
+    const text = '{\n  "custom_id": "a",\n  "params": {\n    "model": ""\n  }\n}\n';
+    const column = text.indexOf('""') + 1;
+    const { start, end, offers } = findOffers(requestSchema, text, column, { models: [{ id: 'house-1' }] });
+    assert.deepEqual([text.slice(start, end), offers[0]?.insert], ['""', '"house-1"']);
   });
 
   it('marks a deprecated model also when the service lists it', () => {

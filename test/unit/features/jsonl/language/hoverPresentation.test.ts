@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
-import { toHoverText } from '../../../../../src/features/jsonl/language/hoverPresentation';
+import { isSpecific, toHoverText } from '../../../../../src/features/jsonl/language/hoverPresentation';
 import { explain } from '../../../../../src/jsonl/guide/explain';
 import { atCursor, requestSchema } from '../../../jsonl/guide/guideSchema';
 import { fillPlaces } from '../fillPlaces';
 
-function hover(marked: string, models = [{ id: 'vendor-opus-5', displayName: 'Opus *5*' }]): string {
+const models = [{ id: 'vendor-opus-5', displayName: 'Opus *5*' }];
+
+function explained(marked: string) {
   const { text, column } = atCursor(marked);
-  const explanation = explain(requestSchema, text, column) ?? assert.fail(marked);
-  return toHoverText(explanation, models, fillPlaces, 'en');
+  return explain(requestSchema, text, column) ?? assert.fail(marked);
+}
+
+function hover(marked: string, isDeprecationTold = false): string {
+  return toHoverText(explained(marked), { models, isDeprecationTold }, fillPlaces, 'en');
 }
 
 describe('features/jsonl/language/hoverPresentation', () => {
@@ -28,6 +33,32 @@ describe('features/jsonl/language/hoverPresentation', () => {
       /^\*\*model\*\* · string · required\n\nOpus \\\*5\\\*\n\nThe model that answers\.[^\n]*$/,
     );
     assert.match(hover('{"params":{"model":"vendor-mythos-pre|view"}}'), /Deprecated: support ends on 2026-06-30/);
+  });
+
+  it('says once that a field is deprecated, and leaves it to a problem that says so', () => {
+    const marked = '{"params":{"temp|erature":0.5}}';
+    assert.equal(
+      hover(marked),
+      '**temperature** · number\n\nHow random the answer is: near 0 for analysis, near 1 for invention.\n\n⚠ temperature is deprecated: newer models accept no value but 1. Leave it out.\n\nDefault: `1` · Value: 0 to 1',
+    );
+    assert.equal(
+      hover(marked, true),
+      '**temperature** · number\n\nHow random the answer is: near 0 for analysis, near 1 for invention.\n\nDefault: `1` · Value: 0 to 1',
+    );
+  });
+
+  it('knows what an answer may not stand back behind: what is said of names, and of values that mean something', () => {
+    for (const [marked, expected] of [
+      ['{"params":{"temp|erature":0.5}}', true],
+      ['{"params":{"model":"vendor-opu|s-5"}}', true],
+      ['{"params":{"thinking":{"type":"adap|tive"}}}', true],
+      ['{"params":{"temperature":0.|5}}', false],
+      ['{"params":{"messages":[{"role":"user","content":"Hel|lo"}]}}', false],
+      ['{"custom_id":"a|b"}', false],
+      ['{"custom|_id":"ab"}', false],
+    ] as const) {
+      assert.equal(isSpecific(explained(marked)), expected, marked);
+    }
   });
 
   it('counts values that are too many to list', () => {

@@ -1,0 +1,20 @@
+import { parseLoose, textOf } from './looseJson';
+import type { RequestSchema } from './schemaNode';
+
+/**
+ * What the only line of a file could become: `any` while nothing stands in it; `object` when it begins an object in which nothing
+ * stands that requests do not have; `request` when that has a `custom_id`. Undefined for everything else.
+ */
+export function beginningOf(schema: RequestSchema, text: string): 'any' | 'object' | 'request' | undefined {
+  const root = parseLoose(text);
+  if (root === undefined) {
+    return text.replace(/^\ufeff/, '').trim() === '' ? 'any' : undefined;
+  }
+  if (root.kind !== 'object') {
+    return undefined;
+  }
+  const known = new Set(schema.fields(text, schema.root(text, root), root).map(({ name }) => name));
+  // A name without a value is being typed.
+  const names = root.members.filter(({ colon }) => colon >= 0).map(({ key }) => textOf(text, key));
+  return names.every(name => known.has(name)) ? (names.includes('custom_id') ? 'request' : 'object') : undefined;
+}
