@@ -29,8 +29,6 @@ export interface Problem {
 export interface ProblemHint {
   /** What should stand in place of the key or the text: the name of a field, a listed value, a model. Not quoted, not escaped. */
   readonly suggestion?: string;
-  /** The best number in its place. */
-  readonly number?: number;
 }
 
 /** The English sentence of a problem. */

@@ -87,10 +87,10 @@ function valueFix(kind: 'listed-value' | 'model', place: PlacedPart, value: stri
   return toFix(kind, 'Change it to {0}', [replacement(place.part, JSON.stringify(value))], { preferred, args: [value] });
 }
 
-export const fixOutOfRange: FixMaker = (line, { path, start, hint, text: words }) => {
+export const fixOutOfRange: FixMaker = (line, { path, start, text: words }) => {
   const place = line.placeOf(path, start);
   const value = place === undefined ? undefined : line.valueOf(place.part);
-  const bound = hint?.number ?? (typeof words.args[1] === 'number' ? words.args[1] : undefined);
+  const bound = typeof words.args[1] === 'number' ? words.args[1] : undefined;
   if (place === undefined || typeof value !== 'number' || bound === undefined || bound === value) {
     return [];
   }
