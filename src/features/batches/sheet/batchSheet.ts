@@ -64,7 +64,6 @@ export class BatchSheet implements vscode.Disposable {
   private notice: string | undefined;
   private isSending = false;
   private sending: Sending | undefined;
-  private starting: Promise<void> | undefined;
   private revision = 0;
 
   constructor(private readonly options: BatchSheetOptions) {
@@ -80,13 +79,17 @@ export class BatchSheet implements vscode.Disposable {
 
   /** Checks the file and shows the sheet. Throws when it cannot be read, or the user turned back: there is no sheet then. */
   async start(): Promise<void> {
-    this.starting = this.check(this.mode);
     try {
-      await this.starting;
+      await this.check(this.mode);
     } catch (error) {
       this.dispose();
       throw error;
     }
+  }
+
+  /** Whether there is anything to bring to the front: until then the user is asked where a batch goes. */
+  get isShown(): boolean {
+    return this.panel !== undefined;
   }
 
   /** Brings the sheet to the front, checked again where it is no longer true. */
@@ -94,13 +97,6 @@ export class BatchSheet implements vscode.Disposable {
     if (this.isSending) {
       void showInformation(vscode.l10n.t('A batch is being created from {0} already.', toLabel(this.fileName, 80)));
       this.panel?.reveal();
-      return;
-    }
-    if (this.panel === undefined) {
-      // It is still being asked for what it needs; who began that is told how it ends.
-      await this.starting?.catch(() => {});
-    }
-    if (this.lifetime.signal.aborted) {
       return;
     }
     this.panel?.reveal();

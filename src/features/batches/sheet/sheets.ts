@@ -18,14 +18,16 @@ export class Sheets implements vscode.Disposable {
   async show(target: vscode.Uri, mode: 'create' | 'estimate'): Promise<void> {
     const key = target.toString();
     const shown = this.open.get(key);
-    if (shown !== undefined) {
+    if (shown?.isShown === true) {
       await shown.reveal(mode);
       return;
     }
+    // Asked again while questions are open: those of the last time count.
+    shown?.dispose();
     const sheet = new BatchSheet({
       ...{ ...this.deps, target, mode },
       otherColumn: () => [...this.open.values()].map(({ column }) => column).find(column => column !== undefined),
-      onDispose: () => this.open.delete(key),
+      onDispose: () => this.open.get(key) === sheet && this.open.delete(key),
       onError: error => {
         if (!isCancellation(error)) {
           void this.showError(error);
