@@ -132,6 +132,11 @@ describe('jsonl/fixes/fixKinds', () => {
     assert.deepEqual(safely(`{"id":"b","custom_id":"a",${params}}`), [`{"id":"b","custom_id":"a",${params}}`]);
   });
 
+  it('counts odd white space as such', () => {
+    const { parts, applied } = fixLine(`\ufeff${withParams('')}\u00a0`, context, check, fix => fix.isSafe);
+    assert.deepEqual([parts[0]?.text, [...applied]], [`${withParams('')} `, [['json-space', 1]]]);
+  });
+
   it('repairs no line further than its reading is certain', () => {
     const cut = `{'custom_id':'a','params':{'model':'m'`;
     assert.deepEqual(safely(cut), [cut]);
