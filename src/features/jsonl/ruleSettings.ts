@@ -8,9 +8,7 @@ import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { Severity } from '../../jsonl/problem';
 import { type RuleOptions, toDay } from '../../jsonl/rules/ruleOptions';
 import type { Connection, Connections } from '../connection/connection';
-
-/** Pages of models that are read; a workspace exposes a handful. */
-const mostPages = 20;
+import { ConnectionModels } from './connectionModels';
 
 const severities: ReadonlySet<unknown> = new Set<Severity | 'off'>(['error', 'warning', 'information', 'hint', 'off']);
 
@@ -37,37 +35,16 @@ export function createRuleSettings({
   readonly log: Log;
 }): RuleSettings & vscode.Disposable {
   const changed = new Emitter<void>();
-  /** Models by address; undefined while they are asked for and when they could not be had. */
-  const models = new Map<string, readonly Model[] | undefined>();
-  const lifetime = new AbortController();
-
-  const askModels = async (connection: Connection, key: string) => {
-    models.set(key, undefined);
-    try {
-      const client = await connections.client(connection);
-      const found: Model[] = [];
-      let cursor: string | undefined;
-      for (let page = 0; page < mostPages && (page === 0 || cursor !== undefined); page++) {
-        const { items, nextCursor } = await client.models.list({ signal: lifetime.signal, ...(cursor === undefined ? {} : { cursor }) });
-        found.push(...items);
-        cursor = nextCursor;
-      }
-      // What is cut off is not known, so nothing can be said of a name that is not among them.
-      models.set(key, cursor === undefined ? found : undefined);
-      changed.fire();
-    } catch (error) {
-      log.debug(`The models of ${connection.name} are not known: ${error instanceof Error ? error.name : 'failed'}`);
-    }
-  };
+  const models = new ConnectionModels(
+    connections,
+    () => changed.fire(),
+    ({ name }, error) => log.debug(`The models of ${name} are not known: ${error instanceof Error ? error.name : 'failed'}`),
+  );
   const modelsOf = (connection: Connection | undefined) => {
     if (connection === undefined || connections.state !== 'ready' || !vscode.workspace.isTrusted) {
       return undefined;
     }
-    const key = `${connection.name} ${connection.baseUrl}`;
-    if (!models.has(key)) {
-      void askModels(connection, key);
-    }
-    return models.get(key);
+    return models.of(connection);
   };
 
   let told = '';
@@ -97,7 +74,7 @@ export function createRuleSettings({
     },
     models: () => modelsOf(connections.current),
     dispose: () => {
-      lifetime.abort();
+      models.dispose();
       subscriptions.dispose();
     },
   };
