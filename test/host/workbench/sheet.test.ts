@@ -54,6 +54,9 @@ describe('the sheet before sending', function () {
         'twice.jsonl': lines(request('t')),
         'closed.jsonl': lines(request('x'), request('y')),
         'switched.jsonl': lines(request('s')),
+        'pressed.jsonl': lines(request('p')),
+        'foreign.jsonl': lines({ custom_id: 'f', method: 'POST', url: '/v1/chat/completions', body: { model: 'm', messages: [] } }),
+        'all.json': JSON.stringify({ requests: [request('j1'), request('j2')] }),
         'secret.jsonl': lines(request('k', { system: `Use the key sk-${'live0123456789abcdef'.repeat(2)} for the shop.` })),
         'reloaded.jsonl': lines(request('r')),
         'support-tickets.jsonl': tickets,
@@ -164,6 +167,57 @@ describe('the sheet before sending', function () {
     assert.equal(creates(), before);
     assert.deepEqual(prepared(), []);
     await w.runCommand('File: Revert File');
+  });
+
+  it('asks for no key because a file is saved, and says that it would go elsewhere now', async () => {
+    await create('switched.jsonl');
+    await w.runCommand('Managed Agents: Switch Connection');
+    await w.quickPick('Other');
+    await says('switched.jsonl', 'The connection is Other now.');
+    await w.runCommand('View: Focus First Editor Group');
+    await w.goTo(1);
+    await w.press('End');
+    await w.press('Enter');
+    await w.runCommand('File: Save');
+    await says('switched.jsonl', /The file was changed on disk since it was checked\. The connection is Other now\./);
+    assert.equal(await w.page.locator('.quick-input-widget').isVisible(), false);
+    assert.doesNotMatch(await w.sheetText('switched.jsonl'), /Checking the file/);
+    await w.closeSheet('switched.jsonl');
+  });
+
+  it('asks again when it is wanted again while it asks for a key, and says nothing of a batch that is created', async () => {
+    await w.openFile('pressed.jsonl');
+    await w.runCommand('Managed Agents: Create Batch...');
+    await w.page.locator('.quick-input-widget input[type="password"]').waitFor();
+    await w.press('Escape');
+    await w.runCommand('Managed Agents: Create Batch...');
+    await w.page.locator('.quick-input-widget input[type="password"]').waitFor();
+    assert.equal((await w.notifications()).join().includes('is being created'), false);
+    await w.press('Escape');
+    await w.runCommand('Managed Agents: Switch Connection');
+    await w.quickPick('Lab');
+  });
+
+  it('leads from a file in another form to its conversion, and lets the shown JSON document be converted', async () => {
+    await create('foreign.jsonl');
+    await says('foreign.jsonl', 'Another Form');
+    assert.doesNotMatch(await w.sheetText('foreign.jsonl'), /Fix\.\.\.|Tokens and Cost/);
+    await w.screenshot('sheet-foreign');
+    await w.closeSheet('foreign.jsonl');
+    await w.openFile('all.json');
+    await w.runCommand('Managed Agents: Create Batch...');
+    await w.quickPick('Convert all.json...');
+    await w.waitFor('.tab[aria-label^="all.requests.jsonl"], .notification-toast');
+    assert.match(w.fileText('all.requests.jsonl'), /"j1"[\s\S]*"j2"/);
+  });
+
+  it('opens no third column for a second sheet', async () => {
+    await create('outside.jsonl');
+    await w.runCommand('View: Focus Second Editor Group');
+    await create('edited.jsonl');
+    assert.equal(await w.page.locator('.editor-group-container').count(), 2);
+    await w.closeSheet('edited.jsonl');
+    await w.closeSheet('outside.jsonl');
   });
 
   it('says that another connection was chosen, and sends nothing before it was checked for that one', async () => {
