@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { useWorkbench } from './workbench';
 
 const whole = (id: string, words: string, more: object = {}) =>
@@ -29,6 +31,9 @@ describe('the editor of one request in the workbench', () => {
       'complete.jsonl': lines,
       'conflict.jsonl': lines,
       'lost.jsonl': lines,
+      'deleted.jsonl': lines,
+      'wrong.jsonl': `${whole('u 1', 'What?', { temperatur: 1 })}\n`,
+      'notes.txt': 'Nothing to send.\n',
       'next.jsonl': lines,
       'reload.jsonl': lines,
       'huge.jsonl': hugeFile(),
@@ -133,6 +138,64 @@ describe('the editor of one request in the workbench', () => {
     await w.waitFor(tab('lost.jsonl', ':not(.dirty)'));
     const [first, second, third] = questions;
     assert.equal(w.fileText('lost.jsonl'), `${first}\n${third}\n${second?.replace('64', '641')}\n`);
+  });
+
+  it('tells what is wrong once, by the rules', async () => {
+    const w = workbench();
+    await editLine('wrong.jsonl', 1, 'u 1.request.json');
+    await w.waitFor('.editor-group-container.active .squiggly-error');
+    await w.runCommand('Problems: Focus on Problems View');
+    const rows = w.page.locator('.markers-panel .monaco-list-row', { hasText: 'text-pattern' });
+    await rows.nth(1).waitFor();
+    assert.equal(await rows.count(), 2, 'one in the file, one in the editor of the request');
+    await w.pictures('request-editor-problems');
+    await w.runCommand('View: Hide Panel');
+  });
+
+  it('asks before it makes a deleted file again', async () => {
+    const w = workbench();
+    await editLine('deleted.jsonl', 1, 'capital-of-chile.request.json');
+    await typeAt(5, 21, '0');
+    const file = path.join(w.folder, 'deleted.jsonl');
+    rmSync(file);
+    await w.untilSeen(w.page.locator('.monaco-dialog-box'), () => w.press('Control+S'));
+    await w.screenshot('request-editor-deleted');
+    await w.dialogButton('Cancel');
+    await w.waitFor(tab('capital-of-chile.request.json', '.dirty'));
+    assert.equal(existsSync(file), false);
+    await w.untilSeen(w.page.locator('.monaco-dialog-box'), () => w.press('Control+S'));
+    await w.dialogButton('Make the File Again');
+    await w.waitFor(tab('capital-of-chile.request.json', ':not(.dirty)'));
+    assert.equal(w.fileText('deleted.jsonl'), lines.replace('"max_tokens":64', '"max_tokens":640'));
+  });
+
+  it('asks for the file and the request from the palette, whatever is open', async () => {
+    const w = workbench();
+    const picker = (hasText: string) => w.page.locator('.quick-input-widget', { hasText });
+    await w.openFile('notes.txt');
+    await w.runCommand('Managed Agents: Edit Request');
+    await picker('conflict.jsonl').waitFor();
+    await w.page.keyboard.type('next.jsonl');
+    await w.page.keyboard.press('Enter');
+    await picker('Line number or custom_id').waitFor();
+    await w.inputBox('bones');
+    await w.waitFor(tab('bones.request.json'));
+    await w.tidy();
+    await w.openFile('notes.txt');
+    await w.runCommand('Managed Agents: Choose Model...');
+    await picker('conflict.jsonl').waitFor();
+    await w.page.keyboard.type('next.jsonl');
+    await w.page.keyboard.press('Enter');
+    await picker('line 3').waitFor();
+    await w.page.keyboard.type('bones');
+    await picker('capital-of-chile').waitFor({ state: 'hidden' });
+    await w.page.keyboard.press('Enter');
+    await picker('vendor-opus-5').waitFor();
+    await w.screenshot('choose-model-palette');
+    await w.page.keyboard.type('vendor-opus-5');
+    await w.page.keyboard.press('Enter');
+    await w.waitFor(tab('next.jsonl', '.dirty'));
+    assert.match(await w.editorText(), /"bones".*vendor-opus-5/);
   });
 
   it('goes through the requests of a file in one tab, and asks before changes are left', async () => {
