@@ -1,3 +1,5 @@
+import { newerParams } from './schemas/newerParams';
+
 /** The names a service uses where the contract's own are neutral. One table, one place. */
 export interface Dialect {
   readonly name: DialectName;
@@ -19,6 +21,8 @@ export interface Dialect {
   readonly repositoryType: string;
   /** First part of the vendor's model ids: `vendor-` in the contract. */
   readonly modelPrefix: string;
+  /** Parameters of a message that the contract does not have. */
+  readonly newerParams: readonly string[];
 }
 
 /** The contract as it stands; services with the `anthropic` names of the contract's era; services of the newer era. */
@@ -66,6 +70,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     vendorSkillType: 'vendor',
     repositoryType: 'git_repository',
     modelPrefix: 'vendor-',
+    newerParams: [],
   },
   'anthropic-2023': {
     name: 'anthropic-2023',
@@ -78,6 +83,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     vendorSkillType: 'anthropic',
     repositoryType: 'github_repository',
     modelPrefix: 'claude-',
+    newerParams: [],
   },
   'anthropic-2026': {
     name: 'anthropic-2026',
@@ -98,5 +104,6 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     vendorSkillType: 'anthropic',
     repositoryType: 'github_repository',
     modelPrefix: 'claude-',
+    newerParams,
   },
 };

@@ -57,7 +57,7 @@ function isPlain(value: unknown): boolean {
   return (
     typeof model === 'string' &&
     typeof maxTokens === 'number' &&
-    Number.isSafeInteger(maxTokens) &&
+    Number.isInteger(maxTokens) &&
     maxTokens >= 0 &&
     typeof system === 'string' &&
     typeof temperature === 'number' &&
@@ -74,7 +74,7 @@ function isPlainMessage(message: unknown): boolean {
     return false;
   }
   const { role, content } = message as Record<string, unknown>;
-  return (role === 'user' || role === 'assistant') && typeof content === 'string';
+  return (role === 'user' || role === 'assistant') && typeof content === 'string' && content !== '';
 }
 
 /** What the contract says beyond shapes: Errors 3, the bounds of a model, and how thinking counts. */
@@ -87,18 +87,13 @@ function ruleProblem(params: MessageParams, models: ModelCatalog): string | unde
   if (most !== undefined && params.max_tokens > most) {
     return `max_tokens: ${params.max_tokens} > ${most}, which is the maximum allowed number of output tokens for ${model}`;
   }
-  if (models.hasFixedSampling(model)) {
-    if (params.temperature !== undefined && params.temperature !== 1) {
-      return `temperature: ${model} accepts only 1`;
-    }
-    if (params.top_k !== undefined) {
-      return `top_k: not accepted by ${model}`;
-    }
-    if (params.top_p !== undefined && params.top_p < 0.99) {
-      return `top_p: ${model} accepts only values of at least 0.99`;
+  const attempts: readonly Attempt[] = [{ model }, ...(Array.isArray(params.fallbacks) ? (params.fallbacks as readonly Attempt[]) : [])];
+  for (const attempt of attempts) {
+    const rejected = samplingProblem(params, attempt.model, models);
+    if (rejected !== undefined) {
+      return rejected;
     }
   }
-  const attempts = [{}, ...(Array.isArray(params.fallbacks) ? (params.fallbacks as readonly Attempt[]) : [])];
   if (attempts.some(attempt => !hasRoomForThinking(params, attempt))) {
     return 'max_tokens: must be greater than thinking.budget_tokens';
   }
@@ -113,8 +108,23 @@ function ruleProblem(params: MessageParams, models: ModelCatalog): string | unde
 
 /** What a fallback puts in the place of the request's own (contract, FallbackConfigV2). */
 interface Attempt {
+  readonly model: string;
   readonly max_tokens?: number | null;
   readonly thinking?: MessageParams['thinking'];
+}
+
+/** What a model that takes no sampling parameters of one's own says of them. */
+function samplingProblem(params: MessageParams, model: string, models: ModelCatalog): string | undefined {
+  if (!models.hasFixedSampling(model)) {
+    return undefined;
+  }
+  if (params.temperature !== undefined && params.temperature !== 1) {
+    return `temperature: ${model} accepts only 1`;
+  }
+  if (params.top_k !== undefined) {
+    return `top_k: not accepted by ${model}`;
+  }
+  return params.top_p !== undefined && params.top_p < 0.99 ? `top_p: ${model} accepts only values of at least 0.99` : undefined;
 }
 
 /** Whether the thinking budget is less than the tokens in which it is counted. */

@@ -1,6 +1,7 @@
 import type { BatchFileReport, BatchLimits, CheckTerms } from './batchFileReport';
 import {
   blankLineProblem,
+  carriageReturnsProblem,
   duplicateIdProblem,
   fileProblem,
   frameBytes,
@@ -8,6 +9,7 @@ import {
   limitProblems,
   lineOfMadeId,
   madeIdTakenProblem,
+  noLastNewlineProblem,
   toProblem,
   wrapBytes,
 } from './batchRules';
@@ -212,12 +214,10 @@ class BatchFileCheck {
       this.problems.add(fileProblem('byte-order-mark', { template: 'The file begins with a byte order mark; it is not sent.', args: [] }));
     }
     if (result.firstCarriageReturn >= 0) {
-      const text = { template: 'Lines end with CR LF here; the CR is not sent.', args: [] };
-      this.problems.add(fileProblem('carriage-returns', text, result.firstCarriageReturn));
+      this.problems.add(carriageReturnsProblem(result.firstCarriageReturn));
     }
     if (!result.endsWithNewline) {
-      const text = { template: 'The last line has no line feed at its end.', args: [] };
-      this.problems.add(fileProblem('no-last-newline', text, Math.max(0, result.lineCount - 1)));
+      this.problems.add(noLastNewlineProblem(Math.max(0, result.lineCount - 1)));
     }
   }
 }

@@ -81,6 +81,16 @@ export function blankLineProblem(line: number): Problem {
   return fileProblem('blank-line', { template: 'This line is empty; it is skipped.', args: [] }, line);
 }
 
+/** The note about CR LF, on the first line that ends with it. */
+export function carriageReturnsProblem(line: number): Problem {
+  return fileProblem('carriage-returns', { template: 'Lines end with CR LF here; the CR is not sent.', args: [] }, line);
+}
+
+/** The note about a last line without LF. */
+export function noLastNewlineProblem(line: number): Problem {
+  return fileProblem('no-last-newline', { template: 'The last line has no line feed at its end.', args: [] }, line);
+}
+
 /** A request on `line` of `bytes` bytes that alone makes a body larger than `limits` allow; undefined when it does not. */
 export function largeRequestProblem(line: number, bytes: number, isBare: boolean, { maxBytes }: BatchLimits): Problem | undefined {
   // The first line's wrap is the shortest: what is too large with it is too large anywhere.

@@ -1,4 +1,4 @@
-import type { ProblemText } from './problem';
+import type { ProblemText, Severity } from './problem';
 import { isExactNumber } from './rules/exactNumber';
 
 export type JsonRule = 'json-syntax' | 'duplicate-key' | 'lone-surrogate' | 'too-deep' | 'number-precision';
@@ -10,6 +10,8 @@ export interface JsonProblem {
   readonly start: number;
   readonly end: number;
   readonly path: readonly (string | number)[];
+  /** When it weighs more than its rule does by itself. */
+  readonly severity?: Severity;
 }
 
 /** Where a value stands, and under which key. */
@@ -281,8 +283,7 @@ class Parser {
       default:
         if (numberPattern.exec(this.text)?.[0] === word) {
           if (!isExactNumber(word)) {
-            const template = 'JavaScript would change this number to {0}. It is sent as it stands; who reads it may change it.';
-            this.tell('number-precision', template, start, this.at, String(Number(word)));
+            this.tellChange(start, Number(word));
           }
           return Number(word);
         }
@@ -290,11 +291,34 @@ class Parser {
     }
   }
 
+  private tellChange(start: number, value: number): void {
+    if (Number.isFinite(value)) {
+      const template = 'JavaScript would change this number to {0}. It is sent as it stands; who reads it may change it.';
+      this.tell('number-precision', template, start, this.at, String(value));
+    } else {
+      const template = 'This number is too large for most readers of JSON: they take it as infinite or refuse it. Write a smaller one.';
+      this.problems.push({
+        rule: 'number-precision',
+        severity: 'warning',
+        text: { template, args: [] },
+        start,
+        end: this.at,
+        path: [...this.path],
+      });
+    }
+  }
+
   private enter(): void {
     this.at++;
     this.depth++;
     if (this.depth > maxDepth) {
-      this.tell('too-deep', 'This is nested deeper than {0} levels.', this.at - 1, this.at, maxDepth);
+      this.tell(
+        'too-deep',
+        'This is nested deeper than {0} levels; what is in it cannot be checked. Write it flatter.',
+        this.at - 1,
+        this.at,
+        maxDepth,
+      );
       throw new SyntaxStop();
     }
   }

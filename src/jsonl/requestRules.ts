@@ -1,8 +1,10 @@
 import { type JsonNode, parseJsonLine } from './jsonText';
 import type { Problem } from './problem';
 import { findCredit } from './rules/creditRules';
+import { findInexact } from './rules/exactRules';
 import { findDeprecatedFields, findSecrets } from './rules/fieldRules';
 import { asObject, asString, type Finding, found, isObject, type RequestRule, type Subject } from './rules/finding';
+import { findSlips } from './rules/looseFields';
 import { findMessages, findPurpose } from './rules/messageRules';
 import { findModels, findSampling } from './rules/modelRules';
 import type { RuleOptions } from './rules/ruleOptions';
@@ -29,6 +31,7 @@ export interface CheckedLine {
 
 const rules: readonly RequestRule[] = [
   findSchemaIssues,
+  findSlips,
   findUnknownVariants,
   findThinking,
   findCredit,
@@ -52,7 +55,7 @@ export function checkRequestLine(text: string, line: number, options: RuleOption
   const parsed = parseJsonLine(text, expectsProblems);
   const problems: Problem[] = [];
   for (const problem of parsed.problems) {
-    const severity = severityOf(problem.rule, ruleTable[problem.rule].severity, options);
+    const severity = severityOf(problem.rule, problem.severity ?? ruleTable[problem.rule].severity, options);
     if (severity !== undefined) {
       problems.push({ ...problem, severity, line });
     }
@@ -62,7 +65,10 @@ export function checkRequestLine(text: string, line: number, options: RuleOption
   }
   const told = tell(parsed.value);
   const subject = told && { ...told, options };
-  const findings = subject === undefined ? [notARequest(parsed.value)] : rules.flatMap(rule => [...rule(subject)]);
+  const findings =
+    subject === undefined
+      ? [notARequest(parsed.value)]
+      : [...rules.flatMap(rule => [...rule(subject)]), ...findInexact(subject, parsed.problems, text)];
   if (findings.length > 0) {
     const root = parsed.root ?? parseJsonLine(text, true).root;
     problems.push(...findings.flatMap(finding => toProblem(finding, root, line, options) ?? []));

@@ -1,7 +1,9 @@
 import type * as z from 'zod';
 import { batchRequestSchema } from '../client/schemas/batchRequest';
 import { messageParamsSchema } from '../client/schemas/messageParams';
+import { isWhole, wholeNumber } from '../client/schemas/messageParamsShapes';
 import { requestWatches, type Watch } from './requestWatches';
+import { isLoose } from './rules/looseFields';
 
 type Schema = z.core.$ZodType;
 
@@ -19,6 +21,7 @@ const nodeBytes = 64;
 const objectBytes = 24;
 const slots = 64;
 const slotBytes = 16;
+const objectKind = { byFields: 0, byType: 1, loose: 2 } as const;
 const unbounded = 0x7fffffff;
 
 /** Compiles the schemas of a request line into tables. Whatever has no place in them is left out: the scan then does not know. */
@@ -96,6 +99,7 @@ class Compiler {
     others: Schema | undefined,
     captures: ReadonlyMap<string, number> = new Map(),
     ready: ReadonlyMap<string, number> = new Map(),
+    kind: number = objectKind.byFields,
   ): number {
     const at = this.allocate(objectBytes);
     let required = 0n;
@@ -111,7 +115,7 @@ class Compiler {
     }
     const table = this.table(entries);
     const other = others === undefined ? 0 : this.node(others);
-    this.put32(at, 0);
+    this.put32(at, kind);
     this.put32(at + 4, table);
     this.view.setBigUint64(at + 8 - this.base, required, true);
     this.put32(at + 16, other);
@@ -209,12 +213,11 @@ class Compiler {
         min = Math.max(min, Number(bound.value));
       } else if (bound.check === 'less_than' && bound.inclusive) {
         max = Math.min(max, Number(bound.value));
-      } else if (bound.check !== 'number_format') {
+      } else if ((bound as { params?: { limit?: unknown } }).params?.limit !== wholeNumber.limit) {
         return;
       }
     }
-    const whole = 'format' in def && def.format === 'safeint';
-    node.flags |= whole ? allow.whole : allow.number;
+    node.flags |= isWhole(def) ? allow.whole : allow.number;
     node.min = min;
     node.max = max;
   }
@@ -295,7 +298,8 @@ class Compiler {
     if (def.type === 'object') {
       // `z.never()` takes nothing: fields that are not listed are then not known.
       const closed = def.catchall?._zod.def.type === 'never';
-      at = this.fields(new Map(Object.entries(def.shape)), closed ? undefined : def.catchall);
+      const kind = isLoose(schema) ? objectKind.loose : objectKind.byFields;
+      at = this.fields(new Map(Object.entries(def.shape)), closed ? undefined : def.catchall, undefined, undefined, kind);
     } else if (def.type === 'record') {
       at = this.fields(new Map(), def.valueType);
     }
@@ -318,7 +322,7 @@ class Compiler {
       }
     }
     const table = this.table(entries);
-    this.put32(at, 1);
+    this.put32(at, objectKind.byType);
     this.put32(at + 4, table);
     this.put32(at + 16, other);
     return at;

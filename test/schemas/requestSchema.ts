@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { batchRequestSchema } from '../../src/client/schemas/batchRequest';
 import { type FieldGuide, fieldGuide } from '../../src/client/schemas/messageParamsGuide';
 import { valueGuide } from '../../src/client/schemas/messageParamsGuideValues';
-import { knownVariant, type LengthParams } from '../../src/client/schemas/messageParamsShapes';
+import { isWhole, knownVariant, type LengthParams } from '../../src/client/schemas/messageParamsShapes';
 import { contractModels, endingModel } from '../../src/jsonl/rules/modelNames';
 
 /** A piece of a JSON Schema (draft 7) with what VS Code's JSON service reads beside. */
@@ -401,12 +401,9 @@ function writeString(schema: z.ZodString): JsonSchema {
 
 function writeNumber(schema: z.ZodNumber): JsonSchema {
   const checks = [...(schema._zod.def.checks ?? [])];
-  const written: JsonSchema = { type: (schema._zod.def as { format?: string }).format === 'safeint' ? 'integer' : 'number' };
+  const written: JsonSchema = { type: isWhole(schema._zod.def) ? 'integer' : 'number' };
   for (const { _zod } of checks) {
-    const check = _zod.def as { check: string; value?: number; format?: string };
-    if (check.format === 'safeint') {
-      written.type = 'integer';
-    }
+    const check = _zod.def as { check: string; value?: number };
     if (check.check === 'greater_than') {
       written.minimum = check.value;
     }

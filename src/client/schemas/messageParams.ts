@@ -1,19 +1,20 @@
 import * as z from 'zod';
 import { inputContentBlockSchema, textBlockSchema } from './messageParamsContent';
-import { cacheControlSchema, characters, jsonObject } from './messageParamsShapes';
+import { cacheControlSchema, characters, jsonObject, whole } from './messageParamsShapes';
 import { toolChoiceSchema, toolSchema } from './messageParamsTools';
 
 /** One conversation turn (contract, InputMessage: no additional properties). */
 export const inputMessageSchema = z.strictObject({
   role: z.enum(['user', 'assistant', 'system']),
-  content: z.union([z.string(), z.array(inputContentBlockSchema)]),
+  // A text equals one text block, and that is never empty.
+  content: z.union([z.string().min(1), z.array(inputContentBlockSchema)]),
 });
 export type InputMessage = z.infer<typeof inputMessageSchema>;
 
 const thinkingSchema = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('enabled'),
-    budget_tokens: z.int().min(1024),
+    budget_tokens: whole(1024),
     display: z.enum(['summarized', 'omitted']).nullish(),
   }),
   z.looseObject({ type: z.literal('disabled') }),
@@ -25,13 +26,13 @@ const jsonOutputFormat = z.looseObject({ type: z.literal('json_schema'), schema:
 const outputConfigSchema = z.looseObject({
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish(),
   format: jsonOutputFormat.nullish(),
-  task_budget: z.looseObject({ type: z.literal('tokens'), total: z.int().min(1024), remaining: z.int().min(0).nullish() }).nullish(),
+  task_budget: z.looseObject({ type: z.literal('tokens'), total: whole(1024), remaining: whole(0).nullish() }).nullish(),
 });
 
 const speed = z.enum(['standard', 'fast']).nullish();
 
-const inputTokens = (minimum: number) => z.looseObject({ type: z.literal('input_tokens'), value: z.int().min(minimum) });
-const toolUses = (minimum: number) => z.looseObject({ type: z.literal('tool_uses'), value: z.int().min(minimum) });
+const inputTokens = (minimum: number) => z.looseObject({ type: z.literal('input_tokens'), value: whole(minimum) });
+const toolUses = (minimum: number) => z.looseObject({ type: z.literal('tool_uses'), value: whole(minimum) });
 
 const contextEdit = z.discriminatedUnion('type', [
   z.looseObject({
@@ -48,7 +49,7 @@ const contextEdit = z.discriminatedUnion('type', [
       .union([
         z.literal('all'),
         z.discriminatedUnion('type', [
-          z.looseObject({ type: z.literal('thinking_turns'), value: z.int().min(1) }),
+          z.looseObject({ type: z.literal('thinking_turns'), value: whole(1) }),
           z.looseObject({ type: z.literal('all') }),
         ]),
       ])
@@ -82,7 +83,8 @@ const containerSchema = z.union([
 
 const fallbackSchema = z.strictObject({
   model: z.string(),
-  max_tokens: z.int().nullish(),
+  // The attempt is validated as a request with these values in it.
+  max_tokens: whole(0).nullish(),
   output_config: outputConfigSchema.nullish(),
   speed,
   thinking: thinkingSchema.nullish(),
@@ -103,12 +105,12 @@ const mcpServerSchema = z.strictObject({
 export const messageParamsSchema = z.strictObject({
   model: z.string(),
   messages: z.array(inputMessageSchema).max(100_000),
-  max_tokens: z.int().min(0),
+  max_tokens: whole(0),
   system: z.union([z.string(), z.array(textBlockSchema)]).optional(),
   stop_sequences: z.array(z.string()).optional(),
   stream: z.boolean().optional(),
   temperature: z.number().min(0).max(1).optional(),
-  top_k: z.int().min(0).optional(),
+  top_k: whole(0).optional(),
   top_p: z.number().min(0).max(1).optional(),
   metadata: z.looseObject({ user_id: characters(0, 512).nullish() }).optional(),
   service_tier: z.enum(['auto', 'standard_only']).optional(),

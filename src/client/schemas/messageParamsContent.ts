@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { cacheControlSchema, characters, identifier, jsonObject, openUnion, serverToolIdentifier } from './messageParamsShapes';
+import { cacheControlSchema, characters, identifier, jsonObject, openUnion, serverToolIdentifier, whole } from './messageParamsShapes';
 
 const cache_control = cacheControlSchema;
-const index = z.int().min(0);
+const index = whole(0);
 const documentPlace = { cited_text: z.string(), document_index: index, document_title: characters(1, 500).nullable() };
 
 const citation = openUnion([
-  z.looseObject({ type: z.literal('char_location'), ...documentPlace, start_char_index: index, end_char_index: z.int() }),
-  z.looseObject({ type: z.literal('page_location'), ...documentPlace, start_page_number: z.int().min(1), end_page_number: z.int() }),
-  z.looseObject({ type: z.literal('content_block_location'), ...documentPlace, start_block_index: index, end_block_index: z.int() }),
+  z.looseObject({ type: z.literal('char_location'), ...documentPlace, start_char_index: index, end_char_index: whole() }),
+  z.looseObject({ type: z.literal('page_location'), ...documentPlace, start_page_number: whole(1), end_page_number: whole() }),
+  z.looseObject({ type: z.literal('content_block_location'), ...documentPlace, start_block_index: index, end_block_index: whole() }),
   z.looseObject({
     type: z.literal('web_search_result_location'),
     cited_text: z.string(),
@@ -22,7 +22,7 @@ const citation = openUnion([
     search_result_index: index,
     source: z.string(),
     start_block_index: index,
-    end_block_index: z.int(),
+    end_block_index: whole(),
     title: z.string().nullable(),
   }),
 ]);
@@ -105,14 +105,14 @@ function resultError<const T extends string>(type: T) {
 }
 
 const outputFile = <const T extends string>(type: T) => z.array(z.looseObject({ type: z.literal(type), file_id: z.string() }));
-const optionalCount = z.int().nullish();
+const optionalCount = whole().nullish();
 
 const codeExecutionResult = openUnion([
   resultError('code_execution_tool_result_error'),
   z.looseObject({
     type: z.literal('code_execution_result'),
     content: outputFile('code_execution_output'),
-    return_code: z.int(),
+    return_code: whole(),
     stderr: z.string(),
     stdout: z.string(),
   }),
@@ -120,7 +120,7 @@ const codeExecutionResult = openUnion([
     type: z.literal('encrypted_code_execution_result'),
     content: outputFile('code_execution_output'),
     encrypted_stdout: z.string(),
-    return_code: z.int(),
+    return_code: whole(),
     stderr: z.string(),
   }),
 ]);
@@ -130,7 +130,7 @@ const bashResult = openUnion([
   z.looseObject({
     type: z.literal('bash_code_execution_result'),
     content: outputFile('bash_code_execution_output'),
-    return_code: z.int(),
+    return_code: whole(),
     stderr: z.string(),
     stdout: z.string(),
   }),

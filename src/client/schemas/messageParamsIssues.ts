@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ProblemText } from '../../jsonl/problem';
 import { closeName } from '../../jsonl/rules/closeName';
-import { knownVariant, type LengthParams } from './messageParamsShapes';
+import { knownVariant, type LengthParams, wholeNumber } from './messageParamsShapes';
 
 /** Stable ids of what a schema can find wrong. */
 export type SchemaRule =
@@ -56,9 +56,12 @@ function describe(issue: Issue, base: Path, root: unknown): SchemaIssue[] {
     case 'invalid_format':
       return [toIssue('text-pattern', path, patternText(String(issue.pattern)), field)];
     case 'custom':
+      if (issue.params?.limit === wholeNumber.limit) {
+        return [wrongType(path, 'a whole number', found)];
+      }
       return [wrongLength(issue.params as LengthParams | undefined, path)];
     default:
-      return [toIssue('value-not-allowed', path, 'The value of {0} is not allowed here.', field)];
+      return [toIssue('value-not-allowed', path, 'The value of {0} is not allowed here. Change or remove it.', field)];
   }
 }
 
@@ -75,7 +78,12 @@ function describeUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: un
     ];
   }
   const branches = issue.errors.filter(branch => !branch.some(isKnownVariant));
-  const meant = branches.find(branch => !branch.some(isMismatch)) ?? branches.find(branch => branch.some(inner => inner.path.length > 0));
+  // What has a variant of its own is only told what every variant must have.
+  const ofAny = branches.length > 1 ? branches.find(branch => !branch.some(inner => inner.path[0] === 'type')) : undefined;
+  const meant =
+    (branches.some(branch => branch.some(isOtherVariant)) ? ofAny : undefined) ??
+    branches.find(branch => !branch.some(isMismatch)) ??
+    branches.find(branch => branch.some(inner => inner.path.length > 0));
   if (meant !== undefined) {
     return meant.flatMap(inner => describe(inner, path, root));
   }
@@ -85,6 +93,11 @@ function describeUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: un
 
 function isKnownVariant(issue: Issue): boolean {
   return issue.code === 'custom' && issue.params?.variant === knownVariant.variant;
+}
+
+/** The object is of none of the variants of this branch. */
+function isOtherVariant(issue: Issue): boolean {
+  return issue.code === 'invalid_union' && issue.path[0] === 'type' && issue.errors.length === 0;
 }
 
 /** The value is of another kind than this branch is about. */
@@ -108,7 +121,6 @@ function mismatchWords(issue: Issue): string[] {
 const kindWords: ReadonlyMap<string, string> = new Map([
   ['string', 'a string'],
   ['number', 'a number'],
-  ['int', 'a whole number'],
   ['boolean', 'true or false'],
   ['array', 'an array'],
   ['object', 'an object'],
@@ -125,13 +137,14 @@ function foundWord(value: unknown): string {
     return 'null';
   }
   if (typeof value === 'number' && !Number.isInteger(value)) {
-    return Number.isFinite(value) ? 'a fraction' : 'a number that is too large';
+    return 'a fraction';
   }
   return kindWords.get(Array.isArray(value) ? 'array' : typeof value) ?? typeof value;
 }
 
-function wrongType(path: Path, expected: string, found: unknown): SchemaIssue {
-  return toIssue('wrong-type', path, '{0} must be {1}, not {2}.', nameOf(path), expected, foundWord(found));
+/** A value of another type than `expected`, in words. */
+export function wrongType(path: Path, expected: string, found: unknown): SchemaIssue {
+  return toIssue('wrong-type', path, '{0} must be {1}, not {2}. Write it so.', nameOf(path), expected, foundWord(found));
 }
 
 function valueNotAllowed(path: Path, values: readonly unknown[], found: unknown): SchemaIssue {
@@ -139,8 +152,8 @@ function valueNotAllowed(path: Path, values: readonly unknown[], found: unknown)
   const words = values.map(quote);
   const issue =
     values.length === 1
-      ? toIssue('value-not-allowed', path, '{0} must be {1}.', field, words[0] ?? '')
-      : toIssue('value-not-allowed', path, '{0} must be one of {1}.', field, words.join(', '));
+      ? toIssue('value-not-allowed', path, '{0} must be {1}. Write that.', field, words[0] ?? '')
+      : toIssue('value-not-allowed', path, '{0} must be one of {1}. Choose one.', field, words.join(', '));
   const texts = values.filter(value => typeof value === 'string');
   const suggestion = texts.length === 1 ? texts[0] : typeof found === 'string' ? closeName(found, texts) : undefined;
   return suggestion === undefined ? issue : { ...issue, suggestion };
@@ -153,45 +166,59 @@ function outOfBounds(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, p
   switch (issue.origin) {
     case 'string':
       return small && bound === 1
-        ? toIssue('text-length', path, '{0} must not be empty.', field)
+        ? toIssue('text-length', path, '{0} must not be empty. Write something.', field)
         : toIssue(
             'text-length',
             path,
-            small ? '{0} must have at least {1} characters.' : '{0} must have at most {1} characters.',
+            small ? '{0} must have at least {1} characters. Write more.' : '{0} must have at most {1} characters. Shorten it.',
             field,
             bound,
           );
     case 'array':
-      return toIssue('item-count', path, small ? '{0} must have at least {1} items.' : '{0} must have at most {1} items.', field, bound);
+      return small && bound === 1
+        ? toIssue('item-count', path, '{0} must not be an empty list. Add an item.', field)
+        : toIssue(
+            'item-count',
+            path,
+            small ? '{0} must have at least {1} items. Add some.' : '{0} must have at most {1} items. Remove some.',
+            field,
+            bound,
+          );
     default:
-      return toIssue('number-out-of-range', path, small ? '{0} must be at least {1}.' : '{0} must be at most {1}.', field, bound);
+      return outOfRange(path, small, bound);
   }
+}
+
+/** A number below its least value, or above its largest. */
+export function outOfRange(path: Path, isBelow: boolean, bound: number): SchemaIssue {
+  const template = isBelow ? '{0} must be at least {1}. Raise it.' : '{0} must be at most {1}. Lower it.';
+  return toIssue('number-out-of-range', path, template, nameOf(path), bound);
 }
 
 function wrongLength(params: LengthParams | undefined, path: Path): SchemaIssue {
   const field = nameOf(path);
   if (params?.limit !== 'characters') {
-    return toIssue('value-not-allowed', path, 'The value of {0} is not allowed here.', field);
+    return toIssue('value-not-allowed', path, 'The value of {0} is not allowed here. Change or remove it.', field);
   }
   return params.minimum === 0
-    ? toIssue('text-length', path, '{0} must have at most {1} characters.', field, params.maximum)
-    : toIssue('text-length', path, '{0} must have {1} to {2} characters.', field, params.minimum, params.maximum);
+    ? toIssue('text-length', path, '{0} must have at most {1} characters. Shorten it.', field, params.maximum)
+    : toIssue('text-length', path, '{0} must have {1} to {2} characters. Change it.', field, params.minimum, params.maximum);
 }
 
 function patternText(pattern: string): string {
   if (pattern.includes('{1,64}')) {
-    return '{0} must have 1 to 64 characters, only letters a-z and A-Z, digits, _ and -.';
+    return '{0} must have 1 to 64 characters, only letters a-z and A-Z, digits, _ and -. Take out the others.';
   }
   if (pattern.includes('{1,128}')) {
-    return '{0} must have 1 to 128 characters, only letters a-z and A-Z, digits, _ and -.';
+    return '{0} must have 1 to 128 characters, only letters a-z and A-Z, digits, _ and -. Take out the others.';
   }
   if (pattern.includes('{1,256}')) {
-    return '{0} must have 1 to 256 characters, only letters a-z and A-Z, digits, _ and -.';
+    return '{0} must have 1 to 256 characters, only letters a-z and A-Z, digits, _ and -. Take out the others.';
   }
   if (pattern.includes('srvtoolu_')) {
-    return '{0} must begin with srvtoolu_, then letters a-z and A-Z, digits and _.';
+    return '{0} must begin with srvtoolu_, then letters a-z and A-Z, digits and _. Write it as the service gave it.';
   }
-  return '{0} must have only letters a-z and A-Z, digits, _ and -, and not be empty.';
+  return '{0} must have only letters a-z and A-Z, digits, _ and -, and not be empty. Take out the others.';
 }
 
 const absent = Symbol('absent');

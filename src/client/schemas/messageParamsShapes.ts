@@ -36,17 +36,37 @@ export function characters(minimum: number, maximum: number) {
   );
 }
 
+/** What the issue of a number that is not whole carries in `params`. */
+export const wholeNumber = { limit: 'whole' } as const;
+
+/** A whole number of any size: the contract sets no bound to an integer. zod's own `int` refuses what a double cannot count. */
+export function whole(minimum = Number.NEGATIVE_INFINITY) {
+  const number = z.number().refine(Number.isInteger, { abort: true, params: wholeNumber });
+  return minimum === Number.NEGATIVE_INFINITY ? number : number.min(minimum);
+}
+
+/** Whether a number is one of `whole`. */
+export function isWhole({ checks }: z.core.$ZodNumberDef): boolean {
+  return checks?.some(check => (check._zod.def as { params?: { limit?: unknown } }).params?.limit === wholeNumber.limit) === true;
+}
+
 /** What the issue of an open union carries when a variant is known and its own issues say what is wrong. */
 export const knownVariant = { variant: 'known' } as const;
 
 /**
- * Objects told apart by `type`. A `type` that is none of the variants' is accepted with whatever fields it has: the service
- * adds variants by date suffix (contract, Versioning 5).
+ * Objects told apart by `type`. A `type` that is none of the variants' is accepted with whatever fields it has, if only it has
+ * `always`: the service adds variants by date suffix (contract, Versioning 5).
  */
-export function openUnion<const T extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]]>(variants: T) {
+export function openUnion<
+  const T extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]],
+  const F extends z.core.$ZodLooseShape = Record<never, never>,
+>(variants: T, always?: F) {
   const known = z.discriminatedUnion('type', variants);
   const types = known._zod.propValues?.type ?? new Set();
-  return z.union([known, z.looseObject({ type: z.string().refine(type => !types.has(type), { abort: true, params: knownVariant }) })]);
+  return z.union([
+    known,
+    z.looseObject({ type: z.string().refine(type => !types.has(type), { abort: true, params: knownVariant }), ...always }),
+  ]);
 }
 
 /** Whether `type` is one of the variants that an open union knows. */

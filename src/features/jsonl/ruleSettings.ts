@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { dialects } from '../../client/dialect';
+import { type Dialect, dialects } from '../../client/dialect';
 import type { Model } from '../../client/schemas/models';
 import { combine } from '../../common/disposables';
 import { Emitter } from '../../common/emitter';
@@ -68,7 +68,7 @@ export function createRuleSettings({
         severities: readSeverities(file),
         models: modelsOf(current)?.map(({ id }) => id),
         betas: current && betasOf(current),
-        ...(current === undefined ? {} : { modelPrefix: dialects[current.dialect].modelPrefix }),
+        ...(current === undefined ? {} : dialectRules(dialects[current.dialect])),
         today: toDay(new Date()),
       };
     },
@@ -84,6 +84,10 @@ export function createRuleSettings({
 function readSeverities(file: vscode.Uri | undefined): RuleOptions['severities'] {
   const entries = Object.entries(readSetting('managedAgents.rules', file) ?? {});
   return Object.fromEntries(entries.filter(([, severity]) => severities.has(severity)));
+}
+
+function dialectRules({ modelPrefix, newerParams }: Dialect): Pick<RuleOptions, 'modelPrefix' | 'newerParams'> {
+  return { modelPrefix, newerParams };
 }
 
 function betasOf({ dialect, extraBetas }: Connection): readonly string[] {

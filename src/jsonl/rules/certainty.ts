@@ -41,6 +41,10 @@ export function isShownByContract([field, ...rest]: Path, params: JsonObject): b
     case 'output_config':
       return first !== 'task_budget';
     case 'fallbacks':
+      if (second === 'max_tokens' && isBelowZero(fieldOf(asArray(params.fallbacks)[Number(first)], second))) {
+        // Only the attempt is certain to be judged by it.
+        return false;
+      }
       return typeof second !== 'string' || isShownByContract(rest.slice(1), asObject(asArray(params.fallbacks)[Number(first)]));
     case 'tools':
       return first === undefined || isToolShown(asArray(params.tools)[Number(first)], rest.slice(1));
@@ -67,6 +71,18 @@ function isToolShown(tool: unknown, [field, ...inner]: Path): boolean {
   if (!isObject(tool) || field === undefined || field === 'type') {
     return true;
   }
-  const isFree = field === 'input_schema' || field === 'allowed_callers';
-  return listedTools.has(tool.type) && (!isFree || inner.length === 0);
+  const value = fieldOf(tool, field as string);
+  if (field === 'name' && value === undefined) {
+    return true;
+  }
+  const isFree =
+    field === 'description' ||
+    // A boolean is a JSON Schema as much as an object.
+    (field === 'input_schema' && (inner.length > 0 || typeof value === 'boolean')) ||
+    (field === 'allowed_callers' && inner.length > 0);
+  return listedTools.has(tool.type) && !isFree;
+}
+
+function isBelowZero(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value < 0;
 }

@@ -1,6 +1,6 @@
 import { asArray, type Finding, fieldOf, found, type Subject } from './finding';
 
-/** `no-messages`, `system-role`, `empty-content`: messages that the service takes by their shape and hardly by their sense. */
+/** `no-messages`, `system-role`, and `empty-content` of an empty list: messages that the service takes by their shape and hardly by their sense. */
 export function* findMessages({ params, paramsPath }: Subject): Iterable<Finding> {
   const { messages } = params;
   const path = [...paramsPath, 'messages'];
@@ -12,9 +12,10 @@ export function* findMessages({ params, paramsPath }: Subject): Iterable<Finding
       const text = 'Messages have no system role in this API. Move the text to the field system, beside messages.';
       yield found('system-role', [...path, index, 'role'], text);
     }
-    if (fieldOf(message, 'content') === '') {
-      const text = 'This message is empty; a text must have at least one character. Write something, or remove the message.';
-      yield found('empty-content', [...path, index, 'content'], text);
+    const content = fieldOf(message, 'content');
+    if (Array.isArray(content) && content.length === 0) {
+      const text = 'This message has no content; services refuse it. Write something, or remove the message.';
+      yield found('empty-content', [...path, index, 'content'], text, [], { severity: 'warning' });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { closeName } from './closeName';
-import { asArray, asString, type Finding, fieldOf, found, isSet, type Path, type Subject } from './finding';
+import { asArray, asString, type Finding, fieldOf, found, isSet, type JsonObject, type Path, type Subject } from './finding';
 import { contractModels, endingModel, fromContractModel, hasFixedSampling, toContractModel } from './modelNames';
 import type { RuleOptions } from './ruleOptions';
 
@@ -18,6 +18,15 @@ export function* judgeModel(value: unknown, path: Path, options: RuleOptions): I
     return;
   }
   const { models, today } = options;
+  if (model.trim() !== model || model === '') {
+    const trimmed = model.trim();
+    yield trimmed === ''
+      ? found('unknown-model', path, 'There is no name of a model here. Write one.')
+      : found('unknown-model', path, 'White space stands around the name of the model. Take it out.', [], {
+          hint: { suggestion: trimmed },
+        });
+    return;
+  }
   const contractModel = toContractModel(model, options);
   if (contractModel === endingModel.name) {
     const { lastDay } = endingModel;
@@ -27,12 +36,29 @@ export function* judgeModel(value: unknown, path: Path, options: RuleOptions): I
         ? 'Support of the model {0} ended on {1}. Change to {2}.'
         : 'The model {0} is deprecated; its support ends on {1}. Change to {2}.';
     yield found('deprecated-model', path, template, [model, lastDay, successor], { hint: { suggestion: successor } });
-  } else if (models !== undefined && !models.includes(model) && !contractModels.includes(contractModel)) {
+  } else if (models === undefined) {
+    const suggestion = slipOf(model, options);
+    if (suggestion !== undefined) {
+      yield found('unknown-model', path, 'The contract names no such model. Did you mean {0}?', [suggestion], { hint: { suggestion } });
+    }
+  } else if (!models.includes(model) && !contractModels.includes(contractModel)) {
     const suggestion = closeName(model, [...models, ...contractModels.map(name => fromContractModel(name, options))]);
     yield suggestion === undefined
       ? found('unknown-model', path, 'The connection does not list this model. If the service has it nonetheless, all is well.')
       : found('unknown-model', path, 'The connection does not list this model. Did you mean {0}?', [suggestion], { hint: { suggestion } });
   }
+}
+
+/** The contract's model of which `model` is a slip. Another number is another model, of a time to come. */
+function slipOf(model: string, options: RuleOptions): string | undefined {
+  const digits = (name: string) => name.replace(/\D/g, '');
+  const names = contractModels.map(name => fromContractModel(name, options));
+  return names.includes(model)
+    ? undefined
+    : closeName(
+        model,
+        names.filter(name => digits(name) === digits(model)),
+      );
 }
 
 const samplingTexts = {
@@ -41,20 +67,32 @@ const samplingTexts = {
   top_p: 'The model {0} rejects top_p below 0.99. Remove the field.',
 };
 
-/** `sampling-rejected`: what models after the sixth-generation flagship answer with 400. */
+/** `sampling-rejected`: what models after the sixth-generation flagship answer with 400, the request's own and its fallbacks. */
 export function* findSampling({ params, paramsPath, options }: Subject): Iterable<Finding> {
-  const model = asString(params.model);
-  if (model === undefined || !hasFixedSampling(model, options)) {
+  const fields = rejectedFields(params);
+  if (fields.length === 0) {
     return;
   }
-  const { temperature, top_k: topK, top_p: topP } = params;
-  if (typeof temperature === 'number' && temperature !== 1) {
-    yield found('sampling-rejected', [...paramsPath, 'temperature'], samplingTexts.temperature, [model]);
+  const model = asString(params.model);
+  if (model !== undefined && hasFixedSampling(model, options)) {
+    for (const field of fields) {
+      yield found('sampling-rejected', [...paramsPath, field], samplingTexts[field], [model]);
+    }
   }
-  if (isSet(topK)) {
-    yield found('sampling-rejected', [...paramsPath, 'top_k'], samplingTexts.top_k, [model]);
+  for (const [index, fallback] of asArray(params.fallbacks).entries()) {
+    const name = asString(fieldOf(fallback, 'model'));
+    if (name !== undefined && hasFixedSampling(name, options)) {
+      const text = 'The model {0} rejects the {1} of this request, and so does this attempt. Remove {1}, or choose another model.';
+      yield found('sampling-rejected', [...paramsPath, 'fallbacks', index, 'model'], text, [name, fields.join(', ')]);
+    }
   }
-  if (typeof topP === 'number' && topP < 0.99) {
-    yield found('sampling-rejected', [...paramsPath, 'top_p'], samplingTexts.top_p, [model]);
-  }
+}
+
+/** The fields that such a model does not take as they are. */
+function rejectedFields({ temperature, top_k: topK, top_p: topP }: JsonObject): readonly (keyof typeof samplingTexts)[] {
+  return [
+    ...(typeof temperature === 'number' && temperature !== 1 ? (['temperature'] as const) : []),
+    ...(isSet(topK) ? (['top_k'] as const) : []),
+    ...(typeof topP === 'number' && topP < 0.99 ? (['top_p'] as const) : []),
+  ];
 }

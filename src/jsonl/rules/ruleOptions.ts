@@ -8,6 +8,8 @@ export interface RuleOptions {
   readonly models: readonly string[] | undefined;
   /** What the connection's model ids begin with where the contract's do with `vendor-`. */
   readonly modelPrefix?: string;
+  /** Fields of `params` that the connection's service knows and the contract does not. */
+  readonly newerParams?: readonly string[];
   /** Values of the beta header that the connection sends; undefined when no connection is chosen. */
   readonly betas: readonly string[] | undefined;
   /** The date, `YYYY-MM-DD`, by which the ends of support are judged. */

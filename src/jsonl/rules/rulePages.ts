@@ -26,24 +26,24 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
   'duplicate-key': page(
     'Field twice in one object',
     'A key that stands twice in the same object.',
-    'JSON does not say which of the two counts; services take the last, the first, or neither.',
+    'JSON does not say which of the two counts; services take the last, the first, or refuse the line. What is sent may not be what is meant, so it counts as an error.',
     'Remove one of them.',
   ),
   'lone-surrogate': page(
     'Half of a character',
     'An escape such as \\ud83d without its other half.',
-    'Half of a surrogate pair is no character and cannot be written as UTF-8; it is refused or becomes another character.',
+    'Half of a surrogate pair is no character. Services differ: some refuse the request, others read another character in its place.',
     'Remove it or complete the pair.',
   ),
   'too-deep': page(
     'Nested too deep',
     'Objects and arrays inside each other, more than 512 levels.',
-    'What is nested so deep is not read, here or by most services.',
+    'What is nested so deep is not read here, so nothing on the line can be judged; most services refuse it too.',
     'Write it flatter.',
   ),
   'number-precision': page(
     'Number that may change',
-    'A number that JavaScript reads as another one: beyond 2^53, with more digits than a double keeps, too large or too small.',
+    'A number that JavaScript reads as another one: beyond 2^53, with more digits than a double keeps, or too small; a warning when it is so large that it becomes infinite.',
     'It is sent as it stands. A service or program that reads numbers as doubles sees the other value.',
     'Write it as a text if every digit matters.',
   ),
@@ -62,7 +62,7 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
   'missing-field': page('Missing field', 'A required field that is not there.', closed, 'Add it.'),
   'unknown-field': page(
     'Unknown field',
-    'A field that has no place in its object, often a slip of its name.',
+    'A field that has no place in its object, often a slip of its name. A warning where the object may have other fields and the name is close to one it knows.',
     'The service allows no additional fields in a request, its params, messages, fallbacks, MCP servers and its own tools.',
     'Correct the name, or remove the field.',
   ),
@@ -100,8 +100,8 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
   'newer-field': page(
     'Field of newer services',
     'A field that newer services know and the contract does not.',
-    'Services by the contract refuse it; newer ones take it.',
-    'Keep it if your service knows it.',
+    'The contract allows no additional fields: its services refuse the request. On a connection of the newer dialect it is no problem.',
+    'Remove it, or connect to a newer service.',
   ),
   'unknown-variant': page(
     'Type that is not known here',
@@ -141,7 +141,7 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
   ),
   'sampling-rejected': page(
     'Sampling the model rejects',
-    'A `temperature` other than 1, any `top_k`, or a `top_p` below 0.99 for a model after the sixth-generation flagship.',
+    'A `temperature` other than 1, any `top_k`, or a `top_p` below 0.99 for a model after the sixth-generation flagship, also that of a fallback.',
     'Such models answer 400.',
     'Remove the field.',
   ),
@@ -159,7 +159,7 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
   ),
   'unknown-model': page(
     'Model the connection does not list',
-    'A model that neither the connection nor the contract names. Only with a connection whose models are known.',
+    'A model that neither the connection nor the contract names; without a known connection only an empty name, white space around it, and what looks like a slip of a name of the contract.',
     'The field takes any name, so it may be right; more often it is a slip.',
     'Correct the name.',
   ),
@@ -183,8 +183,8 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
   ),
   'empty-content': page(
     'Empty message',
-    'A message whose content is an empty text.',
-    'A text equals one text block, and the text of a block has at least one character.',
+    'A message whose content is an empty text (error) or an empty list (warning).',
+    'A text equals one text block, and the text of a block has at least one character. An empty list says as little, and services refuse it.',
     'Write something, or remove the message.',
   ),
   'zero-max-tokens': page(
@@ -204,6 +204,12 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
     'Two tools of one name.',
     'A call could not be told to belong to one of them; services refuse it.',
     'Give each tool a name of its own.',
+  ),
+  'duplicate-server': page(
+    'MCP server name twice',
+    'Two entries of `mcp_servers` with one name.',
+    'A toolset could not be told to belong to one of them; services refuse it.',
+    'Give each server a name of its own.',
   ),
   'server-not-defined': page(
     'MCP server that is not there',
@@ -274,7 +280,7 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
   ),
   'byte-order-mark': page(
     'Byte order mark',
-    'A byte order mark at the begin of the file.',
+    'A byte order mark at the begin of the file. The editor hides it: only "Check Request File" finds it.',
     'It is not sent; other readers of JSONL may lose the first line.',
     'Save the file as UTF-8 without it.',
   ),

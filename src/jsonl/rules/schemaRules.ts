@@ -4,29 +4,55 @@ import { inputContentBlockSchema } from '../../client/schemas/messageParamsConte
 import { listIssues, type SchemaIssue } from '../../client/schemas/messageParamsIssues';
 import { knowsVariant } from '../../client/schemas/messageParamsShapes';
 import { toolSchema } from '../../client/schemas/messageParamsTools';
+import { newerParams } from '../../client/schemas/newerParams';
 import { isShownByContract } from './certainty';
 import { closeName } from './closeName';
-import { asArray, type Finding, fieldOf, found, isObject, type Path, type Subject } from './finding';
+import { asArray, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
 import { knownFields } from './knownFields';
-
-/** Fields that the vendor's newer services know and the contract does not. */
-const newerFields: ReadonlySet<unknown> = new Set(['billing_policy', 'compaction', 'thread']);
 
 /** What the schemas of the client find wrong. Certain by the contract are errors; what it does not show, warnings. */
 export function* findSchemaIssues(subject: Subject): Iterable<Finding> {
-  const { kind, value } = subject;
-  const schema = kind === 'request' ? batchRequestSchema : messageParamsSchema;
-  const result = schema.safeParse(value);
-  if (result.error === undefined) {
-    return;
+  const schema = schemaOf(subject);
+  let { value } = subject;
+  let { error } = schema.safeParse(value);
+  if (error !== undefined && hasInfinity(value)) {
+    // `number-precision` tells of these: as they are written they are numbers like others.
+    value = withoutInfinity(value) as JsonObject;
+    error = schema.safeParse(value).error;
   }
-  for (const issue of listIssues(result.error, value)) {
-    yield issue.rule === 'unknown-field' ? unknownField(issue, subject) : toFinding(issue, subject);
+  for (const issue of error === undefined ? [] : listIssues(error, value)) {
+    yield* issue.rule === 'unknown-field' ? unknownField(issue, subject) : [toFinding(issue, subject)];
   }
 }
 
-function toFinding({ rule, path, text, suggestion }: SchemaIssue, subject: Subject): Finding {
+/** The schema of a whole line. */
+export function schemaOf({ kind }: Pick<Subject, 'kind'>): typeof batchRequestSchema | typeof messageParamsSchema {
+  return kind === 'request' ? batchRequestSchema : messageParamsSchema;
+}
+
+function hasInfinity(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).some(hasInfinity)
+    : value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+}
+
+function withoutInfinity(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(withoutInfinity);
+  }
+  if (isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutInfinity(inner)]));
+  }
+  return hasInfinity(value) ? Math.sign(value as number) * Number.MAX_VALUE : value;
+}
+
+/** What a schema found, weighed by whether the contract shows what stands there. */
+export function toFinding({ rule, path, text, suggestion }: SchemaIssue, subject: Subject): Finding {
   const inner = pathInParams(path, subject);
+  const special = inner && specialFinding(rule, path, inner, subject);
+  if (special !== undefined) {
+    return special;
+  }
   return {
     rule,
     path,
@@ -37,22 +63,46 @@ function toFinding({ rule, path, text, suggestion }: SchemaIssue, subject: Subje
   };
 }
 
-function unknownField(issue: SchemaIssue, subject: Subject): Finding {
+/** What has words of its own for what a schema found. */
+function specialFinding(rule: string, path: Path, inner: Path, { params }: Subject): Finding | undefined {
+  const [list, index, field] = inner;
+  if (list === 'messages' && field === 'content' && inner.length === 3 && rule === 'text-length') {
+    const text = 'This message is empty; a text must have at least one character. Write something, or remove the message.';
+    return found('empty-content', path, text);
+  }
+  if (
+    list === 'tools' &&
+    field === 'name' &&
+    rule === 'missing-field' &&
+    isObject(fieldOf(asArray(params.tools)[Number(index)], 'function'))
+  ) {
+    const text =
+      'This tool is written as another API has it, with its name inside function. Every tool needs a name here: convert the file with Convert to Batch Requests.';
+    return found(rule, path, text);
+  }
+  return undefined;
+}
+
+function unknownField(issue: SchemaIssue, subject: Subject): readonly Finding[] {
   const inner = pathInParams(issue.path, subject);
   const key = String(issue.path.at(-1));
-  if (inner?.length === 1 && newerFields.has(key)) {
-    return found('newer-field', issue.path, 'The field {0} is of a newer service than others; those refuse it.', [key], { atKey: true });
+  if (inner?.length === 1 && subject.options.newerParams?.includes(key)) {
+    return [];
   }
-  const schema = subject.kind === 'request' ? batchRequestSchema : messageParamsSchema;
+  if (inner?.length === 1 && newerParams.includes(key)) {
+    const text = 'Only newer services know the field {0}; by the contract it is refused. Remove it, or connect to a newer service.';
+    return [found('newer-field', issue.path, text, [key], { atKey: true })];
+  }
+  const schema = schemaOf(subject);
   const parentPath = issue.path.slice(0, -1);
   const parent = parentPath.reduce(fieldAt, subject.value);
   const free = [...knownFields(schema, parentPath, subject.value)].filter(field => !isObject(parent) || !Object.hasOwn(parent, field));
   const suggestion = closeName(key, free);
   if (suggestion === undefined) {
-    return toFinding(issue, subject);
+    return [toFinding(issue, subject)];
   }
   const text = { template: 'The field {0} is not known here. Did you mean {1}? Correct its name or remove it.', args: [key, suggestion] };
-  return toFinding({ ...issue, text, suggestion }, subject);
+  return [toFinding({ ...issue, text, suggestion }, subject)];
 }
 
 function fieldAt(value: unknown, step: string | number): unknown {

@@ -1,7 +1,7 @@
 import { closeName } from './closeName';
 import { asArray, asString, type Finding, fieldOf, found, type Subject } from './finding';
 
-/** `duplicate-tool`, `tool-not-defined` and `server-not-defined`: names that must lead somewhere, and to one place only. */
+/** `duplicate-tool`, `duplicate-server`, `tool-not-defined` and `server-not-defined`: names that must lead somewhere, and to one place only. */
 export function* findTools(subject: Subject): Iterable<Finding> {
   const { params, paramsPath } = subject;
   const tools = asArray(params.tools);
@@ -34,7 +34,16 @@ function* findChoice({ params, paramsPath }: Subject, tools: readonly unknown[],
 }
 
 function* findServers({ params, paramsPath }: Subject, tools: readonly unknown[]): Iterable<Finding> {
-  const servers = new Set(asArray(params.mcp_servers).flatMap(server => asString(fieldOf(server, 'name')) ?? []));
+  const servers = new Set<string>();
+  for (const [index, server] of asArray(params.mcp_servers).entries()) {
+    const name = asString(fieldOf(server, 'name'));
+    if (name !== undefined && servers.has(name)) {
+      const text = 'Another server has this name already. Give each server a name of its own.';
+      yield found('duplicate-server', [...paramsPath, 'mcp_servers', index, 'name'], text);
+    } else if (name !== undefined) {
+      servers.add(name);
+    }
+  }
   for (const [index, tool] of tools.entries()) {
     const name = fieldOf(tool, 'type') === 'mcp_toolset' ? asString(fieldOf(tool, 'mcp_server_name')) : undefined;
     if (name !== undefined && !servers.has(name)) {

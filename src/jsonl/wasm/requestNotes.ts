@@ -16,7 +16,6 @@ const WATCH_MAX_TOKENS: u32 = 4;
 const WATCH_BUDGET: u32 = 5;
 const WATCH_STREAM: u32 = 6;
 const WATCH_EMPTY_ARRAY: u32 = 7;
-const WATCH_EMPTY_TEXT: u32 = 8;
 const WATCH_TOOL_NAME: u32 = 9;
 const WATCH_CHOSEN_NAME: u32 = 10;
 const WATCH_CHOICE_TYPE: u32 = 11;
@@ -55,6 +54,11 @@ export function clearNotes(): void {
 
 export function noteNumber(value: f64): void {
   lastNumber = value;
+}
+
+/** Notes a field that its object lets through without knowing it. */
+export function noteUnlistedField(): void {
+  notes |= NOTE_ASK;
 }
 
 /** Notes that a free number [start, end) may be another one for JavaScript: more than 15 digits, or a large exponent. */
@@ -116,12 +120,7 @@ export function noteValue(watch: u32, node: usize, start: usize, end: usize): vo
       notes |= first == 0x74 ? bits : bits << 1;
       break;
     case WATCH_EMPTY_ARRAY:
-      if (isEmptyArray(start, end)) {
-        notes |= bits;
-      }
-      break;
-    case WATCH_EMPTY_TEXT:
-      if (first == 0x22 && end - start == 2) {
+      if (first == 0x5b && isEmptyArray(start, end)) {
         notes |= bits;
       }
       break;

@@ -41,6 +41,8 @@ export const OBJECT_REQUIRED: usize = 8;
 export const OBJECT_OTHER: usize = 16;
 
 export const OBJECT_BY_TYPE: u32 = 1;
+/** By its fields, and others may be slips of their names. */
+export const OBJECT_LOOSE: u32 = 2;
 
 // A table of texts: 64 slots of address, length, target, bit.
 const SLOT_LENGTH: usize = 4;

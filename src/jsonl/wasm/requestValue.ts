@@ -3,7 +3,7 @@
 
 import { endOfPlainText, readWord, skipColon, skipComma, skipSpace } from './jsonScan';
 import { closeKeys, MOST_DEPTH, openKeys, pushKey, skipAny } from './requestFreeValue';
-import { noteValue } from './requestNotes';
+import { noteUnlistedField, noteValue } from './requestNotes';
 import { checkNumber, checkText } from './requestScalar';
 import {
   ALLOW_ANY,
@@ -23,6 +23,7 @@ import {
   NODE_WATCH,
   OBJECT_BY_TYPE,
   OBJECT_KIND,
+  OBJECT_LOOSE,
   OBJECT_OTHER,
   OBJECT_REQUIRED,
   OBJECT_TABLE,
@@ -127,6 +128,8 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
       node = load<u32>(slot + SLOT_TARGET);
     } else if (other == 0 || !pushKey(keys, keyStart, keyEnd)) {
       return 0;
+    } else if (load<u32>(fields + OBJECT_KIND) == OBJECT_LOOSE) {
+      noteUnlistedField();
     }
     at = readValue(at, node, depth + 1);
     if (at == 0) {

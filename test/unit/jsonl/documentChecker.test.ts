@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DocumentChecker } from '../../../src/jsonl/documentChecker';
 import { QuickLineCheck } from '../../../src/jsonl/quickLineCheck';
-import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import { contractRules, type RuleOptions } from '../../../src/jsonl/rules/ruleOptions';
 
 class Lines {
   reads = 0;
@@ -66,7 +66,7 @@ describe('src/jsonl/documentChecker', () => {
   });
 
   it('links the uses of an id with each other', async () => {
-    const lines = new Lines([request('a'), request('b'), request('a'), request('a')]);
+    const lines = new Lines([request('a'), request('b'), request('a'), request('a'), '']);
     const checker = await swept(lines);
     const found = checker.problems(1000);
     assert.deepEqual(
@@ -82,7 +82,7 @@ describe('src/jsonl/documentChecker', () => {
   });
 
   it('tells a given id that is also a made one', async () => {
-    const lines = new Lines([request('line-2'), params, request('line-1')]);
+    const lines = new Lines([request('line-2'), params, request('line-1'), '']);
     const checker = await swept(lines);
     assert.deepEqual(
       checker.problems(1000).map(problem => [problem.rule, problem.line]),
@@ -98,12 +98,39 @@ describe('src/jsonl/documentChecker', () => {
       (await swept(new Lines(['']))).problems(10).map(problem => problem.rule),
       ['no-requests'],
     );
-    const many = await swept(new Lines(Array.from({ length: 101 }, (_, line) => request(`r${line}`))));
+    const many = await swept(new Lines([...Array.from({ length: 101 }, (_, line) => request(`r${line}`)), '']));
     assert.deepEqual(
       many.problems(10).map(problem => problem.rule),
       ['too-many-requests'],
     );
     assert.equal(many.totals.problemCounts.error, 1);
+  });
+
+  it('tells of CR LF and of a last line without a line feed, once and as hints', async () => {
+    const endings = async (eol: number, severities: RuleOptions['severities'], ...all: string[]) => {
+      const check = new QuickLineCheck({ ...contractRules('2026-01-01'), severities });
+      const checker = new DocumentChecker({ eol, lineCount: all.length, lineAt: line => ({ text: all[line] ?? '' }) }, limits, check);
+      await checker.sweep(() => Promise.resolve(), signal);
+      const found = checker.problems(10).map(({ rule, severity, line }) => [rule, severity, line]);
+      assert.equal(checker.ruleCounts().length, found.length);
+      assert.equal(
+        Object.values(checker.totals.problemCounts).reduce((a, b) => a + b),
+        found.length,
+      );
+      for (const { rule, firstLine } of checker.ruleCounts()) {
+        assert.equal(found.find(([name]) => name === rule)?.[2], firstLine);
+      }
+      return found;
+    };
+    assert.deepEqual(await endings(2, {}, request('a'), request('b')), [
+      ['carriage-returns', 'hint', 0],
+      ['no-last-newline', 'hint', 1],
+    ]);
+    assert.deepEqual(await endings(2, { 'no-last-newline': 'off', 'carriage-returns': 'warning' }, request('a'), request('b')), [
+      ['carriage-returns', 'warning', 0],
+    ]);
+    assert.deepEqual(await endings(2, {}, request('a')), [['no-last-newline', 'hint', 0]]);
+    assert.deepEqual(await endings(1, {}, request('a'), ''), []);
   });
 
   it('gives the worst problems first when there are more than asked for', async () => {
@@ -128,7 +155,8 @@ describe('src/jsonl/documentChecker', () => {
     assert.equal(checker.totals.problemCounts.error, 3);
     lines.all.splice(10, 2, 'x');
     checker.change(10, 2, 1);
-    assert.equal(lines.reads, 2);
+    // The totals looked at the last line too.
+    assert.equal(lines.reads, 3);
     assert.equal(checker.lineOfId('r4999'), 4998);
   });
 

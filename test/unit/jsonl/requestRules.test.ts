@@ -38,7 +38,10 @@ describe('src/jsonl/requestRules', () => {
   const cases: Record<string, [text: string, expected: readonly string[][]]> = {
     'an unknown field at its key': [`{${params},"max_token":5}`, [['unknown-field', '"max_token"', 'max_token']]],
     'an unknown field called __proto__': [`{${params},"__proto__":5}`, [['unknown-field', '"__proto__"', '__proto__']]],
-    'a missing field at the opening of the line': [`{"model":"m","messages":[{"role":"user","content":"x"}]}`, [['missing-field', '{', 'max_tokens']]],
+    'a missing field at the opening of the line': [
+      `{"model":"m","messages":[{"role":"user","content":"x"}]}`,
+      [['missing-field', '{', 'max_tokens']],
+    ],
     'a missing field at the key of its object': [
       '{"custom_id":"é","params":{}}',
       [
@@ -48,7 +51,10 @@ describe('src/jsonl/requestRules', () => {
         ['missing-field', '"params"', 'params.max_tokens'],
       ],
     ],
-    'a wrong value at the value': [`{${params},"max_tokens":-1.50}`.replace('"max_tokens":1,', ''), [['wrong-type', '-1.50', 'max_tokens']]],
+    'a wrong value at the value': [
+      `{${params},"max_tokens":-1.50}`.replace('"max_tokens":1,', ''),
+      [['wrong-type', '-1.50', 'max_tokens']],
+    ],
     'a wrong type at the value, behind astral characters': [
       `{"metadata":{"user_id":"😀"},"speed" : true ,${params}}`,
       [['value-not-allowed', 'true', 'speed']],
@@ -64,7 +70,7 @@ describe('src/jsonl/requestRules', () => {
     ],
     'an unknown thinking type': [`{${params},"thinking":{"type":"deep"}}`, [['value-not-allowed', '"deep"', 'thinking.type']]],
     'a tool of an unknown type as information only': [
-      `{${params},"tools":[{"type":"bash_2099"}]}`,
+      `{${params},"tools":[{"type":"bash_2099","name":"bash"}]}`,
       [['unknown-variant', '"bash_2099"', 'tools.0.type']],
     ],
     'a field of newer services': [`{"custom_id":"a","params":{${params},"thread":{}}}`, [['newer-field', '"thread"', 'params.thread']]],
@@ -135,11 +141,16 @@ describe('src/jsonl/requestRules', () => {
 
   it('says what to do in plain words', () => {
     const sentences = (text: string) => checkRequestLine(text, 0, rules).problems.map(problem => formatText(problem.text));
-    assert.deepEqual(sentences(`{"model":"m","messages":[{"role":"user","content":"x"}],"max_tokens":-1,"system":5,"speed":"x","thinking":{"type":"enabled","budget_tokens":5}}`), [
-      'max_tokens must be at least 0.',
-      'system must be a string or an array, not a number.',
-      'speed must be one of "standard", "fast".',
-      'budget_tokens must be at least 1024.',
-    ]);
+    assert.deepEqual(
+      sentences(
+        `{"model":"m","messages":[{"role":"user","content":"x"}],"max_tokens":-1,"system":5,"speed":"x","thinking":{"type":"enabled","budget_tokens":5}}`,
+      ),
+      [
+        'max_tokens must be at least 0. Raise it.',
+        'system must be a string or an array, not a number. Write it so.',
+        'speed must be one of "standard", "fast". Choose one.',
+        'budget_tokens must be at least 1024. Raise it.',
+      ],
+    );
   });
 });

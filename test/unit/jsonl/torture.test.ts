@@ -20,7 +20,7 @@ const context: JobContext = {
   slots: { next: () => new Uint8Array(0), emit: () => {} },
 };
 /** What a file has and the text of a document has not. */
-const fileOnly: ReadonlySet<string> = new Set(['byte-order-mark', 'carriage-returns', 'no-last-newline']);
+const fileOnly: ReadonlySet<string> = new Set(['byte-order-mark', 'carriage-returns']);
 const rules = contractRules('2026-01-01');
 const quick = new QuickLineCheck(rules);
 

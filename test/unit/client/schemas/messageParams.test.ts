@@ -15,7 +15,7 @@ const accepted: Record<string, Record<string, unknown>> = {
   'system as blocks': { system: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl: '1h' } }] },
   'a custom tool without type': { tools: [{ name: 'a', input_schema: { type: 'object' } }] },
   'a custom tool with type null': { tools: [{ type: null, name: 'a', input_schema: { type: 'object', properties: null } }] },
-  'a tool type from the future': { tools: [{ type: 'bash_20991231', anything: 1 }] },
+  'a tool type from the future': { tools: [{ type: 'bash_20991231', name: 'x', anything: 1 }] },
   'a content block type from the future': { messages: [{ role: 'user', content: [{ type: 'hologram', data: {} }] }] },
   'every documented tool': {
     tools: [

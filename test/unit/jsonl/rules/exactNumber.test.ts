@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkRequestLine } from '../../../../src/jsonl/requestRules';
-import { isExactNumber } from '../../../../src/jsonl/rules/exactNumber';
+import { compareNumbers, isExactNumber, isWholeNumber } from '../../../../src/jsonl/rules/exactNumber';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { foundIn } from './foundIn';
 
@@ -45,6 +45,34 @@ describe('src/jsonl/rules/exactNumber', () => {
       `1e${'9'.repeat(5000)}`,
     ]) {
       assert.equal(isExactNumber(text), false, text.slice(0, 40));
+    }
+  });
+
+  it('compares and tells whole numbers by their digits', () => {
+    for (const [text, bound, expected] of [
+      ['1.00000000000000001', 1, 1],
+      ['0.99999999999999999999', 1, -1],
+      ['1.000', 1, 0],
+      ['10e-1', 1, 0],
+      ['1e-400', 0, 1],
+      ['-1e-400', 0, -1],
+      ['-0.0', 0, 0],
+      ['-1.00000000000000001', -1, -1],
+      ['1023.99999999999999999999', 1024, -1],
+      ['0.98999999999999999999', 0.99, -1],
+    ] as const) {
+      assert.equal(compareNumbers(text, bound), expected, text);
+    }
+    for (const [text, expected] of [
+      ['1.0', true],
+      ['0.00', true],
+      ['1e3', true],
+      ['1.50e1', true],
+      ['15e-1', false],
+      ['0.99999999999999999999', false],
+      ['1e-400', false],
+    ] as const) {
+      assert.equal(isWholeNumber(text), expected, text);
     }
   });
 

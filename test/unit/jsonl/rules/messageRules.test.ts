@@ -9,9 +9,11 @@ describe('src/jsonl/rules/messageRules', () => {
     assert.deepEqual(foundIn('no-messages', {}), []);
     assert.deepEqual(foundIn('system-role', says('system', 'x')), ['warning messages.0.role "system"']);
     assert.deepEqual(foundIn('system-role', says('assistant', 'x')), []);
-    assert.deepEqual(foundIn('empty-content', says('user', '')), ['warning messages.0.content ""']);
+    assert.deepEqual(foundIn('empty-content', says('user', '')), ['error messages.0.content ""']);
     assert.deepEqual(foundIn('empty-content', says('user', ' ')), []);
-    assert.deepEqual(foundIn('empty-content', says('user', [])), []);
+    assert.deepEqual(foundIn('empty-content', says('user', [])), ['warning messages.0.content []']);
+    assert.deepEqual(foundIn('empty-content', says('user', [{ type: 'text', text: 'x' }])), []);
+    assert.deepEqual(foundIn('text-length', says('user', '')), []);
   });
 
   it('tells fields that do something else in a batch', () => {

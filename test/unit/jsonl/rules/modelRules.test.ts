@@ -24,6 +24,30 @@ describe('src/jsonl/rules/modelRules', () => {
     }
   });
 
+  it('finds sampling that the model of a fallback rejects, at the fallback', () => {
+    const rule = 'sampling-rejected';
+    const fallbacks = [{ model: 'vendor-opus-4-6' }, { model: 'vendor-opus-5' }];
+    assert.deepEqual(foundIn(rule, { temperature: 0.5, fallbacks }), ['warning fallbacks.1.model "vendor-opus-5"']);
+    assert.deepEqual(foundIn(rule, { temperature: 1, top_p: 1, fallbacks }), []);
+    assert.deepEqual(foundIn(rule, { model: 'vendor-opus-5', top_k: 5, fallbacks }).length, 2);
+  });
+
+  it('tells what can hardly be the name of a model, without a connection too', () => {
+    const rule = 'unknown-model';
+    const hint = (model: string, models?: readonly string[]) => problemsIn(rule, { model }, { models })[0]?.hint?.suggestion;
+    assert.deepEqual(foundIn(rule, { model: 'vendor-opus5' }), ['information model "vendor-opus5"']);
+    assert.equal(hint('vendor-opus5'), 'vendor-opus-5');
+    assert.equal(hint('vender-sonnet-4.5'), 'vendor-sonnet-4-5');
+    for (const models of [undefined, ['vendor-opus-5', ' ']]) {
+      assert.equal(hint(' vendor-opus-5', models), 'vendor-opus-5');
+      assert.deepEqual(foundIn(rule, { model: '' }, { models }), ['information model ""']);
+      assert.equal(hint(' ', models), undefined);
+    }
+    for (const model of ['vendor-opus-5', 'vendor-opus-6', 'vendor-opus-4-9', 'vendor-haiku-5', 'house-large', 'gpt']) {
+      assert.deepEqual(foundIn(rule, { model }), [], model);
+    }
+  });
+
   it('knows the models of the contract by the prefix that a service has for them', () => {
     const options = { modelPrefix: 'house-', models: [] };
     assert.deepEqual(foundIn('sampling-rejected', { model: 'house-opus-5', temperature: 0 }, options).length, 1);

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { dialects } from '../../../../src/client/dialect';
 import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { foundIn, problemsIn, sound } from './foundIn';
 
 const block = (content: object) => ({ messages: [{ role: 'user', content: [content] }] });
+const problemsOf = (more: object, newerParams: readonly string[]) =>
+  checkRequestLine(JSON.stringify({ ...sound, ...more }), 0, { ...contractRules(), newerParams }).problems.map(({ rule }) => rule);
 const tool = { name: 'a', input_schema: { type: 'object' } };
 
 describe('src/jsonl/rules/schemaRules', () => {
@@ -54,6 +57,44 @@ describe('src/jsonl/rules/schemaRules', () => {
     assert.equal(hint({ messages: [{ role: 'user', content: 'x', cache_control: null }] }), undefined);
   });
 
+  it('takes whole numbers of any size, and tells what becomes infinite as what it is', () => {
+    const found = (field: string, number: string) => {
+      const line = JSON.stringify({ ...sound, [field]: 0 }).replace(`"${field}":0`, `"${field}":${number}`);
+      return checkRequestLine(line, 0, contractRules())
+        .problems.filter(({ rule }) => rule !== 'deprecated-field')
+        .map(({ rule, severity }) => `${severity} ${rule}`);
+    };
+    const large = '1'.padEnd(21, '0');
+    assert.deepEqual(found('max_tokens', large), []);
+    assert.deepEqual(found('max_tokens', '9007199254740992'), []);
+    assert.deepEqual(found('max_tokens', '9007199254740993'), ['information number-precision']);
+    assert.deepEqual(found('top_k', '1e17'), []);
+    assert.deepEqual(found('max_tokens', '1e400'), ['warning number-precision']);
+    assert.deepEqual(found('top_k', '1e400'), ['warning number-precision']);
+    assert.deepEqual(found('max_tokens', '-1e400').sort(), ['error number-out-of-range', 'warning number-precision']);
+    assert.deepEqual(found('temperature', '1e400').sort(), ['error number-out-of-range', 'warning number-precision']);
+    assert.deepEqual(found('service_tier', '1e400').sort(), ['error value-not-allowed', 'warning number-precision']);
+  });
+
+  it('knows the newer fields on a connection of the newer dialect, and nowhere else', () => {
+    for (const field of ['billing_policy', 'compaction', 'thread']) {
+      const { newerParams } = dialects['anthropic-2026'];
+      assert.deepEqual(foundIn('newer-field', { [field]: {} }), [`error ${field} "${field}"`]);
+      assert.deepEqual(foundIn('newer-field', { [field]: {} }, { newerParams: dialects.contract.newerParams }).length, 1);
+      assert.deepEqual(problemsOf({ [field]: {} }, newerParams), []);
+      assert.deepEqual(problemsOf({ [field]: {}, [`${field}_x`]: {} }, newerParams), ['unknown-field']);
+    }
+  });
+
+  it('names the form of another API where a tool has no name', () => {
+    const sentence = (one: object) => problemsIn('missing-field', { tools: [one] })[0]?.sentence ?? '';
+    assert.match(sentence({ type: 'function', function: { name: 'f' } }), /another API.*convert the file/);
+    assert.match(sentence({ function: { name: 'f' } }), /another API/);
+    assert.doesNotMatch(sentence({ type: 'new_20290101' }), /another API/);
+    assert.deepEqual(foundIn('missing-field', { tools: [{ type: 'new_20290101' }] }), ['error tools.0.name {']);
+    assert.deepEqual(foundIn('missing-field', { tools: [{ type: 'mcp_toolset', mcp_server_name: 'n' }] }), []);
+  });
+
   it('proposes the value that was meant', () => {
     const hint = (more: object) => problemsIn('value-not-allowed', more)[0]?.hint?.suggestion;
     assert.equal(hint({ service_tier: 'Auto' }), 'auto');
@@ -85,6 +126,11 @@ describe('src/jsonl/rules/schemaRules', () => {
       { fallbacks: [{ model: 'm', output_config: { effort: 'huge' } }] },
       { fallbacks: [] },
       { metadata: { user_id: 'x'.repeat(513) } },
+      { messages: [{ role: 'user', content: '' }] },
+      { tools: [{ type: 'web_search_20250305' }] },
+      { tools: [{ name: 'a', input_schema: 'x' }] },
+      { tools: [{ name: 'a', input_schema: null }] },
+      { fallbacks: [{ model: 'm', max_tokens: 1.5 }] },
     ];
     for (const more of certain) {
       assert.equal(severity(more), 'error', JSON.stringify(more));
@@ -94,6 +140,10 @@ describe('src/jsonl/rules/schemaRules', () => {
       block({ type: 'image', source: { type: 'base64', media_type: 'image/tiff', data: '' } }),
       { thinking: { type: 'adaptive', display: 'all' } },
       { tools: [{ ...tool, input_schema: { type: 'array' } }] },
+      { tools: [{ ...tool, input_schema: true }] },
+      { tools: [{ ...tool, input_schema: {} }] },
+      { tools: [{ ...tool, description: null }] },
+      { fallbacks: [{ model: 'm', max_tokens: -1 }] },
       { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 'many' }] },
       { tools: [{ type: 'web_search_20250305', name: 'web_search', zzzzzz: 1 }] },
       { context_management: { edits: [{ type: 'clear_tool_uses_20250919', keep: 3 }] } },

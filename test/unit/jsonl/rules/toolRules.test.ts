@@ -27,6 +27,14 @@ describe('src/jsonl/rules/toolRules', () => {
     ]);
   });
 
+  it('finds servers of one name at the second of them', () => {
+    const server = (name: string) => ({ type: 'url', name, url: 'https://x' });
+    assert.deepEqual(foundIn('duplicate-server', { mcp_servers: [server('a'), server('b')] }), []);
+    assert.deepEqual(foundIn('duplicate-server', { mcp_servers: [server('a'), server('b'), server('a')] }), [
+      'warning mcp_servers.2.name "a"',
+    ]);
+  });
+
   it('finds a toolset whose server is not there', () => {
     const rule = 'server-not-defined';
     const set = { tools: [{ type: 'mcp_toolset', mcp_server_name: 'files' }] };

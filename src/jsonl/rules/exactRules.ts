@@ -1,0 +1,43 @@
+import type * as z from 'zod';
+import { outOfRange, wrongType } from '../../client/schemas/messageParamsIssues';
+import { isWhole } from '../../client/schemas/messageParamsShapes';
+import type { JsonProblem } from '../jsonText';
+import { compareNumbers, isWholeNumber } from './exactNumber';
+import type { Finding, Subject } from './finding';
+import { schemasAt } from './knownFields';
+import { schemaOf, toFinding } from './schemaRules';
+
+/**
+ * `wrong-type` and `number-out-of-range` of numbers that are right only once a double has rounded them. `problems` are those of
+ * the JSON of `text`, which name every number that a double changes.
+ */
+export function* findInexact(subject: Subject, problems: readonly JsonProblem[], text: string): Iterable<Finding> {
+  for (const { rule, path, start, end } of problems) {
+    if (rule !== 'number-precision') {
+      continue;
+    }
+    const written = text.slice(start, end);
+    for (const schema of schemasAt(schemaOf(subject), path, subject.value)) {
+      const { def } = (schema as z.core.$ZodTypes)._zod;
+      // What became infinite is judged with the others, as a large number.
+      if (def.type !== 'number' || !Number.isFinite(Number(written))) {
+        continue;
+      }
+      if (isWhole(def) && !isWholeNumber(written) && Number.isInteger(Number(written))) {
+        yield toFinding(wrongType(path, 'a whole number', 0.5), subject);
+      } else {
+        yield* bounds(def).flatMap(([isLeast, bound]) => {
+          const isBeyond = compareNumbers(written, bound) === (isLeast ? -1 : 1);
+          return isBeyond && Number(written) === bound ? [toFinding(outOfRange(path, isLeast, bound), subject)] : [];
+        });
+      }
+    }
+  }
+}
+
+function bounds({ checks = [] }: z.core.$ZodNumberDef): readonly (readonly [isLeast: boolean, bound: number])[] {
+  return checks.flatMap(check => {
+    const { def } = (check as z.core.$ZodChecks)._zod;
+    return def.check === 'greater_than' || def.check === 'less_than' ? [[def.check === 'greater_than', Number(def.value)] as const] : [];
+  });
+}
