@@ -40,6 +40,13 @@ class EditedModelProvider implements vscode.CompletionItemProvider {
     });
     const found = offers.filter(({ kind, label }) => kind === 'model' && !told.has(label));
     const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-    return new vscode.CompletionList(found.map(offer => new OfferItem(offer, range)));
+    return new vscode.CompletionList(
+      found.map(offer => {
+        // As the JSON service writes its own, and before them.
+        const item = new OfferItem({ ...offer, label: JSON.stringify(offer.label) }, range);
+        item.sortText = ` ${item.sortText}`;
+        return item;
+      }),
+    );
   }
 }
