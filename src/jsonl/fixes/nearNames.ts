@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { batchRequestSchema } from '../../client/schemas/batchRequest';
 import { messageParamsSchema } from '../../client/schemas/messageParams';
 import { slipsBetween } from '../rules/closeName';
@@ -26,7 +26,8 @@ export function isFieldMeant(line: JsonLine, path: JsonPath, part: JsonPart, mea
   if (!isNameMeant(key, meant, knownFields(schema, parent, line.value))) {
     return false;
   }
-  const fits = () => schemasOfField(schema, parent, line.value, meant).some(field => z.safeParse(field, line.valueOf(part)).success);
+  const fits = () =>
+    schemasOfField(schema, parent, line.value, meant).some(field => (field as z.ZodType).safeParse(line.valueOf(part)).success);
   return slipsBetween(key, meant) === 0 || fits();
 }
 

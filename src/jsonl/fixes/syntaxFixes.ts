@@ -31,7 +31,7 @@ export const fixJsonSyntax: FixMaker = ({ text }) => {
     return [];
   }
   const ofKind = edits.filter(edit => edit.kind === kind);
-  const isGuess = guesses.has(kind) ? false : edits.some(edit => guesses.has(edit.kind));
+  const isGuess = !guesses.has(kind) && edits.some(edit => guesses.has(edit.kind));
   const preferred = !isGuess && (kind !== 'split-line' || applyEdits(text, edits).split('\n').every(isWhole));
   return [toFix(kind, titles[kind] ?? '', ofKind, { preferred })];
 };
