@@ -19,12 +19,7 @@ export function* judgeModel(value: unknown, path: Path, options: RuleOptions): I
   }
   const { models, today } = options;
   if (model.trim() !== model || model === '') {
-    const trimmed = model.trim();
-    yield trimmed === ''
-      ? found('unknown-model', path, 'There is no name of a model here. Write one.')
-      : found('unknown-model', path, 'White space stands around the name of the model. Take it out.', [], {
-          hint: { suggestion: trimmed },
-        });
+    yield oddlySpaced(model.trim(), path, options);
     return;
   }
   const contractModel = toContractModel(model, options);
@@ -47,6 +42,18 @@ export function* judgeModel(value: unknown, path: Path, options: RuleOptions): I
       ? found('unknown-model', path, 'The connection does not list this model. If the service has it nonetheless, all is well.')
       : found('unknown-model', path, 'The connection does not list this model. Did you mean {0}?', [suggestion], { hint: { suggestion } });
   }
+}
+
+/** What is said of a name that is empty, or `trimmed` with white space around it. */
+function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding {
+  if (trimmed === '') {
+    return found('unknown-model', path, 'There is no name of a model here. Write one.');
+  }
+  const text = 'White space stands around the name of the model. Take it out.';
+  const next = [...judgeModel(trimmed, path, options)].find(({ rule }) => rule === 'unknown-model');
+  // What is not known without it either is no help.
+  const suggestion = next === undefined ? trimmed : next.hint?.suggestion;
+  return found('unknown-model', path, text, [], suggestion === undefined ? {} : { hint: { suggestion } });
 }
 
 /** The contract's model of which `model` is a slip. Another number is another model, of a time to come. */

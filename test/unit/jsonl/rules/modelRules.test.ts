@@ -43,6 +43,8 @@ describe('src/jsonl/rules/modelRules', () => {
       assert.deepEqual(foundIn(rule, { model: '' }, { models }), ['information model ""']);
       assert.equal(hint(' ', models), undefined);
     }
+    assert.equal(hint('anything ', ['vendor-opus-5']), undefined);
+    assert.equal(hint('vendor-opus5 '), 'vendor-opus-5');
     for (const model of ['vendor-opus-5', 'vendor-opus-6', 'vendor-opus-4-9', 'vendor-haiku-5', 'house-large', 'gpt']) {
       assert.deepEqual(foundIn(rule, { model }), [], model);
     }
