@@ -68,7 +68,7 @@ describe('src/emulator/batchResults', () => {
 
   it('fails the requests that are wrong or ask for it, and no other', async () => {
     const { counts, byId } = await run(['fine', '', '[emulate: error rate_limit_error]', '[emulate: expired]', '[emulate: canceled]']);
-    assert.deepEqual(counts, { processing: 0, succeeded: 2, errored: 1, canceled: 1, expired: 1 });
+    assert.deepEqual(counts, { processing: 0, succeeded: 1, errored: 2, canceled: 1, expired: 1 });
     assert.deepEqual(byId.get('r2'), {
       type: 'errored',
       error: {
