@@ -63,7 +63,7 @@ describe('the sheet before sending', function () {
       },
       settings: {
         'workbench.colorTheme': 'Default Dark Modern',
-        'managedAgents.connections': { Lab: { baseUrl: emulator.url }, Other: { baseUrl: emulator.url } },
+        'managedAgents.connections': { Lab: { baseUrl: emulator.url }, Other: { baseUrl: emulator.url }, Third: { baseUrl: emulator.url } },
         'managedAgents.connection': '',
         'managedAgents.estimate.prices': {
           'vendor-sonnet-5': { input: 1.5, output: 7.5, cacheRead: 0.15, cacheWrite: 1.9 },
@@ -186,14 +186,19 @@ describe('the sheet before sending', function () {
   });
 
   it('asks again when it is wanted again while it asks for a key, and says nothing of a batch that is created', async () => {
+    await w.runCommand('Managed Agents: Switch Connection');
+    await w.quickPick('Third');
     await w.openFile('pressed.jsonl');
     await w.runCommand('Managed Agents: Create Batch...');
     await w.page.locator('.quick-input-widget input[type="password"]').waitFor();
     await w.press('Escape');
     await w.runCommand('Managed Agents: Create Batch...');
-    await w.page.locator('.quick-input-widget input[type="password"]').waitFor();
-    assert.equal((await w.notifications()).join().includes('is being created'), false);
-    await w.press('Escape');
+    await w.inputBox(key);
+    await says('pressed.jsonl', 'Create Batch of 1 Request');
+    await says('pressed.jsonl', /^Third, on/);
+    assert.doesNotMatch((await w.notifications()).join(), /is being created/);
+    assert.equal(await w.page.locator('.tab[aria-label^="Create Batch - pressed.jsonl"]').count(), 1);
+    await w.closeSheet('pressed.jsonl');
     await w.runCommand('Managed Agents: Switch Connection');
     await w.quickPick('Lab');
   });
@@ -213,7 +218,7 @@ describe('the sheet before sending', function () {
 
   it('opens no third column for a second sheet', async () => {
     await create('outside.jsonl');
-    await w.runCommand('View: Focus Second Editor Group');
+    await w.press('Control+2');
     await create('edited.jsonl');
     assert.equal(await w.page.locator('.editor-group-container').count(), 2);
     await w.closeSheet('edited.jsonl');
