@@ -222,6 +222,7 @@ describe('the sheet before sending', function () {
     await create('edited.jsonl');
     assert.equal(await w.page.locator('.editor-group-container').count(), 2);
     await w.closeSheet('edited.jsonl');
+    await create('outside.jsonl');
     await w.closeSheet('outside.jsonl');
   });
 
