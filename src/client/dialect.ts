@@ -1,3 +1,5 @@
+import { newerParams } from './schemas/newerParams';
+
 /** The names a service uses where the contract's own are neutral. One table, one place. */
 export interface Dialect {
   readonly name: DialectName;
@@ -54,9 +56,6 @@ const betasOf2023 = {
   vaults: managedAgents,
   webhooks: 'webhooks-2026-03-01',
 } satisfies Dialect['betas'];
-
-/** Parameters of a message that the vendor's newer services know and the contract does not. */
-export const newerParams: readonly string[] = ['billing_policy', 'compaction', 'thread'];
 
 /** The presets. Files, skills and batches need no beta any more in the newer era; sending the older ones by default suits every server of the contract's era. */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {

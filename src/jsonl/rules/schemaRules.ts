@@ -1,10 +1,10 @@
-import { newerParams } from '../../client/dialect';
 import { batchRequestSchema } from '../../client/schemas/batchRequest';
 import { messageParamsSchema } from '../../client/schemas/messageParams';
 import { inputContentBlockSchema } from '../../client/schemas/messageParamsContent';
 import { listIssues, type SchemaIssue } from '../../client/schemas/messageParamsIssues';
 import { knowsVariant } from '../../client/schemas/messageParamsShapes';
 import { toolSchema } from '../../client/schemas/messageParamsTools';
+import { newerParams } from '../../client/schemas/newerParams';
 import { isShownByContract } from './certainty';
 import { closeName } from './closeName';
 import { asArray, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
