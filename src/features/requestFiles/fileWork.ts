@@ -9,6 +9,7 @@ import { showFailure, showInformation } from '../../common/notifications';
 import { toReport, withProgress } from '../../common/progress';
 import type { ReportDocuments } from '../../common/reportDocuments';
 import { toLabel } from '../../common/text';
+import type { OtherLines } from '../../jsonl/arranging/arrangingJobs';
 import type { FileJobs } from '../../jsonl/jobs';
 import { withFileOnDisk } from '../jsonl';
 import { nameOf } from './building/nameOf';
@@ -118,29 +119,26 @@ export function createBatchOf(file: string, label = vscode.l10n.t('Create Batch'
   return { label, run: () => runCommand('managedAgents.batch.create', vscode.Uri.file(file)) };
 }
 
-/** What there was beside requests, as sentences behind a message; empty when there was nothing. */
-export function describeOthers({
-  blank,
-  broken,
-}: {
-  readonly blank: number;
-  readonly broken: { readonly count: number; readonly first: readonly number[] };
-}): string {
+/** What there was beside requests and what became of it, as sentences behind a message; empty when there was nothing. */
+export function describeOthers({ blank, broken }: OtherLines, fate: 'carried along' | 'left out' = 'carried along'): string {
+  const isLeftOut = fate === 'left out';
   const sentences: string[] = [];
   if (blank > 0) {
     sentences.push(blank === 1 ? vscode.l10n.t('1 empty line was dropped.') : vscode.l10n.t('{0} empty lines were dropped.', count(blank)));
   }
   if (broken.count > 0) {
     const line = count((broken.first[0] ?? 0) + 1);
-    sentences.push(
-      broken.count === 1
-        ? vscode.l10n.t('Line {0} is no request; it was carried along as it stands.', line)
-        : vscode.l10n.t(
-            '{0} lines are no requests, the first of them line {1}; they were carried along as they stand.',
-            count(broken.count),
-            line,
-          ),
-    );
+    const one = isLeftOut
+      ? vscode.l10n.t('Line {0} is no request; it was left out.', line)
+      : vscode.l10n.t('Line {0} is no request; it was carried along as it stands.', line);
+    const many = isLeftOut
+      ? vscode.l10n.t('{0} lines are no requests, the first of them line {1}; they were left out.', count(broken.count), line)
+      : vscode.l10n.t(
+          '{0} lines are no requests, the first of them line {1}; they were carried along as they stand.',
+          count(broken.count),
+          line,
+        );
+    sentences.push(broken.count === 1 ? one : many);
   }
   return sentences.map(sentence => ` ${sentence}`).join('');
 }

@@ -21,7 +21,7 @@ export async function sampleFile(deps: FileWorkDependencies, given: vscode.Uri |
       toLabel(path.basename(outPath), 80),
       wish.seed,
     );
-    tellWritten(deps, `${message}${describeOthers(report)}`, outPath, createBatchOf(outPath));
+    tellWritten(deps, `${message}${describeOthers(report, 'left out')}`, outPath, createBatchOf(outPath));
   });
 }
 

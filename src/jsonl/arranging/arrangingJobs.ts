@@ -29,7 +29,7 @@ export interface FoundLines {
 export interface OtherLines {
   /** Lines without anything; they are not written again. */
   readonly blank: number;
-  /** Lines that are no requests; they are carried along as they stand. */
+  /** Lines that are no requests; they are carried along as they stand, except into a sample. */
   readonly broken: FoundLines;
 }
 

@@ -32,15 +32,22 @@ export function grown<T extends Float64Array | Uint32Array | Int32Array>(from: T
   return to;
 }
 
+/** What becomes a row of a table. */
+export interface RowKinds {
+  readonly bare?: 'lines' | 'values';
+  readonly requestsOnly?: boolean;
+}
+
 /**
  * Reads where the requests of a file stand, the first half of a job that then copies them; blank lines are left out. `visit` sees each
- * line that becomes a row, before it does. A row is a whole line; of bare params, with `values`, it is the value alone.
+ * line that becomes a row, before it does. A row is a whole line; of bare params, with `bare: 'values'`, it is the value alone. Lines that are
+ * no requests become rows as well, unless `requestsOnly`.
  */
 export function readRows(
   path: string,
   context: PassContext,
   visit?: (line: WalkedLine, row: number) => void,
-  bareRows: 'lines' | 'values' = 'lines',
+  { bare = 'lines', requestsOnly = false }: RowKinds = {},
 ): OtherLines & { readonly rows: RowTable; readonly bytes: number } {
   const bytes = statSync(path).size;
   const rows = new RowTable();
@@ -55,9 +62,12 @@ export function readRows(
       }
       if (line.kind === 'broken') {
         broken.add(line.line);
+        if (requestsOnly) {
+          return;
+        }
       }
       visit?.(line, rows.count);
-      const isValue = bareRows === 'values' && line.kind === 'params';
+      const isValue = bare === 'values' && line.kind === 'params';
       const start = isValue ? line.valueStart : line.start;
       rows.add(line.offset + start - line.start, (isValue ? line.valueEnd : line.end) - start, line.line);
     },

@@ -18,7 +18,7 @@ const tenths = 10;
 const mostGroups = 1000;
 
 /**
- * Writes a sample of the requests of a file, in the order of the file. Each group gives its share of the sample, by the largest
+ * Writes a sample of the requests of a file, in the order of the file; lines that are none are left out. Each group gives its share of the sample, by the largest
  * remainders. Blocks, so it is for threads.
  */
 export async function sampleFile({ path, outPath, seed, size, by }: SampleSource, context: PassContext): Promise<SampleReport> {
@@ -37,7 +37,8 @@ export async function sampleFile({ path, outPath, seed, size, by }: SampleSource
     report = { total, groups: groups.map(({ name, rows }, index) => ({ name, total: rows.length, written: quotas[index] as number })) };
     return joined(picks).sort();
   };
-  const written = await rewrite(path, outPath, context, choose, by === 'model' ? (line, row) => models.add(line, row) : undefined);
+  const visit = by === 'model' ? (line: WalkedLine, row: number) => models.add(line, row) : undefined;
+  const written = await rewrite(path, outPath, context, choose, visit, { requestsOnly: true });
   return { ...written, ...report };
 }
 

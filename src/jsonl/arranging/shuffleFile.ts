@@ -4,7 +4,7 @@ import type { OtherLines, ShuffleSource, WrittenLines } from './arrangingJobs';
 import { demandState, RowCopier, readState } from './copyRows';
 import { createRandom, shuffled } from './random';
 import { toOnRead, type WalkedLine } from './requestWalk';
-import { type RowTable, readRows } from './rowTable';
+import { type RowKinds, type RowTable, readRows } from './rowTable';
 
 /** Writes the lines of a request file in an order that the seed decides; blank lines are left out. Blocks, so it is for threads. */
 export async function shuffleFile({ path, outPath, seed }: ShuffleSource, context: PassContext): Promise<WrittenLines> {
@@ -21,9 +21,10 @@ export async function rewrite(
   context: PassContext,
   choose: (rows: RowTable) => Uint32Array,
   visit?: (line: WalkedLine, row: number) => void,
+  kinds?: RowKinds,
 ): Promise<WrittenLines> {
   const state = readState(path);
-  const { rows, bytes, blank, broken } = readRows(path, context, visit);
+  const { rows, bytes, blank, broken } = readRows(path, context, visit, kinds);
   const order = choose(rows);
   const totalBytes = bytes + lengthOf(rows, order) + 1;
   const others: OtherLines = { blank, broken };

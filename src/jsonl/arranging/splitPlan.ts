@@ -55,7 +55,7 @@ export function readSplitRows(path: string, context: PassContext): SplitRows {
       given.add(id);
     }
   };
-  const { rows, bytes, blank, broken } = readRows(path, context, visit, 'values');
+  const { rows, bytes, blank, broken } = readRows(path, context, visit, { bare: 'values' });
   const idFor = (row: number) => {
     const line = rows.lines[row] as number;
     return bareRows.has(row) ? freeId(madeId(line), given) : undefined;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { SampleBy, SampleSource } from '../../../../src/jsonl/arranging/arrangingJobs';
 import { divide, sampleFile } from '../../../../src/jsonl/arranging/sampleFile';
 import { shuffleFile } from '../../../../src/jsonl/arranging/shuffleFile';
-import { anyFile, linesOf, params, quiet, request, TestFiles } from './requestFiles';
+import { anyFile, kindOf, linesOf, params, quiet, request, TestFiles } from './requestFiles';
 
 describe('jsonl/arranging/shuffleFile', () => {
   const files = new TestFiles();
@@ -56,6 +56,15 @@ describe('jsonl/arranging/sampleFile', () => {
     assert.notDeepEqual((await sample(text, { count: 7 })).lines, (await sample(text, { count: 7 }, 'all', 'other')).lines);
   });
 
+  it('draws from requests only, and tells of lines that are none', async () => {
+    const text = [request('a'), '{broken', params('b'), '', request('c')].join('\n');
+    for (const by of ['all', 'model', 'length'] as const) {
+      const { report, lines } = await sample(text, { count: 9 }, by);
+      assert.deepEqual(lines, [request('a'), params('b'), request('c')]);
+      assert.deepEqual([report.total, report.blank, report.broken], [3, 1, { count: 1, first: [1] }]);
+    }
+  });
+
   it('draws from each model in its share', async () => {
     const lines = Array.from({ length: 90 }, (_, index) => request(`r${index}`, 'x', index % 3 === 0 ? 'small' : 'large'));
     const { report, lines: drawn } = await sample([...lines, params('y', 'bare')].join('\n'), { count: 9 }, 'model');
@@ -85,8 +94,9 @@ describe('jsonl/arranging/sampleFile', () => {
         fc.string(),
         async (text, count, by, seed) => {
           const { report, lines } = await sample(text, { count }, by, seed);
-          const source = linesOf(text);
+          const source = linesOf(text).filter(line => kindOf(line) !== 'broken');
           assert.equal(lines.length, Math.min(count, source.length));
+          assert.equal(report.total, source.length);
           assert.equal(report.written, lines.length);
           assert.equal(
             report.groups.reduce((sum, group) => sum + group.written, 0),
