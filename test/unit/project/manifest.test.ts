@@ -92,6 +92,15 @@ describe('manifest', () => {
     );
   });
 
+  it('offers for JSON that may be anything only to convert it', () => {
+    const entries = menus['managedAgents.fileMenu'] ?? [];
+    const forJson = entries.filter(({ when = '' }) => when === '' || / == \.json\b/.test(when));
+    assert.deepEqual(
+      forJson.map(({ command }) => command),
+      ['managedAgents.file.convert'],
+    );
+  });
+
   it('refers in menus, welcome texts and walkthroughs only to commands and views there are', () => {
     const known = new Set([...commandIds, ...viewIds.map(id => `${id}.focus`)]);
     for (const [menu, entries] of Object.entries(menus)) {
