@@ -227,6 +227,7 @@ function toFormat(field: RawJson, note: Note): string | undefined {
   const type = field.get('type')?.string;
   const schema = field.get('json_schema')?.get('schema') ?? field.get('schema');
   if (type === 'json_schema' && schema?.isObject === true) {
+    noteSchemaFields(field, note);
     return `{"type":"json_schema","schema":${schema.json}}`;
   }
   if (type !== 'text') {
@@ -237,6 +238,21 @@ function toFormat(field: RawJson, note: Note): string | undefined {
     );
   }
   return undefined;
+}
+
+/** Notes what stands beside a schema: answers have no name here, and always follow it. */
+function noteSchemaFields(format: RawJson, note: Note): void {
+  const inner = format.get('json_schema');
+  const described = inner?.get('schema') === undefined ? format : inner;
+  const at = described === inner ? 'response_format.json_schema.' : 'response_format.';
+  for (const key of described.keys()) {
+    const value = described.given(key)?.value;
+    if (key === 'strict' && value === false) {
+      note(`${at}${key}`, 'An answer always follows the schema here; it was left out.');
+    } else if (value !== undefined && !['strict', 'schema', 'type', 'json_schema'].includes(key)) {
+      note(`${at}${key}`, 'This service has no such field; it was left out.');
+    }
+  }
 }
 
 function toTier(field: RawJson, note: Note): [name: string, json: string] | undefined {
@@ -257,7 +273,13 @@ function putTogether(body: RawJson, gathered: Gathered, fields: readonly [string
   const { effort, format, userId, choice } = gathered;
   const has = (name: string) => fields.some(([field]) => field === name);
   const made: [string, string][] = [];
-  const isSerial = body.get('parallel_tool_calls')?.value === false;
+  const parallel = body.given('parallel_tool_calls')?.value;
+  const isSerial = parallel === false;
+  if (isSerial && !has('tools')) {
+    note('parallel_tool_calls', 'There are no tools to call; it was left out.');
+  } else if (parallel !== undefined && typeof parallel !== 'boolean') {
+    note('parallel_tool_calls', 'This is neither true nor false; it was left out.');
+  }
   if (has('tools') && (choice !== undefined || isSerial)) {
     const chosen = choice ?? '{"type":"auto"}';
     const canSay = isSerial && !chosen.includes('"none"') && !chosen.includes('disable_parallel_tool_use');

@@ -242,9 +242,27 @@ describe('jsonl/converting', () => {
         { stream: true },
         { tool_choice: 'required' },
         { metadata: { a: 'b' } },
+        { parallel_tool_calls: false },
+        { parallel_tool_calls: 'no' },
       ]) {
         assert.deepEqual(await noted(body), [`body.${Object.keys(body)[0]}`]);
       }
+    });
+
+    it('names the fields of an output schema that have no counterpart', async () => {
+      const schema = { name: 'x', description: 'd', strict: true, schema: { type: 'object' } };
+      const { notes, lines } = await convert(chat({ messages: [user], response_format: { type: 'json_schema', json_schema: schema } }));
+      assert.deepEqual(notes, [
+        'body.response_format.json_schema.name: This service has no such field; it was left out. 1',
+        'body.response_format.json_schema.description: This service has no such field; it was left out. 1',
+      ]);
+      assert.match(lines[0] ?? '', /"format":\{"type":"json_schema","schema":\{"type":"object"\}\}/);
+      const loose = { type: 'json_schema', json_schema: { schema: { type: 'object' }, strict: false } };
+      assert.deepEqual((await convert(chat({ messages: [user], response_format: loose }))).notes, [
+        'body.response_format.json_schema.strict: An answer always follows the schema here; it was left out. 1',
+      ]);
+      const none = { tools: [{ type: 'function', function: { name: 'f' } }], tool_choice: 'none', parallel_tool_calls: false };
+      assert.deepEqual((await convert(chat({ messages: [user], ...none }))).notes, []);
     });
 
     it('leaves out what cannot be converted, with why', async () => {
