@@ -1,8 +1,7 @@
 import type { Report } from '../../common/reportDocuments';
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
-import type { FoundLines } from '../../jsonl/arranging/arrangingJobs';
-import type { ConversionReport, ItemKind } from '../../jsonl/converting/convertingJobs';
+import type { ConversionReport, FoundItems, ItemKind, ItemPlace } from '../../jsonl/converting/convertingJobs';
 import type { ProblemText } from '../../jsonl/problem';
 import { LinkedReport } from './linkedReport';
 
@@ -14,7 +13,7 @@ export interface ConversionNames {
   readonly rest: string | undefined;
 }
 
-/** What a conversion made, left out and could not do, as a text with links to the lines of the source. */
+/** What a conversion made, left out and could not do, as a text with links to the items of the source. */
 export function toConversionReport(names: ConversionNames, conversion: ConversionReport, t: Translate, locale?: string): Report {
   const report = new LinkedReport(locale);
   const number = (value: number) => new Intl.NumberFormat(locale).format(value);
@@ -33,32 +32,37 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
       ...kindNames(t).flatMap(([kind, name]) => (kinds[kind] === 0 ? [] : [[name, number(kinds[kind])] as const])),
     ]),
   );
-  const addLines = ({ count, first }: FoundLines) =>
-    report.addPlaces(
-      `      ${count === 1 ? t('on line') : t('{0} times, on lines', number(count))} `,
-      first.map(line => ({ line })),
-      count > first.length ? t(' and {0} more', number(count - first.length)) : '',
-    );
+  // Elements of an array may all stand on one line.
+  const isByNumber = conversion.layout === 'elements';
+  const toPlace = ({ line, column, number }: ItemPlace) => (isByNumber ? { line, column, number } : { line, column });
+  const addItems = ({ count, first }: FoundItems) => {
+    const one = isByNumber ? t('in request') : t('on line');
+    const many = isByNumber ? t('{0} times, in requests', number(count)) : t('{0} times, on lines', number(count));
+    const more = count > first.length ? t(' and {0} more', number(count - first.length)) : '';
+    report.addPlaces(`      ${count === 1 ? one : many} `, first.map(toPlace), more);
+  };
   const sentence = ({ template, args }: ProblemText) => toLabel(t(template, ...args), 500);
   if (failures.length > 0) {
     report.add('', t('Not converted'));
     for (const failure of failures) {
       report.add(`  ${sentence(failure.text)}`);
-      addLines(failure);
+      addItems(failure);
     }
   }
   if (notes.length > 0) {
     report.add('', t('Not carried over, or changed'));
     for (const note of notes) {
       report.add(`  ${toLabel(note.field, 200)}`, `      ${sentence(note.text)}`);
-      addLines(note);
+      addItems(note);
     }
   }
   if (changedIds.count > 0) {
     const { count, first } = changedIds;
     report.add('', first.length < count ? t('Ids changed: the first {0} of {1}', number(first.length), number(count)) : t('Ids changed'));
-    for (const { line, from, to } of first) {
-      report.addPlaces('  ', [{ line, text: `: ${toLabel(from, 100)} -> ${toLabel(to, 100)}` }]);
+    for (const { from, to, ...place } of first) {
+      report.addPlaces(isByNumber ? `  ${t('request')} ` : '  ', [
+        { ...toPlace(place), text: `: ${toLabel(from, 100)} -> ${toLabel(to, 100)}` },
+      ]);
     }
   }
   if (notes.length + failures.length + changedIds.count === 0) {

@@ -4,7 +4,7 @@ import { LF } from '../jsonBytes';
 import type { PassContext } from '../lineFile';
 import type { DuplicateGroup, DuplicateLine, DuplicatesReport, RepeatKind, UniqueReport, UniqueSource } from './arrangingJobs';
 import { demandState, readState } from './copyRows';
-import { LineTally } from './foundLines';
+import { Tally } from './foundLines';
 import { isRepeat, Repeats } from './repeats';
 import { idOf, toOnRead, type WalkedLine, walkRequests } from './requestWalk';
 
@@ -19,7 +19,7 @@ export function findDuplicates({ path }: { readonly path: string }, context: Pas
   const repeats = new Repeats();
   const sameParams = new Groups();
   const sameIds = new Groups();
-  const broken = new LineTally();
+  const broken = new Tally<number>();
   const counts: Record<RepeatKind, number> = { params: 0, request: 0, id: 0 };
   const lines: number[] = [];
   let blank = 0;
@@ -66,7 +66,7 @@ export async function writeUnique({ path, outPath, by }: UniqueSource, context: 
   const state = readState(path);
   const totalBytes = statSync(path).size + 1;
   const repeats = new Repeats();
-  const broken = new LineTally();
+  const broken = new Tally<number>();
   let blank = 0;
   let dropped = 0;
   let written = 0;

@@ -1,20 +1,18 @@
-import type { FoundLines } from './arrangingJobs';
-
 const mostKept = 20;
 
-/** Counts lines and keeps the first of them. */
-export class LineTally {
+/** Counts lines, or other places, and keeps the first of them. */
+export class Tally<T> {
   private count = 0;
-  private readonly first: number[] = [];
+  private readonly first: T[] = [];
 
-  add(line: number): void {
+  add(place: T): void {
     this.count++;
     if (this.first.length < mostKept) {
-      this.first.push(line);
+      this.first.push(place);
     }
   }
 
-  found(): FoundLines {
+  found(): { readonly count: number; readonly first: readonly T[] } {
     return { count: this.count, first: this.first };
   }
 }

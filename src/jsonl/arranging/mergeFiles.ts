@@ -6,7 +6,7 @@ import { LF } from '../jsonBytes';
 import type { PassContext } from '../lineFile';
 import type { MergeReport, MergeSource, MergeSurvey, RepeatedId } from './arrangingJobs';
 import { demandState, readState } from './copyRows';
-import { LineTally } from './foundLines';
+import { Tally } from './foundLines';
 import { Repeats } from './repeats';
 import { idOf, toOnRead, type WalkedLine, walkRequests } from './requestWalk';
 
@@ -22,7 +22,7 @@ export function surveyMerge({ paths }: { readonly paths: readonly string[] }, co
   let repeatedIds = 0;
   let repeated = 0;
   const files = walkAll(paths, context, (file, walk) => {
-    const broken = new LineTally();
+    const broken = new Tally<number>();
     const counts = { requests: 0, bare: 0, blank: 0 };
     walk(line => {
       if (line.kind === 'blank') {

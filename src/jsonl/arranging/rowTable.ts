@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { PassContext } from '../lineFile';
 import type { OtherLines } from './arrangingJobs';
-import { LineTally } from './foundLines';
+import { Tally } from './foundLines';
 import { toOnRead, type WalkedLine, walkRequests } from './requestWalk';
 
 /** Where the lines of a file stand that are not blank: some 20 bytes each, however long they are. */
@@ -51,7 +51,7 @@ export function readRows(
 ): OtherLines & { readonly rows: RowTable; readonly bytes: number } {
   const bytes = statSync(path).size;
   const rows = new RowTable();
-  const broken = new LineTally();
+  const broken = new Tally<number>();
   let blank = 0;
   walkRequests(
     path,

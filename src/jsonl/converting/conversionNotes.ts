@@ -1,6 +1,6 @@
-import { LineTally } from '../arranging/foundLines';
+import { Tally } from '../arranging/foundLines';
 import type { ProblemText } from '../problem';
-import type { ChangedId, ConversionNote, ConversionReport } from './convertingJobs';
+import type { ChangedId, ConversionNote, ConversionReport, ItemPlace } from './convertingJobs';
 
 /** Different notes and reasons that are told apart; a file can have as many fields as it has lines. */
 const mostKinds = 300;
@@ -17,12 +17,12 @@ export class NotConvertible extends Error {
   }
 }
 
-/** Gathers what conversions could not carry over, by field and reason, with the lines where it was. */
+/** Gathers what conversions could not carry over, by field and reason, with the items where it was. */
 export class ConversionNotes {
-  /** The line of the item that is being converted. */
-  line = 0;
-  private readonly notes = new Map<string, { readonly field: string; readonly text: ProblemText; readonly lines: LineTally }>();
-  private readonly failures = new Map<string, { readonly text: ProblemText; readonly lines: LineTally }>();
+  /** The item that is being converted. */
+  place: ItemPlace = { line: 0, column: 0, number: 0 };
+  private readonly notes = new Map<string, { readonly field: string; readonly text: ProblemText; readonly items: Tally<ItemPlace> }>();
+  private readonly failures = new Map<string, { readonly text: ProblemText; readonly items: Tally<ItemPlace> }>();
   private readonly changed: ChangedId[] = [];
   private changedCount = 0;
 
@@ -33,10 +33,10 @@ export class ConversionNotes {
     const key = JSON.stringify([name, text]);
     let note = this.notes.get(key);
     if (note === undefined) {
-      note = { field: name, text, lines: new LineTally() };
+      note = { field: name, text, items: new Tally() };
       this.notes.set(key, note);
     }
-    note.lines.add(this.line);
+    note.items.add(this.place);
   }
 
   addFailure(text: ProblemText): void {
@@ -44,22 +44,22 @@ export class ConversionNotes {
     const key = JSON.stringify(told);
     let failure = this.failures.get(key);
     if (failure === undefined) {
-      failure = { text: told, lines: new LineTally() };
+      failure = { text: told, items: new Tally() };
       this.failures.set(key, failure);
     }
-    failure.lines.add(this.line);
+    failure.items.add(this.place);
   }
 
   addChangedId(from: string, to: string): void {
     this.changedCount++;
     if (this.changed.length < mostChangedIds) {
-      this.changed.push({ line: this.line, from: String(shortened(from)), to });
+      this.changed.push({ ...this.place, from: String(shortened(from)), to });
     }
   }
 
   report(): Pick<ConversionReport, 'notes' | 'failures' | 'changedIds'> {
-    const notes: ConversionNote[] = [...this.notes.values()].map(({ field, text, lines }) => ({ field, text, ...lines.found() }));
-    const failures = [...this.failures.values()].map(({ text, lines }) => ({ text, ...lines.found() }));
+    const notes: ConversionNote[] = [...this.notes.values()].map(({ field, text, items }) => ({ field, text, ...items.found() }));
+    const failures = [...this.failures.values()].map(({ text, items }) => ({ text, ...items.found() }));
     return {
       notes: notes.sort((a, b) => b.count - a.count),
       failures: failures.sort((a, b) => b.count - a.count),

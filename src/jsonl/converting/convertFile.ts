@@ -63,7 +63,7 @@ export async function convertFile(
     writing,
   );
   context.progress({ doneBytes: totalBytes, totalBytes });
-  return { items, converted, kinds, ...notes.report(), hasRest: converted < items };
+  return { layout, items, converted, kinds, ...notes.report(), hasRest: converted < items };
 }
 
 /** The bytes of an item that was left out; on one line where it is JSON over several. */

@@ -28,7 +28,8 @@ export class ItemConverter {
   }
 
   convert(item: ForeignItem): ConvertedItem {
-    this.notes.line = item.line;
+    const { line, column, number } = item;
+    this.notes.place = { line, column, number };
     try {
       const known = readItem(item);
       return { kind: known.kind, line: this.toLine(known, item) };

@@ -1,4 +1,3 @@
-import type { FoundLines } from '../arranging/arrangingJobs';
 import type { ProblemText } from '../problem';
 
 /** Jobs that write requests of this service out of files in other forms. Lines count from 0. */
@@ -7,6 +6,22 @@ export interface ConvertingJobs {
   surveyForeign: { input: ForeignSource; output: ForeignSurvey };
   /** Writes what can be converted to one file, and the rest, if any, to another. Both appear whole or not at all. */
   convertFile: { input: ConvertSource; output: ConversionReport };
+}
+
+/** Where an item begins. */
+export interface ItemPlace {
+  /** From 0. */
+  readonly line: number;
+  /** UTF-16 column; 0 of an item that is a line. */
+  readonly column: number;
+  /** Which of the items it is, from 0. */
+  readonly number: number;
+}
+
+/** Items that were found: how many, and the first of them. */
+export interface FoundItems {
+  readonly count: number;
+  readonly first: readonly ItemPlace[];
 }
 
 /** How items lie in a file: one a line, as values over several lines, or as elements of one array. */
@@ -63,28 +78,28 @@ export interface ConvertOptions {
 }
 
 /** Something that items have and requests of this service cannot have, or that was changed. */
-export interface ConversionNote extends FoundLines {
+export interface ConversionNote extends FoundItems {
   /** Path of the field in an item: `body.seed`. */
   readonly field: string;
   readonly text: ProblemText;
 }
 
 export interface ConversionReport {
+  readonly layout: ItemLayout;
   readonly items: number;
   readonly converted: number;
   readonly kinds: Readonly<Record<ItemKind, number>>;
   /** Most often first. */
   readonly notes: readonly ConversionNote[];
   /** Items that were left out, by why; most often first. */
-  readonly failures: readonly (FoundLines & { readonly text: ProblemText })[];
+  readonly failures: readonly (FoundItems & { readonly text: ProblemText })[];
   /** The first ids that were changed. */
   readonly changedIds: { readonly count: number; readonly first: readonly ChangedId[] };
   /** Whether a file with what was left out was written. */
   readonly hasRest: boolean;
 }
 
-export interface ChangedId {
-  readonly line: number;
+export interface ChangedId extends ItemPlace {
   readonly from: string;
   readonly to: string;
 }

@@ -2,18 +2,14 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { LF } from '../jsonBytes';
 import { forEachLine, growBuffer } from '../lineFile';
 import { byteOrderMarkLength } from '../lineScanner';
-import type { ItemLayout } from './convertingJobs';
+import type { ItemLayout, ItemPlace } from './convertingJobs';
 import { ValueCutter } from './valueCutter';
 
 /** An item where it lies, without white space around it; valid until the visitor returns. */
-export interface ForeignItem {
+export interface ForeignItem extends ItemPlace {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
-  /** The line, from 0, on which it begins. */
-  readonly line: number;
-  /** Counts from 0. */
-  readonly number: number;
   /** It is longer than any request; its bytes are not there. */
   readonly isTooLong: boolean;
 }
@@ -104,11 +100,11 @@ function forEachLineItem(path: string, visit: (item: ForeignItem) => void, onRea
         const lineEnd = bytes.indexOf(LF, from);
         const [start, end] = trimmed(bytes, from, lineEnd);
         if (start < end) {
-          visit({ bytes, start, end, line, number: number++, isTooLong: false });
+          visit({ bytes, start, end, line, column: 0, number: number++, isTooLong: false });
         }
         return lineEnd;
       },
-      reject: (_, line) => visit({ bytes, start: 0, end: 0, line, number: number++, isTooLong: true }),
+      reject: (_, line) => visit({ bytes, start: 0, end: 0, line, column: 0, number: number++, isTooLong: true }),
     },
     onRead,
     maxItemBytes,
@@ -135,13 +131,15 @@ function forEachValue(path: string, cutter: ValueCutter, visit: (item: ForeignIt
     let buffer: Buffer = Buffer.allocUnsafeSlow(chunkBytes);
     let filled = 0;
     let number = 0;
+    const columns = new ColumnCount();
     const emit = (from: number, to: number, line: number, isTooLong: boolean) => {
       const [start, end] = trimmed(buffer, from, to);
-      visit({ bytes: buffer, start, end, line, number: number++, isTooLong });
+      visit({ bytes: buffer, start, end, line, column: columns.at(buffer, start), number: number++, isTooLong });
     };
     for (let total = 0; ; ) {
       const read = readSync(file, buffer, filled, buffer.length - filled, null);
       const from = total === 0 ? byteOrderMarkLength(buffer.subarray(0, read)) : 0;
+      columns.skip(from);
       total += read;
       filled += read;
       onRead(total);
@@ -149,6 +147,7 @@ function forEachValue(path: string, cutter: ValueCutter, visit: (item: ForeignIt
       if (read === 0) {
         return;
       }
+      columns.drop(buffer, kept);
       buffer.copyWithin(0, kept, filled);
       filled -= kept;
       if (filled === buffer.length) {
@@ -157,5 +156,37 @@ function forEachValue(path: string, cutter: ValueCutter, visit: (item: ForeignIt
     }
   } finally {
     closeSync(file);
+  }
+}
+
+/** Counts UTF-16 columns along a text whose beginning is dropped as it is read. */
+class ColumnCount {
+  private position = 0;
+  private column = 0;
+
+  /** Leaves out bytes that no editor shows. */
+  skip(bytes: number): void {
+    this.position += bytes;
+  }
+
+  /** The column of a byte; one that lies before an earlier one has that one's. */
+  at(bytes: Buffer, position: number): number {
+    const lineFeed = position > this.position ? bytes.subarray(this.position, position).lastIndexOf(LF) : -1;
+    if (lineFeed >= 0) {
+      this.position += lineFeed + 1;
+      this.column = 0;
+    }
+    for (; this.position < position; this.position++) {
+      const byte = bytes[this.position] as number;
+      // A byte that continues a character adds nothing; one that begins a character of four bytes stands for a surrogate pair.
+      this.column += (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
+    }
+    return this.column;
+  }
+
+  /** The bytes before `kept` go. */
+  drop(bytes: Buffer, kept: number): void {
+    this.at(bytes, kept);
+    this.position -= kept;
   }
 }

@@ -3,8 +3,10 @@ import { toConversionReport } from '../../../../src/features/requestFiles/conver
 import type { ConversionReport } from '../../../../src/jsonl/converting/convertingJobs';
 import { fillPlaces } from '../jsonl/fillPlaces';
 
+const at = (line: number, column = 0, number = line) => ({ line, column, number });
 const names = { source: 'a.jsonl', out: 'a.requests.jsonl', rest: undefined };
 const whole: ConversionReport = {
+  layout: 'lines',
   items: 2,
   converted: 2,
   kinds: { request: 0, params: 2, 'batch-line': 0, chat: 0 },
@@ -41,9 +43,11 @@ describe('features/requestFiles/conversionPresentation', () => {
         ...whole,
         items: 1502,
         converted: 1500,
-        notes: [{ field: 'body.se\u202eed', text: { template: 'No such field {0}.', args: ['x\ny'] }, count: 1400, first: [0, 1233] }],
-        failures: [{ text: { template: 'No chat.', args: [] }, count: 1, first: [7] }],
-        changedIds: { count: 2, first: [{ line: 4, from: 'a/b', to: 'a-b-12345678' }] },
+        notes: [
+          { field: 'body.se\u202eed', text: { template: 'No such field {0}.', args: ['x\ny'] }, count: 1400, first: [at(0), at(1233)] },
+        ],
+        failures: [{ text: { template: 'No chat.', args: [] }, count: 1, first: [at(7)] }],
+        changedIds: { count: 2, first: [{ ...at(4), from: 'a/b', to: 'a-b-12345678' }] },
       },
       fillPlaces,
       'en',
@@ -61,6 +65,36 @@ describe('features/requestFiles/conversionPresentation', () => {
         ['1', 0],
         ['1,234', 1233],
         ['5', 4],
+      ],
+    );
+  });
+
+  it('names the items of an array by their numbers, with links to where they begin', () => {
+    const { text, links } = toConversionReport(
+      { ...names, rest: 'a.not-converted.jsonl' },
+      {
+        ...whole,
+        layout: 'elements',
+        items: 1300,
+        converted: 1299,
+        failures: [{ text: { template: 'No object.', args: [] }, count: 1, first: [at(0, 77, 2)] }],
+        notes: [{ field: 'seed', text: { template: 'Left out.', args: [] }, count: 2, first: [at(0, 5, 0), at(0, 9000, 1233)] }],
+        changedIds: { count: 1, first: [{ ...at(0, 40, 1), from: 'a/b', to: 'a-b-12345678' }] },
+      },
+      fillPlaces,
+      'en',
+    );
+    const lines = text.split('\n');
+    assert.ok(lines.includes('      in request 3'), text);
+    assert.ok(lines.includes('      2 times, in requests 1, 1,234'), text);
+    assert.ok(lines.includes('  request 2: a/b -> a-b-12345678'), text);
+    assert.deepEqual(
+      links.map(({ reportLine, start = 0, length, line, column }) => [lines[reportLine]?.slice(start, start + length), line, column]),
+      [
+        ['3', 0, 77],
+        ['1', 0, 5],
+        ['1,234', 0, 9000],
+        ['2', 0, 40],
       ],
     );
   });

@@ -31,7 +31,7 @@ describe('jsonl/converting', () => {
       lines: files.read('out.jsonl').split('\n').slice(0, -1),
       rest,
       notes: report.notes.map(note => `${note.field}: ${formatText(note.text)} ${note.count}`),
-      failures: report.failures.map(failure => `${formatText(failure.text)} ${failure.first.map(line => line + 1).join()}`),
+      failures: report.failures.map(failure => `${formatText(failure.text)} ${failure.first.map(({ line }) => line + 1).join()}`),
     };
   }
 
@@ -359,8 +359,28 @@ describe('jsonl/converting', () => {
           damaged,
         );
         assert.equal(rest.length >= 1, true);
-        assert.equal(report.failures[0]?.first[0], pretty('a').split('\n').length);
+        assert.equal(report.failures[0]?.first[0]?.line, pretty('a').split('\n').length);
       }
+    });
+
+    it('tells which element could not be converted and where it begins, in columns of the editor', async () => {
+      const before = `\ufeff{"model":"é€😀",\n"requests":[${request('a', 'é€😀'.repeat(200_000))}, `;
+      const { report } = await convert(`${before}5,\n "ü", 6]}`);
+      const column = before.slice(1).length - before.indexOf('\n');
+      assert.deepEqual(
+        report.failures.map(({ count, first }) => [count, first]),
+        [
+          [
+            3,
+            [
+              { line: 1, column, number: 1 },
+              { line: 2, column: 1, number: 2 },
+              { line: 2, column: 6, number: 3 },
+            ],
+          ],
+        ],
+      );
+      assert.equal(report.layout, 'elements');
     });
 
     it('gives the same whatever the chunks it is read in', async () => {
