@@ -94,7 +94,7 @@ export async function canWriteTo(folder: string): Promise<boolean> {
 }
 
 /** The folder of a file on the disk of this machine, when files can be made there. */
-async function writableFolderOf({ scheme, fsPath }: vscode.Uri): Promise<string | undefined> {
+export async function writableFolderOf({ scheme, fsPath }: vscode.Uri): Promise<string | undefined> {
   const folder = path.dirname(fsPath);
   return scheme === 'file' && (await canWriteTo(folder)) ? folder : undefined;
 }

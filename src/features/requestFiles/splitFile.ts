@@ -2,13 +2,14 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
-import { exists } from '../../common/newFile';
-import { showWarning } from '../../common/notifications';
+import { runCommand } from '../../common/commands';
+import { canWriteTo, exists, writableFolderOf } from '../../common/newFile';
+import { showInformation, showWarning } from '../../common/notifications';
 import { askChoice, askText, runSteps, type Step } from '../../common/steps';
 import { toByteSize, toLabel } from '../../common/text';
 import type { SplitPlan } from '../../jsonl/arranging/arrangingJobs';
 import type { BatchLimits } from '../../jsonl/batchFileReport';
-import { contractLimits } from '../../jsonl/batchRules';
+import { defaultLimits } from '../connection';
 import {
   afterAnswer,
   count,
@@ -21,6 +22,7 @@ import {
   withSource,
   work,
 } from './fileWork';
+import { isOneBatch, toLimitsChoice } from './splitPresentation';
 
 /** More files than that are hardly meant. */
 const mostParts = 1000;
@@ -36,17 +38,30 @@ export async function splitFile(deps: FileWorkDependencies, given: vscode.Uri | 
   const question = { question: vscode.l10n.t('Split which file?'), openLabel: vscode.l10n.t('Split') };
   await withSource(deps, given, question, async source => {
     const { connections } = deps;
-    const limits = connections.current?.limits ?? contractLimits;
+    const limits = connections.current?.limits ?? defaultLimits;
     let wish = await askWish(limits, connections.current?.name);
     let plan = await planFor(deps, source, wish);
     if (plan.leastParts !== undefined) {
       wish = { ...wish, parts: await askForMore(source, plan, plan.leastParts) };
       plan = await planFor(deps, source, wish);
     }
+    if (isOneBatch(plan)) {
+      tellOneBatch(deps, source, plan);
+      return;
+    }
     const outPaths = await placeForParts(source, plan);
     await work(deps, vscode.l10n.t('Splitting {0}', source.name), 'splitFile', { path: source.path, plan, outPaths });
     tellParts(deps, source, plan, outPaths, await countOldParts(source.stem, outPaths));
   });
+}
+
+/** Tells that there is nothing to split. */
+function tellOneBatch(deps: FileWorkDependencies, { uri, name }: SourceFile, { requests }: SplitPlan): void {
+  const create = vscode.l10n.t('Create Batch');
+  const message = vscode.l10n.t('{0} fits into one batch: it has {1}. Nothing was written.', name, requestsOf(requests));
+  afterAnswer(deps, showInformation(message, create), choice =>
+    choice === create ? runCommand('managedAgents.batch.create', uri) : undefined,
+  );
 }
 
 /** Parts of an earlier split that this one did not replace. */
@@ -101,10 +116,6 @@ function showLine(deps: FileWorkDependencies, { uri }: SourceFile, line: number,
 async function askWish(limits: BatchLimits, connection: string | undefined): Promise<Wish> {
   const { t } = vscode.l10n;
   const title = t('Split Request File');
-  const hasBytes = limits.maxBytes < Number.MAX_SAFE_INTEGER;
-  const bounds = hasBytes
-    ? t('At most {0} requests and {1} each', count(limits.maxRequests), toByteSize(limits.maxBytes, vscode.env.language))
-    : t('At most {0} requests each', count(limits.maxRequests));
   let wish: Wish = { limits };
   const askNumber = (prompt: string, value: string, take: (number: number) => void): Step => {
     return async canGoBack => {
@@ -130,12 +141,7 @@ async function askWish(limits: BatchLimits, connection: string | undefined): Pro
       placeholder: t('How shall the file be split?'),
       canGoBack,
       choices: [
-        {
-          label:
-            connection === undefined ? t('To the limits of the service interface') : t('To the limits of {0}', toLabel(connection, 60)),
-          detail: bounds,
-          value: 'limits',
-        },
+        { ...toLimitsChoice(limits, connection, t, vscode.env.language), value: 'limits' },
         { label: t('By number of requests...'), detail: t('Each part has so many, the last one the rest'), value: 'requests' },
         { label: t('By size...'), detail: t('The body of the batch of each part has at most so many bytes'), value: 'bytes' },
         { label: t('Into equal parts...'), detail: t('So many parts, whose numbers of requests differ by one at most'), value: 'parts' },
@@ -158,12 +164,12 @@ async function askForMore(source: SourceFile, plan: SplitPlan, parts: number): P
   });
 }
 
-/** `<name>.part-001.jsonl` and so on, beside the source; files that are there are replaced only when the user says so. */
+/** `<name>.part-001.jsonl` and so on, beside the source if that folder can be written to; files that are there are replaced only when the user says so. */
 async function placeForParts({ uri, stem }: SourceFile, { parts }: SplitPlan): Promise<readonly string[]> {
   const { t } = vscode.l10n;
   const digits = Math.max(3, String(parts.length).length);
   const names = parts.map((_, index) => `${stem}.part-${String(index + 1).padStart(digits, '0')}.jsonl`);
-  let folder = uri.scheme === 'file' ? path.dirname(uri.fsPath) : await askFolder(undefined);
+  let folder = (await writableFolderOf(uri)) ?? (await askFolder(undefined));
   for (;;) {
     const files = names.map(name => path.join(folder, name));
     const standing = (await Promise.all(files.map(exists))).filter(Boolean).length;
@@ -201,6 +207,9 @@ async function askFolder(defaultUri: vscode.Uri | undefined): Promise<string> {
   const [folder] = chosen ?? [];
   if (folder?.scheme !== 'file') {
     throw new CancelledError();
+  }
+  if (!(await canWriteTo(folder.fsPath))) {
+    throw new Error(vscode.l10n.t('Nothing can be written in {0}. Choose another folder.', toLabel(folder.fsPath, 300)));
   }
   return folder.fsPath;
 }
