@@ -101,7 +101,7 @@ export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
     fixes.push(moving);
   }
   // In a request without `params` these fields are what belongs there.
-  const belongsToParams = path.length === 1 && memberOf(container, 'params') === undefined;
+  const belongsToParams = path.length === 1 && line.paramsPath.length === 1 && memberOf(container, 'params') === undefined;
   return belongsToParams ? fixes : [...fixes, removalFix('remove-field', place, fixes.length === 0)];
 };
 

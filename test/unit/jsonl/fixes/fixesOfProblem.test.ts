@@ -195,6 +195,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
         ['{"custom_id":"a" , "zzzzzzzz" : [1,{"b":"}"}] , "params":{}}', '{"custom_id":"a" , "params":{}}'],
         ['{"zzzzzzzz":1, "custom_id":"a","params":{}}', '{"custom_id":"a","params":{}}'],
         ['{"custom_id":"a","params":{} ,"zzzzzzzz":1 }', '{"custom_id":"a","params":{} }'],
+        ['{"model":"m","max_tokens":1,"zzzzzzzz":1,"messages":[]}', '{"model":"m","max_tokens":1,"messages":[]}'],
       ] as const) {
         assert.equal(fixed(before, 'unknown-field'), after);
       }
