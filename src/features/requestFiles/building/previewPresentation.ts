@@ -90,6 +90,17 @@ export function toRowsProblem(rowsName: string, { line, text }: RowProblem, t: T
   return t('{0}, line {1}: {2}', toLabel(rowsName, 100), line + 1, sentence(text, t));
 }
 
+/** That a file has no rows, and what to do about it. */
+export function toNoRows(rowsName: string, format: RowsFormat, t: Translate): string {
+  const advice =
+    format.kind !== 'csv'
+      ? t('Add rows, or choose another file.')
+      : format.hasHeader
+        ? t('Its first line is taken as the header: add rows below it, or choose another delimiter and header.')
+        : t('Add rows, or choose another delimiter.');
+  return `${t('There are no rows in {0}.', toLabel(rowsName, 100))} ${advice}`;
+}
+
 /** `CSV, semicolons`. */
 export function toFormatName(format: RowsFormat, t: Translate): string {
   switch (format.kind) {

@@ -17,7 +17,7 @@ import { askCsvFormat } from './askCsvFormat';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
 import { chooseExistingTemplate, chooseRows, chooseTemplate } from './chooseInputs';
 import { isTemplate, nameOf, templateEnding } from './nameOf';
-import { toBuildReport, toFormatName, toRowsProblem } from './previewPresentation';
+import { toBuildReport, toFormatName, toNoRows, toRowsProblem } from './previewPresentation';
 import { RowsFiles } from './rowsFiles';
 import { RowsOfTemplates } from './rowsOfTemplates';
 import { TemplateLanguage } from './templateLanguage';
@@ -140,17 +140,24 @@ export class RowsBuilding implements vscode.Disposable {
     return rows && (await this.rowsFiles.glance(rows));
   }
 
-  /** What a file of rows holds. Throws a sentence for the user when there is no row in it. */
+  /** What a file of rows holds; of a CSV that seems to hold none the user may say how it is read. Throws a sentence for the user. */
   private async surveyed(rows: vscode.Uri): Promise<RowsSurvey> {
-    const survey = await this.rowsFiles.survey(rows);
-    if (survey.rowCount === 0) {
-      throw new Error(
-        survey.stop === undefined
-          ? vscode.l10n.t('There are no rows in {0}.', nameOf(rows))
-          : toRowsProblem(nameOf(rows), survey.stop, vscode.l10n.t),
-      );
+    for (;;) {
+      const survey = await this.rowsFiles.survey(rows);
+      const { rowCount, stop, format } = survey;
+      if (rowCount > 0) {
+        return survey;
+      }
+      const message = stop === undefined ? toNoRows(nameOf(rows), format, vscode.l10n.t) : toRowsProblem(nameOf(rows), stop, vscode.l10n.t);
+      if (format.kind !== 'csv') {
+        throw new Error(message);
+      }
+      const choose = vscode.l10n.t('Delimiter and Header...');
+      if ((await showWarning(message, choose)) !== choose) {
+        throw new CancelledError();
+      }
+      this.rowsFiles.setFormat(rows, await askCsvFormat(rows, format));
     }
-    return survey;
   }
 
   /** Makes a template, beside the rows when that folder can be written to, and shows it. */

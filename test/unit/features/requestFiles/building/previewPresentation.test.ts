@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { type PreviewContent, toBuildReport, toPreview } from '../../../../../src/features/requestFiles/building/previewPresentation';
+import {
+  type PreviewContent,
+  toBuildReport,
+  toNoRows,
+  toPreview,
+} from '../../../../../src/features/requestFiles/building/previewPresentation';
 import type { RowsSurvey } from '../../../../../src/jsonl/building/rowsReport';
 import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
 
@@ -45,6 +50,14 @@ function requests(text: string): { custom_id: string }[] {
 }
 
 describe('features/requestFiles/building/previewPresentation', () => {
+  it('says what to do about a file without rows', () => {
+    assert.equal(
+      toNoRows('none.csv', { kind: 'csv', delimiter: ',', hasHeader: true }, t),
+      'There are no rows in none.csv. Its first line is taken as the header: add rows below it, or choose another delimiter and header.',
+    );
+    assert.equal(toNoRows('none.jsonl', { kind: 'jsonl' }, t), 'There are no rows in none.jsonl. Add rows, or choose another file.');
+  });
+
   it('shows the first, the last and a random row as JSON with comments, and what is wrong with each', () => {
     const { text, errors } = preview({});
     assert.equal(errors, 0);
