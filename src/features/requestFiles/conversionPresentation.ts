@@ -71,6 +71,26 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
   return report.report();
 }
 
+/** What a conversion wrote, in a sentence or two. */
+export function toConversionMessage(
+  { out, rest }: ConversionNames,
+  { converted, items }: ConversionReport,
+  t: Translate,
+  locale?: string,
+): string {
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const requests = converted === 1 ? t('1 request') : t('{0} requests', number(converted));
+  const written = t('Wrote {0} to {1}.', requests, toLabel(out, 80));
+  if (rest === undefined) {
+    return written;
+  }
+  const name = toLabel(rest, 80);
+  const left = items - converted;
+  const others =
+    left === 1 ? t('1 could not be converted and is in {0}.', name) : t('{0} could not be converted and are in {1}.', number(left), name);
+  return `${written} ${others}`;
+}
+
 function kindNames(t: Translate): readonly (readonly [ItemKind, string])[] {
   return [
     ['batch-line', t('Batch lines of another service')],

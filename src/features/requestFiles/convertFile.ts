@@ -7,11 +7,10 @@ import { toLabel } from '../../common/text';
 import type { ConversionReport, ForeignSurvey } from '../../jsonl/converting/convertingJobs';
 import { withFileOnDisk } from '../jsonl';
 import { isTemplate } from './building/nameOf';
-import { toConversionReport } from './conversionPresentation';
+import { toConversionMessage, toConversionReport } from './conversionPresentation';
 import { askConversion } from './convertQuestions';
 import {
   afterAnswer,
-  count,
   createBatchOf,
   type FileWorkDependencies,
   placeBeside,
@@ -91,17 +90,7 @@ async function show(
   const { t } = vscode.l10n;
   const names = { source: name, out: path.basename(outPath), rest: restPath && path.basename(restPath) };
   await deps.reports.show(t('Conversion of {0}', name), uri, toConversionReport(names, report, t, vscode.env.language));
-  const out = toLabel(names.out, 80);
-  const message =
-    names.rest === undefined
-      ? t('Wrote {0} to {1}.', requestsOf(report.converted), out)
-      : t(
-          'Wrote {0} to {1}. {2} could not be converted and are in {3}.',
-          requestsOf(report.converted),
-          out,
-          count(report.items - report.converted),
-          toLabel(names.rest, 80),
-        );
+  const message = toConversionMessage(names, report, t, vscode.env.language);
   const left = report.notes.length === 0 ? '' : ` ${t('The report names what was not carried over.')}`;
   tellWritten(deps, `${message}${left}`, outPath, createBatchOf(outPath));
 }

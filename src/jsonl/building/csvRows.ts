@@ -43,8 +43,8 @@ export function* readCsv(
     if (cells.length !== header.size) {
       const template =
         cells.length < header.size
-          ? 'The row has {0} cells of {1}; the last ones are taken as missing.'
-          : 'The row has {0} cells for {1} columns; the rest is left out.';
+          ? 'Cells are missing at the end of the row: there are {0} of {1}.'
+          : 'The row has more cells than there are columns, {0} instead of {1}; the rest is left out.';
       tell('warning', template, cells.length, header.size);
     }
     yield new CellsRow(number, line, cells.slice(0, header.size), header);

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { toConversionReport } from '../../../../src/features/requestFiles/conversionPresentation';
+import {
+  type ConversionNames,
+  toConversionMessage,
+  toConversionReport,
+} from '../../../../src/features/requestFiles/conversionPresentation';
 import type { ConversionReport } from '../../../../src/jsonl/converting/convertingJobs';
 import { fillPlaces } from '../jsonl/fillPlaces';
 
@@ -34,6 +38,21 @@ describe('features/requestFiles/conversionPresentation', () => {
       ].join('\n'),
     );
     assert.deepEqual(links, []);
+  });
+
+  it('says in a message how many could not be converted, one or many', () => {
+    const rest = { ...names, rest: 'a.not-converted.jsonl' };
+    const message = (report: Partial<ConversionReport>, of: ConversionNames = rest) =>
+      toConversionMessage(of, { ...whole, ...report }, fillPlaces, 'en');
+    assert.equal(message({ items: 2 }, names), 'Wrote 2 requests to a.requests.jsonl.');
+    assert.equal(
+      message({ items: 2, converted: 1 }),
+      'Wrote 1 request to a.requests.jsonl. 1 could not be converted and is in a.not-converted.jsonl.',
+    );
+    assert.equal(
+      message({ items: 1502, converted: 2 }),
+      'Wrote 2 requests to a.requests.jsonl. 1,500 could not be converted and are in a.not-converted.jsonl.',
+    );
   });
 
   it('names what was left out, with links to the lines', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { RowsFormat } from '../../../../src/jsonl/building/rowsReport';
+import { formatText } from '../../../../src/jsonl/problem';
 import { readAll } from './rows';
 
 const csv = (delimiter = ',', hasHeader = true): RowsFormat => ({ kind: 'csv', delimiter, hasHeader });
@@ -73,10 +74,10 @@ describe('jsonl/building/csvRows', () => {
       [3, 4, { a: '"4"', b: '"5"' }],
     ]);
     assert.deepEqual(
-      problems.map(({ row, line, text }) => [row, line, ...text.args]),
+      problems.map(({ row, line, text }) => [row, line, formatText(text)]),
       [
-        [2, 3, 1, 2],
-        [3, 4, 3, 2],
+        [2, 3, 'Cells are missing at the end of the row: there are 1 of 2.'],
+        [3, 4, 'The row has more cells than there are columns, 3 instead of 2; the rest is left out.'],
       ],
     );
   });
