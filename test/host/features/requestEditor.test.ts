@@ -48,6 +48,18 @@ function activeLens(): vscode.TextDocument {
   return document ?? assert.fail();
 }
 
+/** Settles when the active editor is one whose path matches: it changes a little after the command that changed it has ended. */
+async function untilActive(path: RegExp): Promise<void> {
+  while (!path.test(vscode.window.activeTextEditor?.document.uri.path ?? '')) {
+    await new Promise<void>(resolve => {
+      const subscription = vscode.window.onDidChangeActiveTextEditor(() => {
+        subscription.dispose();
+        resolve();
+      });
+    });
+  }
+}
+
 async function replaceIn(document: vscode.TextDocument, from: string, to: string): Promise<void> {
   const start = document.getText().indexOf(from);
   assert.ok(start >= 0, `${from} is not in ${document.getText()}`);
@@ -315,7 +327,7 @@ describe('features/jsonl/requestEditor', () => {
     const source = await openFile('next.jsonl', [whole('a'), '', whole('b')]);
     await editLine(source, 0);
     await vscode.commands.executeCommand('managedAgents.request.editNext');
-    assert.match(activeLens().uri.path, /\/b\.request/);
+    await untilActive(/\/b\.request/);
     assert.equal(vscode.window.activeTextEditor?.viewColumn, vscode.ViewColumn.Two);
     const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
     assert.deepEqual(
@@ -325,7 +337,7 @@ describe('features/jsonl/requestEditor', () => {
     await vscode.commands.executeCommand('managedAgents.request.editNext');
     assert.match(activeLens().uri.path, /\/b\.request/);
     await vscode.commands.executeCommand('managedAgents.request.editPrevious');
-    assert.match(activeLens().uri.path, /\/a\.request/);
+    await untilActive(/\/a\.request/);
   });
 
   it('completes by the schema and checks by the rules, nothing said twice', async () => {
