@@ -360,7 +360,12 @@ export class WorkbenchPage extends Editors {
     const end = Date.now() + timeout;
     while (Date.now() < end) {
       for (const frame of this.page.frames().filter(frame => frame.url().includes('/webview/browser/pre/fake.html'))) {
-        if ((await frame.locator(selector).count()) > 0) {
+        // A webview that is just going takes its frame along.
+        const count = frame
+          .locator(selector)
+          .count()
+          .catch(() => 0);
+        if ((await count) > 0) {
           return frame;
         }
       }
