@@ -20,7 +20,7 @@ describe('a workspace that is not trusted', () => {
     workbench = await Workbench.start({
       trusted: false,
       files: {
-        'questions.jsonl': `${request('a')}\n${request('too-hot', { temperature: 3 })}\n`,
+        'questions.jsonl': `${request('a')}\n${request('too-hot', { model: 'vendor-haiku-4-5', temperature: 3 })}\n`,
         'requests.jsonl': `${request('a')}\n${request('b')}\n`,
       },
       settings: { 'managedAgents.connections': { Lab: { baseUrl: emulator.url } }, 'managedAgents.connection': 'Lab' },
