@@ -19,6 +19,7 @@ export async function askConversion(rules: Pick<RuleSettings, 'models'>, survey:
   let model: string | undefined;
   let maxTokens: number | undefined;
   let fitIds = true;
+  let uniqueIds = false;
   const steps: Step[] = [];
   const then = (step: Step) => steps[steps.indexOf(step) + 1];
   const total = () => ({ totalSteps: steps.length });
@@ -71,11 +72,23 @@ export async function askConversion(rules: Pick<RuleSettings, 'models'>, survey:
       });
     });
   }
+  if (survey.repeatedIds > 0) {
+    add(async question => {
+      uniqueIds = await askChoice({
+        ...question,
+        placeholder: t('{0} items have the id of an earlier one; a batch needs each id once', count(survey.repeatedIds)),
+        choices: [
+          { label: t('Make them differ'), detail: t('The first keeps its id, others get the number of the item and a hash'), value: true },
+          { label: t('Keep them'), detail: t('The report lists them'), value: false },
+        ],
+      });
+    });
+  }
   const [first] = steps;
   if (first !== undefined) {
     await runSteps(first);
   }
-  return { models: [...models], model, maxTokens, fitIds, takenIds: survey.takenIds };
+  return { models: [...models], model, maxTokens, fitIds, uniqueIds, takenIds: survey.takenIds };
 }
 
 /** Asks for a model; undefined when the name in the file stays, which can be answered only when there is one. */

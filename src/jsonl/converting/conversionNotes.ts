@@ -1,10 +1,10 @@
 import { Tally } from '../arranging/foundLines';
 import type { ProblemText } from '../problem';
-import type { ChangedId, ConversionNote, ConversionReport, ItemPlace } from './convertingJobs';
+import type { ChangedId, ConversionNote, ConversionReport, ItemPlace, RepeatedId } from './convertingJobs';
 
 /** Different notes and reasons that are told apart; a file can have as many fields as it has lines. */
 const mostKinds = 300;
-const mostChangedIds = 1000;
+const mostIds = 1000;
 
 /** Why an item cannot be converted. */
 export class NotConvertible extends Error {
@@ -25,6 +25,8 @@ export class ConversionNotes {
   private readonly failures = new Map<string, { readonly text: ProblemText; readonly items: Tally<ItemPlace> }>();
   private readonly changed: ChangedId[] = [];
   private changedCount = 0;
+  private readonly repeated: RepeatedId[] = [];
+  private repeatedCount = 0;
 
   /** A field that is left out, or changed; `template` says which and why. */
   add(field: string, template: string, ...args: readonly (string | number)[]): void {
@@ -52,18 +54,26 @@ export class ConversionNotes {
 
   addChangedId(from: string, to: string): void {
     this.changedCount++;
-    if (this.changed.length < mostChangedIds) {
+    if (this.changed.length < mostIds) {
       this.changed.push({ ...this.place, from: String(shortened(from)), to });
     }
   }
 
-  report(): Pick<ConversionReport, 'notes' | 'failures' | 'changedIds'> {
+  addRepeatedId(id: string): void {
+    this.repeatedCount++;
+    if (this.repeated.length < mostIds) {
+      this.repeated.push({ ...this.place, id: String(shortened(id)) });
+    }
+  }
+
+  report(): Pick<ConversionReport, 'notes' | 'failures' | 'changedIds' | 'repeatedIds'> {
     const notes: ConversionNote[] = [...this.notes.values()].map(({ field, text, items }) => ({ field, text, ...items.found() }));
     const failures = [...this.failures.values()].map(({ text, items }) => ({ text, ...items.found() }));
     return {
       notes: notes.sort((a, b) => b.count - a.count),
       failures: failures.sort((a, b) => b.count - a.count),
       changedIds: { count: this.changedCount, first: this.changed },
+      repeatedIds: { count: this.repeatedCount, first: this.repeated },
     };
   }
 }

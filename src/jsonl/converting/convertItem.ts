@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { IdTable } from '../idTable';
 import type { ProblemText } from '../problem';
 import { convertParams } from './chatParams';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
@@ -18,6 +19,7 @@ const madeIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
 /** Makes requests of items; everything about a file that an item needs to know. */
 export class ItemConverter {
   private readonly taken: ReadonlySet<string>;
+  private readonly used = new GivenIds();
 
   constructor(
     private readonly layout: ItemLayout,
@@ -44,7 +46,9 @@ export class ItemConverter {
   private toLine(known: KnownItem, item: ForeignItem): string {
     const { kind, isForeign, body, at } = known;
     if (kind === 'request') {
-      return body.json;
+      const given = givenId(body.given('custom_id'));
+      const id = given === undefined ? undefined : this.chosenId(given, item);
+      return id === undefined || id === given ? body.json : body.withField('custom_id', JSON.stringify(id));
     }
     const params = isForeign ? convertParams(body, at, this.options, this.notes) : body.json;
     if (kind === 'batch-line') {
@@ -53,17 +57,32 @@ export class ItemConverter {
     return `{"custom_id":${this.idFor(known, item)},"params":${params}}`;
   }
 
-  private idFor({ id }: KnownItem, { line, number }: ForeignItem): string {
+  private idFor({ id }: KnownItem, item: ForeignItem): string {
+    const { line, number } = item;
     const given = givenId(id);
     if (given === undefined) {
       return JSON.stringify(this.madeId(this.layout === 'lines' ? `line-${line + 1}` : `request-${number + 1}`));
     }
-    if (idPattern.test(given) || !this.options.fitIds) {
-      return id?.string === undefined ? JSON.stringify(given) : id.json;
+    const chosen = this.chosenId(given, item);
+    return id?.string === chosen ? id.json : JSON.stringify(chosen);
+  }
+
+  /** The id that an item gets for the one that it has. */
+  private chosenId(given: string, { number }: ForeignItem): string {
+    const { fitIds, uniqueIds } = this.options;
+    let id = fitIds && !isFitId(given) ? fitId(given) : given;
+    if (!this.used.add(id)) {
+      if (uniqueIds) {
+        id = fitId(`${given}-${number + 1}`);
+        this.used.add(id);
+      } else {
+        this.notes.addRepeatedId(id);
+      }
     }
-    const fitting = fitId(given);
-    this.notes.addChangedId(given, fitting);
-    return JSON.stringify(fitting);
+    if (id !== given) {
+      this.notes.addChangedId(given, id);
+    }
+    return id;
   }
 
   private madeId(id: string): string {
@@ -104,6 +123,18 @@ export function readItem({ bytes, start, end, isTooLong }: ForeignItem): KnownIt
 /** The given id as a text; numbers count as their digits. */
 export function givenId(id: RawJson | undefined): string | undefined {
   return id === undefined || id.string !== undefined ? id?.string : typeof id.value === 'number' ? id.json : undefined;
+}
+
+/** Ids that items had so far. */
+export class GivenIds {
+  private readonly ids = new IdTable();
+
+  /** False when an earlier item had the id. */
+  add(id: string): boolean {
+    const bytes = Buffer.from(id);
+    const known = this.ids.size;
+    return this.ids.add(bytes, 0, bytes.length) === known;
+  }
 }
 
 /** Whether a batch may have an id. */

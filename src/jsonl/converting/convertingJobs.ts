@@ -53,6 +53,8 @@ export interface ForeignSurvey {
   readonly withoutMaxTokens: number;
   /** Ids that a batch of this service may not have. */
   readonly unfitIds: number;
+  /** Items whose id an earlier one has. */
+  readonly repeatedIds: number;
   /** Given ids of the form that ids are made in. */
   readonly takenIds: readonly string[];
 }
@@ -73,6 +75,8 @@ export interface ConvertOptions {
   readonly maxTokens: number | undefined;
   /** Whether ids that a batch may not have are changed to ones that fit. */
   readonly fitIds: boolean;
+  /** Whether ids that an earlier item has are changed to others. */
+  readonly uniqueIds: boolean;
   /** From the survey: ids that are not made. */
   readonly takenIds: readonly string[];
 }
@@ -95,8 +99,14 @@ export interface ConversionReport {
   readonly failures: readonly (FoundItems & { readonly text: ProblemText })[];
   /** The first ids that were changed. */
   readonly changedIds: { readonly count: number; readonly first: readonly ChangedId[] };
+  /** The first requests whose id an earlier one has. */
+  readonly repeatedIds: { readonly count: number; readonly first: readonly RepeatedId[] };
   /** Whether a file with what was left out was written. */
   readonly hasRest: boolean;
+}
+
+export interface RepeatedId extends ItemPlace {
+  readonly id: string;
 }
 
 export interface ChangedId extends ItemPlace {

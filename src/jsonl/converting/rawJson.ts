@@ -29,6 +29,13 @@ export class RawJson {
     return child === undefined ? undefined : new RawJson(this.text, child, (this.value as Record<string, unknown>)[key]);
   }
 
+  /** `json` with another value, given as JSON, for a field that is there. */
+  withField(key: string, json: string): string {
+    const child = this.node.children?.get(key);
+    const { start, end } = this.node;
+    return child === undefined ? this.json : toOneLine(`${this.text.slice(start, child.start)}${json}${this.text.slice(child.end, end)}`);
+  }
+
   /** As `get`, for fields for which null is the same as nothing. */
   given(key: string): RawJson | undefined {
     const field = this.get(key);

@@ -3,7 +3,7 @@ import { toOnRead } from '../arranging/requestWalk';
 import type { PassContext } from '../lineFile';
 import type { ProblemText } from '../problem';
 import { NotConvertible } from './conversionNotes';
-import { givenId, isFitId, looksMade, readItem } from './convertItem';
+import { GivenIds, givenId, isFitId, looksMade, readItem } from './convertItem';
 import type { ForeignSource, ForeignSurvey, ItemKind } from './convertingJobs';
 import { type ForeignItem, forEachItem, layoutOf } from './foreignItems';
 
@@ -26,6 +26,8 @@ export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: Fo
   let withoutMaxTokens = 0;
   let withoutId = 0;
   let unfitIds = 0;
+  const ids = new GivenIds();
+  let repeatedIds = 0;
   const look = (item: ForeignItem) => {
     if (item.number >= mostItems) {
       throw new KnownEnough();
@@ -36,7 +38,8 @@ export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: Fo
       const given = givenId(id);
       withoutId += kind !== 'request' && given === undefined ? 1 : 0;
       if (given !== undefined) {
-        unfitIds += kind !== 'request' && !isFitId(given) ? 1 : 0;
+        unfitIds += isFitId(given) ? 0 : 1;
+        repeatedIds += ids.add(given) ? 0 : 1;
         if (looksMade(given)) {
           taken.add(given);
         }
@@ -74,6 +77,7 @@ export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: Fo
     withoutModel,
     withoutMaxTokens,
     unfitIds,
+    repeatedIds,
     takenIds: withoutId > 0 ? [...taken] : [],
   };
 }

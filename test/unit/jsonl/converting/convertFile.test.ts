@@ -10,7 +10,7 @@ import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { params, quiet, request, TestFiles } from '../arranging/requestFiles';
 import { requestLine } from '../requestLines';
 
-const options: ConvertOptions = { models: [], model: 'm', maxTokens: 99, fitIds: true, takenIds: [] };
+const options: ConvertOptions = { models: [], model: 'm', maxTokens: 99, fitIds: true, uniqueIds: false, takenIds: [] };
 
 describe('jsonl/converting', () => {
   const files = new TestFiles();
@@ -335,6 +335,38 @@ describe('jsonl/converting', () => {
       ]);
     });
 
+    it('makes unfit ids of requests fit when that is wanted, and changes nothing else of them', async () => {
+      const text = `[{ "params":${messy}, "custom_id" : "a\\u0020b" },${request('c d')},${request('e')}]`;
+      assert.equal(surveyForeign({ path: files.write('in.json', text) }, quiet).unfitIds, 2);
+      const { lines, report } = await convert(text);
+      const [first = '', second = ''] = report.changedIds.first.map(({ to }) => to);
+      assert.deepEqual(lines, [`{ "params":${messy}, "custom_id" : "${first}" }`, request(second), request('e')]);
+      assert.match(first, /^a-b-[0-9a-f]{8}$/);
+      assert.equal((await convert(text, { fitIds: false })).lines[1], request('c d'));
+    });
+
+    it('tells of ids that are used before, and makes them differ when that is wanted', async () => {
+      const text = `{"requests":[${request('r')},${request('s')},${request('r', 'again')},${params()},${request('r')}]}`;
+      assert.equal(surveyForeign({ path: files.write('in.json', text) }, quiet).repeatedIds, 2);
+      const kept = await convert(text);
+      assert.deepEqual([kept.lines[2], kept.report.changedIds.count], [request('r', 'again'), 0]);
+      assert.equal(kept.report.repeatedIds.count, 2);
+      assert.deepEqual(
+        kept.report.repeatedIds.first.map(({ number, id }) => [number, id]),
+        [
+          [2, 'r'],
+          [4, 'r'],
+        ],
+      );
+      const { lines, report } = await convert(text, { uniqueIds: true });
+      const ids = lines.map(line => (JSON.parse(line) as { custom_id: string }).custom_id);
+      assert.equal(new Set(ids).size, 5, ids.join());
+      assert.deepEqual([ids[0], ids[1]], ['r', 's']);
+      assert.match(ids[2] ?? '', /^r-3-[0-9a-f]{8}$/);
+      assert.deepEqual([report.repeatedIds.count, report.changedIds.count], [0, 2]);
+      assert.equal(lines[2], request(ids[2] ?? '', 'again'));
+    });
+
     it('puts values that go over several lines on one each', async () => {
       const values = [request('a', 'x'), request('b', '} " {'), params('y')].map(line => JSON.parse(line) as unknown);
       const { lines } = await convert(values.map(value => JSON.stringify(value, null, 2)).join('\n\n'));
@@ -405,7 +437,7 @@ describe('jsonl/converting', () => {
         fc.asyncProperty(fc.array(whole, { minLength: 2, maxLength: 5 }), fc.constantFrom(0, 1, 2), async (lines, form) => {
           const text = [lines.join('\n'), `[${lines.join(',')}]`, `{"requests":[\n${lines.join(',\n')}]}`][form] ?? '';
           const expected = lines.map(line => line.trim());
-          assert.deepEqual((await convert(text)).lines, expected);
+          assert.deepEqual((await convert(text, { fitIds: false })).lines, expected);
         }),
         { numRuns: 80 },
       );
