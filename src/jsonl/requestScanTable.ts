@@ -3,6 +3,7 @@ import { batchRequestSchema } from '../client/schemas/batchRequest';
 import { messageParamsSchema } from '../client/schemas/messageParams';
 import { isWhole, wholeNumber } from '../client/schemas/messageParamsShapes';
 import { requestWatches, type Watch } from './requestWatches';
+import { mostSlips } from './rules/closeName';
 import { isLoose } from './rules/looseFields';
 
 type Schema = z.core.$ZodType;
@@ -119,6 +120,7 @@ class Compiler {
     this.put32(at + 4, table);
     this.view.setBigUint64(at + 8 - this.base, required, true);
     this.put32(at + 16, other);
+    this.put32(at + 20, Math.max(0, ...[...listed.keys()].map(name => name.length)) + mostSlips);
     return at;
   }
 

@@ -1,3 +1,6 @@
+/** No name is taken for another that more slips part it from. */
+export const mostSlips = 3;
+
 /** The candidate that `name` was most likely meant to be, or undefined when none is close: one slip, or two in a long name. */
 export function closeName(name: string, candidates: Iterable<string>): string | undefined {
   // What is so long was never a slip of a name.
@@ -6,7 +9,7 @@ export function closeName(name: string, candidates: Iterable<string>): string | 
   }
   const plain = simplified(name);
   let best: string | undefined;
-  let least = plain.length < 4 ? 2 : plain.length < 12 ? 3 : 4;
+  let least = plain.length < 4 ? 2 : plain.length < 12 ? 3 : mostSlips + 1;
   for (const candidate of candidates) {
     const distance = candidate === name ? least : slips(plain, simplified(candidate), least);
     if (distance < least) {

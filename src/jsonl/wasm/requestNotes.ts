@@ -56,8 +56,18 @@ export function noteNumber(value: f64): void {
   lastNumber = value;
 }
 
-/** Notes a field that its object lets through without knowing it. */
-export function noteUnlistedField(): void {
+/** Notes a field [start, end) that its object lets through without knowing it, unless its name is too long for a slip. */
+export function noteUnlistedField(start: usize, end: usize, longestSlip: u32): void {
+  if (<u32>(end - start) > longestSlip) {
+    let at = start;
+    while (at < end && load<u8>(at) < 0x80) {
+      at++;
+    }
+    // Beyond ASCII a name has fewer characters than bytes.
+    if (at == end) {
+      return;
+    }
+  }
   notes |= NOTE_ASK;
 }
 

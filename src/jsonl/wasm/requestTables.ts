@@ -39,6 +39,8 @@ export const OBJECT_KIND: usize = 0;
 export const OBJECT_TABLE: usize = 4;
 export const OBJECT_REQUIRED: usize = 8;
 export const OBJECT_OTHER: usize = 16;
+/** Of an object whose other fields may be slips: longer names cannot be one. */
+export const OBJECT_LONGEST_SLIP: usize = 20;
 
 export const OBJECT_BY_TYPE: u32 = 1;
 /** By its fields, and others may be slips of their names. */

@@ -23,6 +23,7 @@ import {
   NODE_WATCH,
   OBJECT_BY_TYPE,
   OBJECT_KIND,
+  OBJECT_LONGEST_SLIP,
   OBJECT_LOOSE,
   OBJECT_OTHER,
   OBJECT_REQUIRED,
@@ -129,7 +130,7 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
     } else if (other == 0 || !pushKey(keys, keyStart, keyEnd)) {
       return 0;
     } else if (load<u32>(fields + OBJECT_KIND) == OBJECT_LOOSE) {
-      noteUnlistedField();
+      noteUnlistedField(keyStart, keyEnd, load<u32>(fields + OBJECT_LONGEST_SLIP));
     }
     at = readValue(at, node, depth + 1);
     if (at == 0) {
