@@ -40,6 +40,8 @@ export async function convertFile(
         path,
         layout,
         item => {
+          // A piece of the file may take longer than a cancelled job is given to tidy up.
+          context.throwIfAborted();
           items++;
           const result = converter.convert(item);
           if ('line' in result) {
