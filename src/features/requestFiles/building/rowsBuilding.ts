@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../common/cancellation';
 import { activeUri } from '../../../common/chooseFile';
+import { runCommand } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { freeNameBeside } from '../../../common/newFile';
 import { showInformation, showWarning } from '../../../common/notifications';
@@ -58,7 +59,7 @@ export class RowsBuilding implements vscode.Disposable {
       return;
     }
     const rows = await chooseRows(uri);
-    const survey = await this.surveyed(rows);
+    const survey = await this.surveyed(rows, () => runCommand('managedAgents.file.build', rows));
     const template = (await chooseTemplate(rows, survey)) ?? (await this.newTemplate(rows, survey));
     await this.open(template, rows);
   }
@@ -72,7 +73,7 @@ export class RowsBuilding implements vscode.Disposable {
   /** Makes a template with the columns of rows and opens it beside its preview. */
   async create(uri: vscode.Uri | undefined): Promise<void> {
     const rows = await chooseRows(uri !== undefined && isTemplate(uri) ? undefined : uri);
-    const template = await this.newTemplate(rows, await this.surveyed(rows));
+    const template = await this.newTemplate(rows, await this.surveyed(rows, () => runCommand('managedAgents.template.create', rows)));
     await this.open(template, rows);
   }
 
@@ -140,24 +141,28 @@ export class RowsBuilding implements vscode.Disposable {
     return rows && (await this.rowsFiles.glance(rows));
   }
 
-  /** What a file of rows holds; of a CSV that seems to hold none the user may say how it is read. Throws a sentence for the user. */
-  private async surveyed(rows: vscode.Uri): Promise<RowsSurvey> {
-    for (;;) {
-      const survey = await this.rowsFiles.survey(rows);
-      const { rowCount, stop, format } = survey;
-      if (rowCount > 0) {
-        return survey;
-      }
-      const message = stop === undefined ? toNoRows(nameOf(rows), format, vscode.l10n.t) : toRowsProblem(nameOf(rows), stop, vscode.l10n.t);
-      if (format.kind !== 'csv') {
-        throw new Error(message);
-      }
-      const choose = vscode.l10n.t('Delimiter and Header...');
-      if ((await showWarning(message, choose)) !== choose) {
-        throw new CancelledError();
-      }
-      this.rowsFiles.setFormat(rows, await askCsvFormat(rows, format));
+  /**
+   * What a file of rows holds. Throws a sentence for the user when that is nothing; of a CSV the user may then say how it is read, and
+   * `again` is done.
+   */
+  private async surveyed(rows: vscode.Uri, again: () => Promise<void>): Promise<RowsSurvey> {
+    const survey = await this.rowsFiles.survey(rows);
+    const { rowCount, stop, format } = survey;
+    if (rowCount > 0) {
+      return survey;
     }
+    const message = stop === undefined ? toNoRows(nameOf(rows), format, vscode.l10n.t) : toRowsProblem(nameOf(rows), stop, vscode.l10n.t);
+    if (format.kind !== 'csv') {
+      throw new Error(message);
+    }
+    const choose = vscode.l10n.t('Delimiter and Header...');
+    afterAnswer(this.deps, showWarning(message, choose), async choice => {
+      if (choice === choose) {
+        this.rowsFiles.setFormat(rows, await askCsvFormat(rows, format));
+        await again();
+      }
+    });
+    throw new CancelledError();
   }
 
   /** Makes a template, beside the rows when that folder can be written to, and shows it. */
