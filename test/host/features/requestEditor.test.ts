@@ -326,6 +326,7 @@ describe('features/jsonl/requestEditor', () => {
   it('goes on to the next request and back, over empty lines', async () => {
     const source = await openFile('next.jsonl', [whole('a'), '', whole('b')]);
     await editLine(source, 0);
+    await untilActive(/next\.jsonl\/a\.request/);
     await vscode.commands.executeCommand('managedAgents.request.editNext');
     await untilActive(/\/b\.request/);
     assert.equal(vscode.window.activeTextEditor?.viewColumn, vscode.ViewColumn.Two);
