@@ -47,7 +47,9 @@ export function registerDiagnostics(documents: RequestDocuments, extension: vsco
       const diagnostics = problems.map(problem => toDiagnostic(problem, file.document.uri, links));
       const hidden = toHiddenProblemsSentence(problems.length, checker.totals.problemCounts, vscode.l10n.t, vscode.env.language);
       if (hidden !== undefined) {
-        const diagnostic = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), hidden, vscode.DiagnosticSeverity.Error);
+        // The worst come first: none that is hidden is worse than the last that is shown.
+        const severity = toDiagnosticSeverity(problems.at(-1)?.severity ?? 'error');
+        const diagnostic = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), hidden, severity);
         diagnostic.source = source;
         diagnostic.code = 'more-problems';
         diagnostics.push(diagnostic);

@@ -167,6 +167,17 @@ describe('features/jsonl', () => {
     const found = await diagnosticsWith(document.uri, all => all.length === 1000);
     const last = found.find(diagnostic => diagnostic.code === 'more-problems');
     assert.match(last?.message ?? '', /^[\d,]+ more problems .*Check Request File/);
+    assert.equal(last?.severity, vscode.DiagnosticSeverity.Error);
+  });
+
+  it('makes no error of hints that are too many to show', async () => {
+    const hinted = (id: number) => whole(`id-${id}`).replace('"max_tokens"', '"temperature":1,"max_tokens"');
+    const document = await openFile('hints.jsonl', Array.from({ length: 1500 }, (_, line) => hinted(line)));
+    const found = await diagnosticsWith(document.uri, all => all.length === 1000);
+    assert.deepEqual(
+      found.filter(({ severity }) => severity !== vscode.DiagnosticSeverity.Hint).map(({ message }) => message),
+      [],
+    );
   });
 
   it('checks the unsaved text of an editor', async () => {
