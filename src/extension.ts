@@ -5,7 +5,7 @@ import { Log } from './common/log';
 import { createShowError } from './common/showError';
 import { registerAgents } from './features/agents';
 import { registerBatches } from './features/batches';
-import { createSubmissionRegistry } from './features/batches/submissionRegistry';
+import { createSubmissionRegistry } from './features/batches/ledger/submissionRegistry';
 import { registerConnection } from './features/connection';
 import { registerEmulator } from './features/emulator';
 import { createRuleSettings, registerJsonl } from './features/jsonl';

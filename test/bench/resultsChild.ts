@@ -13,7 +13,7 @@ const file = (name: string) => path.join(folder, name);
 async function prepareOurs(): Promise<() => Promise<number>> {
   const { dialects } = await import('../../src/client/dialect');
   const { createServiceClient } = await import('../../src/client/serviceClient');
-  const { fetchResults } = await import('../../src/features/batches/fetchResults');
+  const { fetchResults } = await import('../../src/features/batches/fetching/fetchResults');
   const { createJsonlJobs } = await import('../../src/jsonl/jobsHost');
   const client = createServiceClient({
     baseUrl,

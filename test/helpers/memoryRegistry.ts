@@ -1,6 +1,6 @@
 import { Emitter } from '../../src/common/emitter';
-import type { Submission } from '../../src/features/batches/submission';
-import type { SubmissionRegistry } from '../../src/features/batches/submissionRegistry';
+import type { Submission } from '../../src/features/batches/ledger/submission';
+import type { SubmissionRegistry } from '../../src/features/batches/ledger/submissionRegistry';
 
 /** What the views need of a `SubmissionRegistry`, in memory. */
 export class MemoryRegistry implements Partial<SubmissionRegistry> {

@@ -11,9 +11,9 @@ import type { Connection, Connections } from '../connection/connection';
 import type { BatchDocuments } from './batchDocuments';
 import { describeCounts } from './batchPresentation';
 import type { BatchStore } from './batchStore';
-import { pageSize } from './batchWatcher';
+import type { SubmissionRegistry } from './ledger/submissionRegistry';
 import { pickBatch } from './pickBatch';
-import type { SubmissionRegistry } from './submissionRegistry';
+import { pageSize } from './watching/batchWatcher';
 
 export interface BatchCommandDependencies {
   readonly commands: CommandRegistry;

@@ -3,7 +3,7 @@ import { escapeMarkdown } from '../../common/markdown';
 import { describeAge, describeSince, describeTime, type PresentationContext } from '../../common/presentation';
 import { toByteSize } from '../../common/text';
 import { baseName, describeState, isArchived, totalOf } from './batchPresentation';
-import type { Submission } from './submission';
+import type { Submission } from './ledger/submission';
 
 type Row = readonly [name: string, value: string];
 

@@ -1,7 +1,7 @@
 import type { MessageBatch, RequestCounts } from '../../client/schemas/messageBatches';
 import { describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../common/presentation';
 import { toLabel } from '../../common/text';
-import type { Submission } from './submission';
+import type { Submission } from './ledger/submission';
 
 /** The row of a batch: the file it was made from or its id, its state in honest words, its age. */
 export function presentBatch(batch: MessageBatch, submission: Submission | undefined, context: PresentationContext): RowPresentation {

@@ -5,8 +5,8 @@ import { describeError } from '../../common/describeError';
 import { Emitter } from '../../common/emitter';
 import { PagedList } from '../../common/pagedList';
 import type { ContextKeys } from '../../contributions';
-import type { Submission } from './submission';
-import type { SubmissionRegistry } from './submissionRegistry';
+import type { Submission } from './ledger/submission';
+import type { SubmissionRegistry } from './ledger/submissionRegistry';
 
 export type BatchesState = ContextKeys['managedAgents.batchesState'];
 

@@ -7,7 +7,7 @@ import { decorate, LoadMoreTreeItem, looksOf } from '../../common/treeItems';
 import type { BatchReference, SubmissionReference } from '../../contributions';
 import { presentBatch, presentSubmission } from './batchPresentation';
 import type { BatchRow, BatchStore } from './batchStore';
-import type { Submission } from './submission';
+import type { Submission } from './ledger/submission';
 
 /** A row of the view. As a command's argument it names its batch. */
 export class BatchTreeItem extends vscode.TreeItem implements BatchReference {

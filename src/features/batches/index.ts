@@ -17,11 +17,11 @@ import { choose, registerBatchCommands } from './batchCommands';
 import { BatchDocuments } from './batchDocuments';
 import { BatchesTreeDataProvider } from './batchesTreeDataProvider';
 import { BatchStore } from './batchStore';
-import { BatchWatcher } from './batchWatcher';
-import { notifyEnded } from './endNotification';
-import { registerResultsCommands } from './resultsCommands';
-import type { SubmissionRegistry } from './submissionRegistry';
-import { registerSubmitCommands } from './submitCommands';
+import { registerResultsCommands } from './fetching/resultsCommands';
+import type { SubmissionRegistry } from './ledger/submissionRegistry';
+import { registerSubmitCommands } from './submitting/submitCommands';
+import { BatchWatcher } from './watching/batchWatcher';
+import { notifyEnded } from './watching/endNotification';
 
 export interface BatchesDependencies {
   readonly context: vscode.ExtensionContext;

@@ -8,7 +8,7 @@ import { showInformation } from '../../common/notifications';
 import { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import { readSetting } from '../../common/settings';
 import type { JsonlJobs } from '../../jsonl/jobs';
-import type { SubmissionRegistry } from '../batches/submissionRegistry';
+import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
 import type { Connections } from '../connection/connection';
 import { AnswerDecorations } from './answerDecorations';
 import { FileCheck } from './checkFile';

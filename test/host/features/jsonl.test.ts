@@ -172,7 +172,10 @@ describe('features/jsonl', () => {
 
   it('makes no error of hints that are too many to show', async () => {
     const hinted = (id: number) => whole(`id-${id}`).replace('"max_tokens"', '"temperature":1,"max_tokens"');
-    const document = await openFile('hints.jsonl', Array.from({ length: 1500 }, (_, line) => hinted(line)));
+    const document = await openFile(
+      'hints.jsonl',
+      Array.from({ length: 1500 }, (_, line) => hinted(line)),
+    );
     const found = await diagnosticsWith(document.uri, all => all.length === 1000);
     assert.deepEqual(
       found.filter(({ severity }) => severity !== vscode.DiagnosticSeverity.Hint).map(({ message }) => message),

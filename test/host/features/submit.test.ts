@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { readContent } from '../../../src/features/batches/createBatchTarget';
+import { readContent } from '../../../src/features/batches/submitting/createBatchTarget';
 
 describe('what is sent of a target', () => {
   let folder: string;

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createSubmissionRegistry } from '../../../src/features/batches/submissionRegistry';
+import { createSubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
 import { joinResults } from '../../../src/jsonl/resultsJoin';
 import { useWorkbench, type Workbench } from './workbench';
 

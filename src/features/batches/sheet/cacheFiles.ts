@@ -5,8 +5,8 @@ import { showInformation } from '../../../common/notifications';
 import { toReport, withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import type { CacheTtl, MarkReport, SharedPrefix } from '../../../jsonl/survey/fileSurvey';
-import { nameOf } from '../createBatchTarget';
-import { placeBeside } from '../resultsCommandsPlace';
+import { placeBeside } from '../fetching/resultsCommandsPlace';
+import { nameOf } from '../submitting/createBatchTarget';
 import type { ActContext } from './sheetActs';
 
 /** Writes a copy of the file with `cache_control` behind one shared prefix, or behind all that the sheet lists, and offers to send it. */

@@ -4,7 +4,7 @@ import { toLabel } from '../../../common/text';
 import type { BatchLimits } from '../../../jsonl/batchFileReport';
 import { defaultLimits } from '../../connection';
 import type { Connection, Connections } from '../../connection/connection';
-import { readyConnection } from '../createBatchConnection';
+import { readyConnection } from '../submitting/createBatchConnection';
 
 /** Where a batch would go, as it was when the file was checked. */
 export interface Destination {

@@ -3,7 +3,7 @@ import { toLabel } from '../../../common/text';
 import type { FileSurvey, SharedPrefix, TokenRange } from '../../../jsonl/survey/fileSurvey';
 import { prefixAssumptions, tokenAssumptions } from '../../../jsonl/survey/tokenTable';
 import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../shared/sheet/protocol';
-import type { MessageContext } from '../createBatchMessages';
+import type { MessageContext } from '../submitting/createBatchMessages';
 import { addMoney, costOf, likelyCost, type MoneyRange, savedMoney, savedTokens, toMoney } from './estimateMoney';
 import { likelyOutput, type PastAnswers } from './pastOutput';
 import { toNumber } from './sheetBlocks';

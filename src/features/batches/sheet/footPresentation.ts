@@ -3,7 +3,7 @@ import { toByteSize, toLabel } from '../../../common/text';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { SheetFoot } from '../../../shared/sheet/protocol';
-import { type MessageContext, toSentence } from '../createBatchMessages';
+import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import { describeInput } from './estimatePresentation';
 import { toNumber } from './sheetBlocks';
 import { isToConvert, partsOf, type SheetFacts, sendability } from './sheetFacts';

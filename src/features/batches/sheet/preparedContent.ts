@@ -3,9 +3,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { readContent, type SubmitContent } from '../createBatchTarget';
-import { submissionFileName } from '../submissionFile';
-import type { SubmissionRegistry } from '../submissionRegistry';
+import { submissionFileName } from '../ledger/submissionFile';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { readContent, type SubmitContent } from '../submitting/createBatchTarget';
 
 /** The bytes that were checked, and what tells whether the file still is as it was then. */
 export interface PreparedContent extends SubmitContent {

@@ -4,7 +4,7 @@ import { hasFixes } from '../../../jsonl/fixes/fixesOfProblem';
 import type { Severity } from '../../../jsonl/problem';
 import type { RuleId } from '../../../jsonl/rules/ruleTable';
 import type { SheetItem, SheetSection, Tone } from '../../../shared/sheet/protocol';
-import { type MessageContext, toSentence, translateText } from '../createBatchMessages';
+import { type MessageContext, toSentence, translateText } from '../submitting/createBatchMessages';
 import { toNote, toNumber } from './sheetBlocks';
 import { partsOf, type SheetFacts, sendability } from './sheetFacts';
 

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../common/clock';
 import { withProgress } from '../../../common/progress';
 import { toByteSize, toLabel } from '../../../common/text';
-import type { CreateBatchDependencies } from '../createBatch';
-import { type SubmitOutcome, type SubmitRequest, submit } from '../submit';
+import type { CreateBatchDependencies } from '../submitting/createBatch';
+import { type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
 
 /** One submit of a checked file: how far it is, and its end. It goes on when the sheet is closed that began it. */
 export class Sending {

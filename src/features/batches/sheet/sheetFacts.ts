@@ -1,7 +1,7 @@
 import type { BatchFileReport, BatchLimits, FileProgress } from '../../../jsonl/batchFileReport';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
-import { isForTheServiceToJudge } from '../createBatchProblems';
-import type { Submission } from '../submission';
+import type { Submission } from '../ledger/submission';
+import { isForTheServiceToJudge } from '../submitting/createBatchProblems';
 import type { Prices } from './estimateMoney';
 import type { PastOutput } from './pastOutput';
 

@@ -3,7 +3,7 @@ import type { Translate } from '../../../common/translate';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../jsonl/survey/fileSurvey';
 import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../shared/sheet/protocol';
-import { describeRepeat, type MessageContext } from '../createBatchMessages';
+import { describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
 import { toPrefixesSection, toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
 import { toProblemsSection } from './problemsPresentation';

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { onDidChangeSettings } from '../../../common/settings';
 import type { Connections } from '../../connection/connection';
-import { nameOf } from '../createBatchTarget';
-import type { Submission } from '../submission';
-import type { SubmissionRegistry } from '../submissionRegistry';
+import type { Submission } from '../ledger/submission';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { nameOf } from '../submitting/createBatchTarget';
 
 export interface SheetWatchOptions {
   readonly target: vscode.Uri;

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
 import { createShowError } from '../../../common/showError';
-import type { CreateBatchDependencies } from '../createBatch';
+import type { CreateBatchDependencies } from '../submitting/createBatch';
 import { BatchSheet } from './batchSheet';
 
 /** The open sheets, one for each file. */

@@ -3,7 +3,7 @@ import type { MessageBatch, RequestCounts } from '../../../../src/client/schemas
 import type { PresentationContext } from '../../../../src/common/presentation';
 import { toBatchHover, toBatchPage } from '../../../../src/features/batches/batchDetails';
 import { baseName, presentBatch } from '../../../../src/features/batches/batchPresentation';
-import type { Submission } from '../../../../src/features/batches/submission';
+import type { Submission } from '../../../../src/features/batches/ledger/submission';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const context: PresentationContext = {

@@ -1,6 +1,6 @@
+import type { Submission } from '../../../../../src/features/batches/ledger/submission';
 import { readPrices } from '../../../../../src/features/batches/sheet/estimateMoney';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/sheetFacts';
-import type { Submission } from '../../../../../src/features/batches/submission';
 import type { BatchFileReport } from '../../../../../src/jsonl/batchFileReport';
 import type { Problem } from '../../../../../src/jsonl/problem';
 import type { FileSurvey, SharedPrefix } from '../../../../../src/jsonl/survey/fileSurvey';

@@ -1,0 +1,236 @@
+import { open } from 'node:fs/promises';
+import type { ByteStream } from '../../../client/answer';
+import { ServiceError } from '../../../client/errors';
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { Arrival } from '../../../jsonl/arrival';
+import { orAborted } from '../../../jsonl/orAborted';
+import { type FileWriting, WholeFile } from '../../../jsonl/wholeFile';
+import { ResultsFetchError, toForeign, toGone } from './fetchErrors';
+
+export interface DownloadOptions {
+  readonly client: Pick<ServiceClient, 'batches'>;
+  readonly batch: MessageBatch;
+  readonly rawPath: string;
+  readonly signal?: AbortSignal;
+  /** Bytes received in this attempt, of those announced. */
+  readonly onReceived?: (doneBytes: number, totalBytes: number | undefined) => void;
+  /** Results begin to arrive at `partPath`; called in each attempt. Whoever reads along learns from `arrival` how far they are. */
+  readonly onArriving?: (partPath: string, arrival: Arrival) => void;
+  /** Waits before the next attempt; rejects when the signal is aborted. */
+  readonly pause: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly writing?: FileWriting;
+}
+
+/** A read is sent three times at most. */
+const attempts = 3;
+const firstPauseMs = 1000;
+const blockBytes = 1 << 20;
+/** A last line without LF is looked at when it is not longer. */
+const lastLineBytes = 1 << 20;
+
+/** Where the longest part of results is kept that were cut every time. */
+export function incompletePathOf(rawPath: string): string {
+  return `${rawPath}.incomplete`;
+}
+
+/** The results ended before they were whole. */
+class CutError extends Error {
+  override readonly name = 'CutError';
+}
+
+/**
+ * Receives the results file of a batch into a temporary file beside `rawPath` and makes sure that it came whole: as many bytes as
+ * were announced, lines of JSON from the first byte, a whole last line. The caller finishes and publishes the file, or discards it.
+ * When results are cut they are read again from the start, twice at most; then the longest part is kept as `<rawPath>.incomplete`
+ * and `ResultsFetchError` of kind `cut` says so. On every other failure nothing is left.
+ */
+export async function download(options: DownloadOptions): Promise<WholeFile> {
+  let longest: WholeFile | undefined;
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const part = await WholeFile.create(options.rawPath, options.writing);
+      try {
+        await receive(part, options);
+        return part;
+      } catch (error) {
+        if (!isCut(error) || options.signal?.aborted === true) {
+          await part.discard();
+          throw error;
+        }
+        if (longest === undefined || part.byteLength > longest.byteLength) {
+          await longest?.discard();
+          longest = part;
+        } else {
+          await part.discard();
+        }
+        if (attempt === attempts) {
+          throw await keepIncomplete(longest, options, error);
+        }
+      }
+      await options.pause(Math.random() * firstPauseMs * 2 ** (attempt - 1), options.signal);
+    }
+  } finally {
+    await longest?.discard();
+  }
+}
+
+async function receive(part: WholeFile, options: DownloadOptions): Promise<void> {
+  const stream = await openResults(options);
+  const arrival = new Arrival();
+  options.onArriving?.(part.partPath, arrival);
+  try {
+    await receiveBody(stream, part, arrival, options);
+    arrival.complete(part.byteLength);
+  } catch (error) {
+    arrival.fail();
+    throw error;
+  }
+}
+
+async function receiveBody(stream: ByteStream, part: WholeFile, arrival: Arrival, options: DownloadOptions): Promise<void> {
+  const { batch, signal, onReceived } = options;
+  const chunks = stream.body[Symbol.asyncIterator]();
+  const block = new Block(part, arrival);
+  let received = 0;
+  let isStart = true;
+  let ended = false;
+  try {
+    for (;;) {
+      const next = await orAborted(chunks.next(), signal);
+      if (next.done === true) {
+        ended = true;
+        break;
+      }
+      const chunk = next.value;
+      isStart = isStart && !looksLikeJson(chunk, received === 0, batch);
+      received += chunk.length;
+      if (block.add(chunk)) {
+        await orAborted(block.write(), signal);
+        onReceived?.(received, stream.contentLength);
+      }
+    }
+    await orAborted(block.end(), signal);
+  } catch (error) {
+    if (isCut(error)) {
+      // What did arrive is worth keeping when it is the longest part.
+      await orAborted(block.end(), signal);
+    }
+    throw error;
+  } finally {
+    if (!ended) {
+      // Not awaited: closing a connection must not hold up a cancel.
+      chunks.return?.().catch(() => {});
+    }
+  }
+  onReceived?.(received, stream.contentLength ?? received);
+  if (stream.contentLength !== undefined && received !== stream.contentLength) {
+    throw new CutError(`${received} of ${stream.contentLength} bytes arrived.`);
+  }
+  if (received === 0) {
+    throw new CutError('No bytes arrived.');
+  }
+  if (!(await endsWhole(part.partPath, received))) {
+    throw new CutError('The last line is not whole.');
+  }
+}
+
+async function openResults({ client, batch, signal }: DownloadOptions): Promise<ByteStream> {
+  try {
+    return await client.batches.results(batch.id, { signal });
+  } catch (error) {
+    throw error instanceof ServiceError && error.kind === 'not_found' ? toGone(batch, error) : error;
+  }
+}
+
+/** Chunks on their way to the disk: one block is written while the next arrives. */
+class Block {
+  private chunks: Uint8Array[] = [];
+  private size = 0;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly part: WholeFile,
+    private readonly arrival: Arrival,
+  ) {}
+
+  /** Whether there is enough to write. */
+  add(chunk: Uint8Array): boolean {
+    this.chunks.push(chunk);
+    this.size += chunk.length;
+    return this.size >= blockBytes;
+  }
+
+  /** Begins to write what there is when the block before is written. */
+  async write(): Promise<void> {
+    await this.writing;
+    this.writing = this.part.appendAll(this.chunks).then(() => this.arrival.report(this.part.byteLength));
+    // Its failure is thrown by the next call.
+    this.writing.catch(() => {});
+    this.chunks = [];
+    this.size = 0;
+  }
+
+  async end(): Promise<void> {
+    await this.write();
+    await this.writing;
+  }
+}
+
+const errorKindsOfCuts = new Set(['connection_lost', 'silence_timeout', 'call_timeout']);
+
+function isCut(error: unknown): error is Error {
+  return error instanceof CutError || (error instanceof ServiceError && errorKindsOfCuts.has(error.kind));
+}
+
+/** True when the first byte that is no white space has come and opens a JSON object; throws when it does not. */
+function looksLikeJson(chunk: Uint8Array, first: boolean, batch: MessageBatch): boolean {
+  const start = first && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
+  const byte = chunk.subarray(start).find(value => value !== 0x20 && value !== 0x09 && value !== 0x0d && value !== 0x0a);
+  if (byte === undefined) {
+    return false;
+  }
+  if (byte !== 0x7b) {
+    throw toForeign(batch, byte === 0x3c ? 'a web page' : 'no JSON');
+  }
+  return true;
+}
+
+/** Whether a file ends with LF, or with a last line that is JSON. */
+async function endsWhole(path: string, size: number): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const length = Math.min(size, lastLineBytes);
+    const tail = Buffer.alloc(length);
+    await file.read(tail, length - 1, 1, size - 1);
+    if (tail[length - 1] === 0x0a) {
+      return true;
+    }
+    await file.read(tail, 0, length, size - length);
+    const lineStart = tail.lastIndexOf(0x0a) + 1;
+    if (lineStart === 0 && size > length) {
+      // The pass over all lines looks at it.
+      return true;
+    }
+    JSON.parse(tail.toString('utf8', lineStart).replace(/^\ufeff/, ''));
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return false;
+    }
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+async function keepIncomplete(part: WholeFile, { batch, rawPath, signal }: DownloadOptions, cause: Error): Promise<Error> {
+  const what = `The results of batch ${batch.id} were cut off every time they were read (${attempts} times)`;
+  if (part.byteLength === 0) {
+    return new ResultsFetchError('cut', `${what}, and nothing arrived. Try again later.`, { cause });
+  }
+  const incompletePath = incompletePathOf(rawPath);
+  await part.finish(signal);
+  await part.publish(incompletePath);
+  return new ResultsFetchError('cut', `${what}. What arrived was kept. Try again, or use what arrived.`, { cause, incompletePath });
+}

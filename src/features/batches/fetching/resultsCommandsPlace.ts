@@ -1,0 +1,38 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { askWhere, canWriteTo, freeNameBeside, placeForNewFile } from '../../../common/newFile';
+import { toLabel } from '../../../common/text';
+import type { Submission } from '../ledger/submission';
+import { fileNameOf, type SiblingKind, siblingName } from './resultsCommandsNames';
+
+/**
+ * Where the joined results of a submission go: where they went before, else `<name>.results.jsonl` beside the source, else,
+ * when that folder is not there or cannot be written to, where the user says. A file that was not written from this batch is
+ * replaced only when the user says so. Throws a `CancelledError` when the user turns back.
+ */
+export async function placeForResults({ source, results }: Submission): Promise<string> {
+  const earlier = results?.joinedPath;
+  if (earlier !== undefined && (await canWriteTo(path.dirname(earlier)))) {
+    return earlier;
+  }
+  const name = siblingName(fileNameOf(source), 'results');
+  return await placeForNewFile({
+    beside: vscode.Uri.parse(source),
+    name,
+    title: vscode.l10n.t('Save the Results'),
+    question: vscode.l10n.t('{0} exists already. Replace it with the results of this batch?', toLabel(name, 80)),
+    explanation: vscode.l10n.t('It holds something else, such as the results of an earlier batch:'),
+  });
+}
+
+/** A new file `<name>.retry.jsonl` beside the source, numbered when there is one; else where the user says. */
+export async function placeForRetry({ source }: Submission): Promise<string> {
+  return await placeBeside(vscode.Uri.parse(source), 'retry', vscode.l10n.t('Save the Failed Requests'));
+}
+
+/** A new file `<name>.<kind>.jsonl` beside a file, numbered when there is one; else where the user says. */
+export async function placeBeside(file: vscode.Uri, kind: SiblingKind, title: string): Promise<string> {
+  const name = siblingName(fileNameOf(file.toString()), kind);
+  const { name: stem, ext } = path.parse(name);
+  return (await freeNameBeside(file, stem, ext)) ?? (await askWhere(name, title));
+}

@@ -1,0 +1,146 @@
+import { open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '../../../common/clock';
+
+const holdName = 'sending.lock';
+const heartbeat = 5_000;
+/** A hold without a heartbeat for this long, by the monotonic clock of the one who looks, belongs to nobody. */
+export const holdTimeout = 20_000;
+
+/** Says over all windows that a submission is being sent by this process, until it is released. */
+export interface SendingHold {
+  release(): Promise<void>;
+}
+
+/** Takes and judges the holds of this machine's windows: a lock file with a process id, touched every five seconds. */
+export class SendingHolds {
+  private readonly own = new Set<string>();
+  private readonly seen = new Map<string, { readonly modified: number; readonly since: number }>();
+
+  constructor(private readonly clock: Clock) {}
+
+  async take(folder: string): Promise<SendingHold> {
+    const file = path.join(folder, holdName);
+    await rm(file, { force: true });
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(String(process.pid));
+    } finally {
+      await handle.close();
+    }
+    this.own.add(folder);
+    const timer = setInterval(() => {
+      const now = new Date(this.clock.now());
+      // A folder that went away takes its hold with it.
+      utimes(file, now, now).catch(() => undefined);
+    }, heartbeat);
+    timer.unref();
+    return {
+      release: async () => {
+        clearInterval(timer);
+        this.own.delete(folder);
+        // What cannot be removed names a process that holds nothing any more, or no file at all.
+        await rm(file, { force: true }).catch(() => undefined);
+      },
+    };
+  }
+
+  /** Whether a live window, this one or another, is sending the submission of this folder. */
+  async isHeld(folder: string): Promise<boolean> {
+    if (this.own.has(folder)) {
+      return true;
+    }
+    const file = path.join(folder, holdName);
+    let holder: number;
+    let modified: number;
+    try {
+      holder = Number(await readFile(file, 'utf8'));
+      modified = (await stat(file)).mtimeMs;
+    } catch {
+      this.seen.delete(folder);
+      return false;
+    }
+    // This process holds nothing here, so its own id in the file is that of an earlier process with the same number.
+    if (holder === process.pid || !isAlive(holder)) {
+      return false;
+    }
+    const seen = this.seen.get(folder);
+    if (seen === undefined || seen.modified !== modified) {
+      this.seen.set(folder, { modified, since: this.clock.monotonic() });
+      return true;
+    }
+    return this.clock.monotonic() - seen.since < holdTimeout;
+  }
+}
+
+function isAlive(processId: number): boolean {
+  if (!Number.isSafeInteger(processId) || processId <= 0) {
+    return false;
+  }
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+const lockName = 'submission.lock';
+/** Writing one small file takes milliseconds: a lock this old was left by a process that ended. */
+const lockAge = 5_000;
+/** A lock without its owner's id is younger than that by far, unless the owner ended just then. */
+const namelessAge = 500;
+
+/** Runs `action` while no other process that asks the same way works on this folder. */
+export async function withFolderLock<T>(folder: string, action: () => Promise<T>): Promise<T> {
+  const file = path.join(folder, lockName);
+  await acquire(file);
+  try {
+    return await action();
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+async function acquire(file: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const handle = await open(file, 'wx', 0o600);
+      // A full disk still holds the empty file, which then is judged by its age alone.
+      await handle.writeFile(String(process.pid)).catch(() => undefined);
+      await handle.close();
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+        throw error;
+      }
+      if (await isLeftBehind(file)) {
+        await breakLock(file);
+      } else {
+        // Nothing tells one process that another one deleted a file sooner than looking again.
+        await new Promise(resolve => setTimeout(resolve, Math.min(5 * (attempt + 1), 50)));
+      }
+    }
+  }
+}
+
+async function isLeftBehind(file: string): Promise<boolean> {
+  try {
+    const [holder, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
+    const age = Math.abs(Date.now() - mtimeMs);
+    return holder === '' ? age > namelessAge : age > lockAge || !isAlive(Number(holder));
+  } catch {
+    return false;
+  }
+}
+
+/** Only one of several that try can rename it, so that none removes the lock that the first then takes. */
+async function breakLock(file: string): Promise<void> {
+  const aside = `${file}.${process.pid}.broken`;
+  try {
+    await rename(file, aside);
+    await rm(aside, { force: true });
+  } catch {
+    // Another process was faster.
+  }
+}

@@ -1,0 +1,47 @@
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import { toLabel } from '../../../common/text';
+import { baseName } from '../batchPresentation';
+import type { Submission } from '../ledger/submission';
+import { describeTime, type MessageContext, toSentence } from '../submitting/createBatchMessages';
+import type { Reconciliation } from './reconcile';
+
+/** What is not known about a submission, and what the service's list says about it. */
+export function describeUnknown(submission: Submission, host: string, found: Reconciliation, context: MessageContext): string {
+  const { translate: t, locale } = context;
+  const number = new Intl.NumberFormat(locale);
+  const file = toLabel(baseName(submission.source), 80);
+  const requests = number.format(submission.requestCount);
+  const sent = describeTime(submission.startedAt, context);
+  const lead =
+    submission.problem === undefined
+      ? t('It is not known whether a batch was created from {0}, sent {1}.', file, sent)
+      : t('It is not known whether a batch was created from {0}, sent {1}: {2}', file, sent, toSentence(submission.problem));
+  const only = found.candidates.length === 1 ? found.candidates[0] : undefined;
+  if (only !== undefined) {
+    return t('{0} {1} lists one batch that can be it: {2}.', lead, host, describeCandidate(only, context));
+  }
+  if (found.candidates.length > 1) {
+    return t('{0} {1} lists {2} batches of {3} requests that can be it.', lead, host, number.format(found.candidates.length), requests);
+  }
+  if (!found.reachedBack) {
+    return t(
+      '{0} Among the {1} newest batches of {2} none can be it; older ones could not be read.',
+      lead,
+      number.format(found.lookedAt),
+      host,
+    );
+  }
+  return t(
+    '{0} {1} lists no batch of {2} requests from then that is not known already. A new batch may take a moment to be listed.',
+    lead,
+    host,
+    requests,
+  );
+}
+
+/** A batch that can be the one, with what tells it from others. */
+export function describeCandidate(batch: MessageBatch, context: MessageContext): string {
+  const { translate: t } = context;
+  const id = toLabel(batch.id, 80);
+  return batch.created_at ? t('{0}, created {1}', id, describeTime(batch.created_at, context)) : id;
+}

@@ -1,0 +1,31 @@
+import type * as vscode from 'vscode';
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { Clock } from '../../../common/clock';
+import type { Log } from '../../../common/log';
+import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { Connections } from '../../connection/connection';
+import type { RuleSettings } from '../../jsonl/ruleSettings';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import type { Sheets } from '../sheet/sheets';
+import { chooseTarget } from './createBatchTarget';
+
+export interface CreateBatchDependencies {
+  /** Folder of the extension. */
+  readonly extension: vscode.Uri;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly jobs: JsonlJobs;
+  readonly registry: SubmissionRegistry;
+  readonly rules: Pick<RuleSettings, 'options'>;
+  readonly clock?: Clock;
+  /** Told of a batch as soon as it is known to be ours. */
+  readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
+  /** Aborted when the window goes. */
+  readonly lifetime: AbortSignal;
+}
+
+/** Shows everything that is known of a file, the given one or the one the user means; with `create` a batch can be made from there. */
+export async function showSheet(sheets: Sheets, given: vscode.Uri | undefined, mode: 'create' | 'estimate'): Promise<void> {
+  const target = await chooseTarget(given, mode);
+  await sheets.show(target, mode);
+}

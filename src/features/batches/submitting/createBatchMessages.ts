@@ -1,0 +1,87 @@
+import { ServiceError } from '../../../client/errors';
+import { toByteSize, toLabel } from '../../../common/text';
+import type { Translate } from '../../../common/translate';
+import type { ProblemText } from '../../../jsonl/problem';
+import type { Submission } from '../ledger/submission';
+import type { FailureReason } from './submit';
+
+/** What messages need of their surroundings. */
+export interface MessageContext {
+  readonly translate: Translate;
+  readonly locale: string;
+}
+
+/** When and as what the same content was sent before. */
+export function describeRepeat(submission: Submission, context: MessageContext): string {
+  const { translate: t } = context;
+  const when = describeTime(submission.startedAt, context);
+  switch (submission.state) {
+    case 'created':
+      return t(
+        'This file was already sent as {0}, {1}. Another batch would run, and cost, again.',
+        toLabel(submission.batchId ?? '', 80),
+        when,
+      );
+    case 'sending':
+      return t('Another window is sending this file, since {0}.', when);
+    default:
+      return t('This file was already sent, {0}, and it is not known whether a batch was created.', when);
+  }
+}
+
+/** A date and time in the user's language. */
+export function describeTime(time: string, { locale }: Pick<MessageContext, 'locale'>): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? toLabel(time, 40) : date.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** A sentence with its places filled, in the user's language. */
+export function translateText({ template, args }: ProblemText, { translate, locale }: MessageContext): string {
+  return translate(template, ...args.map(arg => (typeof arg === 'number' ? count(arg, locale) : arg)));
+}
+
+/** What to tell when no batch was created: why, in the service's own words where it spoke. */
+export function describeFailure(
+  failure: { readonly reason: FailureReason; readonly error: unknown; readonly fileName: string; readonly bodyBytes: number },
+  context: MessageContext,
+): string {
+  const { translate: t, locale } = context;
+  const { error } = failure;
+  const file = toLabel(failure.fileName, 80);
+  switch (failure.reason) {
+    case 'source_changed':
+      return t('{0} changed while it was being sent, so sending was stopped before its end. No batch was created.', file);
+    case 'canceled':
+      return t('Sending {0} was canceled before its end. No batch was created.', file);
+    case 'incomplete':
+      return t('Sending {0} broke off before its end, so no batch was created. {1}', file, describeError(error));
+    default:
+      break;
+  }
+  if (error instanceof ServiceError && error.kind === 'request_too_large') {
+    return t(
+      'No batch was created from {0}: the service takes no body of {1}. Split the file, and set what the service takes as maxBytes of the connection, so that it is checked before sending. {2}',
+      file,
+      toByteSize(failure.bodyBytes, locale),
+      describeError(error),
+    );
+  }
+  return t('No batch was created from {0}. {1}', file, describeError(error));
+}
+
+/** An error's sentence, with the request id when the service gave one. */
+export function describeError(error: unknown): string {
+  const message = toLabel(error instanceof Error ? error.message : String(error), 600);
+  const requestId = error instanceof ServiceError ? error.requestId : undefined;
+  return toSentence(requestId === undefined || message.includes(requestId) ? message : `${message} (${toLabel(requestId, 80)})`);
+}
+
+/** A text in one line with a full stop at its end. */
+export function toSentence(text: string): string {
+  const line = toLabel(text, 800);
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+}
+
+function count(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale).format(value);
+}

@@ -1,0 +1,21 @@
+import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import type { Problem } from '../../../jsonl/problem';
+import type { RuleId } from '../../../jsonl/rules/ruleTable';
+
+/** Rules about the JSON of a line. A line that breaks one cannot be sent as it stands, or not as it is meant. */
+const jsonRules: ReadonlySet<string> = new Set<RuleId>(['json-syntax', 'duplicate-key', 'lone-surrogate', 'too-deep', 'not-a-request']);
+
+/**
+ * Whether everything that is wrong lies inside what single requests ask of the model, whole requests and bare params alike:
+ * there the service's own rules count and may be laxer than ours. Not when there are more errors than the report lists,
+ * because one of the others may be of another kind.
+ */
+export function isForTheServiceToJudge({ problems, problemCounts }: Pick<BatchFileReport, 'problems' | 'problemCounts'>): boolean {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  return errors.length > 0 && errors.length === problemCounts.error && errors.every(isInParams);
+}
+
+function isInParams({ rule, path }: Problem): boolean {
+  const [first] = path;
+  return !jsonRules.has(rule) && first !== undefined && first !== 'custom_id' && (first !== 'params' || path.length > 1);
+}

@@ -1,0 +1,31 @@
+import type * as vscode from 'vscode';
+import type { CommandRegistry } from '../../../common/commands';
+import { combine } from '../../../common/disposables';
+import { Lazy } from '../../../common/lazy';
+import type { CreateBatchDependencies } from './createBatch';
+
+/**
+ * The commands that show the sheet of a file, from which a batch is created, and that settle a submission whose end is not
+ * known. What they do is loaded when one is used.
+ */
+export function registerSubmitCommands(
+  deps: Omit<CreateBatchDependencies, 'lifetime'> & { readonly commands: CommandRegistry },
+): vscode.Disposable {
+  const { commands } = deps;
+  const lifetime = new AbortController();
+  const creating: CreateBatchDependencies = { ...deps, lifetime: lifetime.signal };
+  const sheets = new Lazy(async () => new (await import('../sheet/sheets')).Sheets(creating));
+  const show = async (given: vscode.Uri | undefined, mode: 'create' | 'estimate') => {
+    const [{ showSheet }, loaded] = await Promise.all([import('./createBatch'), sheets.get()]);
+    await showSheet(loaded, given, mode);
+  };
+  return combine(
+    sheets,
+    { dispose: () => lifetime.abort() },
+    commands.register('managedAgents.batch.create', given => show(given, 'create')),
+    commands.register('managedAgents.file.estimate', given => show(given, 'estimate')),
+    commands.register('managedAgents.submission.resolve', async target =>
+      (await import('../reconciling/reconcileCommands')).resolveSubmission(creating, target),
+    ),
+  );
+}

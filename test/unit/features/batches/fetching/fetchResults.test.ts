@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ByteStream } from '../../../../../src/client/answer';
+import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/errors';
+import { type MessageBatch, messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
+import type { ServiceClient } from '../../../../../src/client/serviceClient';
+import { ResultsFetchError, type ResultsFetchProblem } from '../../../../../src/features/batches/fetching/fetchErrors';
+import {
+  type FetchOptions,
+  type FetchProgress,
+  fetchResults,
+  joinFetched,
+} from '../../../../../src/features/batches/fetching/fetchResults';
+import type { JsonlJobs } from '../../../../../src/jsonl/jobs';
+import { joinResults } from '../../../../../src/jsonl/resultsJoin';
+import { type FileWriting, isDiskFull } from '../../../../../src/jsonl/wholeFile';
+
+const counts = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 3 };
+const ended = messageBatchSchema.parse({ id: 'batch_1', processing_status: 'ended', results_url: '/x', request_counts: counts });
+const line = (id: string) => `{"custom_id":"${id}","result":{"type":"expired"}}\n`;
+const whole = ['c', 'a', 'b'].map(line).join('');
+
+/** What one call for the results brings: chunks, then the end or an error. */
+interface Reply {
+  readonly chunks: readonly string[];
+  readonly contentLength?: number;
+  readonly error?: Error;
+  /** Never ends. */
+  readonly hangs?: boolean;
+}
+
+function failure(kind: ServiceErrorKind): ServiceError {
+  return new ServiceError(kind, { kind, outcome: 'unknown', method: 'GET', host: 'h', path: '/p' });
+}
+
+const cut: Reply = { chunks: [whole.slice(0, 70)], contentLength: whole.length, error: failure('connection_lost') };
+
+describe('features/batches/fetching/fetchResults', () => {
+  let folder: string;
+  let calls: number;
+  let left: number;
+  const file = (name: string) => path.join(folder, name);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'fetch-results-'));
+    calls = 0;
+    left = 0;
+    await writeFile(file('lines'), '0\ta\n1\tb\n2\tc\n');
+  });
+
+  afterEach(async () => {
+    assert.deepEqual(
+      (await readdir(folder)).filter(name => name.endsWith('.part')),
+      [],
+      'nothing half-written is left',
+    );
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function client(...replies: readonly (Reply | Error)[]): Pick<ServiceClient, 'batches'> {
+    const results = async (): Promise<ByteStream> => {
+      const reply = replies[Math.min(calls++, replies.length - 1)] ?? assert.fail();
+      if (reply instanceof Error) {
+        throw reply;
+      }
+      async function* body(): AsyncGenerator<Uint8Array> {
+        try {
+          for (const chunk of (reply as Reply).chunks) {
+            yield Buffer.from(chunk, 'latin1');
+          }
+          if ((reply as Reply).hangs === true) {
+            await new Promise(() => {});
+          }
+          if ((reply as Reply).error !== undefined) {
+            throw (reply as Reply).error;
+          }
+        } finally {
+          left++;
+        }
+      }
+      return { body: body(), contentLength: reply.contentLength, requestId: undefined };
+    };
+    return { batches: { results } as unknown as ServiceClient['batches'] };
+  }
+
+  const jobs: Pick<JsonlJobs, 'joinResults'> = {
+    joinResults: (source, options) =>
+      joinResults(source, {
+        throwIfAborted: () => options?.signal?.throwIfAborted(),
+        progress: progress => options?.onProgress?.(progress),
+        signal: options?.signal,
+      }),
+  };
+
+  const options = (given: Partial<FetchOptions> & Pick<FetchOptions, 'client'>): FetchOptions => ({
+    batch: ended,
+    rawPath: file('raw'),
+    joinedPath: file('joined'),
+    indexPath: file('index'),
+    linesPath: file('lines'),
+    jobs,
+    pause: () => Promise.resolve(),
+    ...given,
+  });
+
+  const fetch = (...replies: readonly (Reply | Error)[]) => fetchResults(options({ client: client(...replies) }));
+  const isProblem = (kind: ResultsFetchProblem) => (error: unknown) => error instanceof ResultsFetchError && error.kind === kind;
+
+  async function assertNothingNew(): Promise<void> {
+    assert.deepEqual(await readdir(folder), ['lines']);
+  }
+
+  it('keeps the results as they came and joins them', async () => {
+    const progress: FetchProgress[] = [];
+    const given = options({ client: client({ chunks: [...whole], contentLength: whole.length }), onProgress: step => progress.push(step) });
+    const { report, requestsLeftOut } = await fetchResults(given);
+    assert.equal(report.complete, true);
+    assert.equal(requestsLeftOut, undefined);
+    assert.equal(await readFile(file('raw'), 'utf8'), whole);
+    assert.equal((await stat(file('raw'))).mode & 0o777, 0o600);
+    assert.match(await readFile(file('joined'), 'utf8'), /"a".*\n.*"b".*\n.*"c".*\n$/);
+    assert.ok(progress.some(step => step.phase === 'fetching' && step.doneBytes === whole.length && step.totalBytes === whole.length));
+    assert.deepEqual(progress.at(-1)?.phase, 'joining');
+    assert.deepEqual(progress.at(-1)?.doneBytes, progress.at(-1)?.totalBytes);
+  });
+
+  it('asks nothing of a batch that has not ended or whose results are gone', async () => {
+    const refused: readonly (readonly [Partial<MessageBatch>, ResultsFetchProblem])[] = [
+      [{ processing_status: 'in_progress' }, 'not_ended'],
+      [{ processing_status: 'canceling' }, 'not_ended'],
+      [{ results_url: null }, 'gone'],
+      [{ archived_at: '2026-01-01T00:00:00Z' }, 'gone'],
+    ];
+    for (const [fields, kind] of refused) {
+      await assert.rejects(fetchResults(options({ client: client(cut), batch: { ...ended, ...fields } })), isProblem(kind));
+    }
+    assert.equal(calls, 0);
+    await assertNothingNew();
+  });
+
+  it('says that results are gone when the service does not find them', async () => {
+    await assert.rejects(fetch(failure('not_found')), isProblem('gone'));
+    await assertNothingNew();
+  });
+
+  it('hands on what else the call fails with, and calls once', async () => {
+    await assert.rejects(fetch(failure('authentication')), { kind: 'authentication' });
+    assert.equal(calls, 1);
+    await assertNothingNew();
+  });
+
+  it('reads cut results again from the start', async () => {
+    for (const broken of [
+      cut,
+      { chunks: [whole.slice(0, -5)], contentLength: whole.length },
+      { chunks: [whole.slice(0, -5)] },
+      { chunks: [] },
+    ]) {
+      calls = 0;
+      const { report } = await fetch(broken, broken, { chunks: [whole] });
+      assert.equal(report.complete, true);
+      assert.equal(calls, 3);
+      assert.equal(await readFile(file('raw'), 'utf8'), whole);
+    }
+  });
+
+  it('keeps the longest part of results that were cut three times, and nothing under the final name', async () => {
+    await writeFile(file('raw'), 'old raw');
+    await writeFile(file('joined'), 'old joined');
+    const longer = { ...cut, chunks: [whole.slice(0, 120)] };
+    const given = options({ client: client(cut, longer, cut) });
+    const error: unknown = await fetchResults(given).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ResultsFetchError && error.kind === 'cut' && error.incompletePath !== undefined, String(error));
+    assert.equal(calls, 3);
+    assert.equal(await readFile(file('raw'), 'utf8'), 'old raw');
+    assert.equal(await readFile(file('joined'), 'utf8'), 'old joined');
+    assert.equal(await readFile(error.incompletePath, 'utf8'), longer.chunks[0]);
+    const { report } = await joinFetched(error.incompletePath, given);
+    assert.equal(report.complete, false);
+    assert.deepEqual([report.missing.first, report.damaged.count], [['b'], 1]);
+    assert.match(await readFile(file('joined'), 'utf8'), /"a".*\n.*"c".*\n$/);
+    await fetch({ chunks: [whole] });
+    assert.deepEqual((await readdir(folder)).sort(), ['index', 'joined', 'lines', 'raw']);
+  });
+
+  it('takes no foreign body for results, and does not ask again', async () => {
+    for (const body of ['<!doctype html><p>Log in', '\n  <html>', 'Service unavailable', '{"error":"no"}\n', '[]']) {
+      calls = 0;
+      await assert.rejects(fetch({ chunks: [...body], contentLength: body.length }), isProblem('foreign'), body);
+      assert.equal(calls, 1);
+      await assertNothingNew();
+    }
+  });
+
+  it('keeps every readable line of results that came whole with damage in them', async () => {
+    const { report } = await fetch({ chunks: [`${line('c')}{"custom_id":\n${line('a')}`] });
+    assert.deepEqual([report.complete, report.damaged.firstLines, report.missing.first], [false, [1], ['b']]);
+  });
+
+  it('takes a last line without LF, and a byte order mark', async () => {
+    const { report } = await fetch({ chunks: ['\xef\xbb\xbf', whole.slice(0, -1)] });
+    assert.equal(report.complete, true);
+    assert.equal(calls, 1);
+  });
+
+  it('ends at once when it is cancelled while the service is silent', async () => {
+    const controller = new AbortController();
+    const given = options({ client: client({ chunks: [whole], hangs: true }), signal: controller.signal });
+    const fetching = fetchResults(given);
+    setImmediate(() => controller.abort(new DOMException('cancelled', 'AbortError')));
+    await assert.rejects(fetching, { name: 'AbortError' });
+    await assertNothingNew();
+  });
+
+  it('leaves nothing when it is cancelled between attempts or while joining', async () => {
+    const controller = new AbortController();
+    const pause = () => {
+      controller.abort(new DOMException('cancelled', 'AbortError'));
+      return Promise.reject(controller.signal.reason);
+    };
+    await assert.rejects(fetchResults(options({ client: client(cut), signal: controller.signal, pause })), { name: 'AbortError' });
+    await assertNothingNew();
+    const second = new AbortController();
+    const onProgress = ({ phase }: FetchProgress) => {
+      if (phase === 'joining') {
+        second.abort(new DOMException('cancelled', 'AbortError'));
+      }
+    };
+    await assert.rejects(fetchResults(options({ client: client({ chunks: [whole] }), signal: second.signal, onProgress })), {
+      name: 'AbortError',
+    });
+    await assertNothingNew();
+  });
+
+  it('says that the disk is full, closes the connection and leaves nothing', async () => {
+    const full = () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
+    const writing: FileWriting = { write: () => 0, writeMany: full, sync: full };
+    const big = 'x'.repeat(1 << 20);
+    await assert.rejects(fetchResults(options({ client: client({ chunks: ['{', big, big, big] }), writing })), isDiskFull);
+    assert.equal(calls, 1);
+    assert.equal(left, 1);
+    await assertNothingNew();
+  });
+
+  it('keeps the raw results when only the join fails', async () => {
+    await writeFile(file('lines'), 'damaged');
+    await assert.rejects(fetch({ chunks: [whole] }), { name: 'LineMapError' });
+    assert.equal(await readFile(file('raw'), 'utf8'), whole);
+  });
+
+  it('leaves requests out when the file they stood in has changed, and says so', async () => {
+    await writeFile(file('source'), ['a', 'b', 'c'].map(id => `{"custom_id":"${id}","params":{"p":"${id}"}}\n`).join(''));
+    const given = options({ client: client({ chunks: [whole] }), includeRequestsFrom: file('source') });
+    assert.equal((await fetchResults(given)).requestsLeftOut, undefined);
+    assert.match(await readFile(file('joined'), 'utf8'), /"request":\{"p":"a"\},"result"/);
+    for (const change of [() => writeFile(file('source'), '{}\n'), () => rm(file('source'))]) {
+      await change();
+      const { report, requestsLeftOut } = await fetchResults(given);
+      assert.equal(report.complete, true);
+      assert.match(requestsLeftOut ?? '', /source/);
+      assert.doesNotMatch(await readFile(file('joined'), 'utf8'), /"request"/);
+    }
+  });
+});

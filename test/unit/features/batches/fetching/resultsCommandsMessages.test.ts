@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import {
+  describeResults,
+  describeResultsDetails,
+  describeRetry,
+  failedCount,
+} from '../../../../../src/features/batches/fetching/resultsCommandsMessages';
+import type { ResultsReport } from '../../../../../src/jsonl/resultsReport';
+
+const context = {
+  translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)])),
+  locale: 'en',
+};
+const none = { count: 0, first: [] };
+
+function report(change: Partial<ResultsReport> = {}): ResultsReport {
+  return {
+    rawBytes: 1,
+    counts: { succeeded: 1400, errored: 0, canceled: 0, expired: 0, other: 0 },
+    cutShort: 0,
+    refused: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    missing: none,
+    unexpected: none,
+    duplicate: none,
+    damaged: { count: 0, firstLines: [] },
+    countsMatch: true,
+    complete: true,
+    ...change,
+  };
+}
+
+const failed = report({ counts: { succeeded: 1, errored: 2, canceled: 3, expired: 4, other: 5 }, cutShort: 1 });
+
+describe('src/features/batches/fetching/resultsCommandsMessages', () => {
+  it('sums up results in one sentence', () => {
+    assert.equal(describeResults('requests.jsonl', report(), context), 'Results of requests.jsonl: 1,400 succeeded.');
+    assert.match(
+      describeResults('a', failed, context),
+      /^Results of a: 1 succeeded, 1 cut short, 2 errored, 4 expired, 3 canceled, 5 of a kind/,
+    );
+  });
+
+  it('says when results are not complete, and names what is missing', () => {
+    const cut = report({ complete: false, missing: { count: 2, first: ['r1', 'r2'] } });
+    assert.match(describeResults('a', cut, context), /2 without an answer\. They are not complete\.$/);
+    assert.deepEqual(describeResultsDetails(cut, context), ['Without an answer: r1, r2']);
+  });
+
+  it('says when there are no results at all', () => {
+    const empty = report({ counts: { succeeded: 0, errored: 0, canceled: 0, expired: 0, other: 0 } });
+    assert.equal(describeResults('a', empty, context), 'Results of a: there are none.');
+  });
+
+  it('counts as failed what errored, was canceled or expired', () => {
+    assert.equal(failedCount(failed), 9);
+    assert.equal(failedCount(report()), 0);
+  });
+
+  it('says what was written for another try and what was left out', () => {
+    assert.equal(
+      describeRetry('a.retry.jsonl', 1, report(), false, context),
+      'Wrote 1 failed request to a.retry.jsonl, ready to be sent as a batch.',
+    );
+    const text = describeRetry('a.retry.jsonl', 1200, failed, true, context);
+    assert.match(text, /^Wrote 1,200 failed requests to a\.retry\.jsonl/);
+    assert.match(text, /Left out: 1 cut short, 5 of a kind this version does not know\./);
+    assert.match(text, /has changed since it was sent/);
+  });
+});

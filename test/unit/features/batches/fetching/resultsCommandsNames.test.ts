@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { fileNameOf, resultsNameOf, siblingName } from '../../../../../src/features/batches/fetching/resultsCommandsNames';
+
+describe('src/features/batches/fetching/resultsCommandsNames', () => {
+  it('names a file beside the source after it', () => {
+    assert.equal(siblingName('requests.jsonl', 'results'), 'requests.results.jsonl');
+    assert.equal(siblingName('a.b.NDJSON', 'retry'), 'a.b.retry.jsonl');
+    assert.equal(siblingName('Untitled-1', 'results'), 'Untitled-1.results.jsonl');
+    assert.equal(siblingName('.jsonl', 'results'), 'requests.results.jsonl');
+  });
+
+  it('takes the file name of a source URI without anything that leads elsewhere', () => {
+    assert.equal(fileNameOf('file:///home/ada/my%20requests.jsonl'), 'my requests.jsonl');
+    assert.equal(fileNameOf('file:///home/..%2F..%2Fetc.jsonl'), '..-..-etc.jsonl');
+    assert.equal(fileNameOf('untitled:Untitled-1'), 'untitled-Untitled-1');
+  });
+
+  it('makes a plain file name of any batch id', () => {
+    assert.equal(resultsNameOf('msgbatch_01ab'), 'msgbatch_01ab.results.jsonl');
+    assert.equal(resultsNameOf('../../x:y'), '-x-y.results.jsonl');
+    assert.equal(resultsNameOf(''), 'batch.results.jsonl');
+    assert.ok(resultsNameOf('x'.repeat(300)).length < 100);
+  });
+});

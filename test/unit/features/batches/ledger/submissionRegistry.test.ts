@@ -1,0 +1,374 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import type { Clock } from '../../../../../src/common/clock';
+import type { Submission } from '../../../../../src/features/batches/ledger/submission';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
+
+const ids = [
+  '11111111-1111-4111-8111-111111111111',
+  '22222222-2222-4222-8222-222222222222',
+  '33333333-3333-4333-8333-333333333333',
+] as const;
+
+function submission(id: string, change: Partial<Submission> = {}): Submission {
+  return {
+    id,
+    connection: 'Lab',
+    origin: 'http://127.0.0.1:4010',
+    source: 'file:///home/ada/requests.jsonl',
+    fileBytes: 120,
+    sha256: 'ab'.repeat(32),
+    requestCount: 3,
+    bodyBytes: 100,
+    state: 'failed',
+    startedAt: '2026-05-04T10:00:00.000Z',
+    ...change,
+  };
+}
+
+class TestClock implements Clock {
+  time = 0;
+  now(): number {
+    return Date.now() + this.time;
+  }
+  monotonic(): number {
+    return this.time;
+  }
+}
+
+describe('src/features/batches/ledger/submissionRegistry', () => {
+  let folder: string;
+  let warnings: string[];
+  const open: SubmissionRegistry[] = [];
+
+  function registry(clock?: Clock): SubmissionRegistry {
+    const made = createSubmissionRegistry({ folder, log: { warn: message => warnings.push(message) }, clock });
+    open.push(made);
+    return made;
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'registry-'));
+    warnings = [];
+  });
+
+  afterEach(() => {
+    for (const made of open.splice(0)) {
+      made.dispose();
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('keeps the models of a submission, and reads one without them, or with wrong ones, as one whose models are not known', async () => {
+    const first = registry();
+    await first.save(submission(ids[0], { models: [['vendor-sonnet-5', 3]] }));
+    await first.save(submission(ids[1]));
+    await first.save(submission(ids[2], { models: [['vendor-sonnet-5', '3']] as never }));
+    const second = registry();
+    await second.load();
+    assert.deepEqual(second.find(ids[0])?.models, [['vendor-sonnet-5', 3]]);
+    assert.deepEqual([second.find(ids[1])?.models, second.find(ids[2])?.models], [undefined, undefined]);
+    assert.deepEqual(warnings, []);
+  });
+
+  it('keeps a submission over a restart, newest first, and finds it by id, batch and source', async () => {
+    const first = registry();
+    await first.save(submission(ids[0], { batchId: 'msgbatch_1', state: 'created' }));
+    await first.save(submission(ids[1], { startedAt: '2026-05-05T10:00:00.000Z', source: 'file:///other.jsonl' }));
+    const second = registry();
+    await second.load();
+    assert.deepEqual(
+      second.all().map(found => found.id),
+      [ids[1], ids[0]],
+    );
+    assert.equal(second.findByBatch('Lab', 'msgbatch_1')?.id, ids[0]);
+    assert.equal(second.findByBatch('Other', 'msgbatch_1'), undefined);
+    assert.deepEqual(
+      second.findBySource('file:///other.jsonl').map(found => found.id),
+      [ids[1]],
+    );
+    assert.deepEqual(second.find(ids[0]), first.find(ids[0]));
+    assert.deepEqual(warnings, []);
+  });
+
+  it('loads by itself at the first question and fires for what it finds', async () => {
+    await registry().save(submission(ids[0]));
+    const second = registry();
+    const found = new Promise<Submission>(resolve => second.onDidChange(resolve));
+    assert.deepEqual(second.all(), []);
+    assert.equal((await found).id, ids[0]);
+    assert.equal(second.all().length, 1);
+  });
+
+  it('writes files that only the user can read', async () => {
+    const kept = registry();
+    await kept.save(submission(ids[0]));
+    assert.equal(statSync(path.join(kept.folder(ids[0]), 'submission.json')).mode & 0o777, 0o600);
+    assert.equal(statSync(kept.folder(ids[0])).mode & 0o777, 0o700);
+    assert.deepEqual(readdirSync(kept.folder(ids[0])), ['submission.json']);
+  });
+
+  it('skips broken and foreign files, tells them once, and leaves them', async () => {
+    await registry().save(submission(ids[0]));
+    const contents = [
+      '{"id": "cut',
+      '[]',
+      '"secret sk-abcdef"',
+      JSON.stringify(submission(ids[2])),
+      JSON.stringify({ ...submission(ids[1]), state: 'x' }),
+    ];
+    for (const content of contents) {
+      mkdirSync(path.join(folder, ids[1]), { recursive: true });
+      writeFileSync(path.join(folder, ids[1], 'submission.json'), content);
+      warnings = [];
+      const second = registry();
+      await second.load();
+      await second.reload();
+      assert.deepEqual(
+        second.all().map(found => found.id),
+        [ids[0]],
+      );
+      assert.equal(warnings.length, 1);
+      assert.doesNotMatch(warnings[0] ?? '', /sk-abcdef/);
+      assert.equal(readFileSync(path.join(folder, ids[1], 'submission.json'), 'utf8'), content);
+    }
+  });
+
+  it('leaves out an optional field of a wrong shape, and keeps it and unknown fields in the file', async () => {
+    const file = path.join(folder, ids[0], 'submission.json');
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, JSON.stringify({ ...submission(ids[0]), batch: 'later', tags: ['x'] }));
+    const kept = registry();
+    await kept.load();
+    assert.equal(kept.find(ids[0])?.batch, undefined);
+    await kept.update(ids[0], { deleted: true });
+    const written = JSON.parse(readFileSync(file, 'utf8'));
+    assert.deepEqual([written.batch, written.tags, written.deleted], ['later', ['x'], true]);
+  });
+
+  it('keeps what two windows wrote into different fields', async () => {
+    const [one, two] = [registry(), registry()];
+    await one.save(submission(ids[0]));
+    await two.load();
+    await Promise.all([
+      one.update(ids[0], { batchId: 'msgbatch_1' }),
+      two.update(ids[0], { problem: 'late' }),
+      one.update(ids[0], { requestId: 'req_1' }),
+      two.update(ids[0], { deleted: true }),
+    ]);
+    await Promise.all([one.reload(), two.reload()]);
+    const expected = submission(ids[0], { batchId: 'msgbatch_1', problem: 'late', requestId: 'req_1', deleted: true });
+    assert.deepEqual(one.find(ids[0]), expected);
+    assert.deepEqual(two.find(ids[0]), expected);
+  });
+
+  it('removes a field that is set to undefined', async () => {
+    const kept = registry();
+    await kept.save(submission(ids[0], { problem: 'gone soon' }));
+    await kept.update(ids[0], { problem: undefined });
+    const again = registry();
+    await again.load();
+    assert.deepEqual(again.find(ids[0]), submission(ids[0]));
+  });
+
+  it('fires once for a change of another window and not for a look without one', async () => {
+    const [one, two] = [registry(), registry()];
+    await one.save(submission(ids[0]));
+    await two.load();
+    const fired: string[] = [];
+    two.onDidChange(changed => fired.push(changed.state));
+    await two.reload();
+    await one.update(ids[0], { state: 'abandoned' });
+    await two.reload();
+    await two.reload();
+    assert.deepEqual(fired, ['abandoned']);
+  });
+
+  it('drops a submission whose folder went away', async () => {
+    const kept = registry();
+    await kept.save(submission(ids[0]));
+    rmSync(kept.folder(ids[0]), { recursive: true });
+    await kept.reload();
+    assert.deepEqual(kept.all(), []);
+  });
+
+  it('lets one caller of all windows notify the end', async () => {
+    const [one, two] = [registry(), registry()];
+    await one.save(submission(ids[0]));
+    const claims = await Promise.all([
+      one.claimEndNotification(ids[0]),
+      two.claimEndNotification(ids[0]),
+      one.claimEndNotification(ids[0]),
+    ]);
+    assert.equal(claims.filter(Boolean).length, 1);
+    assert.equal(await registry().claimEndNotification(ids[0]), false);
+  });
+
+  it('goes on in this window with a change that the disk refused, and writes it with the next one', async () => {
+    const kept = registry();
+    await kept.save(submission(ids[0], { state: 'sending' }));
+    const inTheWay = path.join(kept.folder(ids[0]), `submission.json.${process.pid}.tmp`);
+    mkdirSync(path.join(inTheWay, 'full'), { recursive: true });
+    await assert.rejects(kept.update(ids[0], { state: 'created', batchId: 'msgbatch_9' }));
+    assert.equal(kept.find(ids[0])?.batchId, 'msgbatch_9');
+    await kept.reload();
+    assert.equal(kept.find(ids[0])?.batchId, 'msgbatch_9');
+    rmSync(inTheWay, { recursive: true });
+    await kept.update(ids[0], { requestId: 'req_9' });
+    const again = registry();
+    await again.load();
+    assert.deepEqual(again.find(ids[0]), submission(ids[0], { state: 'created', batchId: 'msgbatch_9', requestId: 'req_9' }));
+  });
+
+  it('refuses an id that is no folder name of its own', () => {
+    assert.throws(() => registry().folder('../outside'));
+  });
+
+  it('removes what an unfinished submit left a day ago, and nothing younger or foreign', async () => {
+    const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
+    for (const name of [ids[0], ids[1], 'notes']) {
+      mkdirSync(path.join(folder, name));
+      writeFileSync(path.join(folder, name, 'source.jsonl'), '{}');
+    }
+    utimesSync(path.join(folder, ids[0]), old, old);
+    utimesSync(path.join(folder, 'notes'), old, old);
+    await registry().load();
+    assert.deepEqual(readdirSync(folder).sort(), [ids[1], 'notes'].sort());
+  });
+
+  it('discards only a submission that was never saved', async () => {
+    const kept = registry();
+    await kept.prepare(ids[0]);
+    await kept.save(submission(ids[1]));
+    await kept.discard(ids[0]);
+    await kept.discard(ids[1]);
+    assert.deepEqual(readdirSync(folder), [ids[1]]);
+  });
+
+  describe('sending', () => {
+    it('shows what this window sends as sending until it is released', async () => {
+      const kept = registry();
+      const hold = await kept.begin(submission(ids[0], { state: 'sending' }), () => false);
+      assert.ok('release' in hold);
+      await kept.reload();
+      assert.equal(kept.find(ids[0])?.state, 'sending');
+      await hold.release();
+      await kept.reload();
+      assert.equal(kept.find(ids[0])?.state, 'unknown');
+    });
+
+    it('lets one of several windows begin what conflicts, and tells the others which', async () => {
+      const windows = [registry(), registry(), registry()];
+      const begun = await Promise.all(
+        windows.map((kept, index) =>
+          kept.begin(submission(ids[index] ?? '', { state: 'sending' }), other => other.sha256 === 'ab'.repeat(32)),
+        ),
+      );
+      const first = begun.findIndex(result => 'release' in result);
+      assert.equal(begun.filter(result => 'release' in result).length, 1);
+      for (const result of begun) {
+        assert.ok('release' in result || result.conflict.id === ids[first]);
+      }
+      assert.deepEqual(
+        windows[0]?.all().map(found => found.id),
+        [ids[first]],
+      );
+    });
+
+    it('takes a holder that shows no life for 20 seconds for dead, by the monotonic clock', async () => {
+      const clock = new TestClock();
+      const kept = registry(clock);
+      mkdirSync(path.join(folder, ids[0]));
+      writeFileSync(path.join(folder, ids[0], 'submission.json'), JSON.stringify(submission(ids[0], { state: 'sending' })));
+      const lock = path.join(folder, ids[0], 'sending.lock');
+      // A process that lives and is not this one.
+      writeFileSync(lock, String(process.ppid));
+      await kept.load();
+      clock.time += 15_000;
+      await kept.reload();
+      assert.equal(kept.find(ids[0])?.state, 'sending');
+      utimesSync(lock, 1, 1);
+      clock.time += 15_000;
+      await kept.reload();
+      assert.equal(kept.find(ids[0])?.state, 'sending');
+      clock.time += 21_000;
+      await kept.reload();
+      assert.equal(kept.find(ids[0])?.state, 'unknown');
+    });
+  });
+
+  describe('over processes', function () {
+    this.timeout(60_000);
+    let script: string;
+    let scriptFolder: string;
+    const children = new Set<ChildProcess>();
+
+    before(async () => {
+      scriptFolder = mkdtempSync(path.join(tmpdir(), 'registry-child-'));
+      script = path.join(scriptFolder, 'child.mjs');
+      const entry = path.join('test', 'unit', 'features', 'batches', 'ledger', 'registryChild.ts');
+      await build({ entryPoints: [entry], outfile: script, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
+    });
+
+    after(() => {
+      for (const child of children) {
+        child.kill('SIGKILL');
+      }
+      rmSync(scriptFolder, { recursive: true, force: true });
+    });
+
+    async function run(mode: string, step: number): Promise<{ readonly signal: NodeJS.Signals | null; readonly code: number | null }> {
+      const child = fork(script, [folder, ids[0], mode, String(step)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+      return { code, signal };
+    }
+
+    it('leaves the old state or the new one when the process is killed at any step of a write', async () => {
+      const seen = new Set<string>();
+      let killed = 0;
+      for (let step = 1; ; step++) {
+        rmSync(path.join(folder, ids[0]), { recursive: true, force: true });
+        await registry().save(submission(ids[0], { problem: 'old' }));
+        const { signal, code } = await run('update', step);
+        const after = registry();
+        await after.load();
+        assert.deepEqual(warnings, [], `killed at step ${step}`);
+        const problem = after.find(ids[0])?.problem ?? 'nothing';
+        assert.ok(['old', 'new'].includes(problem), `killed at step ${step}: ${problem}`);
+        seen.add(problem);
+        // What the killed process left must not hold up the next write.
+        assert.equal((await after.update(ids[0], { problem: 'next' })).problem, 'next');
+        assert.deepEqual(
+          readdirSync(path.join(folder, ids[0])).filter(name => name.endsWith('.tmp')),
+          [],
+        );
+        if (signal === null) {
+          assert.equal(code, 0);
+          break;
+        }
+        killed++;
+      }
+      assert.ok(killed >= 6, `only ${killed} steps`);
+      assert.deepEqual([...seen].sort(), ['new', 'old']);
+    });
+
+    it('tells a live window that sends from one that was killed while sending', async () => {
+      const child = fork(script, [folder, ids[0], 'send', '0'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      children.add(child);
+      await once(child, 'message');
+      const here = registry();
+      await here.load();
+      assert.equal(here.find(ids[0])?.state, 'sending');
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await here.reload();
+      assert.equal(here.find(ids[0])?.state, 'unknown');
+      assert.match(here.find(ids[0])?.problem ?? '', /window/);
+    });
+  });
+});

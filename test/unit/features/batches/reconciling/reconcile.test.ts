@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { ListOptions, Page } from '../../../../../src/client/answer';
+import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
+import type { Submission } from '../../../../../src/features/batches/ledger/submission';
+import type { SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
+import { reconcile } from '../../../../../src/features/batches/reconciling/reconcile';
+import { describeUnknown } from '../../../../../src/features/batches/reconciling/reconcileMessages';
+
+const submission: Submission = {
+  id: 's1',
+  connection: 'Lab',
+  origin: 'http://127.0.0.1:1',
+  source: 'file:///a/requests.jsonl',
+  fileBytes: 1,
+  sha256: '',
+  requestCount: 3,
+  bodyBytes: 1,
+  state: 'unknown',
+  startedAt: '2026-05-04T10:00:00.000Z',
+};
+
+function batch(id: string, created: string | null, processing = 3): MessageBatch {
+  return {
+    id,
+    type: 'message_batch',
+    processing_status: 'in_progress',
+    request_counts: { processing, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
+    created_at: created,
+  };
+}
+
+function service(
+  pages: readonly (readonly MessageBatch[])[],
+  cursorOf = (page: number) => (page + 1 < pages.length ? String(page + 1) : undefined),
+) {
+  const asked: (string | undefined)[] = [];
+  const list = async ({ cursor }: ListOptions = {}): Promise<Page<MessageBatch>> => {
+    asked.push(cursor);
+    const page = Number(cursor ?? 0);
+    return { items: pages[Math.min(page, pages.length - 1)] ?? [], nextCursor: cursorOf(page), requestId: undefined };
+  };
+  return { asked, list };
+}
+
+function knowing(...batchIds: string[]): Pick<SubmissionRegistry, 'findByBatch' | 'reload'> {
+  return {
+    findByBatch: (connection, batchId) =>
+      connection === 'Lab' && batchIds.includes(batchId) ? { ...submission, id: 'another', batchId } : undefined,
+    reload: async () => undefined,
+  };
+}
+
+async function candidates(pages: readonly (readonly MessageBatch[])[], known: string[] = []): Promise<string[]> {
+  return (await reconcile(service(pages), knowing(...known), submission)).candidates.map(({ id }) => id);
+}
+
+describe('src/features/batches/reconciling/reconcile', () => {
+  it('finds the batch made then with as many requests', async () => {
+    assert.deepEqual(await candidates([[batch('a', '2026-05-04T10:00:05Z'), batch('b', '2026-05-04T10:00:05Z', 4)]]), ['a']);
+  });
+
+  it('leaves out what another submission made', async () => {
+    assert.deepEqual(await candidates([[batch('a', '2026-05-04T10:00:05Z'), batch('b', '2026-05-04T10:00:03Z')]], ['a']), ['b']);
+  });
+
+  it('counts requests of an ended batch by the sum of its counts', async () => {
+    const ended = {
+      ...batch('a', '2026-05-04T10:00:05Z', 0),
+      request_counts: { processing: 0, succeeded: 1, errored: 1, canceled: 0, expired: 1 },
+    };
+    assert.deepEqual(await candidates([[ended]]), ['a']);
+  });
+
+  it('tolerates clocks that differ by up to an hour, and nothing older', async () => {
+    assert.deepEqual(await candidates([[batch('new', '2026-05-04T09:00:01Z'), batch('old', '2026-05-04T08:59:59Z')]]), ['new']);
+  });
+
+  it('takes a batch without a time for one of then', async () => {
+    assert.deepEqual(await candidates([[batch('a', null)]]), ['a']);
+  });
+
+  it('leaves out what was made long after', async () => {
+    assert.deepEqual(await candidates([[batch('late', '2026-05-05T11:00:01Z')]]), []);
+  });
+
+  it('reads on until a whole page is older, and no further', async () => {
+    const pages = [
+      [batch('1', '2026-05-04T12:00:00Z')],
+      [batch('2', '2026-05-04T10:00:00Z')],
+      [batch('3', '2026-05-04T08:00:00Z')],
+      [batch('4', null)],
+    ];
+    const { asked, list } = service(pages);
+    const found = await reconcile({ list }, knowing(), submission);
+    assert.deepEqual(asked, [undefined, '1', '2']);
+    assert.deepEqual(
+      found.candidates.map(({ id }) => id),
+      ['1', '2'],
+    );
+    assert.equal(found.reachedBack, true);
+  });
+
+  it('ends on a list that goes in circles, and says that it did not reach back', async () => {
+    for (const cursorOf of [() => '0', (page: number) => String(page + 1)]) {
+      const { asked, list } = service([[batch('1', '2026-05-04T12:00:00Z')]], cursorOf);
+      const found = await reconcile({ list }, knowing(), submission);
+      assert.equal(found.reachedBack, false);
+      assert.equal(asked.length, 2);
+    }
+  });
+
+  it('says in words what was found', () => {
+    const context = { translate: fill, locale: 'en' };
+    const found = (list: MessageBatch[], reachedBack = true) => ({ candidates: list, reachedBack, lookedAt: 20 });
+    const say = (...args: Parameters<typeof found>) => describeUnknown(submission, 'h:1', found(...args), context);
+    assert.match(say([]), /^It is not known whether a batch was created from requests\.jsonl.*h:1 lists no batch of 3 requests/);
+    assert.match(say([batch('msgbatch_1', null)]), /h:1 lists one batch that can be it: msgbatch_1\.$/);
+    assert.match(say([batch('a', null), batch('b', null)]), /lists 2 batches of 3 requests/);
+    assert.match(say([], false), /Among the 20 newest batches of h:1 none can be it/);
+    assert.match(
+      describeUnknown({ ...submission, problem: 'The connection broke' }, 'h:1', found([]), context),
+      /: The connection broke\. h:1 lists no/,
+    );
+  });
+});
+
+function fill(message: string, ...args: (string | number)[]): string {
+  return message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)]));
+}

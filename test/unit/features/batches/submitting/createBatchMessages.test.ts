@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../../../src/client/errors';
+import type { Submission } from '../../../../../src/features/batches/ledger/submission';
+import { describeFailure, describeRepeat } from '../../../../../src/features/batches/submitting/createBatchMessages';
+
+const context = {
+  translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)])),
+  locale: 'en',
+};
+const earlier: Submission = {
+  id: 's1',
+  connection: 'Lab',
+  origin: 'https://agents.example.com',
+  source: 'file:///requests.jsonl',
+  fileBytes: 1,
+  sha256: '',
+  requestCount: 412,
+  bodyBytes: 1,
+  state: 'created',
+  batchId: 'msgbatch_7',
+  startedAt: '2026-05-04T10:00:00.000Z',
+};
+
+describe('src/features/batches/submitting/createBatchMessages', () => {
+  it('tells that the same content was sent before, and as what', () => {
+    assert.match(describeRepeat(earlier, context), /already sent as msgbatch_7, May 4, 2026/);
+    assert.match(describeRepeat({ ...earlier, state: 'unknown' }, context), /not known whether a batch was created/);
+    assert.match(describeRepeat({ ...earlier, state: 'sending' }, context), /^Another window is sending this file, since May 4/);
+  });
+
+  it('says of every failure that no batch was created', () => {
+    const error = new ServiceError('h answered 413 request_too_large to POST /v1/messages/batches (request-id req_1)', {
+      kind: 'request_too_large',
+      outcome: 'refused',
+      method: 'POST',
+      host: 'h',
+      path: '/v1/messages/batches',
+      requestId: 'req_1',
+    });
+    const say = (reason: 'refused' | 'not_sent' | 'incomplete' | 'canceled' | 'source_changed', cause: unknown = new Error('It broke')) =>
+      describeFailure({ reason, error: cause, fileName: 'a.jsonl', bodyBytes: 300_000_000 }, context);
+    for (const reason of ['refused', 'not_sent', 'incomplete', 'canceled', 'source_changed'] as const) {
+      assert.match(say(reason), /no batch was created/i);
+    }
+    assert.match(say('incomplete'), /It broke\.$/);
+    const tooLarge = say('refused', error);
+    assert.match(tooLarge, /takes no body of 300 MB/);
+    assert.match(tooLarge, /maxBytes/);
+    assert.equal(tooLarge.match(/req_1/g)?.length, 1);
+  });
+});

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Answer, StreamedBody } from '../../../../../src/client/answer';
+import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../../../../src/client/errors';
+import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
+import type { ServiceClient } from '../../../../../src/client/serviceClient';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
+import { type SubmitOutcome, type SubmitRequest, submit } from '../../../../../src/features/batches/submitting/submit';
+import type { BatchFileReport } from '../../../../../src/jsonl/batchFileReport';
+import { SourceChangedError } from '../../../../../src/jsonl/jobs';
+
+const firstId = '11111111-1111-4111-8111-111111111111';
+const secondId = '22222222-2222-4222-8222-222222222222';
+const counts = { processing: 2, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
+const batch: MessageBatch = { id: 'msgbatch_1', type: 'message_batch', processing_status: 'in_progress', request_counts: counts };
+const report: BatchFileReport = {
+  fileBytes: 20,
+  sha256: 'cd'.repeat(32),
+  lineCount: 2,
+  requestCount: 2,
+  bareCount: 0,
+  bodyBytes: 6,
+  models: [['vendor-sonnet-5', 2]],
+  problems: [],
+  problemCounts: { error: 0, warning: 0, information: 0, hint: 0 },
+  ruleCounts: [],
+  invalidCount: 0,
+};
+
+function failure(kind: ServiceErrorKind, outcome: RequestOutcome, requestId?: string): ServiceError {
+  return new ServiceError(`failed: ${kind}`, { kind, outcome, method: 'POST', host: 'h', path: '/v1/messages/batches', requestId });
+}
+
+type Create = (body: StreamedBody, signal: AbortSignal) => Promise<Answer<MessageBatch>>;
+
+async function readAll(body: StreamedBody, signal: AbortSignal, upTo = Number.POSITIVE_INFINITY): Promise<string> {
+  let text = '';
+  for await (const chunk of body.open(signal)) {
+    text += Buffer.from(chunk).toString();
+    if (text.length >= upTo) {
+      break;
+    }
+  }
+  return text;
+}
+
+describe('src/features/batches/submitting/submit', () => {
+  let folder: string;
+  let registry: SubmissionRegistry;
+  let sent: number;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'submit-'));
+    registry = createSubmissionRegistry({ folder, log: { warn: () => undefined } });
+    sent = 0;
+  });
+
+  afterEach(() => {
+    registry.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function run(
+    create: Create,
+    change: Partial<SubmitRequest> = {},
+    controller = new AbortController(),
+    chunks: () => AsyncIterable<Uint8Array> = pieces,
+  ): Promise<SubmitOutcome> {
+    const client = {
+      baseUrl: 'http://127.0.0.1:4010/base',
+      batches: {
+        create: (body: StreamedBody, options: { signal: AbortSignal }) => {
+          sent++;
+          return create(body, options.signal);
+        },
+      },
+    } as unknown as ServiceClient;
+    const request: SubmitRequest = {
+      submissionId: firstId,
+      connection: 'Lab',
+      client,
+      source: 'file:///requests.jsonl',
+      path: '/requests.jsonl',
+      fromEditor: false,
+      report,
+      knownBefore: new Set(),
+      ...change,
+    };
+    return await submit(
+      {
+        registry,
+        jobs: { requestBody: () => ({ byteLength: report.bodyBytes, open: chunks }) },
+        clock: { now: () => Date.parse('2026-05-04T10:00:00Z'), monotonic: () => 0 },
+        log: { info: () => undefined, error: () => undefined },
+      },
+      request,
+      { signal: controller.signal },
+    );
+  }
+
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('abc');
+    yield Buffer.from('def');
+  }
+
+  function onDisk(id = firstId): { state: string; batchId?: string; problem?: string; requestId?: string } {
+    return JSON.parse(readFileSync(path.join(folder, id, 'submission.json'), 'utf8'));
+  }
+
+  it('writes the submission down before the request leaves, and its batch before it settles', async () => {
+    let before: unknown;
+    const outcome = await run(async (body, signal) => {
+      before = onDisk();
+      assert.equal(await readAll(body, signal), 'abcdef');
+      return { data: batch, requestId: 'req_1' };
+    });
+    assert.equal((before as { state: string }).state, 'sending');
+    assert.equal(outcome.kind, 'created');
+    assert.deepEqual(
+      { ...onDisk() },
+      {
+        id: firstId,
+        connection: 'Lab',
+        origin: 'http://127.0.0.1:4010',
+        source: 'file:///requests.jsonl',
+        fileBytes: 20,
+        sha256: report.sha256,
+        requestCount: 2,
+        bodyBytes: 6,
+        models: [['vendor-sonnet-5', 2]],
+        state: 'created',
+        startedAt: '2026-05-04T10:00:00.000Z',
+        batchId: 'msgbatch_1',
+        requestId: 'req_1',
+        batch,
+      },
+    );
+    assert.equal(existsSync(path.join(folder, firstId, 'sending.lock')), false);
+  });
+
+  const cases: readonly (readonly [name: string, error: () => unknown, read: number, state: string, reason: string | undefined])[] = [
+    ['a refusal after all bytes', () => failure('invalid_request', 'refused'), 6, 'failed', 'refused'],
+    ['a refusal in the middle', () => failure('request_too_large', 'refused'), 3, 'failed', 'refused'],
+    ['a connection that never stood', () => failure('connection_refused', 'not_sent'), 0, 'failed', 'not_sent'],
+    ['a cut before the last byte', () => failure('connection_lost', 'unknown'), 3, 'failed', 'incomplete'],
+    ['a cut after the last byte', () => failure('connection_lost', 'unknown'), 6, 'unknown', undefined],
+    ['a 500 after the last byte', () => failure('api', 'unknown'), 6, 'unknown', undefined],
+    ['an answer that is no batch', () => failure('mismatch', 'unknown'), 6, 'unknown', undefined],
+    ['an error of another kind after the last byte', () => new TypeError('broken'), 6, 'unknown', undefined],
+  ];
+  for (const [name, error, read, state, reason] of cases) {
+    it(`settles ${name} as ${state}, and sends once`, async () => {
+      const outcome = await run(async (body, signal) => {
+        if (read > 0) {
+          await readAll(body, signal, read);
+        }
+        throw error();
+      });
+      assert.equal(outcome.kind, state);
+      assert.equal(outcome.kind === 'failed' ? outcome.reason : undefined, reason);
+      assert.equal(onDisk().state, state);
+      assert.equal(onDisk().problem, (error() as Error).message);
+      assert.equal(sent, 1);
+    });
+  }
+
+  it('says that the file changed when the body ends with that', async () => {
+    const outcome = await run(
+      async (body, signal) => {
+        await readAll(body, signal);
+        throw new Error('not reached');
+      },
+      {},
+      new AbortController(),
+      async function* () {
+        yield Buffer.from('abc');
+        throw new SourceChangedError('requests.jsonl changed');
+      },
+    );
+    assert.equal(outcome.kind === 'failed' && outcome.reason, 'source_changed');
+  });
+
+  it('calls it canceled when the user cancels before the last byte, and unknown after it', async () => {
+    for (const [read, state] of [
+      [3, 'failed'],
+      [6, 'unknown'],
+    ] as const) {
+      const controller = new AbortController();
+      const outcome = await run(
+        async (body, signal) => {
+          await readAll(body, signal, read);
+          controller.abort();
+          throw failure('aborted', 'unknown');
+        },
+        { knownBefore: new Set([firstId]), submissionId: state === 'failed' ? firstId : secondId },
+        controller,
+      );
+      assert.equal(outcome.kind, state);
+      assert.ok(outcome.kind !== 'failed' || outcome.reason === 'canceled');
+    }
+  });
+
+  it('sends nothing when the same content may have a batch that the user was not told of', async () => {
+    await run(async (body, signal) => {
+      await readAll(body, signal);
+      return { data: batch, requestId: undefined };
+    });
+    const outcome = await run(async () => assert.fail('sent'), { submissionId: secondId });
+    assert.equal(outcome.kind === 'conflict' && outcome.other.id, firstId);
+    assert.equal(existsSync(path.join(folder, secondId, 'submission.json')), false);
+    assert.equal(sent, 1);
+  });
+
+  it('sends the same content again when the user was told, to another connection, or after a failure', async () => {
+    const succeed: Create = async (body, signal) => {
+      await readAll(body, signal);
+      return { data: batch, requestId: undefined };
+    };
+    await run(succeed);
+    assert.equal((await run(succeed, { submissionId: secondId, knownBefore: new Set([firstId]) })).kind, 'created');
+    assert.equal((await run(succeed, { submissionId: '33333333-3333-4333-8333-333333333333', connection: 'Other' })).kind, 'created');
+    await registry.update(firstId, { state: 'failed' });
+    await registry.update(secondId, { deleted: true });
+    assert.equal((await run(succeed, { submissionId: '44444444-4444-4444-8444-444444444444' })).kind, 'created');
+  });
+
+  it('sends nothing when the submission cannot be written down', async () => {
+    writeFileSync(path.join(folder, firstId), 'in the way');
+    await assert.rejects(run(async () => assert.fail('sent')));
+    assert.equal(sent, 0);
+  });
+
+  it('still tells the batch when it cannot be written down, and leaves the disk at sending', async () => {
+    const outcome = await run(async (body, signal) => {
+      await readAll(body, signal);
+      rmSync(path.join(folder, firstId, 'submission.json'));
+      rmSync(path.join(folder, firstId), { recursive: true });
+      writeFileSync(path.join(folder, firstId), 'in the way');
+      return { data: batch, requestId: undefined };
+    });
+    assert.ok(outcome.kind === 'created' && outcome.unsaved !== undefined);
+    assert.equal(outcome.submission.batchId, 'msgbatch_1');
+    assert.equal(registry.findByBatch('Lab', 'msgbatch_1')?.id, firstId);
+  });
+
+  it('removes the copy of the editor after a failure and keeps it otherwise', async () => {
+    for (const [id, outcome] of [
+      [firstId, 'refused'],
+      [secondId, 'unknown'],
+    ] as const) {
+      const copy = path.join(await registry.prepare(id), 'source.jsonl');
+      writeFileSync(copy, '{}');
+      await run(
+        async (body, signal) => {
+          await readAll(body, signal);
+          throw failure('api', outcome);
+        },
+        { submissionId: id, fromEditor: true, path: copy },
+      );
+      assert.equal(existsSync(copy), outcome === 'unknown');
+    }
+  });
+});
