@@ -11,6 +11,11 @@ export interface SubmissionReference {
   readonly submissionId: string;
 }
 
+/** What was submitted at one go: a submission, or a group of them, by the id of the first. */
+export interface RunReference {
+  readonly runId: string;
+}
+
 /** A session on the service of one connection. */
 export interface SessionReference {
   readonly connection: string;
@@ -35,6 +40,8 @@ export interface SessionsFilter {
 }
 
 type BatchArguments = [target?: BatchReference];
+/** A run, a batch of it, the file it was made from, or its joined results. */
+type RunArguments = [target?: RunReference | BatchReference | Uri];
 type SessionArguments = [target?: SessionReference];
 type AgentArguments = [target?: AgentReference];
 
@@ -94,6 +101,27 @@ export interface Commands {
   'managedAgents.batch.openResults': BatchArguments;
   'managedAgents.batch.writeFailedRequests': BatchArguments;
   'managedAgents.submission.resolve': [target?: SubmissionReference];
+  'managedAgents.submission.showSteps': [target?: SubmissionReference | BatchReference];
+  'managedAgents.submission.forget': [target?: SubmissionReference];
+  'managedAgents.batch.adopt': BatchArguments;
+  'managedAgents.group.resume': [target?: RunReference];
+  'managedAgents.group.cancel': [target?: RunReference];
+  'managedAgents.group.delete': [target?: RunReference];
+  'managedAgents.group.fetchResults': [target?: RunReference];
+  'managedAgents.batch.createChanged': [file?: Uri];
+  'managedAgents.canary.create': [file?: Uri];
+  'managedAgents.canary.continue': [target?: RunReference | Uri];
+  'managedAgents.retry.plan': RunArguments;
+  'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string];
+  'managedAgents.results.export': RunArguments;
+  'managedAgents.results.compare': RunArguments;
+  'managedAgents.results.merge': RunArguments;
+  'managedAgents.answer.showInResults': [file?: Uri, line?: number, version?: number];
+  /** Of the line at the cursor in joined results. */
+  'managedAgents.answer.goToRequest': [results?: Uri, line?: number];
+  'managedAgents.answer.nextFailed': [];
+  'managedAgents.answer.previousFailed': [];
+  'managedAgents.expectations.create': [file?: Uri];
   'managedAgents.answers.toggle': [];
   /** As for `managedAgents.request.run`. */
   'managedAgents.answer.open': [file?: Uri, line?: number, version?: number];
@@ -182,7 +210,10 @@ export interface Settings {
   'managedAgents.editor.problems': boolean;
   'managedAgents.editor.answers': boolean;
   'managedAgents.batches.notify': 'always' | 'problems' | 'never';
+  'managedAgents.batches.statusBar': boolean;
   'managedAgents.results.includeRequests': boolean;
+  'managedAgents.results.fetchWhenEnded': boolean;
+  'managedAgents.tests.enabled': boolean;
   'managedAgents.sessions.notify': boolean;
   'managedAgents.sessions.previews': boolean;
   'managedAgents.emulator.batchSeconds': number;

@@ -10,6 +10,8 @@ import { registerConnection } from './features/connection';
 import { registerEmulator } from './features/emulator';
 import { createRuleSettings, registerJsonl } from './features/jsonl';
 import { registerRequestFiles } from './features/requestFiles';
+import { registerRequestTests } from './features/requestTests';
+import { registerResults } from './features/results';
 import { registerSessions } from './features/sessions';
 import { createJsonlJobs } from './jsonl/jobsHost';
 
@@ -32,6 +34,8 @@ export function activate(context: vscode.ExtensionContext): void {
     connections,
     rules,
     registerBatches({ context, commands, log, connections, rules, emulator, jobs, registry }),
+    registerResults({ context, commands, log, connections, jobs, registry }),
+    registerRequestTests({ context, commands, log, jobs, registry }),
     registerSessions({ context, commands, log, connections, emulator }),
     registerAgents({ context, commands, log, connections, emulator }),
     registerJsonl({ context, commands, log, connections, rules, jobs, registry }),

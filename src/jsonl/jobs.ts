@@ -6,6 +6,7 @@ import type { BuildingJobs } from './building/buildingJobs';
 import type { ConvertingJobs } from './converting/convertingJobs';
 import type { RewriteJobs } from './fixes/rewriteJob';
 import type { FoundLine, LineWriting, WantedFileLine } from './pretty/lineJobs';
+import type { ResultsJobs } from './resultsJobs';
 import type { ResultAttention, ResultState, ResultsReport } from './resultsReport';
 import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from './survey/fileSurvey';
 
@@ -21,6 +22,16 @@ export interface RequestBodySource {
   readonly report: BatchFileReport;
   /** `lines.tsv` to write: per request `line TAB custom_id LF`, lines from 0. It is on disk before the body's last byte is handed out. */
   readonly linesPath: string;
+  /** With this, only these of its requests. */
+  readonly selected?: SelectedRequests;
+}
+
+/** Some requests of a checked file. */
+export interface SelectedRequests {
+  /** Their lines, from 0, ascending. In shared memory. */
+  readonly lines: Uint32Array;
+  /** Bytes of a create body of these alone. */
+  readonly bodyBytes: number;
 }
 
 export interface JoinSource {
@@ -62,8 +73,8 @@ export interface RetryReport {
   readonly sourceChanged: boolean;
 }
 
-/** Jobs that make request files out of other files; what each takes and gives stands with it. */
-export interface FileJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs, RewriteJobs {}
+/** Jobs that make files out of other files, or look through them; what each takes and gives stands with it. */
+export interface FileJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs, RewriteJobs, ResultsJobs {}
 
 /** CPU work on files, each job in a thread of its own that ends with it. */
 export interface JsonlJobs {
@@ -71,6 +82,8 @@ export interface JsonlJobs {
   checkFile(path: string, terms: CheckTerms, options?: JobOptions): Promise<BatchFileReport>;
   /** The create body of a checked file. Throws `SourceChangedError` while it streams when the file changed. */
   requestBody(source: RequestBodySource): StreamedBody;
+  /** What a body of some requests of a checked file takes. Throws when a line holds no request, or the file was not checked here. */
+  selectRequests(report: BatchFileReport, lines: Uint32Array): SelectedRequests;
   /** Verifies a raw results file against the line map and the batch's counts, and joins it in input order. */
   joinResults(source: JoinSource, options?: JobOptions): Promise<ResultsReport>;
   /** Writes the requests whose results are in `states` to a new file, each as a whole request, bytes of `params` unchanged. */

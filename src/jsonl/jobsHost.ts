@@ -2,6 +2,7 @@ import type { BatchFileReport } from './batchFileReport';
 import type { JsonlJobs } from './jobs';
 import { runJob, streamJob } from './jobThread';
 import type { RequestPlan } from './requestPlan';
+import { selectRequests } from './requestSelection';
 
 /** The CPU work on files, each job in a thread of its own. `threadFile` is the path of the bundle of `worker.ts`. */
 export function createJsonlJobs({ threadFile }: { readonly threadFile: string }): JsonlJobs {
@@ -14,9 +15,16 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
       return report;
     },
     requestBody: source => ({
-      byteLength: source.report.bodyBytes,
+      byteLength: (source.selected ?? source.report).bodyBytes,
       open: signal => streamJob(threadFile, 'requestBody', { source, plan: plans.get(source.report) }, signal),
     }),
+    selectRequests: (report, lines) => {
+      const plan = plans.get(report);
+      if (plan === undefined) {
+        throw new Error('This file was not checked here.');
+      }
+      return selectRequests(plan, lines);
+    },
     joinResults: (source, options) => runJob(threadFile, 'joinResults', source, options),
     writeRetryFile: (source, options) => runJob(threadFile, 'writeRetryFile', source, options),
     findLine: (wanted, options) => runJob(threadFile, 'findLine', wanted, options),

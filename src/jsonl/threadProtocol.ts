@@ -8,11 +8,12 @@ import type { RewriteJobs } from './fixes/rewriteJob';
 import type { JoinSource, RequestBodySource, RetryReport, RetrySource } from './jobs';
 import type { FoundLine, LineWriting, WantedFileLine } from './pretty/lineJobs';
 import type { RequestPlan } from './requestPlan';
+import type { ResultsJobs } from './resultsJobs';
 import type { ResultsReport } from './resultsReport';
 import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from './survey/fileSurvey';
 
 /** Every job a thread can do: what goes in (structured clone) and what comes out. */
-export interface ThreadJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs, RewriteJobs {
+export interface ThreadJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs, RewriteJobs, ResultsJobs {
   checkFile: { input: { readonly path: string; readonly terms: CheckTerms }; output: CheckedBatchFile };
   /** Runs beside another job that reads the same file. */
   hashFile: { input: { readonly path: string }; output: FileHash };

@@ -71,6 +71,19 @@ export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposabl
       await openAnswer({ documents, answers, pages }, file, toLine(line), toLine(version));
     }),
     commands.register('managedAgents.answers.toggle', toggleAnswers),
+    commands.register('managedAgents.answer.showInResults', async (file, line, version) => {
+      const { showInResults } = await import('./answerCommands');
+      await showInResults({ documents, answers }, file, toLine(line), toLine(version));
+    }),
+    commands.register('managedAgents.answer.goToRequest', async (results, line) =>
+      (await import('./answerCommands')).goToRequest({ registry }, results, toLine(line)),
+    ),
+    commands.register('managedAgents.answer.nextFailed', async () =>
+      (await import('./answerCommands')).goToFailed({ documents, answers }, 1),
+    ),
+    commands.register('managedAgents.answer.previousFailed', async () =>
+      (await import('./answerCommands')).goToFailed({ documents, answers }, -1),
+    ),
   );
 }
 

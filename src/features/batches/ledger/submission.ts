@@ -35,6 +35,55 @@ export interface Submission {
   /** Set when the user deleted the batch or it is gone from the service. */
   readonly deleted?: boolean;
   readonly results?: FetchedResults;
+  /** When not every request of the file was sent: which. `requestCount` and `bodyBytes` are of these. */
+  readonly selection?: Selection;
+  /** The group that this is a part of. */
+  readonly group?: GroupPart;
+  /** The run whose requests these are again, or the rest of. */
+  readonly follows?: Follows;
+  /** Request files that were written from the results of the run that begins with this submission, the newest last. */
+  readonly made?: readonly MadeFile[];
+  /** Of a group, held by its first part: the results of all parts in one file. */
+  readonly groupResults?: FetchedResults;
+  /** Held by the first submission of the oldest run: the last success, or else the last answer, of every request over all generations. */
+  readonly merged?: MergedResults;
+}
+
+/** Some requests of a file. */
+export interface Selection {
+  /** `part`: of a file over the limits; `canary`: a sample; `rest`: what a canary left; `changed`: what has no kept answer. */
+  readonly purpose: 'part' | 'canary' | 'rest' | 'changed';
+  /** First and last line, from 0. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  /** SHA-256 of the lines as decimal numbers with LF behind each: tells two selections of one file apart. */
+  readonly digest: string;
+}
+
+/** A place in a group: several batches made from one file that show and act as one. */
+export interface GroupPart {
+  readonly id: string;
+  /** From 0. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Why a run follows another one. */
+export type FollowPurpose = 'retry' | 'changed' | 'rest';
+
+export interface Follows {
+  /** Id of the first submission of the run before. */
+  readonly runId: string;
+  readonly purpose: FollowPurpose;
+}
+
+/** A request file that was made from results. A submission from it, or of the same bytes, follows the run. */
+export interface MadeFile {
+  /** URI string. */
+  readonly source: string;
+  readonly sha256: string;
+  readonly purpose: FollowPurpose;
+  readonly madeAt: string;
 }
 
 /** Results that were fetched, verified and joined. Paths are of this machine. */
@@ -42,4 +91,10 @@ export interface FetchedResults {
   readonly joinedPath: string;
   readonly fetchedAt: string;
   readonly report: ResultsReport;
+}
+
+/** Results of several generations in one file. */
+export interface MergedResults extends FetchedResults {
+  /** Ids of the runs that are in it, oldest first. */
+  readonly runIds: readonly string[];
 }

@@ -16,6 +16,14 @@ export const submissionFiles = {
   rawResults: 'results.jsonl',
   /** Index of the joined results. */
   resultsIndex: 'results.index',
+  /** Of a group, in the folder of its first part: the index of its joined results. */
+  groupIndex: 'group.index',
+  /** Of several generations, in the folder of the first submission of the oldest run: the index of its merged results. */
+  mergedIndex: 'merged.index',
+  /** Beside it, what each request's result was in each generation. */
+  mergedHistory: 'merged.history',
+  /** Per request, in the order of `lines.tsv`, the first 8 bytes of the SHA-256 of its canonical `params`. */
+  requestHashes: 'requests.hash',
 } as const;
 
 /** A submission with the whole object it was read from, so that fields of newer versions survive a rewrite. */
@@ -54,9 +62,41 @@ const optional: Readonly<Record<string, Check>> = {
   batch: isBatch,
   deleted: isFlag,
   results: isFetchedResults,
+  selection: isSelection,
+  group: isGroupPart,
+  follows: isFollows,
+  made: value => Array.isArray(value) && value.every(isMadeFile),
+  groupResults: isFetchedResults,
+  merged: value => isFetchedResults(value) && isObject(value) && Array.isArray(value.runIds) && value.runIds.every(isText),
 };
 
 const knownFields = [...Object.keys(required), ...Object.keys(optional)] as (keyof Submission)[];
+
+function isSelection(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    ['part', 'canary', 'rest', 'changed'].some(purpose => purpose === value.purpose) &&
+    isCount(value.firstLine) &&
+    isCount(value.lastLine) &&
+    isText(value.digest)
+  );
+}
+
+function isGroupPart(value: unknown): boolean {
+  return isObject(value) && isText(value.id) && isCount(value.index) && isCount(value.count);
+}
+
+function isPurpose(value: unknown): boolean {
+  return ['retry', 'changed', 'rest'].some(purpose => purpose === value);
+}
+
+function isFollows(value: unknown): boolean {
+  return isObject(value) && isText(value.runId) && isPurpose(value.purpose);
+}
+
+function isMadeFile(value: unknown): boolean {
+  return isObject(value) && isText(value.source) && isText(value.sha256) && isText(value.madeAt) && isPurpose(value.purpose);
+}
 
 function isModels(value: unknown): boolean {
   return Array.isArray(value) && value.every(entry => Array.isArray(entry) && entry.length === 2 && isText(entry[0]) && isCount(entry[1]));

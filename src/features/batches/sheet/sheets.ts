@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
 import { createShowError } from '../../../common/showError';
+import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatch';
 import { BatchSheet } from './batchSheet';
 
@@ -15,7 +16,7 @@ export class Sheets implements vscode.Disposable {
   }
 
   /** Shows the sheet of a file, made and checked when there is none. */
-  async show(target: vscode.Uri, mode: 'create' | 'estimate'): Promise<void> {
+  async show(target: vscode.Uri, mode: 'create' | 'estimate', _chosen?: ChosenRequests): Promise<void> {
     const key = target.toString();
     const shown = this.open.get(key);
     if (shown?.isShown === true) {

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { CommandRegistry } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
+import { registerRunCommands } from '../runCommands';
 import type { CreateBatchDependencies } from './createBatch';
 
 /**
@@ -21,6 +22,7 @@ export function registerSubmitCommands(
   };
   return combine(
     sheets,
+    registerRunCommands({ ...creating, commands, showChosen: async (file, chosen) => (await sheets.get()).show(file, 'create', chosen) }),
     { dispose: () => lifetime.abort() },
     commands.register('managedAgents.batch.create', given => show(given, 'create')),
     commands.register('managedAgents.file.estimate', given => show(given, 'estimate')),

@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../../../common/cancellation';
+import { showInformation } from '../../../common/notifications';
+import { describeSince } from '../../../common/presentation';
+import { toLabel } from '../../../common/text';
+import type { BatchReference, RunReference } from '../../../contributions';
+import { baseName } from '../batchPresentation';
+import { finalResultsOf, type Run, runOf, toRuns } from './runs';
+import type { SubmissionRegistry } from './submissionRegistry';
+
+/**
+ * The run that a command is about: the one its argument means, or the user's choice among those that fit, newest first. Throws a
+ * sentence when the argument means none, and `CancelledError` when there is nothing to choose or the user turns back.
+ */
+export async function chooseRun(
+  registry: Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>,
+  target: RunReference | BatchReference | vscode.Uri | undefined,
+  question: string,
+  fits: (run: Run) => boolean,
+): Promise<Run> {
+  await registry.reload();
+  const all = registry.all();
+  const runs = toRuns(all);
+  if (target !== undefined) {
+    const run = find(registry, runs, target, fits);
+    if (run === undefined) {
+      throw new Error(vscode.l10n.t('Nothing is known on this machine of a batch that fits. Create one, or fetch its results first.'));
+    }
+    return run;
+  }
+  const items = runs.filter(fits).map(run => ({
+    label: toLabel(baseName(run.source), 80),
+    description: describeSince(run.startedAt, { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() }),
+    detail: toLabel(run.submissions.map(({ batchId = '' }) => batchId).join(', '), 120),
+    run,
+  }));
+  if (items.length === 0) {
+    void showInformation(vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.'));
+    throw new CancelledError();
+  }
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen.run;
+}
+
+function find(
+  registry: Pick<SubmissionRegistry, 'all' | 'findByBatch'>,
+  runs: readonly Run[],
+  target: RunReference | BatchReference | vscode.Uri,
+  fits: (run: Run) => boolean,
+): Run | undefined {
+  if ('runId' in target) {
+    return runs.find(({ id }) => id === target.runId);
+  }
+  if ('batchId' in target) {
+    const submission = registry.findByBatch(target.connection, target.batchId);
+    return submission && runOf(registry.all(), submission);
+  }
+  const source = target.toString();
+  return (
+    runs.find(run => run.source === source && fits(run)) ??
+    runs.find(run => target.scheme === 'file' && finalResultsOf(runs, run)?.joinedPath === target.fsPath && fits(run))
+  );
+}

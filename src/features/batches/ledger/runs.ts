@@ -1,0 +1,126 @@
+import type { FetchedResults, FollowPurpose, Follows, Submission } from './submission';
+import { submissionFiles } from './submissionFile';
+
+/** One going of requests to the service: a submission, or all parts of a group, which show and act as one. */
+export interface Run {
+  /** Id of its first submission. */
+  readonly id: string;
+  /** In the order of the parts; those that were not begun are missing. */
+  readonly submissions: readonly Submission[];
+  /** Its first submission, which holds what is of the whole run. */
+  readonly lead: Submission;
+  /** Parts of the group; 1 for a single submission. */
+  readonly parts: number;
+  readonly connection: string;
+  readonly source: string;
+  readonly startedAt: string;
+  readonly follows: Follows | undefined;
+}
+
+/** Joined results on this machine and where their index is. */
+export interface RunResults extends FetchedResults {
+  /** The submission in whose folder the index is. */
+  readonly submissionId: string;
+  /** Name of the index in that folder. */
+  readonly indexName: string;
+}
+
+/** What was submitted, as runs: newest first. A group stands where its first part was begun. */
+export function toRuns(submissions: readonly Submission[]): readonly Run[] {
+  const groups = new Map<string, Submission[]>();
+  for (const submission of submissions) {
+    const key = submission.group === undefined ? submission.id : `group\n${submission.group.id}`;
+    const parts = groups.get(key);
+    if (parts === undefined) {
+      groups.set(key, [submission]);
+    } else {
+      parts.push(submission);
+    }
+  }
+  return [...groups.values()].map(toRun).sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
+}
+
+/** The run that a submission is of. */
+export function runOf(submissions: readonly Submission[], { id, group }: Submission): Run | undefined {
+  const parts = submissions.filter(other => (group === undefined ? other.id === id : other.group?.id === group.id));
+  return parts.length === 0 ? undefined : toRun(parts);
+}
+
+/** The fetched results of a run: of a group those of all parts in one file. */
+export function resultsOf({ lead, parts }: Run): RunResults | undefined {
+  return parts > 1 ? at(lead.groupResults, lead.id, submissionFiles.groupIndex) : at(lead.results, lead.id, submissionFiles.resultsIndex);
+}
+
+/** A run with all that it follows and that follow it, oldest first. */
+export function generationsOf(runs: readonly Run[], run: Run): readonly Run[] {
+  const byId = new Map(runs.map(other => [other.id, other]));
+  let root = run;
+  const seen = new Set([root.id]);
+  for (let before = byId.get(root.follows?.runId ?? ''); before !== undefined && !seen.has(before.id); ) {
+    seen.add(before.id);
+    root = before;
+    before = byId.get(root.follows?.runId ?? '');
+  }
+  const family = new Set([root.id]);
+  const found = [root];
+  // Each follows a run that is older than itself.
+  for (const other of [...runs].sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))) {
+    if (!family.has(other.id) && family.has(other.follows?.runId ?? '')) {
+      family.add(other.id);
+      found.push(other);
+    }
+  }
+  return found;
+}
+
+/** The final results of a run and its generations: the merged ones when there are, else its own. */
+export function finalResultsOf(runs: readonly Run[], run: Run): RunResults | undefined {
+  const [root] = generationsOf(runs, run);
+  return (root && at(root.lead.merged, root.lead.id, submissionFiles.mergedIndex)) ?? resultsOf(run);
+}
+
+/** The results to show at a file: the final ones of the newest run from it that has any. */
+export function resultsOfSource(
+  submissions: readonly Submission[],
+  source: string,
+): { readonly run: Run; readonly results: RunResults } | undefined {
+  const runs = toRuns(submissions);
+  for (const run of runs) {
+    const results = run.source === source ? finalResultsOf(runs, run) : undefined;
+    if (results !== undefined) {
+      return { run, results };
+    }
+  }
+  return undefined;
+}
+
+/** The run that a submission of a file follows, when the file was made from results: by its bytes, else by its name. */
+export function followsOf(submissions: readonly Submission[], source: string, sha256: string): Follows | undefined {
+  let byName: Follows | undefined;
+  for (const { id, made = [] } of submissions) {
+    for (const file of made) {
+      const follows = { runId: id, purpose: file.purpose satisfies FollowPurpose };
+      if (file.sha256 === sha256) {
+        return follows;
+      }
+      if (file.source === source) {
+        byName ??= follows;
+      }
+    }
+  }
+  return byName;
+}
+
+function toRun(parts: readonly Submission[]): Run {
+  const submissions = [...parts].sort((a, b) => (a.group?.index ?? 0) - (b.group?.index ?? 0));
+  const lead = submissions[0];
+  if (lead === undefined) {
+    throw new Error('A run has a submission.');
+  }
+  const { id, connection, source, startedAt, follows, group } = lead;
+  return { id, submissions, lead, parts: group?.count ?? 1, connection, source, startedAt, follows };
+}
+
+function at(results: FetchedResults | undefined, submissionId: string, indexName: string): RunResults | undefined {
+  return results && { ...results, submissionId, indexName };
+}

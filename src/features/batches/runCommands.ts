@@ -1,0 +1,43 @@
+import type * as vscode from 'vscode';
+import type { CommandRegistry } from '../../common/commands';
+import { combine } from '../../common/disposables';
+import type { ChosenRequests } from './submitting/chosenRequests';
+import type { CreateBatchDependencies } from './submitting/createBatch';
+
+/** What the commands on runs need. */
+export interface RunDependencies extends CreateBatchDependencies {
+  readonly commands: CommandRegistry;
+  /** Shows the sheet of a file from which these of its requests can be sent. */
+  readonly showChosen: (file: vscode.Uri, chosen: ChosenRequests) => Promise<void>;
+}
+
+/** The commands on what was submitted from this machine. What they do is loaded when one is used. */
+export function registerRunCommands(deps: RunDependencies): vscode.Disposable {
+  const { commands } = deps;
+  return combine(
+    commands.register('managedAgents.submission.showSteps', async target =>
+      (await import('./reconciling/stepsCommands')).showSteps(deps, target),
+    ),
+    commands.register('managedAgents.submission.forget', async target =>
+      (await import('./reconciling/stepsCommands')).forget(deps, target),
+    ),
+    commands.register('managedAgents.batch.adopt', async target => (await import('./reconciling/adoptBatch')).adoptBatch(deps, target)),
+    commands.register('managedAgents.group.resume', async target => (await import('./groups/groupCommands')).resume(deps, target)),
+    commands.register('managedAgents.group.cancel', async target => (await import('./groups/groupCommands')).cancel(deps, target)),
+    commands.register('managedAgents.group.delete', async target => (await import('./groups/groupCommands')).remove(deps, target)),
+    commands.register('managedAgents.group.fetchResults', async target =>
+      (await import('./groups/groupCommands')).fetchResults(deps, target),
+    ),
+    commands.register('managedAgents.batch.createChanged', async file =>
+      (await import('./incremental/createChanged')).createChanged(deps, file),
+    ),
+    commands.register('managedAgents.canary.create', async file => (await import('./canary/canaryCommands')).createCanary(deps, file)),
+    commands.register('managedAgents.canary.continue', async target =>
+      (await import('./canary/canaryCommands')).continueCanary(deps, target),
+    ),
+    commands.register('managedAgents.retry.plan', async target => (await import('./retrying/planRetry')).planRetry(deps, target)),
+    commands.register('managedAgents.results.merge', async target =>
+      (await import('./generations/mergeGenerations')).mergeGenerations(deps, target),
+    ),
+  );
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { Follows, Selection } from '../ledger/submission';
+
+/** Some requests of a file that are to be sent as one run. */
+export interface ChosenRequests {
+  readonly purpose: Selection['purpose'];
+  /** Lines of the file with this hash, from 0, ascending. In shared memory. */
+  readonly lines: Uint32Array;
+  readonly sha256: string;
+  /** Which these are, in the user's language: "the 412 requests that changed". */
+  readonly description: string;
+  readonly follows?: Follows;
+}
+
+/** What the ledger keeps of chosen requests. */
+export function toSelection({ purpose, lines }: Pick<ChosenRequests, 'purpose' | 'lines'>): Selection {
+  const hash = createHash('sha256');
+  const block = 10_000;
+  for (let from = 0; from < lines.length; from += block) {
+    hash.update(`${lines.subarray(from, from + block).join('\n')}\n`);
+  }
+  return { purpose, firstLine: lines[0] ?? 0, lastLine: lines.at(-1) ?? 0, digest: hash.digest('hex') };
+}

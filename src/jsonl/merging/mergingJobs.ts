@@ -1,0 +1,56 @@
+import type { JoinedResults } from '../resultsJobs';
+import type { ResultsReport } from '../resultsReport';
+
+/** Puts the results of parts or generations together, and tells which requests changed. */
+export interface MergingJobs {
+  /** Writes one joined file and its index from several: parts of a group, or generations of a file. */
+  mergeResults: { input: MergeSource; output: MergeReport };
+  /** Writes `requests.hash` of a submission. Fails with `SourceChangedError` when the file is no longer what was sent. */
+  hashRequests: { input: HashSource; output: undefined };
+  /** Tells of each request of a file whether it was answered as it stands now. */
+  findChanged: { input: ChangedSource; output: ChangedRequests };
+}
+
+export interface MergeSource {
+  /** Oldest first. Of the answers to one id the last success counts, or, without one, the last answer. */
+  readonly generations: readonly (JoinedResults & {
+    /** `lines.tsv` of the generation. */
+    readonly linesPaths: readonly string[];
+    /** Whether its lines are lines of the same file as those of the first one. */
+    readonly isSameSource: boolean;
+  })[];
+  readonly joinedPath: string;
+  readonly indexPath: string;
+  /** Where to write what each request's result was in each generation. */
+  readonly historyPath?: string;
+}
+
+export interface MergeReport {
+  readonly report: ResultsReport;
+  /** How many answers of each generation are in the file. */
+  readonly taken: readonly number[];
+}
+
+export interface HashSource {
+  readonly path: string;
+  readonly linesPath: string;
+  readonly sha256: string;
+  readonly hashesPath: string;
+}
+
+export interface ChangedSource {
+  /** The file as it stands now. */
+  readonly path: string;
+  /** What was sent before, oldest first; of an id that is in several, the last success counts. */
+  readonly before: readonly (JoinedResults & { readonly linesPath: string; readonly hashesPath: string })[];
+}
+
+export interface ChangedRequests {
+  /** Lines, from 0, ascending, of the requests without a kept success for what they say now. In shared memory. */
+  readonly lines: Uint32Array;
+  /** Why: counts over `lines`, and lines that need nothing. */
+  readonly counts: Readonly<Record<'new' | 'changed' | 'failed' | 'kept', number>>;
+  /** Per line of `lines` the place of its reason in `reasons`. */
+  readonly why: Uint8Array;
+  readonly reasons: readonly ('new' | 'changed' | 'failed')[];
+}

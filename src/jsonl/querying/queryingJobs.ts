@@ -1,0 +1,65 @@
+import type { JoinedResults } from '../resultsJobs';
+
+/** Looks through joined results of any size. */
+export interface QueryingJobs {
+  /** Rows of a joined file that a query fits, in the order that is wanted. */
+  queryResults: { input: QuerySource; output: QueryAnswer };
+  /** States, stop reasons, histograms of length and tokens, errors by cluster. */
+  surveyResults: { input: SurveySource; output: ResultsSurvey };
+}
+
+/** What rows can be put in order by. */
+export type ResultSort = 'line' | 'id' | 'state' | 'stop_reason' | 'input_tokens' | 'output_tokens' | 'length';
+
+export interface QuerySource extends JoinedResults {
+  /** In the query language; empty for all rows. */
+  readonly query: string;
+  readonly sort?: { readonly by: ResultSort; readonly isDescending: boolean };
+}
+
+export interface QueryAnswer {
+  /** Rows of the joined file, from 0, in order. In shared memory. */
+  readonly rows: Uint32Array;
+  /** Sums over `rows`. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface SurveySource extends JoinedResults {
+  readonly query?: string;
+}
+
+export interface Histogram {
+  /** Lower bound of each bucket, ascending; the last bucket ends at `max`. */
+  readonly from: readonly number[];
+  readonly counts: readonly number[];
+  readonly min: number;
+  readonly median: number;
+  readonly max: number;
+}
+
+/** Failures, and answers that need a look, with one cause. */
+export interface ErrorCluster {
+  /** Stable for the same cause. */
+  readonly key: string;
+  readonly kind: 'errored' | 'expired' | 'canceled' | 'cut_short' | 'refused' | 'other';
+  readonly errorType: string | undefined;
+  /** The message with what differs from request to request as `…`. */
+  readonly message: string;
+  readonly count: number;
+  /** The first rows of the joined file, at most 100. */
+  readonly rows: readonly number[];
+}
+
+export interface ResultsSurvey {
+  readonly rows: number;
+  readonly states: readonly (readonly [state: string, count: number])[];
+  readonly stopReasons: readonly (readonly [reason: string, count: number])[];
+  /** Of succeeded answers. */
+  readonly outputTokens: Histogram | undefined;
+  readonly inputTokens: Histogram | undefined;
+  /** Characters of the answer's text. */
+  readonly lengths: Histogram | undefined;
+  /** Largest first. */
+  readonly clusters: readonly ErrorCluster[];
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import {
+  finalResultsOf,
+  followsOf,
+  generationsOf,
+  resultsOf,
+  resultsOfSource,
+  runOf,
+  toRuns,
+} from '../../../../../src/features/batches/ledger/runs';
+import type { FetchedResults, Submission } from '../../../../../src/features/batches/ledger/submission';
+
+const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
+  id,
+  connection: 'Here',
+  origin: 'http://127.0.0.1:1',
+  source: 'file:///a.jsonl',
+  fileBytes: 10,
+  sha256: 'a',
+  requestCount: 1,
+  bodyBytes: 10,
+  state: 'created',
+  startedAt: new Date(minute * 60_000).toISOString(),
+  ...more,
+});
+const fetched = (joinedPath: string) => ({ joinedPath, fetchedAt: '2026-01-01T00:00:00Z' }) as FetchedResults;
+const part = (id: string, index: number, minute: number, more: Partial<Submission> = {}) =>
+  submission(id, minute, { group: { id: 'g', index, count: 2 }, ...more });
+
+describe('features/batches/ledger/runs', () => {
+  it('takes the parts of a group for one run, in their order, newest run first', () => {
+    const runs = toRuns([part('p1', 1, 2), submission('s', 9), part('p0', 0, 1)]);
+    assert.deepEqual(
+      runs.map(({ id, parts, submissions }) => [id, parts, submissions.map(({ id }) => id)]),
+      [
+        ['s', 1, ['s']],
+        ['p0', 2, ['p0', 'p1']],
+      ],
+    );
+    assert.equal(runOf([part('p1', 1, 2), part('p0', 0, 1)], part('p1', 1, 2))?.id, 'p0');
+  });
+
+  it('has of a group the results of all parts, never those of one', () => {
+    const [run] = toRuns([part('p0', 0, 1, { results: fetched('one') }), part('p1', 1, 2)]);
+    assert.equal(run && resultsOf(run), undefined);
+    const [whole] = toRuns([part('p0', 0, 1, { results: fetched('one'), groupResults: fetched('all') }), part('p1', 1, 2)]);
+    assert.equal(whole && resultsOf(whole)?.joinedPath, 'all');
+  });
+
+  it('follows generations to their root and down again, and no ring for ever', () => {
+    const runs = toRuns([
+      submission('root', 1),
+      submission('again', 2, { follows: { runId: 'root', purpose: 'retry' } }),
+      submission('more', 3, { follows: { runId: 'again', purpose: 'retry' } }),
+      submission('other', 4),
+    ]);
+    const more = runs.find(({ id }) => id === 'more');
+    assert.deepEqual(more && generationsOf(runs, more).map(({ id }) => id), ['root', 'again', 'more']);
+    const ring = toRuns([
+      submission('a', 1, { follows: { runId: 'b', purpose: 'retry' } }),
+      submission('b', 2, { follows: { runId: 'a', purpose: 'retry' } }),
+    ]);
+    assert.equal(ring[0] && generationsOf(ring, ring[0]).length, 2);
+  });
+
+  it('shows the merged results at every generation, and at a file those of its newest run that has any', () => {
+    const all = [
+      submission('new', 5),
+      submission('again', 2, { follows: { runId: 'root', purpose: 'retry' }, source: 'file:///retry.jsonl', results: fetched('second') }),
+      submission('root', 1, { results: fetched('first'), merged: { ...fetched('both'), runIds: ['root', 'again'] } }),
+    ];
+    const runs = toRuns(all);
+    const again = runs.find(({ id }) => id === 'again');
+    assert.equal(again && finalResultsOf(runs, again)?.joinedPath, 'both');
+    assert.equal(resultsOfSource(all, 'file:///a.jsonl')?.results.joinedPath, 'both');
+    assert.equal(resultsOfSource(all, 'file:///none.jsonl'), undefined);
+  });
+
+  it('knows what a made file follows by its bytes before its name', () => {
+    const made = (sha256: string, source: string) => [{ source, sha256, purpose: 'retry' as const, madeAt: '2026-01-01T00:00:00Z' }];
+    const all = [submission('a', 1, { made: made('x', 'file:///r.jsonl') }), submission('b', 2, { made: made('y', 'file:///q.jsonl') })];
+    assert.equal(followsOf(all, 'file:///r.jsonl', 'y')?.runId, 'b');
+    assert.equal(followsOf(all, 'file:///r.jsonl', 'edited')?.runId, 'a');
+    assert.equal(followsOf(all, 'file:///new.jsonl', 'z'), undefined);
+  });
+});
