@@ -3,8 +3,10 @@ import type { FileProgress } from './batchFileReport';
 import { type JobOptions, SourceChangedError } from './jobs';
 import type { JobName, JobOf, SlotRing, ThreadInput, ThreadMessage } from './threadProtocol';
 
-/** How long an aborted job may take to tidy up before its thread is ended; the whole of a cancel settles within 300 ms. */
+/** How long an aborted job is waited for while it tidies up; the whole of a cancel settles within 300 ms. */
 const tidyMs = 200;
+/** After that it goes on by itself, so that nothing half-written stays on a slow disk; one that never ends is ended. */
+const longestTidyMs = 10_000;
 /** What bounds the memory of a streamed body, and how far a thread can be ahead of the network. */
 const slotCount = 4;
 const slotBytes = 256 * 1024;
@@ -13,7 +15,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 
 /**
  * Runs one job in a thread of its own and settles with what it returned or threw. When `signal` is aborted the job is asked
- * to tidy up, its thread ends within 200 ms, and the promise rejects with the signal's reason.
+ * to tidy up, and the promise rejects with the signal's reason as soon as the thread has ended, after 200 ms at the latest.
  */
 export async function runJob<K extends JobName>(
   threadFile: string,
@@ -105,7 +107,10 @@ class JobThread {
         // A job that waits for a slot gets one, and then sees that it is cancelled.
         release(ring);
         worker.postMessage({ type: 'abort' });
-        timer = setTimeout(() => void worker.terminate(), tidyMs);
+        timer = setTimeout(() => {
+          settle();
+          timer = setTimeout(() => void worker.terminate(), longestTidyMs - tidyMs);
+        }, tidyMs);
       };
       worker.on('message', (message: ThreadMessage) => {
         switch (message.type) {

@@ -85,13 +85,18 @@ describe('features/batches/fetching/fetchResults', () => {
     return { batches: { results } as unknown as ServiceClient['batches'] };
   }
 
+  /** Whoever cancels is not kept waiting for the last of these on a slow disk. */
+  const joins: Promise<unknown>[] = [];
   const jobs: Pick<JsonlJobs, 'joinResults'> = {
-    joinResults: (source, options) =>
-      joinResults(source, {
+    joinResults: (source, options) => {
+      const join = joinResults(source, {
         throwIfAborted: () => options?.signal?.throwIfAborted(),
         progress: progress => options?.onProgress?.(progress),
         signal: options?.signal,
-      }),
+      });
+      joins.push(join);
+      return join;
+    },
   };
 
   const options = (given: Partial<FetchOptions> & Pick<FetchOptions, 'client'>): FetchOptions => ({
@@ -109,6 +114,7 @@ describe('features/batches/fetching/fetchResults', () => {
   const isProblem = (kind: ResultsFetchProblem) => (error: unknown) => error instanceof ResultsFetchError && error.kind === kind;
 
   async function assertNothingNew(): Promise<void> {
+    await Promise.allSettled(joins);
     assert.deepEqual(await readdir(folder), ['lines']);
   }
 
