@@ -153,8 +153,11 @@ describe('fixes of request files', () => {
 
   it('changes nothing of files that have no requests', async () => {
     const log = Array.from({ length: 50 }, () => '{"level":"info","msg":"x","model":"m","ts":1}');
-    for (const lines of [log, ['']]) {
-      const document = await open('fix-nothing.jsonl', lines);
+    for (const [name, lines] of [
+      ['fix-log.jsonl', log],
+      ['fix-nothing.jsonl', ['']],
+    ] as const) {
+      const document = await open(name, lines);
       await vscode.commands.executeCommand('managedAgents.file.fix', document.uri);
       assert.equal(document.getText(), lines.join('\n'));
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
