@@ -38,7 +38,7 @@ export async function checkBatchFile(path: string, terms: CheckTerms, context: J
     return check.visit(line);
   };
   const result = await passOver(path, context, visit, terms.rules);
-  return { report: check.report(result), plan: plan.build(result.file, result.crc32) };
+  return { report: check.report(result, plan.usedModels()), plan: plan.build(result.file, result.crc32) };
 }
 
 class BatchFileCheck {
@@ -47,8 +47,6 @@ class BatchFileCheck {
   private readonly rules: RuleOptions;
   private readonly ids = new IdTable();
   private readonly bareLines = new LineSet();
-  private readonly models = new TextTable();
-  private readonly modelCounts: number[] = [];
   private readonly encoder = new TextEncoder();
   /** Number of the first use of an id to its second line, for ids that are used again. */
   private readonly secondUses = new Map<number, number>();
@@ -86,21 +84,19 @@ class BatchFileCheck {
         this.requests++;
         this.addBytes(line, false);
         this.addId(line);
-        this.addModel(line);
         break;
       case 'params':
         this.requests++;
         this.bare++;
         this.bareLines.add(line.line);
         this.addBytes(line, true);
-        this.addModel(line);
         break;
       case 'invalid':
         break;
     }
   }
 
-  report(result: PassResult): BatchFileReport {
+  report(result: PassResult, models: BatchFileReport['models']): BatchFileReport {
     const bodyBytes = frameBytes(this.requests) + this.bytes;
     this.addFirstUses();
     this.addTakenIds();
@@ -108,7 +104,6 @@ class BatchFileCheck {
     for (const problem of limitProblems(this.requests, bodyBytes, this.limits)) {
       this.problems.add(problem);
     }
-    const models = this.modelCounts.map((count, index) => [this.models.textAt(index), count] as const);
     return {
       fileBytes: result.fileBytes,
       sha256: result.sha256,
@@ -116,7 +111,7 @@ class BatchFileCheck {
       requestCount: this.requests,
       bareCount: this.bare,
       bodyBytes,
-      models: models.sort((a, b) => b[1] - a[1]),
+      models,
       problems: this.problems.list(),
       problemCounts: this.problems.counts,
       ruleCounts: this.problems.ruleCounts(),
@@ -171,19 +166,6 @@ class BatchFileCheck {
     } else {
       this.problems.count('duplicate-id', 'error', line.line);
     }
-  }
-
-  private addModel(line: VisitedLine): void {
-    let index: number;
-    if (line.model !== undefined) {
-      const bytes = this.encoder.encode(line.model);
-      index = this.models.intern(bytes, 0, bytes.length);
-    } else if (line.modelEnd > 0) {
-      index = this.models.intern(line.bytes, line.modelStart, line.modelEnd);
-    } else {
-      return;
-    }
-    this.modelCounts[index] = (this.modelCounts[index] ?? 0) + 1;
   }
 
   private addFirstUses(): void {

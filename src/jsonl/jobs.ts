@@ -1,7 +1,7 @@
 import type { StreamedBody } from '../client/answer';
 import type { RequestCounts } from '../client/schemas/messageBatches';
 import type { ArrangingJobs } from './arranging/arrangingJobs';
-import type { BatchFileReport, CheckTerms, FileProgress } from './batchFileReport';
+import type { BatchFileReport, BatchLimits, CheckTerms, FileProgress } from './batchFileReport';
 import type { BuildingJobs } from './building/buildingJobs';
 import type { ConvertingJobs } from './converting/convertingJobs';
 import type { RewriteJobs } from './fixes/rewriteJob';
@@ -32,6 +32,8 @@ export interface SelectedRequests {
   readonly lines: Uint32Array;
   /** Bytes of a create body of these alone. */
   readonly bodyBytes: number;
+  /** Model name to number of these requests, most used first. */
+  readonly models: BatchFileReport['models'];
 }
 
 export interface JoinSource {
@@ -84,6 +86,11 @@ export interface JsonlJobs {
   requestBody(source: RequestBodySource): StreamedBody;
   /** What a body of some requests of a checked file takes. Throws when a line holds no request, or the file was not checked here. */
   selectRequests(report: BatchFileReport, lines: Uint32Array): SelectedRequests;
+  /**
+   * Cuts a checked file, or these lines of it, into parts that are each as full as `limits` allow, in order. Throws as
+   * `selectRequests` does, and when a request alone is over the limits.
+   */
+  cutRequests(report: BatchFileReport, limits: BatchLimits, lines?: Uint32Array): readonly SelectedRequests[];
   /** Verifies a raw results file against the line map and the batch's counts, and joins it in input order. */
   joinResults(source: JoinSource, options?: JobOptions): Promise<ResultsReport>;
   /** Writes the requests whose results are in `states` to a new file, each as a whole request, bytes of `params` unchanged. */

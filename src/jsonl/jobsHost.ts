@@ -2,12 +2,19 @@ import type { BatchFileReport } from './batchFileReport';
 import type { JsonlJobs } from './jobs';
 import { runJob, streamJob } from './jobThread';
 import type { RequestPlan } from './requestPlan';
-import { selectRequests } from './requestSelection';
+import { cutRequests, selectRequests } from './requestSelection';
 
 /** The CPU work on files, each job in a thread of its own. `threadFile` is the path of the bundle of `worker.ts`. */
 export function createJsonlJobs({ threadFile }: { readonly threadFile: string }): JsonlJobs {
   /** Where the requests stand that a report is about; kept as long as the report is. */
   const plans = new WeakMap<BatchFileReport, RequestPlan>();
+  const planOf = (report: BatchFileReport): RequestPlan => {
+    const plan = plans.get(report);
+    if (plan === undefined) {
+      throw new Error('This file was not checked here.');
+    }
+    return plan;
+  };
   return {
     checkFile: async (path, terms, options) => {
       const { report, plan } = await runJob(threadFile, 'checkFile', { path, terms }, options);
@@ -18,13 +25,8 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
       byteLength: (source.selected ?? source.report).bodyBytes,
       open: signal => streamJob(threadFile, 'requestBody', { source, plan: plans.get(source.report) }, signal),
     }),
-    selectRequests: (report, lines) => {
-      const plan = plans.get(report);
-      if (plan === undefined) {
-        throw new Error('This file was not checked here.');
-      }
-      return selectRequests(plan, lines);
-    },
+    selectRequests: (report, lines) => selectRequests(planOf(report), lines),
+    cutRequests: (report, limits, lines) => cutRequests(planOf(report), limits, lines),
     joinResults: (source, options) => runJob(threadFile, 'joinResults', source, options),
     writeRetryFile: (source, options) => runJob(threadFile, 'writeRetryFile', source, options),
     findLine: (wanted, options) => runJob(threadFile, 'findLine', wanted, options),

@@ -6,22 +6,25 @@ import { bodyFrame, madeId } from './batchRules';
 import { fileStateOf, isSameState } from './fileState';
 import { type RequestBodySource, SourceChangedError } from './jobs';
 import { type RequestPlan, RequestPlanBuilder } from './requestPlan';
+import { narrowPlan } from './requestSelection';
 import type { JobContext, SlotWriter } from './threadProtocol';
 
 const readBytes = 512 * 1024;
 const comma = 0x2c;
 
 /**
- * Emits the create body of a checked file: the bytes of each request as they stand, bare params with their made id around
- * them, and nothing else. The line map is on disk, and the bytes that were sent are proven to be those that were checked,
- * before the last byte is emitted; otherwise throws `SourceChangedError`, so that a service can never have read a whole body.
+ * Emits the create body of a checked file, or of the selected requests of it: the bytes of each as they stand, bare params with
+ * their made id around them, and nothing else. The line map is on disk, and the bytes that were sent are proven to be those that were checked,
+ * before the last byte is emitted: the whole file, whatever was selected; otherwise throws `SourceChangedError`, so that a service can never have read a whole body.
  * The plan is the one that the check made; without one the file is read once more for it.
  */
 export async function emitRequestBody(
   { source, plan: given }: { readonly source: RequestBodySource; readonly plan: RequestPlan | undefined },
   context: JobContext,
 ): Promise<undefined> {
-  const plan = given ?? (await planAgain(source, context));
+  const whole = given ?? (await planAgain(source, context));
+  const { selected = source.report } = source;
+  const plan = 'lines' in selected ? narrowPlan(whole, selected.lines) : whole;
   const map = openSync(source.linesPath, 'w', 0o600);
   let synced: Promise<void> | undefined;
   try {
@@ -35,7 +38,7 @@ export async function emitRequestBody(
     body.putText(bodyFrame.open);
     const isUnchanged = sendRequests(source, plan, body, context);
     await synced;
-    if (!isUnchanged || !body.isWhole || body.bytes + bodyFrame.close.length !== source.report.bodyBytes) {
+    if (!isUnchanged || !body.isWhole || body.bytes + bodyFrame.close.length !== selected.bodyBytes) {
       throw changed(source.path);
     }
     body.putText(bodyFrame.close);
