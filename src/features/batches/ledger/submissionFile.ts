@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { FetchedResults, Submission, SubmissionState } from './submission';
@@ -209,6 +209,14 @@ export async function writeSubmissionFile(folder: string, raw: Readonly<Record<s
   await file.close();
   await renameOver(temporary, path.join(folder, submissionFileName));
   await syncFolder(folder);
+}
+
+/** Name of the file in the ledger's folder that each window writes after it changed a submission. */
+export const changedName = 'changed';
+
+/** Tells all windows that a submission was written or removed. On a disk that refuses it they find out at their next slow look. */
+export async function tellOfChange(root: string): Promise<void> {
+  await writeFile(path.join(root, changedName), String(process.pid), { mode: 0o600 }).catch(() => undefined);
 }
 
 async function removeLeftovers(folder: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../common/clock';
+import { Heartbeats, isAlive } from './heartbeats';
 
 const holdName = 'sending.lock';
 const heartbeat = 5_000;
@@ -15,9 +16,11 @@ export interface SendingHold {
 /** Takes and judges the holds of this machine's windows: a lock file with a process id, touched every five seconds. */
 export class SendingHolds {
   private readonly own = new Set<string>();
-  private readonly seen = new Map<string, { readonly modified: number; readonly since: number }>();
+  private readonly heartbeats: Heartbeats;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly clock: Clock) {
+    this.heartbeats = new Heartbeats(clock, holdTimeout);
+  }
 
   async take(folder: string): Promise<SendingHold> {
     const file = path.join(folder, holdName);
@@ -50,38 +53,8 @@ export class SendingHolds {
     if (this.own.has(folder)) {
       return true;
     }
-    const file = path.join(folder, holdName);
-    let holder: number;
-    let modified: number;
-    try {
-      holder = Number(await readFile(file, 'utf8'));
-      modified = (await stat(file)).mtimeMs;
-    } catch {
-      this.seen.delete(folder);
-      return false;
-    }
     // This process holds nothing here, so its own id in the file is that of an earlier process with the same number.
-    if (holder === process.pid || !isAlive(holder)) {
-      return false;
-    }
-    const seen = this.seen.get(folder);
-    if (seen === undefined || seen.modified !== modified) {
-      this.seen.set(folder, { modified, since: this.clock.monotonic() });
-      return true;
-    }
-    return this.clock.monotonic() - seen.since < holdTimeout;
-  }
-}
-
-function isAlive(processId: number): boolean {
-  if (!Number.isSafeInteger(processId) || processId <= 0) {
-    return false;
-  }
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return await this.heartbeats.isBeating(path.join(folder, holdName), holder => holder !== process.pid && isAlive(holder));
   }
 }
 

@@ -11,6 +11,7 @@ import {
   readSubmissionFile,
   type StoredSubmission,
   submissionFileName,
+  tellOfChange,
   writeSubmissionFile,
 } from './submissionFile';
 import { holdTimeout, type SendingHold, SendingHolds, withFolderLock } from './submissionLock';
@@ -246,6 +247,7 @@ class FolderRegistry implements SubmissionRegistry {
       return await withFolderLock(folder, async () => {
         const stored = next(await this.read(folder));
         await writeSubmissionFile(folder, stored.raw);
+        await tellOfChange(this.root);
         return await this.put(folder, stored, await stampOf(folder));
       });
     } catch (error) {

@@ -1,0 +1,77 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import type { Clock } from '../../../common/clock';
+import { changedName } from './submissionFile';
+
+/** How long one change waits for others that come with it, in milliseconds. */
+const gatherMs = 100;
+/** Without a word from the folder it is read again after this long, in milliseconds: some disks tell nothing. */
+const slowReload = 30_000;
+
+export interface LedgerNewsOptions {
+  readonly root: string;
+  /** Reads the ledger's folder again. */
+  readonly reload: () => Promise<void>;
+  /** Called when the name of a file in the folder, other than a submission's, appeared, changed or went; undefined when the system does not say which. */
+  readonly onFile: (name: string | undefined) => void;
+  readonly warn: (message: string) => void;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}
+
+/** Keeps one window's view of the ledger like the disk: at once when the system tells of a change, otherwise now and then. */
+export class LedgerNews {
+  private watcher: FSWatcher | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private readAt = Number.NEGATIVE_INFINITY;
+  private isDisposed = false;
+
+  constructor(private readonly options: LedgerNewsOptions) {}
+
+  /** Begins to listen. Settles also when the system refuses that; then only `catchUp` looks. */
+  async start(): Promise<void> {
+    const { root, onFile } = this.options;
+    try {
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      if (this.isDisposed) {
+        return;
+      }
+      this.watcher = watch(root, { persistent: false }, (_event, name) => {
+        if (name === null || name === changedName) {
+          this.gather();
+        }
+        onFile(name ?? undefined);
+      });
+      this.watcher.on('error', () => this.stopWatching());
+    } catch {
+      this.options.warn('The system does not tell of changes in the folder of submissions; it is looked at every 30 seconds.');
+    }
+  }
+
+  /** Reads the folder when that is due: never told of a change, or long ago. */
+  async catchUp(): Promise<void> {
+    const { clock, reload } = this.options;
+    if (this.watcher === undefined || this.timer !== undefined || clock.monotonic() - this.readAt >= slowReload) {
+      clearTimeout(this.timer);
+      this.timer = undefined;
+      this.readAt = clock.monotonic();
+      await reload();
+    }
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    clearTimeout(this.timer);
+    this.stopWatching();
+  }
+
+  private gather(): void {
+    this.timer ??= setTimeout(() => {
+      this.catchUp().catch(() => this.options.warn('The folder of submissions could not be read.'));
+    }, gatherMs).unref();
+  }
+
+  private stopWatching(): void {
+    this.watcher?.close();
+    this.watcher = undefined;
+  }
+}

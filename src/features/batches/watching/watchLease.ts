@@ -1,0 +1,164 @@
+import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Clock, systemClock } from '../../../common/clock';
+import { describeError } from '../../../common/describeError';
+import { Heartbeats, isAlive } from '../ledger/heartbeats';
+import { withFolderLock } from '../ledger/submissionLock';
+
+const leaseName = 'watch.lease';
+const focusName = 'watch.focus';
+const heartbeat = 2_000;
+/** An owner without a heartbeat for this long, by the monotonic clock of the one who looks, is asleep. */
+const leaseTimeout = 8_000;
+
+/** Names of the files through which windows agree. */
+export const leaseFiles: ReadonlySet<string> = new Set([leaseName, focusName]);
+
+export interface WatchLeaseOptions {
+  /** The ledger's folder. */
+  readonly folder: string;
+  readonly warn: (message: string) => void;
+  readonly clock?: Clock;
+  readonly processId?: number;
+  readonly isAlive?: (processId: number) => boolean;
+}
+
+/**
+ * Says over all windows which one asks the services about the batches of this machine: the one whose name stands in the lease's
+ * file, which it touches every two seconds. When it dies another one takes the lease at its next look, when it sleeps within
+ * seconds. Whoever lost the lease learns it before its next round.
+ */
+export class WatchLease {
+  private readonly clock: Clock;
+  private readonly processId: number;
+  private readonly isAlive: (processId: number) => boolean;
+  private readonly heartbeats: Heartbeats;
+  private readonly name: string;
+  private timer: NodeJS.Timeout | undefined;
+  private toldFocus = false;
+  private hasWarned = false;
+
+  constructor(private readonly options: WatchLeaseOptions) {
+    this.clock = options.clock ?? systemClock;
+    this.processId = options.processId ?? process.pid;
+    this.isAlive = options.isAlive ?? isAlive;
+    this.heartbeats = new Heartbeats(this.clock, leaseTimeout);
+    this.name = `${this.processId}\n${crypto.randomUUID()}`;
+  }
+
+  /** Whether this window held the lease when it last looked. */
+  get isHeld(): boolean {
+    return this.timer !== undefined;
+  }
+
+  /** Takes the lease unless another window has it. True also when the disk takes no lease: better asked twice than never. */
+  async take(): Promise<boolean> {
+    const file = path.join(this.options.folder, leaseName);
+    try {
+      if ((await this.owner()) === this.name) {
+        if (!this.isHeld) {
+          this.beat(file);
+        }
+        return true;
+      }
+      this.stopBeating();
+      if (await this.isTaken(file)) {
+        return false;
+      }
+      return await withFolderLock(this.options.folder, async () => {
+        if (await this.isTaken(file)) {
+          return false;
+        }
+        await writeFile(file, this.name, { mode: 0o600 });
+        this.beat(file);
+        return true;
+      });
+    } catch (error) {
+      if (!this.hasWarned) {
+        this.hasWarned = true;
+        this.options.warn(`Windows cannot agree on one that watches batches: ${describeError(error)}`);
+      }
+      return true;
+    }
+  }
+
+  /** Lets another window have the lease. */
+  async release(): Promise<void> {
+    if (!this.isHeld) {
+      return;
+    }
+    this.stopBeating();
+    try {
+      if ((await this.owner()) === this.name) {
+        await rm(path.join(this.options.folder, leaseName), { force: true });
+      }
+    } catch {
+      // It has no heartbeat any more.
+    }
+  }
+
+  /** Tells the other windows whether the user is at this one. */
+  async tellFocus(isFocused: boolean): Promise<void> {
+    if (isFocused === this.toldFocus) {
+      return;
+    }
+    this.toldFocus = isFocused;
+    const file = path.join(this.options.folder, focusName);
+    try {
+      if (isFocused) {
+        await writeFile(file, String(this.processId), { mode: 0o600 });
+      } else if ((await readFile(file, 'utf8')) === String(this.processId)) {
+        await rm(file, { force: true });
+      }
+    } catch {
+      // Only how often batches are looked at depends on it.
+    }
+  }
+
+  /** Whether the user is at some window that told so. */
+  async isSomeFocused(): Promise<boolean> {
+    try {
+      return this.isAlive(Number(await readFile(path.join(this.options.folder, focusName), 'utf8')));
+    } catch {
+      return false;
+    }
+  }
+
+  /** Settles when the files of this window are gone. */
+  async dispose(): Promise<void> {
+    await Promise.all([this.release(), this.tellFocus(false)]);
+  }
+
+  private async isTaken(file: string): Promise<boolean> {
+    return await this.heartbeats.isBeating(file, this.isAlive);
+  }
+
+  private async owner(): Promise<string | undefined> {
+    try {
+      return await readFile(path.join(this.options.folder, leaseName), 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  private beat(file: string): void {
+    const touch = async () => {
+      // Whoever slept too long must not keep another one's lease alive.
+      if ((await this.owner()) === this.name) {
+        const now = new Date(this.clock.now());
+        await utimes(file, now, now);
+      } else {
+        this.stopBeating();
+      }
+    };
+    this.timer = setInterval(() => void touch().catch(() => undefined), heartbeat).unref();
+  }
+
+  private stopBeating(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+}
