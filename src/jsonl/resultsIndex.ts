@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { none } from './resultsFile';
-import { type IndexContents, IndexMismatchError, parseIndex, sampleOf, samplePlaces } from './resultsIndexFile';
+import { changedResults, type IndexContents, parseIndex, sampleOf, samplePlaces } from './resultsIndexFile';
 import { previewBytes, toPreview } from './resultsPreview';
 import { type ResultEntry, resultStates } from './resultsReport';
 
@@ -25,7 +25,7 @@ export class ResultsIndex {
     try {
       const { size } = await file.stat();
       if (size !== contents.joinedBytes || (await sample(file, size)) !== contents.sample) {
-        throw changed(joinedPath);
+        throw changedResults(joinedPath);
       }
     } finally {
       await file.close();
@@ -86,7 +86,7 @@ export class ResultsIndex {
     try {
       const text = (await readSpan(file, entry.offset, entry.length)).toString('utf8');
       if (!text.startsWith(`{"custom_id":${JSON.stringify(entry.customId)},`) || !text.endsWith('}')) {
-        throw changed(this.joinedPath);
+        throw changedResults(this.joinedPath);
       }
       return text;
     } finally {
@@ -131,7 +131,7 @@ export class ResultsIndex {
         for (const item of wanted.slice(first, next)) {
           const text = toPreview(bytes.subarray(item.start - start, item.end - start));
           if (text === undefined) {
-            throw changed(this.joinedPath);
+            throw changedResults(this.joinedPath);
           }
           const { errorType } = item.entry;
           previews[item.place] = errorType === undefined ? text : `${errorType}: ${text}`;
@@ -186,8 +186,4 @@ async function readSpan(file: FileHandle, offset: number, length: number): Promi
     done += bytesRead;
   }
   return bytes.subarray(0, done);
-}
-
-function changed(path: string): IndexMismatchError {
-  return new IndexMismatchError(`${path} is not the file that was written when the results were fetched. Fetch the results again.`);
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { type Column, ColumnReader, writeColumnFile } from './columnFile';
 import { IdTable } from './idTable';
 import type { ResultColumns } from './resultsFile';
-import { type FileWriting, WholeFile } from './wholeFile';
+import type { JoinedResults } from './resultsJobs';
+import type { FileWriting, WholeFile } from './wholeFile';
 
 /** The index is damaged, of another version, or was made for another joined file: fetch or join again. */
 export class IndexMismatchError extends Error {
@@ -30,18 +33,17 @@ interface Header {
   readonly sample: string;
   readonly seed: number;
   readonly reasons: readonly string[];
-  /** Name, offset and byte length of each column; offsets are multiples of 8. */
-  readonly columns: readonly (readonly [name: string, offset: number, length: number])[];
 }
 
 const magic = Buffer.from('MARESIX1');
 
-/** Writes the index of a joined file; finish and publish it after that one. Numbers have this machine's byte order. */
+/** Writes the index of a joined file; finish and publish it after that one. */
 export async function writeIndex(path: string, contents: IndexContents, writing?: FileWriting): Promise<WholeFile> {
-  const { rows } = contents;
+  const { rows, joinedBytes, sample, reasons } = contents;
   const ids = contents.ids.parts();
   const cut = <T extends Float64Array | Uint32Array | Uint8Array>(column: T) => column.subarray(0, rows.count);
-  const columns: readonly (readonly [string, ArrayBufferView])[] = [
+  const header: Header = { version: 1, count: rows.count, joinedBytes, sample, seed: ids.seed, reasons };
+  const columns: readonly Column[] = [
     ['offsets', cut(rows.offsets)],
     ['lengths', cut(rows.lengths)],
     ['ids', cut(rows.ids)],
@@ -57,91 +59,51 @@ export async function writeIndex(path: string, contents: IndexContents, writing?
     ['idEnds', ids.ends],
     ['idSlots', ids.slots],
   ];
-  let offset = 0;
-  const header: Header = {
-    version: 1,
-    count: rows.count,
-    joinedBytes: contents.joinedBytes,
-    sample: contents.sample,
-    seed: ids.seed,
-    reasons: contents.reasons,
-    columns: columns.map(([name, column]) => {
-      const entry = [name, offset, column.byteLength] as const;
-      offset += padded(column.byteLength);
-      return entry;
-    }),
-  };
-  const headerText = Buffer.from(JSON.stringify(header));
-  const start = Buffer.alloc(16 + padded(headerText.length));
-  magic.copy(start);
-  start.writeDoubleLE(headerText.length, 8);
-  headerText.copy(start, 16);
-  const file = await WholeFile.create(path, writing);
-  try {
-    file.append(start);
-    for (const [, column] of columns) {
-      file.append(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
-      file.append(new Uint8Array(padded(column.byteLength) - column.byteLength));
-    }
-  } catch (error) {
-    await file.discard();
-    throw error;
-  }
-  return file;
+  return await writeColumnFile(path, magic, header, columns, writing);
 }
 
 /** Reads what `writeIndex` wrote; nothing is copied. Throws `IndexMismatchError`. */
 export function parseIndex(bytes: Buffer, path: string): IndexContents {
   try {
-    return parse(bytes);
+    return parse(new ColumnReader(bytes, magic));
   } catch (error) {
     throw new IndexMismatchError(`${path} is damaged or of another version. Fetch the results again.`, { cause: error });
   }
 }
 
-function parse(bytes: Buffer): IndexContents {
-  if (!bytes.subarray(0, magic.length).equals(magic)) {
-    throw new Error('no index');
+/**
+ * Reads the index of joined results and makes sure that it was made for them. Blocks, so it is for threads; elsewhere
+ * `ResultsIndex.open` does it. Throws `IndexMismatchError`.
+ */
+export function readIndexOf({ joinedPath, indexPath }: JoinedResults): IndexContents {
+  const contents = parseIndex(readFileSync(indexPath), indexPath);
+  const { size } = statSync(joinedPath);
+  if (size !== contents.joinedBytes || sampleFile(joinedPath, size) !== contents.sample) {
+    throw changedResults(joinedPath);
   }
-  const headerLength = bytes.readDoubleLE(8);
-  const header = JSON.parse(bytes.toString('utf8', 16, 16 + headerLength)) as Header;
-  const start = 16 + padded(headerLength);
-  const places = new Map(header.columns.map(([name, offset, length]) => [name, { offset, length }]));
-  const column = (name: string): Buffer => {
-    const place = places.get(name);
-    if (place === undefined || start + place.offset + place.length > bytes.length) {
-      throw new Error(`${name} is cut`);
-    }
-    return bytes.subarray(start + place.offset, start + place.offset + place.length);
-  };
-  const words = (name: string) => {
-    const view = column(name);
-    return new Uint32Array(view.buffer, view.byteOffset, view.byteLength / 4);
-  };
-  const signed = (name: string) => {
-    const view = column(name);
-    return new Int32Array(view.buffer, view.byteOffset, view.byteLength / 4);
-  };
-  const offsets = column('offsets');
-  const rows = {
-    count: header.count,
-    offsets: new Float64Array(offsets.buffer, offsets.byteOffset, offsets.byteLength / 8),
-    lengths: words('lengths'),
-    ids: words('ids'),
-    states: column('states'),
-    stopReasons: words('stopReasons'),
-    errorTypes: words('errorTypes'),
-    inputTokens: words('inputTokens'),
-    outputTokens: words('outputTokens'),
-    texts: words('texts'),
-  };
-  const ids = new IdTable({ seed: header.seed, bytes: column('idBytes'), ends: words('idEnds'), slots: signed('idSlots') });
-  const { joinedBytes, sample, reasons } = header;
-  return { rows, lines: signed('lines'), ids, rowOfId: words('rowOfId'), reasons, joinedBytes, sample };
+  return contents;
 }
 
-function padded(length: number): number {
-  return Math.ceil(length / 8) * 8;
+export function changedResults(joinedPath: string): IndexMismatchError {
+  return new IndexMismatchError(`${joinedPath} is not the file that was written when the results were fetched. Fetch the results again.`);
+}
+
+function parse(file: ColumnReader): IndexContents {
+  const { count, seed, joinedBytes, sample, reasons } = file.header as Header;
+  const rows = {
+    count,
+    offsets: file.doubles('offsets'),
+    lengths: file.words('lengths'),
+    ids: file.words('ids'),
+    states: file.column('states'),
+    stopReasons: file.words('stopReasons'),
+    errorTypes: file.words('errorTypes'),
+    inputTokens: file.words('inputTokens'),
+    outputTokens: file.words('outputTokens'),
+    texts: file.words('texts'),
+  };
+  const ids = new IdTable({ seed, bytes: file.column('idBytes'), ends: file.words('idEnds'), slots: file.signed('idSlots') });
+  return { rows, lines: file.signed('lines'), ids, rowOfId: file.words('rowOfId'), reasons, joinedBytes, sample };
 }
 
 /** Where a joined file of this size is sampled: 64 blocks of 4 KiB from its first byte to its last. */
@@ -164,4 +126,18 @@ export function sampleOf(size: number, blocks: readonly Uint8Array[]): string {
     hash.update(block);
   }
   return hash.digest('hex');
+}
+
+/** `sampleOf` a file; blocks. */
+export function sampleFile(path: string, size: number): string {
+  const file = openSync(path, 'r');
+  try {
+    const blocks = samplePlaces(size).map(({ offset, length }) => {
+      const block = Buffer.alloc(length);
+      return block.subarray(0, readSync(file, block, 0, length, offset));
+    });
+    return sampleOf(size, blocks);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,9 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import type { IdTable } from './idTable';
-import { isPlain } from './jsonBytes';
+import { JoinedHeads } from './joinedHeads';
 import type { LineMap } from './lineMap';
 import { none, type RawResults } from './resultsFile';
-import { type IndexContents, sampleOf, samplePlaces } from './resultsIndexFile';
+import { type IndexContents, sampleFile } from './resultsIndexFile';
 import { SpanReader, SpanWindow } from './spanReader';
 import type { WholeFile } from './wholeFile';
 
@@ -20,14 +18,10 @@ const windowBytes = 16 << 20;
 /** Bytes after which the disk begins to work on what was written. */
 const flushBytes = 32 << 20;
 
-const beforeId = Buffer.from('{"custom_id":"');
-const beforeLine = Buffer.from('","line":');
 const beforeRequest = Buffer.from(',"request":');
 const beforeResult = Buffer.from(',"result":');
 const afterResult = Buffer.from('}\n');
-const nullText = Buffer.from('null');
-const digits = 10;
-const fixedBytes = beforeId.length + beforeLine.length + digits + beforeRequest.length + beforeResult.length + afterResult.length;
+const fixedBytes = beforeRequest.length + beforeResult.length + afterResult.length;
 
 /**
  * Writes the joined lines to `joined`, those of the input in its order and the others behind them, and returns what their index
@@ -133,7 +127,7 @@ class JoinedWriter {
   readonly lengths: Uint32Array;
   readonly lines: Int32Array;
   readonly texts: Uint32Array;
-  private readonly ids: IdTable;
+  private readonly heads: JoinedHeads;
   private writtenBytes = 0;
 
   constructor(
@@ -142,7 +136,7 @@ class JoinedWriter {
     private readonly requests: RequestPlaces | undefined,
   ) {
     const { count } = raw.rows;
-    this.ids = raw.ids;
+    this.heads = new JoinedHeads(raw.ids);
     this.resultsAt = new Uint32Array(count);
     this.paramsAt = new Uint32Array(requests === undefined ? 0 : raw.expectedIds);
     this.offsets = new Float64Array(count);
@@ -159,12 +153,11 @@ class JoinedWriter {
     for (; index < order.length; index++) {
       const row = order[index] as number;
       const id = rows.ids[row] as number;
-      const name = this.escapedName(id);
-      const nameBytes = name?.length ?? this.ids.endOf(id) - this.ids.startOf(id);
+      const line = this.lineOf(id);
       const asked = this.isAsked(id);
       const paramsBytes = asked ? (this.requests?.lengths[id] as number) : 0;
       const resultBytes = rows.lengths[row] as number;
-      const most = fixedBytes + nameBytes + paramsBytes + resultBytes;
+      const most = this.heads.lengthOf(id, line) + fixedBytes + paramsBytes + resultBytes;
       if (this.filled + most > this.window.length) {
         if (index > first) {
           break;
@@ -172,30 +165,18 @@ class JoinedWriter {
         this.window = new SpanWindow(Math.max(most, Math.min(windowBytes, this.estimate(first))));
       }
       const start = this.filled;
-      const line = this.lineOf(id);
-      this.put(beforeId, 0, beforeId.length);
-      if (name === undefined) {
-        this.put(this.ids.allBytes, this.ids.startOf(id), this.ids.endOf(id));
-      } else {
-        this.put(name, 0, name.length);
-      }
-      this.put(beforeLine, 0, beforeLine.length);
-      if (line < 0) {
-        this.put(nullText, 0, nullText.length);
-      } else {
-        this.putNumber(line + 1);
-      }
+      this.filled = this.heads.put(this.window.bytes, start, id, line);
       if (asked) {
-        this.put(beforeRequest, 0, beforeRequest.length);
+        this.put(beforeRequest);
         this.paramsAt[id] = this.filled;
         this.filled += paramsBytes;
       }
-      this.put(beforeResult, 0, beforeResult.length);
+      this.put(beforeResult);
       this.resultsAt[row] = this.filled;
       const text = rows.texts[row] as number;
       this.texts[index] = text === none ? none : this.filled - start + text;
       this.filled += resultBytes;
-      this.put(afterResult, 0, afterResult.length);
+      this.put(afterResult);
       this.offsets[index] = this.writtenBytes + start;
       this.lengths[index] = this.filled - start - 1;
       this.lines[index] = line;
@@ -220,34 +201,11 @@ class JoinedWriter {
     return this.map !== undefined && id < this.raw.expectedIds ? (this.map.lines[id] as number) : -1;
   }
 
-  /** What stands between the quotes for an id that needs escapes; undefined when that is its own bytes. */
-  private escapedName(id: number): Buffer | undefined {
-    if (isPlain(this.ids.allBytes, this.ids.startOf(id), this.ids.endOf(id))) {
-      return undefined;
-    }
-    const quoted = Buffer.from(JSON.stringify(this.ids.text(id)));
-    return quoted.subarray(1, -1);
-  }
-
-  private putNumber(value: number): void {
-    const { bytes } = this.window;
-    let digits = 1;
-    for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) {
-      digits++;
-    }
-    this.filled += digits;
-    for (let at = this.filled - 1, rest = value; digits > 0; digits--, rest = Math.floor(rest / 10)) {
-      bytes[at--] = 0x30 + (rest % 10);
-    }
-  }
-
-  private put(bytes: Uint8Array, start: number, end: number): void {
+  private put(bytes: Uint8Array): void {
     const window = this.window.bytes;
-    let at = this.filled;
-    for (let index = start; index < end; index++) {
-      window[at++] = bytes[index] as number;
+    for (let index = 0; index < bytes.length; index++) {
+      window[this.filled++] = bytes[index] as number;
     }
-    this.filled = at;
   }
 
   /** Bytes that all lines from `first` on can take at most, so that small files get small windows. */
@@ -258,18 +216,5 @@ class JoinedWriter {
       total += this.requests.lengths[id] as number;
     }
     return total;
-  }
-}
-
-function sampleFile(path: string, size: number): string {
-  const file = openSync(path, 'r');
-  try {
-    const blocks = samplePlaces(size).map(({ offset, length }) => {
-      const block = Buffer.alloc(length);
-      return block.subarray(0, readSync(file, block, 0, length, offset));
-    });
-    return sampleOf(size, blocks);
-  } finally {
-    closeSync(file);
   }
 }

@@ -55,7 +55,8 @@ export function toResultsDetails(report: ResultsReport): readonly ProblemText[] 
   const named = (list: { readonly count: number; readonly first: readonly (string | number)[] }, all: string, some: string) => {
     const names = list.first.slice(0, shown).join(', ');
     const rest = list.count - Math.min(list.first.length, shown);
-    return list.count === 0 ? [] : [rest === 0 ? { template: all, args: [names] } : { template: some, args: [names, rest] }];
+    // Of several downloaded files together, lines are counted and not named.
+    return names === '' ? [] : [rest === 0 ? { template: all, args: [names] } : { template: some, args: [names, rest] }];
   };
   const lines = { count: report.damaged.count, first: report.damaged.firstLines.map(line => line + 1) };
   return [

@@ -18,6 +18,8 @@ export interface MergeSource {
     readonly linesPaths: readonly string[];
     /** Whether its lines are lines of the same file as those of the first one. */
     readonly isSameSource: boolean;
+    /** What was found when these were fetched or merged: what of it is not in the joined file is told again. */
+    readonly report?: ResultsReport;
   })[];
   readonly joinedPath: string;
   readonly indexPath: string;

@@ -1,0 +1,96 @@
+import { type FileWriting, WholeFile } from './wholeFile';
+
+/** A column of a file: its name and its numbers or bytes. */
+export type Column = readonly [name: string, values: ArrayBufferView];
+
+interface Places {
+  /** Name, offset and byte length of each column; offsets are multiples of 8. */
+  readonly columns: readonly (readonly [name: string, offset: number, length: number])[];
+}
+
+/**
+ * Writes a file of columns: 8 bytes of `magic`, the length of the header as a double, the header as JSON, then the columns, each at a
+ * multiple of 8 bytes. Numbers have this machine's byte order. Finish and publish the file when what it belongs to is there.
+ */
+export async function writeColumnFile(
+  path: string,
+  magic: Uint8Array,
+  header: object,
+  columns: readonly Column[],
+  writing?: FileWriting,
+): Promise<WholeFile> {
+  let offset = 0;
+  const places: Places = {
+    columns: columns.map(([name, { byteLength }]) => {
+      const place = [name, offset, byteLength] as const;
+      offset += padded(byteLength);
+      return place;
+    }),
+  };
+  const headerText = Buffer.from(JSON.stringify({ ...header, ...places }));
+  const start = Buffer.alloc(16 + padded(headerText.length));
+  start.set(magic);
+  start.writeDoubleLE(headerText.length, 8);
+  headerText.copy(start, 16);
+  const file = await WholeFile.create(path, writing);
+  try {
+    file.append(start);
+    for (const [, { buffer, byteOffset, byteLength }] of columns) {
+      file.append(new Uint8Array(buffer, byteOffset, byteLength));
+      file.append(new Uint8Array(padded(byteLength) - byteLength));
+    }
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+  return file;
+}
+
+/** Reads the bytes of what `writeColumnFile` wrote; nothing is copied. Throws when they are something else, or cut. */
+export class ColumnReader {
+  /** What was given as `header`; whoever knows the magic knows its shape. */
+  readonly header: unknown;
+  private readonly start: number;
+  private readonly places: ReadonlyMap<string, { readonly offset: number; readonly length: number }>;
+
+  constructor(
+    private readonly bytes: Buffer,
+    magic: Uint8Array,
+  ) {
+    if (!bytes.subarray(0, magic.length).equals(magic)) {
+      throw new Error('It begins with something else.');
+    }
+    const headerLength = bytes.readDoubleLE(8);
+    this.header = JSON.parse(bytes.toString('utf8', 16, 16 + headerLength));
+    this.start = 16 + padded(headerLength);
+    const { columns } = this.header as Places;
+    this.places = new Map(columns.map(([name, offset, length]) => [name, { offset, length }]));
+  }
+
+  column(name: string): Buffer {
+    const place = this.places.get(name);
+    if (place === undefined || this.start + place.offset + place.length > this.bytes.length) {
+      throw new Error(`${name} is cut.`);
+    }
+    return this.bytes.subarray(this.start + place.offset, this.start + place.offset + place.length);
+  }
+
+  doubles(name: string): Float64Array {
+    const { buffer, byteOffset, byteLength } = this.column(name);
+    return new Float64Array(buffer, byteOffset, byteLength / 8);
+  }
+
+  words(name: string): Uint32Array {
+    const { buffer, byteOffset, byteLength } = this.column(name);
+    return new Uint32Array(buffer, byteOffset, byteLength / 4);
+  }
+
+  signed(name: string): Int32Array {
+    const { buffer, byteOffset, byteLength } = this.column(name);
+    return new Int32Array(buffer, byteOffset, byteLength / 4);
+  }
+}
+
+function padded(length: number): number {
+  return Math.ceil(length / 8) * 8;
+}

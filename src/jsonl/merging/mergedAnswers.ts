@@ -1,0 +1,183 @@
+import { IdTable } from '../idTable';
+import { type LineMap, LineMapError, readLineMap } from '../lineMap';
+import { none } from '../resultsFile';
+import type { IndexContents } from '../resultsIndexFile';
+import { resultStates } from '../resultsReport';
+import type { MergeSource } from './mergingJobs';
+
+export type Generation = MergeSource['generations'][number] & { readonly contents: IndexContents };
+
+/** Which answer to each id counts. Generations and ids are numbers. */
+export interface Merged {
+  readonly generations: readonly Generation[];
+  /** Those of the first file in the order of its lines, then others. */
+  readonly ids: IdTable;
+  /** How many of `ids` are of the first file. */
+  readonly askedIds: number;
+  /** Whether an id was sent by any generation, as far as its list of lines is known. */
+  readonly known: Uint8Array;
+  /** Per id its line from 0, or -1; ascending but for those. */
+  readonly lines: Int32Array;
+  /** Ids that were answered, in the order of the joined file. */
+  readonly order: Uint32Array;
+  /** Per id the generation whose answer counts. */
+  readonly generationOf: Uint16Array;
+  /** Per id the row of the answer in that generation; `none` when there is none. */
+  readonly rowOf: Uint32Array;
+  /** Per generation, per id: what became of it there. */
+  readonly fates: readonly Fates[];
+  /** Error types and stop reasons of all generations. */
+  readonly reasons: IdTable;
+  /** Bytes of the lines that count. */
+  readonly bytes: number;
+}
+
+/** What became of each id in one generation. */
+export interface Fates {
+  /** `Fate`. */
+  readonly states: Uint8Array;
+  /** The error type, or the stop reason of one that succeeded: numbers in the table of reasons, plus 1; 0 for none. */
+  readonly reasons: Uint32Array;
+}
+
+/** States in a `Fates`: 0, 1, or a place in `resultStates` plus 2. */
+export enum Fate {
+  NotSent = 0,
+  Missing = 1,
+  Answered = 2,
+}
+
+const succeeded = resultStates.indexOf('succeeded');
+const errored = resultStates.indexOf('errored');
+
+/** Decides which answers count; see `mergeResults`. Throws `LineMapError`. */
+export function findMerged(generations: readonly Generation[]): Merged {
+  const maps = generations.map(({ linesPaths }) => linesPaths.map(readLineMap));
+  const union = uniteLines(maps.filter((_, at) => generations[at]?.isSameSource === true).flat());
+  const { ids } = union;
+  const askedIds = ids.size;
+  const sent = maps.map(list => list.map(map => numbersIn(ids, map.ids)));
+  const answered = generations.map(({ contents }) => numbersIn(ids, contents.ids));
+  const choice = new Choice(ids.size);
+  for (const [at, generation] of generations.entries()) {
+    choice.begin(at);
+    for (const numbers of sent[at] ?? []) {
+      choice.addSent(numbers);
+    }
+    choice.addAnswers(generation, answered[at] as Uint32Array);
+  }
+  const lines = new Int32Array(ids.size).fill(-1);
+  lines.set(union.lines.subarray(0, askedIds));
+  const { known, generationOf, rowOf, fates, reasons } = choice;
+  const order = rowOf.map((_, id) => id).filter(id => rowOf[id] !== none);
+  let bytes = 0;
+  for (const id of order) {
+    const { rows } = (generations[generationOf[id] as number] as Generation).contents;
+    bytes += rows.lengths[rowOf[id] as number] as number;
+  }
+  return { generations, ids, askedIds, known, lines, order, generationOf, rowOf, fates, reasons, bytes };
+}
+
+/** Goes over the answers, oldest first, and keeps of each id what counts. */
+class Choice {
+  readonly known: Uint8Array;
+  readonly generationOf: Uint16Array;
+  readonly rowOf: Uint32Array;
+  readonly fates: Fates[] = [];
+  readonly reasons = new IdTable();
+  private readonly states: Uint8Array;
+  private at = 0;
+  private fate: Fates = { states: new Uint8Array(), reasons: new Uint32Array() };
+
+  constructor(private readonly ids: number) {
+    this.known = new Uint8Array(ids);
+    this.generationOf = new Uint16Array(ids);
+    this.rowOf = new Uint32Array(ids).fill(none);
+    this.states = new Uint8Array(ids);
+  }
+
+  begin(generation: number): void {
+    this.at = generation;
+    this.fate = { states: new Uint8Array(this.ids), reasons: new Uint32Array(this.ids) };
+    this.fates.push(this.fate);
+  }
+
+  addSent(numbers: Uint32Array): void {
+    for (const id of numbers) {
+      this.known[id] = 1;
+      this.fate.states[id] = Fate.Missing;
+    }
+  }
+
+  addAnswers({ contents, linesPaths }: Generation, numbers: Uint32Array): void {
+    const { rows } = contents;
+    const reasons = contents.reasons.map(text => {
+      const bytes = Buffer.from(text);
+      return this.reasons.add(bytes, 0, bytes.length) + 1;
+    });
+    for (let row = 0; row < rows.count; row++) {
+      const id = numbers[rows.ids[row] as number] as number;
+      const state = rows.states[row] as number;
+      const reason = (state === errored ? rows.errorTypes[row] : rows.stopReasons[row]) as number;
+      this.fate.states[id] = Fate.Answered + state;
+      this.fate.reasons[id] = reason === 0 ? 0 : (reasons[reason - 1] as number);
+      if (linesPaths.length === 0) {
+        this.known[id] = 1;
+      }
+      if (this.rowOf[id] === none || state === succeeded || this.states[id] !== succeeded) {
+        this.generationOf[id] = this.at;
+        this.rowOf[id] = row;
+        this.states[id] = state;
+      }
+    }
+  }
+}
+
+/** Numbers in `ids` of the ids of another table; those it does not have are added. */
+function numbersIn(ids: IdTable, other: IdTable): Uint32Array {
+  const numbers = new Uint32Array(other.size);
+  for (let number = 0; number < numbers.length; number++) {
+    numbers[number] = ids.add(other.allBytes, other.startOf(number), other.endOf(number));
+  }
+  return numbers;
+}
+
+/** The ids of several lists of lines of one file, by line. */
+function uniteLines(maps: readonly LineMap[]): { readonly ids: IdTable; readonly lines: Int32Array } {
+  const ids = new IdTable();
+  const lines = new Int32Array(maps.reduce((sum, map) => sum + map.lines.length, 0));
+  const next = maps.map(() => 0);
+  for (;;) {
+    let from = -1;
+    let line = Number.POSITIVE_INFINITY;
+    for (const [at, map] of maps.entries()) {
+      const candidate = map.lines[next[at] as number];
+      if (candidate !== undefined && candidate < line) {
+        from = at;
+        line = candidate;
+      }
+    }
+    const map = maps[from];
+    if (map === undefined) {
+      return { ids, lines };
+    }
+    const number = next[from] as number;
+    next[from] = number + 1;
+    const before = ids.size;
+    const id = ids.add(map.ids.allBytes, map.ids.startOf(number), map.ids.endOf(number));
+    if (id === before) {
+      if (id > 0 && lines[id - 1] === line) {
+        throw contradiction(line);
+      }
+      lines[id] = line;
+    } else if (lines[id] !== line) {
+      throw contradiction(line);
+    }
+  }
+}
+
+function contradiction(line: number): LineMapError {
+  return new LineMapError(
+    `The lists of lines and ids that were kept for these batches do not agree about line ${line + 1}, so their results cannot be put together.`,
+  );
+}

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { ColumnReader, writeColumnFile } from '../columnFile';
+import { IdTable } from '../idTable';
+import { none } from '../resultsFile';
+import { IndexMismatchError } from '../resultsIndexFile';
+import { type ResultState, resultStates } from '../resultsReport';
+import type { FileWriting, WholeFile } from '../wholeFile';
+import { Fate, type Merged } from './mergedAnswers';
+
+/** What became of one request in one generation. */
+export interface HistoryEntry {
+  /** From 0, the oldest first. */
+  readonly generation: number;
+  /** `missing`: sent, and not answered. */
+  readonly state: ResultState | 'missing';
+  /** The innermost type of an error, or why a success stopped. */
+  readonly reason: string | undefined;
+  /** Whether this answer is the one in the merged results. */
+  readonly isKept: boolean;
+}
+
+interface Header {
+  readonly seed: number;
+  readonly generations: number;
+  readonly reasons: readonly string[];
+}
+
+const magic = Buffer.from('MARESHI1');
+/** In the column of kept answers: none. */
+const noGeneration = 0xffff;
+
+/** What each request's result was in each generation, as `mergeResults` wrote it: 100,000 requests take some 6 MB. */
+export class ResultsHistory {
+  private constructor(
+    /** How many generations there are. */
+    readonly generations: number,
+    private readonly reasons: readonly string[],
+    private readonly ids: IdTable,
+    private readonly kept: Uint32Array,
+    private readonly states: readonly Uint8Array[],
+    private readonly reasonNumbers: readonly Uint32Array[],
+  ) {}
+
+  /** Throws `IndexMismatchError` when the file is damaged or of another version. */
+  static async open(path: string): Promise<ResultsHistory> {
+    const bytes = await readFile(path);
+    try {
+      const file = new ColumnReader(bytes, magic);
+      const { seed, generations, reasons } = file.header as Header;
+      const numbers = Array.from({ length: generations }, (_, generation) => generation);
+      return new ResultsHistory(
+        generations,
+        reasons,
+        new IdTable({ seed, bytes: file.column('idBytes'), ends: file.words('idEnds'), slots: file.signed('idSlots') }),
+        file.words('kept'),
+        numbers.map(generation => file.column(`states${generation}`)),
+        numbers.map(generation => file.words(`reasons${generation}`)),
+      );
+    } catch (error) {
+      throw new IndexMismatchError(`${path} is damaged or of another version. Merge the results again.`, { cause: error });
+    }
+  }
+
+  /** The generations in which a request was sent or answered, the oldest first; empty for an id that nobody sent. */
+  of(id: string): readonly HistoryEntry[] {
+    const bytes = Buffer.from(id);
+    const number = this.ids.find(bytes, 0, bytes.length);
+    if (number < 0) {
+      return [];
+    }
+    const entries: HistoryEntry[] = [];
+    for (let generation = 0; generation < this.generations; generation++) {
+      const fate = this.states[generation]?.[number] ?? Fate.NotSent;
+      if (fate !== Fate.NotSent) {
+        entries.push({
+          generation,
+          state: fate === Fate.Missing ? 'missing' : (resultStates[fate - Fate.Answered] ?? 'other'),
+          reason: this.reasons[(this.reasonNumbers[generation]?.[number] ?? 0) - 1],
+          isKept: this.kept[number] === generation,
+        });
+      }
+    }
+    return entries;
+  }
+}
+
+/** Writes the history of merged results; finish and publish it after them. */
+export async function writeHistory(path: string, merged: Merged, writing?: FileWriting): Promise<WholeFile> {
+  const { fates, reasons, generationOf, rowOf } = merged;
+  const ids = merged.ids.parts();
+  const header: Header = {
+    seed: ids.seed,
+    generations: fates.length,
+    reasons: Array.from({ length: reasons.size }, (_, reason) => reasons.text(reason)),
+  };
+  const kept = Uint32Array.from(generationOf, (generation, id) => (rowOf[id] === none ? noGeneration : generation));
+  return await writeColumnFile(
+    path,
+    magic,
+    header,
+    [
+      ['idBytes', ids.bytes],
+      ['idEnds', ids.ends],
+      ['idSlots', ids.slots],
+      ['kept', kept],
+      ...fates.flatMap((fate, generation) => [
+        [`states${generation}`, fate.states] as const,
+        [`reasons${generation}`, fate.reasons] as const,
+      ]),
+    ],
+    writing,
+  );
+}

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import type { PassContext } from '../../../../src/jsonl/lineFile';
+import { mergeResults } from '../../../../src/jsonl/merging/mergeResults';
+import type { MergeSource } from '../../../../src/jsonl/merging/mergingJobs';
+import { ResultsHistory } from '../../../../src/jsonl/merging/resultsHistory';
+import { ResultsIndex } from '../../../../src/jsonl/resultsIndex';
+import { joinResults } from '../../../../src/jsonl/resultsJoin';
+import { isDiskFull } from '../../../../src/jsonl/wholeFile';
+
+const quiet: PassContext = { throwIfAborted: () => {}, progress: () => {} };
+
+type Answer = readonly [id: string, type: string, more?: object];
+
+interface Sent {
+  /** `[line, id]`. */
+  readonly lines: readonly (readonly [number, string])[];
+  readonly answers: readonly Answer[];
+  readonly isSameSource?: boolean;
+  readonly isUnmapped?: boolean;
+}
+
+const resultOf = ([, type, more = {}]: Answer) => ({
+  type,
+  ...(type === 'errored' ? { error: { type: 'error', error: { type: 'invalid_request_error', message: 'No' } } } : {}),
+  ...(type === 'succeeded'
+    ? { message: { stop_reason: 'end_turn', usage: { input_tokens: 2, output_tokens: 3 }, content: [{ type: 'text', text: 'é' }] } }
+    : {}),
+  ...more,
+});
+
+describe('jsonl/merging/mergeResults', () => {
+  let folder: string;
+  let target: Required<Pick<MergeSource, 'joinedPath' | 'indexPath' | 'historyPath'>>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'merge-results-'));
+    const file = (name: string) => path.join(folder, name);
+    target = { joinedPath: file('merged'), indexPath: file('merged.index'), historyPath: file('merged.history') };
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function generation(number: number, { lines, answers, isSameSource = true, isUnmapped = false }: Sent) {
+    const file = (name: string) => path.join(folder, `${name}${number}`);
+    await writeFile(file('lines'), lines.map(([line, id]) => `${line}\t${id}\n`).join(''));
+    await writeFile(file('raw'), answers.map(answer => `${JSON.stringify({ custom_id: answer[0], result: resultOf(answer) })}\n`).join(''));
+    const joinedPath = file('joined');
+    const indexPath = file('index');
+    const linesPath = isUnmapped ? undefined : file('lines');
+    const report = await joinResults({ rawPath: file('raw'), linesPath, joinedPath, indexPath }, quiet);
+    return { joinedPath, indexPath, linesPaths: isUnmapped ? [] : [file('lines')], isSameSource, report };
+  }
+
+  async function merge(...sent: readonly Sent[]) {
+    const generations: Awaited<ReturnType<typeof generation>>[] = [];
+    for (const [number, one] of sent.entries()) {
+      generations.push(await generation(number, one));
+    }
+    return await mergeResults({ ...target, generations }, quiet);
+  }
+
+  const rows = async () =>
+    (await readFile(target.joinedPath, 'utf8'))
+      .split('\n')
+      .slice(0, -1)
+      .map(text => JSON.parse(text) as { custom_id: string; line: number | null; result: { type: string } });
+
+  it('puts the parts of a group together in the order of the file, each line as it was', async () => {
+    const { report, taken } = await merge(
+      {
+        lines: [
+          [0, 'a'],
+          [4, 'e'],
+        ],
+        answers: [
+          ['e', 'succeeded'],
+          ['a', 'expired'],
+        ],
+      },
+      {
+        lines: [
+          [1, 'b"\\'],
+          [2, 'c'],
+        ],
+        answers: [['b"\\', 'errored', { n: 1 }]],
+      },
+    );
+    const part = async (number: number) => await readFile(path.join(folder, `joined${number}`), 'utf8');
+    const [first = '', second = ''] = [...(await part(0)).split('\n').slice(0, 2)];
+    assert.equal(await readFile(target.joinedPath, 'utf8'), `${first}\n${await part(1)}${second}\n`);
+    assert.deepEqual(taken, [2, 1]);
+    assert.deepEqual(report.missing, { count: 1, first: ['c'] });
+    assert.deepEqual(report.counts, { succeeded: 1, errored: 1, canceled: 0, expired: 1, other: 0 });
+    assert.equal(report.complete, false);
+    assert.equal((await stat(target.joinedPath)).mode & 0o777, 0o600);
+  });
+
+  it('keeps the last success, or else the last answer, on the line of the first file', async () => {
+    const { report, taken } = await merge(
+      {
+        lines: [
+          [0, 'kept'],
+          [3, 'mended'],
+          [5, 'never'],
+          [6, 'again'],
+        ],
+        answers: [
+          ['kept', 'succeeded'],
+          ['mended', 'errored'],
+          ['never', 'errored', { first: true }],
+          ['again', 'succeeded'],
+        ],
+      },
+      {
+        isSameSource: false,
+        lines: [
+          [0, 'never'],
+          [1, 'mended'],
+          [2, 'kept'],
+          [3, 'again'],
+          [4, 'new'],
+        ],
+        answers: [
+          ['new', 'succeeded'],
+          ['again', 'succeeded', { last: true }],
+          ['kept', 'errored'],
+          ['mended', 'succeeded'],
+          ['never', 'expired'],
+          ['stranger', 'expired'],
+        ],
+      },
+    );
+    assert.deepEqual(
+      (await rows()).map(({ custom_id, line, result }) => [custom_id, line, result.type]),
+      [
+        ['kept', 1, 'succeeded'],
+        ['mended', 4, 'succeeded'],
+        ['never', 6, 'expired'],
+        ['again', 7, 'succeeded'],
+        ['new', null, 'succeeded'],
+        ['stranger', null, 'expired'],
+      ],
+    );
+    assert.deepEqual(taken, [1, 5]);
+    assert.deepEqual(report.unexpected, { count: 1, first: ['stranger'] });
+    const history = await ResultsHistory.open(target.historyPath);
+    assert.equal(history.generations, 2);
+    assert.deepEqual(history.of('kept'), [
+      { generation: 0, state: 'succeeded', reason: 'end_turn', isKept: true },
+      { generation: 1, state: 'errored', reason: 'invalid_request_error', isKept: false },
+    ]);
+    assert.deepEqual(history.of('new'), [{ generation: 1, state: 'succeeded', reason: 'end_turn', isKept: true }]);
+    assert.deepEqual(history.of('nobody'), []);
+  });
+
+  it('tells of what was damaged or doubled when the parts were fetched', async () => {
+    const { report } = await merge(
+      {
+        lines: [[0, 'a']],
+        answers: [
+          ['a', 'succeeded'],
+          ['a', 'succeeded'],
+        ],
+      },
+      { lines: [[1, 'b']], answers: [['b', 'succeeded']] },
+    );
+    assert.deepEqual(report.duplicate, { count: 1, first: ['a'] });
+    assert.equal(report.complete, false);
+  });
+
+  it('keeps the order of answers of which nobody knows the lines', async () => {
+    const answers: readonly Answer[] = [
+      ['z', 'expired'],
+      ['a', 'expired'],
+    ];
+    const { report } = await merge({ lines: [], isUnmapped: true, answers });
+    assert.equal(report.complete, true);
+    assert.deepEqual(
+      (await rows()).map(({ custom_id }) => custom_id),
+      ['z', 'a'],
+    );
+  });
+
+  it('leaves everything as it was when a part is not what was joined', async () => {
+    const one = await generation(0, { lines: [[0, 'a']], answers: [['a', 'succeeded']] });
+    await writeFile(target.joinedPath, 'before');
+    await appendFile(one.joinedPath, 'more\n');
+    await assert.rejects(mergeResults({ ...target, generations: [one] }, quiet), { name: 'IndexMismatchError' });
+    assert.equal(await readFile(target.joinedPath, 'utf8'), 'before');
+  });
+
+  it('leaves everything as it was when lists of lines contradict each other', async () => {
+    await assert.rejects(
+      merge({ lines: [[0, 'a']], answers: [['a', 'succeeded']] }, { lines: [[0, 'b']], answers: [['b', 'succeeded']] }),
+      { name: 'LineMapError' },
+    );
+  });
+
+  it('leaves nothing behind when the disk is full or it is cancelled', async () => {
+    const one = await generation(0, { lines: [[0, 'a']], answers: [['a', 'succeeded']] });
+    const before = (await readdir(folder)).sort();
+    const full = () => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    };
+    const writing = { write: full, writeMany: full, sync: async () => {} };
+    await assert.rejects(mergeResults({ ...target, generations: [one] }, quiet, writing), isDiskFull);
+    const cancelled = {
+      throwIfAborted: () => {
+        throw new Error('cancelled');
+      },
+      progress: () => {},
+    };
+    await assert.rejects(mergeResults({ ...target, generations: [one] }, cancelled), /cancelled/);
+    assert.deepEqual((await readdir(folder)).sort(), before);
+  });
+
+  it('equals a merge in memory for any parts and generations', async () => {
+    const ids = ['__proto__', 'constructor', 'a', 'ä"\\', 'line-1', 'x', 'y', 'z'];
+    const answer = fc.record({
+      id: fc.constantFrom(...ids, 'stranger'),
+      type: fc.constantFrom('succeeded', 'errored', 'expired', 'canceled', 'new'),
+      n: fc.nat(1000),
+    });
+    const sent = fc.record({
+      picked: fc.uniqueArray(fc.nat(ids.length - 1)),
+      answers: fc.uniqueArray(answer, { selector: ({ id }) => id, maxLength: 9 }),
+      isSameSource: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(sent, { minLength: 1, maxLength: 4 }), async all => {
+        const generations = all.map(({ picked, answers, isSameSource }, at): Sent => {
+          const numbers = at === 0 || isSameSource ? [...picked].sort((a, b) => a - b) : picked;
+          return {
+            isSameSource: at === 0 || isSameSource,
+            lines: numbers.map((number, line) => [at === 0 || isSameSource ? number * 7 : line, ids[number] as string]),
+            answers: answers.map(({ id, type, n }) => [id, type, { n }]),
+          };
+        });
+        const { report, taken } = await merge(...generations);
+        const asked = ids.filter(id =>
+          generations.some(one => one.isSameSource !== false && one.lines.some(([, sentId]) => sentId === id)),
+        );
+        const known = new Set(generations.flatMap(({ lines }) => lines.map(([, id]) => id)));
+        const kept = new Map<string, { readonly at: number; readonly answer: Answer }>();
+        for (const [at, { answers }] of generations.entries()) {
+          for (const one of answers) {
+            if (one[1] === 'succeeded' || kept.get(one[0])?.answer[1] !== 'succeeded') {
+              kept.set(one[0], { at, answer: one });
+            }
+          }
+        }
+        const found = await rows();
+        const line = (id: string) => (asked.includes(id) ? ids.indexOf(id) * 7 + 1 : null);
+        assert.deepEqual(
+          new Map(found.map(row => [row.custom_id, row])),
+          new Map(
+            [...kept].map(([id, { answer }]) => [
+              id,
+              { custom_id: id, line: line(id), result: JSON.parse(JSON.stringify(resultOf(answer))) },
+            ]),
+          ),
+        );
+        const lines = found.map(row => row.line ?? Number.POSITIVE_INFINITY);
+        assert.deepEqual(
+          lines,
+          [...lines].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
+        );
+        assert.deepEqual(
+          taken,
+          generations.map((_, at) => [...kept.values()].filter(one => one.at === at).length),
+        );
+        assert.deepEqual(new Set(report.missing.first), new Set(asked.filter(id => !kept.has(id))));
+        assert.deepEqual(new Set(report.unexpected.first), new Set([...kept.keys()].filter(id => !known.has(id))));
+        const index = await ResultsIndex.open(target.indexPath, target.joinedPath);
+        const history = await ResultsHistory.open(target.historyPath);
+        for (const id of [...ids, 'stranger']) {
+          const entry = index.entryOfId(id);
+          assert.equal(entry === undefined ? undefined : await index.read(entry), JSON.stringify(found.find(row => row.custom_id === id)));
+          assert.deepEqual(
+            history.of(id).map(one => [one.generation, one.state === 'other' ? 'new' : one.state, one.isKept]),
+            generations.flatMap(({ lines: sentLines, answers }, at) => {
+              const given = answers.find(one => one[0] === id);
+              const wasSent = sentLines.some(([, sentId]) => sentId === id);
+              return given === undefined && !wasSent ? [] : [[at, given?.[1] ?? 'missing', given !== undefined && kept.get(id)?.at === at]];
+            }),
+          );
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
