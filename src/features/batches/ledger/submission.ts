@@ -1,9 +1,10 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ResultsReport } from '../../../jsonl/resultsReport';
+import type { SubmissionStep } from './steps';
 
 /**
- * Where a submission stands. `sending` is written before the request leaves; a `sending` whose window has ended is
- * treated as `unknown`. `unknown`: bytes left and no verdict came back; the user decides.
+ * Where a submission stands. `sending` is written before the request leaves; when its window has ended it becomes `failed`
+ * where the body had not left whole, and `unknown` otherwise. `unknown`: bytes left and no verdict came back; the user decides.
  */
 export type SubmissionState = 'sending' | 'created' | 'unknown' | 'failed' | 'abandoned';
 
@@ -26,6 +27,17 @@ export interface Submission {
   readonly state: SubmissionState;
   /** RFC 3339, this machine's clock. */
   readonly startedAt: string;
+  /** What happened to it and when, oldest first; bounded. Written by the registry. Absent in records of older versions. */
+  readonly steps?: readonly SubmissionStep[];
+  /**
+   * Whether the last byte of the body may have left: false from the beginning, and true on disk before that byte is handed
+   * out, so that no batch can have come of it while it is false. Absent in records of older versions.
+   */
+  readonly handedOut?: boolean;
+  /** The user wanted to stop it when it was too late to be sure. */
+  readonly cancelWanted?: boolean;
+  /** What the service's list said when it was looked through for the batch of an `unknown` submission. */
+  readonly search?: Search;
   readonly batchId?: string;
   readonly requestId?: string;
   /** Why it failed or is unknown, in the words shown to the user. */
@@ -47,6 +59,36 @@ export interface Submission {
   readonly groupResults?: FetchedResults;
   /** Held by the first submission of the oldest run: the last success, or else the last answer, of every request over all generations. */
   readonly merged?: MergedResults;
+}
+
+/** The latest look through the service's list for a batch. */
+export interface Search {
+  /** How often it was looked through. */
+  readonly looks: number;
+  /** RFC 3339, this machine's clock. */
+  readonly lookedAt: string;
+  /** Batches that the list had as far as it was read. */
+  readonly listed: number;
+  /** Creation time of the oldest batch that was read, by the service's clock. */
+  readonly backTo?: string;
+  /** False when older batches could not be read. */
+  readonly reachedBack: boolean;
+  /** Batches that can be the one, newest first, at most 20, those of which the ids told otherwise included. */
+  readonly candidates: readonly Candidate[];
+  /** Why the list was not looked through, in the words shown to the user. */
+  readonly problem?: string;
+}
+
+/** A batch that can be the one of a submission. */
+export interface Candidate {
+  readonly batchId: string;
+  /** By the service's clock. */
+  readonly createdAt?: string;
+  readonly ended: boolean;
+  /** It was made at another time than the submission, which only a wrong clock can explain. */
+  readonly atAnotherTime?: boolean;
+  /** What the ids in its results say; absent before it has ended, `unreadable` when they cannot be had. */
+  readonly ids?: 'same' | 'different' | 'unreadable';
 }
 
 /** Some requests of a file. */

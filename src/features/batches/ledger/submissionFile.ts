@@ -1,6 +1,7 @@
 import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import { addSteps, isStep, type SubmissionStep, stepsOf, withoutSteppingBack } from './steps';
 import type { FetchedResults, Submission, SubmissionState } from './submission';
 
 /** Name of the file that holds one submission in its folder. */
@@ -55,6 +56,10 @@ const required: Readonly<Record<string, Check>> = {
 
 const optional: Readonly<Record<string, Check>> = {
   fromEditor: isFlag,
+  steps: value => Array.isArray(value) && value.every(isStep),
+  handedOut: isFlag,
+  cancelWanted: isFlag,
+  search: isSearch,
   models: isModels,
   batchId: isText,
   requestId: isText,
@@ -71,6 +76,23 @@ const optional: Readonly<Record<string, Check>> = {
 };
 
 const knownFields = [...Object.keys(required), ...Object.keys(optional)] as (keyof Submission)[];
+
+function isSearch(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isCount(value.looks) &&
+    isText(value.lookedAt) &&
+    isCount(value.listed) &&
+    isFlag(value.reachedBack) &&
+    [value.backTo, value.problem].every(text => text === undefined || isText(text)) &&
+    Array.isArray(value.candidates) &&
+    value.candidates.every(isCandidate)
+  );
+}
+
+function isCandidate(value: unknown): boolean {
+  return isObject(value) && isText(value.batchId) && isFlag(value.ended) && (value.createdAt === undefined || isText(value.createdAt));
+}
 
 function isSelection(value: unknown): boolean {
   return (
@@ -172,6 +194,18 @@ export function applyChange(stored: StoredSubmission, change: Partial<Submission
     }
   }
   return { submission: submission as unknown as Submission, raw };
+}
+
+/** A submission after a change of it, as far as that leads forward, with the steps it tells of. `at` is RFC 3339. */
+export function advance(
+  stored: StoredSubmission,
+  change: Partial<Submission>,
+  at: string,
+  further: readonly SubmissionStep[] = [],
+): StoredSubmission {
+  const forward = withoutSteppingBack(stored.submission, change);
+  const steps = [...further, ...stepsOf(stored.submission, forward, at)];
+  return applyChange(stored, steps.length === 0 ? forward : { ...forward, steps: addSteps(stored.submission.steps ?? [], steps) });
 }
 
 /** The fields in which `wanted` differs from `base`. */

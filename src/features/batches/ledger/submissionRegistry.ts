@@ -1,11 +1,15 @@
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable, Event } from 'vscode';
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { type Clock, systemClock } from '../../../common/clock';
 import { describeError } from '../../../common/describeError';
 import { Emitter } from '../../../common/emitter';
+import { canForget, isOutdated } from './forgetting';
+import { type SubmissionStep, withoutSteppingBack } from './steps';
 import type { Submission } from './submission';
 import {
+  advance,
   applyChange,
   changeBetween,
   readSubmissionFile,
@@ -38,9 +42,14 @@ export interface SubmissionRegistry extends Disposable {
   save(submission: Submission): Promise<void>;
   /**
    * Changes some fields (`undefined` removes one) of the submission as it stands on disk, and settles with it when it is
-   * there. When the disk refuses, this rejects, and this window goes on with the change, which the next write takes along.
+   * there. What would lead back (a batch that is known becoming unknown) is left out; what happened is noted as steps. When
+   * the disk refuses, this rejects, and this window goes on with the change, which the next write takes along.
    */
-  update(id: string, change: Partial<Submission>): Promise<Submission>;
+  update(id: string, change: Partial<Submission>, options?: UpdateOptions): Promise<Submission>;
+  /** Links a submission to its batch; over all windows no two submissions can have the same one: then the other comes back. */
+  adopt(id: string, batch: MessageBatch): Promise<Submission | { readonly conflict: Submission }>;
+  /** Takes a submission that has no batch, and is not being sent, off this machine. Throws a sentence when it has one. */
+  forget(id: string): Promise<void>;
   /** Reads again what other windows may have written; a look at each file's date when nothing changed. */
   reload(): Promise<void>;
   /** The folder of one submission; it exists once the submission was prepared or saved. */
@@ -57,6 +66,18 @@ export interface SubmissionRegistry extends Disposable {
   begin(submission: Submission, conflicts: (other: Submission) => boolean): Promise<SendingHold | { readonly conflict: Submission }>;
   /** True for the one caller, over all windows and reloads, that may notify that this submission's batch has ended. */
   claimEndNotification(id: string): Promise<boolean>;
+}
+
+export interface UpdateOptions {
+  /** What happened besides, before the change. */
+  readonly steps?: readonly SubmissionStep[];
+  /** Looks at the submission as it stands on disk; on false nothing is written and the update rejects with `SubmissionMovedOnError`. */
+  readonly onlyIf?: (stored: Submission) => boolean;
+}
+
+/** Another window has changed a submission, so that a change of it no longer fits. */
+export class SubmissionMovedOnError extends Error {
+  override readonly name = 'SubmissionMovedOnError';
 }
 
 export interface SubmissionRegistryOptions {
@@ -108,7 +129,7 @@ class FolderRegistry implements SubmissionRegistry {
   }
 
   load(): Promise<void> {
-    this.loading ??= this.reload();
+    this.loading ??= this.reload().then(() => this.prune());
     return this.loading;
   }
 
@@ -154,12 +175,37 @@ class FolderRegistry implements SubmissionRegistry {
       }
       const hold = await this.holds.take(folder);
       try {
-        await this.save(submission);
+        await this.save({ steps: [{ what: 'written', at: submission.startedAt }], ...submission });
       } catch (error) {
         await hold.release();
         throw error;
       }
       return hold;
+    });
+  }
+
+  async adopt(id: string, batch: MessageBatch): Promise<Submission | { readonly conflict: Submission }> {
+    return await withFolderLock(this.root, async () => {
+      await this.readAll();
+      const connection = this.find(id)?.connection ?? '';
+      const conflict = this.findByBatch(connection, batch.id);
+      return conflict === undefined || conflict.id === id
+        ? await this.update(id, { state: 'created', batchId: batch.id, batch, problem: undefined })
+        : { conflict };
+    });
+  }
+
+  async forget(id: string): Promise<void> {
+    const folder = this.folder(id);
+    await withFolderLock(this.root, async () => {
+      const stored = await this.read(folder);
+      if (stored !== undefined && (!canForget(stored.submission) || (await this.holds.isHeld(folder)))) {
+        throw new Error(`Submission ${id} has a batch, or is being sent, and stays on this machine.`);
+      }
+      // What a crash leaves after this is a folder without a submission, which goes by itself.
+      await rm(path.join(folder, submissionFileName), { force: true });
+      await rm(folder, { recursive: true, force: true });
+      this.drop(id);
     });
   }
 
@@ -175,8 +221,8 @@ class FolderRegistry implements SubmissionRegistry {
     await this.enqueue(submission.id, known === undefined ? { ...submission } : changeBetween(known, submission), submission);
   }
 
-  update(id: string, change: Partial<Submission>): Promise<Submission> {
-    return this.enqueue(id, change, this.entries.get(id)?.submission);
+  update(id: string, change: Partial<Submission>, options?: UpdateOptions): Promise<Submission> {
+    return this.enqueue(id, change, this.entries.get(id)?.submission, options);
   }
 
   reload(): Promise<void> {
@@ -216,9 +262,9 @@ class FolderRegistry implements SubmissionRegistry {
   }
 
   /** Writes of one submission follow each other. `fallback` is what changes when the disk holds none yet. */
-  private enqueue(id: string, change: Partial<Submission>, fallback: Submission | undefined): Promise<Submission> {
+  private enqueue(id: string, change: Partial<Submission>, fallback: Submission | undefined, options?: UpdateOptions): Promise<Submission> {
     const before = this.writes.get(id) ?? Promise.resolve();
-    const write = before.then(() => this.write(id, change, fallback));
+    const write = before.then(() => this.write(id, change, fallback, options));
     const settled = write.then(
       () => undefined,
       () => undefined,
@@ -232,28 +278,39 @@ class FolderRegistry implements SubmissionRegistry {
     return write;
   }
 
-  private async write(id: string, change: Partial<Submission>, fallback: Submission | undefined): Promise<Submission> {
+  private async write(
+    id: string,
+    change: Partial<Submission>,
+    fallback: Submission | undefined,
+    { steps, onlyIf }: UpdateOptions = {},
+  ): Promise<Submission> {
     const folder = this.folder(id);
-    const unsaved = { ...this.entries.get(id)?.unsaved, ...change };
+    const unsaved = this.entries.get(id)?.unsaved;
+    const at = new Date(this.clock.now()).toISOString();
     const next = (stored: StoredSubmission | undefined): StoredSubmission => {
       const from = stored ?? (fallback === undefined ? undefined : { submission: fallback, raw: { ...fallback } });
       if (from === undefined) {
         throw new Error(`No submission ${id} is written down in ${this.root}`);
       }
-      return applyChange(from, unsaved);
+      return advance(unsaved === undefined ? from : advance(from, unsaved, at), change, at, steps);
     };
     try {
       await this.prepare(id);
       return await withFolderLock(folder, async () => {
-        const stored = next(await this.read(folder));
+        const read = await this.read(folder);
+        if (onlyIf !== undefined && read !== undefined && !onlyIf(read.submission)) {
+          throw new SubmissionMovedOnError(`Submission ${id} was changed by another window.`);
+        }
+        const stored = next(read);
         await writeSubmissionFile(folder, stored.raw);
         await tellOfChange(this.root);
         return await this.put(folder, stored, await stampOf(folder));
       });
     } catch (error) {
       const known = this.entries.get(id);
-      if (known !== undefined) {
-        await this.put(folder, next(known), known.stamp, unsaved);
+      if (known !== undefined && !(error instanceof SubmissionMovedOnError)) {
+        const refused = { ...unsaved, ...withoutSteppingBack(known.submission, change) };
+        await this.put(folder, advance(known, change, at, steps), known.stamp, refused);
       }
       throw error;
     }
@@ -270,11 +327,9 @@ class FolderRegistry implements SubmissionRegistry {
       names = [];
     }
     const present = new Set(names);
-    for (const [id, entry] of this.entries) {
+    for (const id of this.entries.keys()) {
       if (!present.has(id) && !this.writes.has(id)) {
-        this.entries.delete(id);
-        this.sorted = undefined;
-        this.changes.fire(entry.view);
+        this.drop(id);
       }
     }
     const queue = names.filter(name => folderName.test(name));
@@ -302,13 +357,48 @@ class FolderRegistry implements SubmissionRegistry {
     if (known?.stamp === stamp) {
       if (known.submission.state === 'sending') {
         await this.put(folder, known, stamp, known.unsaved);
+        await this.settleDead(folder, known.submission);
       }
       return;
     }
     const stored = await this.read(folder);
     if (stored !== undefined && !this.writes.has(id)) {
       const unsaved = known?.unsaved;
-      await this.put(folder, unsaved === undefined ? stored : applyChange(stored, unsaved), stamp, unsaved);
+      const shown = unsaved === undefined ? stored : applyChange(stored, unsaved);
+      await this.put(folder, shown, stamp, unsaved);
+      await this.settleDead(folder, shown.submission);
+    }
+  }
+
+  /** Writes down what became of a submission whose window ended while it sent: its sender, should it live on, sees that it moved on. */
+  private async settleDead(folder: string, { id, state, handedOut }: Submission): Promise<void> {
+    if (state !== 'sending' || (await this.holds.isHeld(folder))) {
+      return;
+    }
+    try {
+      const onlyIf = (stored: Submission) => stored.state === 'sending' && stored.handedOut === handedOut;
+      await this.update(id, endOfDead(handedOut), { onlyIf });
+    } catch (error) {
+      if (!(error instanceof SubmissionMovedOnError)) {
+        this.log.warn(`Could not write down that the window of submission ${id} has ended: ${describeError(error)}`);
+      }
+    }
+  }
+
+  /** Takes what failed or was given up long ago off this machine. */
+  private async prune(): Promise<void> {
+    const all = this.all();
+    for (const { id } of all.filter(submission => isOutdated(submission, all, this.clock.now()))) {
+      await this.forget(id).catch(error => this.log.warn(`Could not remove the old submission ${id}: ${describeError(error)}`));
+    }
+  }
+
+  private drop(id: string): void {
+    const entry = this.entries.get(id);
+    if (entry !== undefined) {
+      this.entries.delete(id);
+      this.sorted = undefined;
+      this.changes.fire(entry.view);
     }
   }
 
@@ -349,7 +439,8 @@ class FolderRegistry implements SubmissionRegistry {
       this.lookAgain();
       return submission;
     }
-    return { ...submission, state: 'unknown', problem: 'The window ended while this was being sent.' };
+    // Until it is written down that no batch can come of it, its sender may live on.
+    return { ...submission, ...endOfDead(true) };
   }
 
   /** What another window sends is looked at again, in case that window ends without a word. */
@@ -371,6 +462,13 @@ class FolderRegistry implements SubmissionRegistry {
       this.log.warn(`Could not remove what an unfinished submit left in ${folder}: ${describeError(error)}`);
     }
   }
+}
+
+/** What is known of a submission whose window ended while it sent. */
+function endOfDead(handedOut: boolean | undefined): Pick<Submission, 'state' | 'problem'> {
+  return handedOut === false
+    ? { state: 'failed', problem: 'The window ended before the whole batch had left, so none was created.' }
+    : { state: 'unknown', problem: 'The window ended while this was being sent.' };
 }
 
 /** Changes with every replacement of the file; undefined when there is none. */

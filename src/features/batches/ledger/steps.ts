@@ -1,0 +1,157 @@
+import type { Submission, SubmissionState } from './submission';
+
+/** What can happen to a submission. Newer versions may write other words: they are kept, and shown as they are. */
+export type StepKind =
+  /** Written down on this machine; nothing has left. */
+  | 'written'
+  /** The connection stands and takes the body. */
+  | 'uploading'
+  /** Written before the last byte of the body is handed out: from here on a batch can come of it. */
+  | 'handed_out'
+  /** The service answered with a batch. */
+  | 'created'
+  /** Nobody knows whether there is a batch. */
+  | 'lost'
+  /** The service has created nothing. */
+  | 'failed'
+  /** The service's list was looked through. */
+  | 'looked'
+  /** A batch from the list was taken for the one. */
+  | 'adopted'
+  /** A batch that was made elsewhere was linked to a file. */
+  | 'linked'
+  /** The user said that there is none. */
+  | 'abandoned'
+  | 'canceling'
+  | 'ended'
+  | 'fetched'
+  | 'deleted';
+
+/** One thing that happened to a submission. */
+export interface SubmissionStep {
+  /** A `StepKind`, or the word of a newer version. */
+  readonly what: string;
+  /** RFC 3339, this machine's clock; of the latest when it happened several times. */
+  readonly at: string;
+  /** Why, in the words shown to the user. */
+  readonly note?: string;
+  readonly batchId?: string;
+  /** How often it happened one after the other; absent for once. */
+  readonly times?: number;
+  /** Of a look through the list: how many batches can be the one. */
+  readonly candidates?: number;
+  /** Of a look through the list: how many batches it had. */
+  readonly listed?: number;
+}
+
+/** Steps that are kept: the first ones tell how it began, the last ones how it stands. */
+const mostSteps = 80;
+const keptFirst = 10;
+const longestNote = 600;
+
+/** Whether a value read from a file is a step. */
+export function isStep(value: unknown): value is SubmissionStep {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  const step: Partial<Record<keyof SubmissionStep, unknown>> = value;
+  const texts = [step.note, step.batchId].every(text => text === undefined || typeof text === 'string');
+  const numbers = [step.times, step.candidates, step.listed].every(count => count === undefined || typeof count === 'number');
+  return typeof step.what === 'string' && typeof step.at === 'string' && texts && numbers;
+}
+
+/** The steps with further ones behind them, never more than are kept; looks that found the same become one. */
+export function addSteps(known: readonly SubmissionStep[], further: readonly SubmissionStep[]): readonly SubmissionStep[] {
+  const steps = [...known];
+  for (const step of further) {
+    const last = steps.at(-1);
+    if (last !== undefined && isSameLook(last, step)) {
+      steps[steps.length - 1] = { ...step, times: (last.times ?? 1) + 1 };
+    } else {
+      steps.push(step.note === undefined ? step : { ...step, note: step.note.slice(0, longestNote) });
+    }
+  }
+  return steps.length <= mostSteps ? steps : [...steps.slice(0, keptFirst), ...steps.slice(keptFirst - mostSteps)];
+}
+
+function isSameLook(a: SubmissionStep, b: SubmissionStep): boolean {
+  return a.what === 'looked' && b.what === 'looked' && a.candidates === b.candidates && a.note === b.note;
+}
+
+/** The part of a change that leads no further back: what is known of a submission is never unlearned by a late word. */
+export function withoutSteppingBack(before: Submission, change: Partial<Submission>): Partial<Submission> {
+  const forward: { -readonly [field in keyof Submission]?: Submission[field] } = { ...change };
+  delete forward.steps;
+  if (forward.state !== undefined && rankOfState[forward.state] < rankOfState[before.state]) {
+    delete forward.state;
+    delete forward.problem;
+  }
+  if (before.handedOut === true) {
+    delete forward.handedOut;
+  }
+  if (forward.batch !== undefined && forward.batch.id === before.batch?.id && rankOfBatch(forward) < rankOfBatch(before)) {
+    delete forward.batch;
+  }
+  return forward;
+}
+
+/** The steps that a change of a submission tells of. `at` is RFC 3339. */
+export function stepsOf(before: Submission, change: Partial<Submission>, at: string): readonly SubmissionStep[] {
+  const steps: SubmissionStep[] = [];
+  if (change.handedOut === true && before.handedOut !== true) {
+    steps.push({ what: 'handed_out', at });
+  }
+  if (change.search !== undefined) {
+    const { candidates, listed, problem } = change.search;
+    const open = candidates.filter(({ ids }) => ids !== 'different').length;
+    steps.push({ what: 'looked', at, candidates: open, listed, ...(problem === undefined ? {} : { note: problem }) });
+  }
+  if (change.state !== undefined && change.state !== before.state) {
+    steps.push(...stepsOfState(before.state, { ...before, ...change }, at));
+  }
+  const { batch } = change;
+  if (batch !== undefined) {
+    if (batch.cancel_initiated_at && !before.batch?.cancel_initiated_at) {
+      steps.push({ what: 'canceling', at });
+    }
+    if (batch.processing_status === 'ended' && before.batch?.processing_status !== 'ended') {
+      steps.push({ what: 'ended', at });
+    }
+  }
+  if (change.results !== undefined && change.results.fetchedAt !== before.results?.fetchedAt) {
+    steps.push({ what: 'fetched', at });
+  }
+  if (change.deleted === true && before.deleted !== true) {
+    steps.push({ what: 'deleted', at });
+  }
+  return steps;
+}
+
+function stepsOfState(from: SubmissionState, { state, batchId, problem }: Submission, at: string): readonly SubmissionStep[] {
+  const note = problem === undefined ? {} : { note: problem };
+  switch (state) {
+    case 'created':
+      return [{ what: from === 'sending' ? 'created' : 'adopted', at, ...(batchId === undefined ? {} : { batchId }) }];
+    case 'unknown':
+      return [{ what: 'lost', at, ...note }];
+    case 'failed':
+      return [{ what: 'failed', at, ...note }];
+    case 'abandoned':
+      return [{ what: 'abandoned', at }];
+    case 'sending':
+      return [];
+  }
+}
+
+const rankOfState: Readonly<Record<SubmissionState, number>> = { sending: 0, unknown: 1, failed: 2, abandoned: 2, created: 3 };
+
+function rankOfBatch({ batch }: Partial<Submission>): number {
+  switch (batch?.processing_status) {
+    case 'ended':
+      return 2;
+    case 'canceling':
+      return 1;
+    default:
+      return 0;
+  }
+}
