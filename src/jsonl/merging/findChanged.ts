@@ -1,10 +1,127 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { idOf, toOnRead, type WalkedLine, walkRequests } from '../arranging/requestWalk';
 import type { PassContext } from '../lineFile';
-import type { MergingJobs } from './mergingJobs';
+import { readLineMap } from '../lineMap';
+import { none } from '../resultsFile';
+import { type IndexContents, readIndexOf } from '../resultsIndexFile';
+import { resultStates } from '../resultsReport';
+import { type ChangedRequests, type ChangedSource, type ChangeReason, changeReasons } from './mergingJobs';
+import { ParamsHasher } from './paramsHash';
+import { RequestHashes } from './requestHashes';
 
-/** Placeholder. */
-export async function findChanged(
-  _source: MergingJobs['findChanged']['input'],
-  _context: PassContext,
-): Promise<MergingJobs['findChanged']['output']> {
-  throw new Error('This is being built.');
+/**
+ * Tells of each request of a file whether an earlier one of the same id and the same `params` (however they are written) succeeded, and
+ * if not, why it has to be sent. A bare line of params has the id that is made for it. Memory grows with the number of requests.
+ * Blocks, so it is for threads. Throws `IndexMismatchError`, `LineMapError` and `LineTooLongError`.
+ */
+export async function findChanged({ path, before }: ChangedSource, context: PassContext): Promise<ChangedRequests> {
+  const earlier = before.map(one => new Earlier(one));
+  const totalBytes = statSync(path).size + 1;
+  const hash = createHash('sha256');
+  const hasher = new ParamsHasher();
+  const found = new ChangedLines();
+  const onRead = toOnRead(context, totalBytes);
+  walkRequests(
+    path,
+    walked => {
+      const id = walked.paramsStart < 0 ? undefined : (idOf(walked) ?? (walked.kind === 'params' ? `line-${walked.line + 1}` : undefined));
+      if (id !== undefined) {
+        found.add(walked.line, reasonOf(earlier, id, walked, hasher));
+      } else if (walked.kind !== 'blank') {
+        found.broken++;
+      }
+    },
+    (doneBytes, chunk) => {
+      hash.update(chunk);
+      onRead(doneBytes);
+    },
+  );
+  context.progress({ doneBytes: totalBytes, totalBytes });
+  return found.result(hash.digest('hex'));
+}
+
+function reasonOf(earlier: readonly Earlier[], id: string, walked: WalkedLine, hasher: ParamsHasher): ChangeReason | undefined {
+  const bytes = Buffer.from(id);
+  let now: Buffer | undefined;
+  let reason: ChangeReason = 'new';
+  for (const one of earlier) {
+    const sent = one.hashOf(id, bytes);
+    if (sent === undefined) {
+      continue;
+    }
+    if (sent === 'unknown') {
+      reason = reason === 'failed' ? reason : 'unknown';
+      continue;
+    }
+    now ??= hasher.hash(walked.bytes, walked.paramsStart, walked.paramsEnd);
+    if (now.equals(sent)) {
+      if (one.hasSuccess(bytes)) {
+        return undefined;
+      }
+      reason = 'failed';
+    } else if (reason === 'new') {
+      reason = 'changed';
+    }
+  }
+  return reason;
+}
+
+const succeeded = resultStates.indexOf('succeeded');
+
+/** What was sent once before. */
+class Earlier {
+  private readonly sent: RequestHashes | undefined;
+  /** Ids that were sent, when what they said is not known. */
+  private readonly ids: ReturnType<typeof readLineMap>['ids'] | undefined;
+  private readonly results: IndexContents | undefined;
+
+  constructor({ linesPath, hashesPath, results }: ChangedSource['before'][number]) {
+    this.sent = hashesPath === undefined ? undefined : RequestHashes.openSync(hashesPath, linesPath);
+    this.ids = hashesPath === undefined ? readLineMap(linesPath).ids : undefined;
+    this.results = results && readIndexOf(results);
+  }
+
+  /** The hash of what a request said; undefined when it was not sent. */
+  hashOf(id: string, bytes: Buffer): Buffer | 'unknown' | undefined {
+    return this.ids === undefined ? this.sent?.of(id) : this.ids.find(bytes, 0, bytes.length) < 0 ? undefined : 'unknown';
+  }
+
+  hasSuccess(id: Buffer): boolean {
+    const { results } = this;
+    const number = results === undefined ? -1 : results.ids.find(id, 0, id.length);
+    const row = number < 0 ? none : (results?.rowOfId[number] as number);
+    return row !== none && results?.rows.states[row] === succeeded;
+  }
+}
+
+/** Lines and reasons, growing in shared memory. */
+class ChangedLines {
+  broken = 0;
+  private lines = new Uint32Array(new SharedArrayBuffer(4 * 1024));
+  private why = new Uint8Array(new SharedArrayBuffer(1024));
+  private count = 0;
+  private readonly counts: Record<ChangeReason | 'kept', number> = { new: 0, changed: 0, failed: 0, unknown: 0, kept: 0 };
+
+  add(line: number, reason: ChangeReason | undefined): void {
+    this.counts[reason ?? 'kept']++;
+    if (reason === undefined) {
+      return;
+    }
+    if (this.count === this.lines.length) {
+      const lines = new Uint32Array(new SharedArrayBuffer(8 * this.count));
+      lines.set(this.lines);
+      this.lines = lines;
+      const why = new Uint8Array(new SharedArrayBuffer(2 * this.count));
+      why.set(this.why);
+      this.why = why;
+    }
+    this.lines[this.count] = line;
+    this.why[this.count++] = changeReasons.indexOf(reason);
+  }
+
+  result(sha256: string): ChangedRequests {
+    const { counts, broken } = this;
+    return { sha256, lines: this.lines.subarray(0, this.count), why: this.why.subarray(0, this.count), counts, broken };
+  }
 }

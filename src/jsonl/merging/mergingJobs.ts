@@ -43,16 +43,32 @@ export interface HashSource {
 export interface ChangedSource {
   /** The file as it stands now. */
   readonly path: string;
-  /** What was sent before, oldest first; of an id that is in several, the last success counts. */
-  readonly before: readonly (JoinedResults & { readonly linesPath: string; readonly hashesPath: string })[];
+  /** What was sent before, oldest first. */
+  readonly before: readonly {
+    readonly linesPath: string;
+    /** `requests.hash`; without it nobody knows any more what its requests said. */
+    readonly hashesPath?: string;
+    /** Without them nothing of it was answered. */
+    readonly results?: JoinedResults;
+  }[];
 }
 
+/**
+ * Why a request is sent: it was never sent; it said something else when it was; it was sent as it stands and did not succeed; or it was
+ * sent, and what it said then is not known any more.
+ */
+export const changeReasons = ['new', 'changed', 'failed', 'unknown'] as const;
+export type ChangeReason = (typeof changeReasons)[number];
+
 export interface ChangedRequests {
+  /** SHA-256 of the file. */
+  readonly sha256: string;
   /** Lines, from 0, ascending, of the requests without a kept success for what they say now. In shared memory. */
   readonly lines: Uint32Array;
-  /** Why: counts over `lines`, and lines that need nothing. */
-  readonly counts: Readonly<Record<'new' | 'changed' | 'failed' | 'kept', number>>;
-  /** Per line of `lines` the place of its reason in `reasons`. */
+  /** Per line of `lines` why: a place in `changeReasons`. In shared memory. */
   readonly why: Uint8Array;
-  readonly reasons: readonly ('new' | 'changed' | 'failed')[];
+  /** Counts over `lines`, and requests that need nothing. */
+  readonly counts: Readonly<Record<ChangeReason | 'kept', number>>;
+  /** Lines that are no request; they are not in `lines`. */
+  readonly broken: number;
 }

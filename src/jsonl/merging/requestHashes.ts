@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { type LineMap, LineMapError, parseLineMap } from '../lineMap';
+import { hashBytes, ParamsHasher } from './paramsHash';
+
+/** What the requests of a submission said, by id, as hashes: 100,000 take some 6 MB. */
+export class RequestHashes {
+  private readonly hasher = new ParamsHasher();
+
+  private constructor(
+    private readonly map: LineMap,
+    private readonly hashes: Buffer,
+  ) {
+    if (hashes.length !== map.lines.length * hashBytes) {
+      throw new LineMapError('The hashes of the requests that were sent do not go with the list of their lines.');
+    }
+  }
+
+  /** Reads `requests.hash` and `lines.tsv` of a submission. Throws `LineMapError`, or the system's error when one is not there. */
+  static async open(hashesPath: string, linesPath: string): Promise<RequestHashes> {
+    const [hashes, lines] = await Promise.all([readFile(hashesPath), readFile(linesPath)]);
+    return new RequestHashes(parseLineMap(lines), hashes);
+  }
+
+  /** The same, blocking: for threads. */
+  static openSync(hashesPath: string, linesPath: string): RequestHashes {
+    return new RequestHashes(parseLineMap(readFileSync(linesPath)), readFileSync(hashesPath));
+  }
+
+  /** The hash of what a request said when it was sent, see `ParamsHasher`; undefined when none with this id was. */
+  of(id: string): Buffer | undefined {
+    const bytes = Buffer.from(id);
+    const number = this.map.ids.find(bytes, 0, bytes.length);
+    return number < 0 ? undefined : this.hashes.subarray(number * hashBytes, (number + 1) * hashBytes);
+  }
+
+  /** Whether `params`, a JSON text, say what the request with this id said when it was sent; undefined when none was. */
+  isSame(id: string, params: string | Uint8Array): boolean | undefined {
+    const sent = this.of(id);
+    return sent && this.hasher.hashText(params)?.equals(sent) === true;
+  }
+}
