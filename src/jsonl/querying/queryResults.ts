@@ -1,10 +1,160 @@
 import type { PassContext } from '../lineFile';
-import type { QueryingJobs } from './queryingJobs';
+import { type IndexContents, readIndexOf } from '../resultsIndexFile';
+import { resultStates } from '../resultsReport';
+import { AnswerTexts } from './answerText';
+import { parseQuery, QueryError } from './parseQuery';
+import type { QueryAnswer, QuerySource } from './queryingJobs';
+import type { QueryNode } from './queryLanguage';
+import { hasPattern, RowText, toRowTest, Verdict } from './rowMatcher';
+import { sortRows } from './rowOrder';
+import { RowReader } from './rowReader';
+import { withTimeLimit } from './timeLimit';
 
-/** Placeholder. */
+const succeededState = resultStates.indexOf('succeeded');
+
+/** Milliseconds that a query with patterns may take for the texts of one block. */
+const usualPatternMs = 4000;
+/** Characters, and rows, of a block. */
+const blockLength = 1 << 20;
+const blockRows = 4096;
+
+/** A pattern of a query goes through the texts for too long. */
+export class PatternTimeError extends Error {
+  override readonly name = 'PatternTimeError';
+
+  constructor() {
+    super('A pattern of the query takes too long on these answers. Make it simpler: nothing that repeats inside of what repeats.');
+  }
+}
+
+/**
+ * Finds the rows of joined results that a query fits. Columns decide first; only where they cannot, texts are read, once and in the order of
+ * the file, some megabytes at a time. Blocks, so it is for threads. Throws `QueryError`, `PatternTimeError` and `IndexMismatchError`.
+ */
 export async function queryResults(
-  _source: QueryingJobs['queryResults']['input'],
-  _context: PassContext,
-): Promise<QueryingJobs['queryResults']['output']> {
-  throw new Error('This is being built.');
+  { query, sort, ...source }: QuerySource,
+  context: PassContext,
+  patternMs = usualPatternMs,
+): Promise<QueryAnswer> {
+  const contents = readIndexOf(source);
+  const needsLengths = sort?.by === 'length';
+  const { rows, lengths } = findRows(source.joinedPath, contents, understood(query), context, { needsLengths, patternMs });
+  if (sort !== undefined) {
+    sortRows(rows, sort, contents, lengths);
+  }
+  const shared = new Uint32Array(new SharedArrayBuffer(rows.byteLength));
+  shared.set(rows);
+  let inputTokens = 0;
+  let outputTokens = 0;
+  for (const row of rows) {
+    inputTokens += contents.rows.inputTokens[row] as number;
+    outputTokens += contents.rows.outputTokens[row] as number;
+  }
+  return { rows: shared, inputTokens, outputTokens };
+}
+
+/** A query, parsed. Throws `QueryError`. */
+export function understood(query: string): QueryNode {
+  const parsed = parseQuery(query);
+  if ('problem' in parsed) {
+    throw new QueryError(parsed.problem);
+  }
+  return parsed.query;
+}
+
+/** The rows that fit, ascending, and, when it is asked for, the characters of each one's answer. */
+export function findRows(
+  joinedPath: string,
+  contents: IndexContents,
+  query: QueryNode,
+  context: PassContext,
+  { needsLengths = false, patternMs = usualPatternMs } = {},
+): { readonly rows: Uint32Array; readonly lengths: Uint32Array } {
+  const { count } = contents.rows;
+  const test = toRowTest(query, contents);
+  const run = (task: () => void) => (hasPattern(query) ? limited(patternMs, task) : task());
+  const verdicts = new Uint8Array(count);
+  const toRead = new Uint32Array(count);
+  let unread = 0;
+  let totalBytes = 0;
+  run(() => {
+    for (let row = 0; row < count; row++) {
+      const verdict = test(row, undefined);
+      verdicts[row] = verdict;
+      if (verdict === Verdict.Unread || (needsLengths && verdict === Verdict.Yes)) {
+        toRead[unread++] = row;
+        totalBytes += contents.rows.lengths[row] as number;
+      }
+    }
+  });
+  const lengths = new Uint32Array(needsLengths ? count : 0);
+  if (unread > 0) {
+    const block = new TextBlock(texts => run(() => decide(texts, test, verdicts)));
+    const texts = new AnswerTexts(joinedPath, contents);
+    const reader = new RowReader(joinedPath, contents.rows);
+    let doneBytes = 0;
+    try {
+      reader.forEach(toRead.subarray(0, unread), (row, line) => {
+        const text = texts.of(row, line);
+        if (needsLengths) {
+          lengths[row] = contents.rows.states[row] === succeededState ? text.length : 0;
+        }
+        if (verdicts[row] === Verdict.Unread) {
+          block.add(row, text);
+        }
+        doneBytes += line.end - line.start;
+        context.throwIfAborted();
+        context.progress({ doneBytes, totalBytes });
+      });
+      block.end();
+    } finally {
+      reader.close();
+    }
+  }
+  return { rows: fitting(verdicts), lengths };
+}
+
+/** Texts that are tested together. */
+class TextBlock {
+  private texts = new Map<number, string>();
+  private length = 0;
+
+  constructor(private readonly onFull: (texts: ReadonlyMap<number, string>) => void) {}
+
+  add(row: number, text: string): void {
+    this.texts.set(row, text);
+    this.length += text.length;
+    if (this.length >= blockLength || this.texts.size >= blockRows) {
+      this.end();
+    }
+  }
+
+  end(): void {
+    this.onFull(this.texts);
+    this.texts = new Map();
+    this.length = 0;
+  }
+}
+
+function decide(texts: ReadonlyMap<number, string>, test: ReturnType<typeof toRowTest>, verdicts: Uint8Array): void {
+  for (const [row, text] of texts) {
+    verdicts[row] = test(row, new RowText(text));
+  }
+}
+
+function fitting(verdicts: Uint8Array): Uint32Array {
+  const rows = new Uint32Array(verdicts.length);
+  let found = 0;
+  for (let row = 0; row < verdicts.length; row++) {
+    if (verdicts[row] === Verdict.Yes) {
+      rows[found++] = row;
+    }
+  }
+  return rows.slice(0, found);
+}
+
+function limited(ms: number, task: () => void): void {
+  if (withTimeLimit(ms, task) === undefined) {
+    throw new PatternTimeError();
+  }
 }

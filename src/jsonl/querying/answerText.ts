@@ -1,0 +1,99 @@
+import { decodeString, JsonBytes } from '../jsonBytes';
+import { none } from '../resultsFile';
+import { changedResults, type IndexContents } from '../resultsIndexFile';
+import { resultStates } from '../resultsReport';
+import type { LineBytes } from './rowReader';
+
+const erroredState = resultStates.indexOf('errored');
+const succeededState = resultStates.indexOf('succeeded');
+
+/** Reads what a joined line says: the answer, or the error's message. Lines are those of one joined file. */
+export class AnswerTexts {
+  private readonly json = new JsonBytes();
+  private readonly oneText: readonly boolean[];
+
+  constructor(
+    private readonly joinedPath: string,
+    private readonly contents: Pick<IndexContents, 'rows' | 'reasons'>,
+  ) {
+    // An answer that ended for another reason may have used a tool before it spoke.
+    this.oneText = [false, ...contents.reasons.map(reason => ['end_turn', 'max_tokens', 'stop_sequence', 'refusal'].includes(reason))];
+  }
+
+  /** The words of a row; empty where there are none. */
+  of(row: number, line: LineBytes): string {
+    const { rows } = this.contents;
+    const text = rows.texts[row] as number;
+    const state = rows.states[row];
+    if (state === erroredState) {
+      return text === none ? errorText(parse(line)) : this.stringAt(line, line.start + text).text;
+    }
+    if (state !== succeededState) {
+      return '';
+    }
+    if (text !== none && this.oneText[rows.stopReasons[row] as number] === true) {
+      const first = this.stringAt(line, line.start + text);
+      if (!hasMore(line, first.end)) {
+        return first.text;
+      }
+    }
+    return answerText(parse(line));
+  }
+
+  private stringAt({ bytes, end }: LineBytes, at: number): { readonly text: string; readonly end: number } {
+    this.json.bytes = bytes;
+    const stringEnd = bytes[at] === 0x22 ? this.json.skipString(at) : -1;
+    if (stringEnd < 0 || stringEnd > end) {
+      throw changedResults(this.joinedPath);
+    }
+    return { text: decodeString(bytes, at, stringEnd), end: stringEnd };
+  }
+}
+
+const textKey = Buffer.from('"text"');
+const toolUse = Buffer.from('tool_use"');
+
+/** Whether another block that counts may follow. */
+function hasMore({ bytes, end }: LineBytes, from: number): boolean {
+  return [textKey, toolUse].some(key => {
+    const at = bytes.subarray(from, end).indexOf(key);
+    return at >= 0;
+  });
+}
+
+function parse({ bytes, start, end }: LineBytes): Readonly<Record<string, unknown>> {
+  return toRecord(toRecord(JSON.parse(bytes.toString('utf8', start, end))).result);
+}
+
+/**
+ * The words of a result: its text blocks as one text, and the input of each tool that it asked for as JSON, an empty line between. Thinking
+ * and what the service's own tools gave are no words of the answer.
+ */
+export function answerText(result: Readonly<Record<string, unknown>>): string {
+  const { content } = toRecord(result.message);
+  let text = '';
+  let isOpen = false;
+  for (const item of Array.isArray(content) ? content : []) {
+    const block = toRecord(item);
+    const isText = block.type === 'text' || (block.type === undefined && typeof block.text === 'string');
+    const words = isText ? block.text : block.type === 'tool_use' ? JSON.stringify(block.input) : undefined;
+    if (typeof words === 'string' && words !== '') {
+      // Texts that follow each other are one text, cut where its sources change.
+      text += (text === '' || (isOpen && isText) ? '' : '\n\n') + words;
+    }
+    isOpen = isText;
+  }
+  return text;
+}
+
+/** What an error says: the innermost message, or the whole error as JSON when there is none. */
+export function errorText(result: Readonly<Record<string, unknown>>): string {
+  const outer = toRecord(result.error);
+  const message = toRecord(outer.error).message ?? outer.message;
+  return typeof message === 'string' ? message : result.error === undefined ? '' : JSON.stringify(result.error);
+}
+
+/** A value as an object; an empty one for anything else. */
+export function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}

@@ -1,0 +1,103 @@
+import type { ProblemText } from '../problem';
+import { type FieldRule, fieldOf, operatorsOf, type QueryField, type QueryOperator, queryFields } from './queryLanguage';
+import { type QueryToken, readTokens } from './queryTokens';
+
+export interface QueryOffer {
+  readonly kind: 'field' | 'operator' | 'value' | 'word';
+  /** What is put from `start` to `end` of the offers. */
+  readonly text: string;
+  readonly about?: ProblemText;
+}
+
+export interface QueryOffers {
+  readonly start: number;
+  readonly end: number;
+  /** Those that begin with what is there, the most used first. */
+  readonly offers: readonly QueryOffer[];
+}
+
+/** Values that occur in the results, by field, the most frequent first. */
+export type KnownValues = Partial<Readonly<Record<QueryField, readonly string[]>>>;
+
+const operatorMeanings: Readonly<Record<QueryOperator, string>> = {
+  '=': 'is',
+  '!=': 'is not',
+  '~': 'contains, or fits a /pattern/',
+  '!~': 'does not contain',
+  '>': 'is more than',
+  '>=': 'is at least',
+  '<': 'is less than',
+  '<=': 'is at most',
+};
+
+/** What can stand at a place of a query that is being written: fields, operators, values and the words between conditions. */
+export function completeQuery(text: string, place: number, known: KnownValues = {}): QueryOffers {
+  // A piece that is not whole yet is what is being written.
+  const tokens = readTokens(text.slice(0, place));
+  const last = tokens.at(-1);
+  const current = last !== undefined && last.end === place && (last.kind === 'word' || last.kind === 'quoted') ? last : undefined;
+  const before = current === undefined ? tokens : tokens.slice(0, -1);
+  const previous = before.at(-1);
+  const start = current?.start ?? place;
+  const written = (current?.text ?? '').toLowerCase();
+  const at = (offers: readonly QueryOffer[]): QueryOffers => ({
+    start,
+    end: place,
+    offers: offers.filter(({ text }) => text.replace(/^"/, '').toLowerCase().startsWith(written)),
+  });
+  const field = valueFieldOf(before);
+  if (field !== undefined) {
+    return at(toValues(field, known));
+  }
+  if (current?.kind === 'quoted') {
+    return at([]);
+  }
+  if (current === undefined && previous?.kind === 'word' && isConditionStart(before)) {
+    const named = fieldOf(previous.text);
+    if (named !== undefined) {
+      return at(toOperators(named));
+    }
+  }
+  const exact = current === undefined ? undefined : fieldOf(current.text);
+  if (exact !== undefined && isConditionStart(tokens)) {
+    return { start: place, end: place, offers: toOperators(exact) };
+  }
+  const fields = queryFields.map(({ name, about }): QueryOffer => ({ kind: 'field', text: name, about }));
+  const words = endsCondition(before) ? ['and', 'or', 'not'] : ['not'];
+  const offered = [...fields, ...words.map((word): QueryOffer => ({ kind: 'word', text: word }))];
+  return at(endsCondition(before) && current === undefined ? [...offered.filter(({ kind }) => kind === 'word'), ...fields] : offered);
+}
+
+function toOperators({ kind }: FieldRule): readonly QueryOffer[] {
+  return operatorsOf[kind].map(operator => ({
+    kind: 'operator',
+    text: operator,
+    about: { template: operatorMeanings[operator], args: [] },
+  }));
+}
+
+function toValues(field: FieldRule, known: KnownValues): readonly QueryOffer[] {
+  const values = new Set([...(known[field.name] ?? []), ...(field.values ?? [])]);
+  return [...values].map(value => ({ kind: 'value', text: /^[\w.-]+$/.test(value) ? value : JSON.stringify(value) }));
+}
+
+/** The field whose value stands at the end of the tokens, behind an operator or a comma. */
+function valueFieldOf(tokens: readonly QueryToken[]): FieldRule | undefined {
+  let at = tokens.length - 1;
+  while (at > 0 && tokens[at]?.kind === 'comma') {
+    at -= 2;
+  }
+  const name = tokens[at - 1];
+  return tokens[at]?.kind === 'operator' && name?.kind === 'word' ? fieldOf(name.text) : undefined;
+}
+
+/** Whether the last of the tokens is where a condition can begin, and no value. */
+function isConditionStart(tokens: readonly QueryToken[]): boolean {
+  const before = tokens.at(-2);
+  return before?.kind !== 'operator' && before?.kind !== 'comma';
+}
+
+function endsCondition(tokens: readonly QueryToken[]): boolean {
+  const last = tokens.at(-1);
+  return last !== undefined && ['word', 'quoted', 'pattern', 'close'].includes(last.kind) && !/^(?:and|or|not)$/i.test(last.text);
+}

@@ -1,0 +1,133 @@
+import { attentionOf, type ResultState } from '../resultsReport';
+import type { ErrorCluster } from './queryingJobs';
+
+/** What a cluster is made from. */
+export interface ClusterFacts {
+  readonly state: ResultState;
+  readonly stopReason: string | undefined;
+  readonly errorType: string | undefined;
+  /** What the error says; needed of errored requests only. */
+  readonly message: string;
+}
+
+/** The cause of a failure. `message` is empty but for errors. */
+export type ClusterCause = Pick<ErrorCluster, 'key' | 'kind' | 'errorType' | 'message'>;
+
+/** Distinct causes that are told apart; what comes after them is put together by its type. */
+const mostClusters = 1000;
+const mostRows = 100;
+/** Characters of a message that are looked at, and that are kept. */
+const mostRead = 2000;
+const mostKept = 300;
+
+/**
+ * The cause that failures share: the kind, the error's type, and its message with what differs from request to request as `…`. An answer
+ * that was cut short or refused has its `stop_reason` as `errorType`. Undefined for answers that need no look.
+ */
+export function clusterOf({ state, stopReason, errorType, message }: ClusterFacts): ClusterCause | undefined {
+  if (state === 'succeeded') {
+    const attention = attentionOf(stopReason);
+    return attention && toCause(attention, stopReason, '');
+  }
+  return state === 'errored' ? toCause('errored', errorType, normaliseMessage(message)) : toCause(state, undefined, '');
+}
+
+/**
+ * A message with what differs from request to request as `…`: texts in quotation marks, addresses, ids, and every word with a digit,
+ * numbers and places such as the `3` of `messages.3.content` among them. Names in backticks stay: they name a field.
+ */
+export function normaliseMessage(message: string): string {
+  const plain = message
+    .slice(0, mostRead)
+    .replace(varying, (match, name: string | undefined) => (name === undefined ? '…' : match))
+    .replace(/\s+/g, ' ')
+    .replace(/…(?:[\s,.:;/-]*…)+/g, '…')
+    .trim();
+  return plain.length > mostKept ? `${plain.slice(0, mostKept - 1).replace(/[\ud800-\udbff]$/, '')}…` : plain;
+}
+
+const varying = new RegExp(
+  [
+    '(`[a-z_][a-z_.]*`)',
+    '`[^`]*`',
+    '"[^"]*"',
+    "(?<![\\p{L}\\d])'[^']*'(?!\\p{L})",
+    '[a-z][a-z\\d+.-]{1,20}://[^\\s"\')>]+',
+    // Between letters a point or a comma parts: `messages.3.content` has one word that varies.
+    '(?<![\\p{L}\\d_-])[\\p{L}_-]*\\d(?:[\\p{L}\\d_-]|[.,:](?=\\d))*',
+  ].join('|'),
+  'giu',
+);
+
+function toCause(kind: ErrorCluster['kind'], errorType: string | undefined, message: string): ClusterCause {
+  return { key: toKey(`${kind}\n${errorType ?? ''}\n${message}`), kind, errorType, message };
+}
+
+/** 64 bits of FNV-1a, twice 32: whoever has one cause in two runs has one key. */
+function toKey(text: string): string {
+  let first = 0x811c9dc5;
+  let second = 0x9dc5811c;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    first = Math.imul(first ^ code, 0x01000193);
+    second = Math.imul(second ^ code ^ (at & 0xff), 0x01000193);
+  }
+  return [first, second].map(half => (half >>> 0).toString(16).padStart(8, '0')).join('');
+}
+
+/** Puts failures together by their cause, as they come. */
+export class ErrorClusters {
+  private readonly clusters: { readonly cause: ClusterCause; count: number; readonly rows: number[] }[] = [];
+  private readonly numbers = new Map<string, number>();
+  /** Most failures say what one before them said, to the letter. */
+  private readonly known = new Map<string, number>();
+
+  /** Counts a row. The number of its cluster, from 0 in the order they were found; undefined when it needs no look. */
+  add(row: number, facts: ClusterFacts): number | undefined {
+    const said = `${facts.state}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${facts.message.slice(0, mostRead)}`;
+    let number = this.known.get(said);
+    if (number === undefined) {
+      const cause = clusterOf(facts);
+      if (cause === undefined) {
+        return undefined;
+      }
+      number = this.numberOf(cause);
+      if (this.known.size < mostClusters) {
+        this.known.set(said, number);
+      }
+    }
+    const cluster = this.clusters[number];
+    if (cluster !== undefined) {
+      cluster.count++;
+      if (cluster.rows.length < mostRows) {
+        cluster.rows.push(row);
+      }
+    }
+    return number;
+  }
+
+  /** The cluster with a number as it stands now. */
+  at(number: number): ErrorCluster | undefined {
+    const cluster = this.clusters[number];
+    return cluster && { ...cluster.cause, count: cluster.count, rows: cluster.rows };
+  }
+
+  /** Largest first. */
+  list(): readonly ErrorCluster[] {
+    return this.clusters.map(({ cause, count, rows }) => ({ ...cause, count, rows })).sort((a, b) => b.count - a.count);
+  }
+
+  private numberOf(cause: ClusterCause): number {
+    const found = this.numbers.get(cause.key);
+    if (found !== undefined) {
+      return found;
+    }
+    // So many causes are none: one more of each type takes the rest.
+    if (this.clusters.length >= mostClusters && cause.message !== '…') {
+      return this.numberOf(toCause(cause.kind, this.clusters.length < 2 * mostClusters ? cause.errorType : undefined, '…'));
+    }
+    this.clusters.push({ cause, count: 0, rows: [] });
+    this.numbers.set(cause.key, this.clusters.length - 1);
+    return this.clusters.length - 1;
+  }
+}

@@ -1,0 +1,349 @@
+import { formatText, type ProblemText } from '../problem';
+import { closeName } from '../rules/closeName';
+import {
+  type FieldRule,
+  fieldNames,
+  fieldOf,
+  type NumberRange,
+  operatorsOf,
+  type QueryNode,
+  type QueryOperator,
+  type TextPattern,
+} from './queryLanguage';
+import { type QueryToken, readTokens } from './queryTokens';
+
+/** Why a query was not understood. `start` and `end` are UTF-16 places in it; at its end both are its length. */
+export interface QueryProblem {
+  readonly start: number;
+  readonly end: number;
+  readonly text: ProblemText;
+  /** What should stand from `start` to `end`, where one name is close. */
+  readonly suggestion?: string;
+}
+
+export type ParsedQuery = { readonly query: QueryNode } | { readonly problem: QueryProblem };
+
+/** A query that was not understood, as an error with an English sentence. */
+export class QueryError extends Error {
+  override readonly name = 'QueryError';
+
+  constructor(readonly problem: QueryProblem) {
+    super(formatText(problem.text));
+  }
+}
+
+/** Longer queries are refused. */
+export const mostQueryLength = 10_000;
+const mostPatternLength = 500;
+const deepest = 100;
+
+/**
+ * Understands a query such as `state=errored and error~"credit"`; an empty one means all rows. Never throws, whatever the text.
+ *
+ * A condition is a field, an operator and a value; `and` may be left out, `or` binds less, `not` (also `!`) more, parentheses
+ * group. Values with spaces or operators in them stand in quotation marks; several values stand with commas between; numbers may be
+ * ranges (`100..200`) and end in `k` or `M`. `~` looks for a part in any case, or for a pattern between slashes (`/^a/`, `i` behind it for
+ * any case). Words without a field are looked for in ids and texts.
+ */
+export function parseQuery(text: string): ParsedQuery {
+  try {
+    if (text.length > mostQueryLength) {
+      throw refused(0, text.length, 'The query is longer than {0} characters.', mostQueryLength);
+    }
+    return { query: new QueryParser(text).parse() };
+  } catch (error) {
+    if (error instanceof QueryError) {
+      return { problem: error.problem };
+    }
+    throw error;
+  }
+}
+
+function refused(start: number, end: number, template: string, ...args: (string | number)[]): QueryError {
+  return new QueryError({ start, end, text: { template, args } });
+}
+
+class QueryParser {
+  private readonly tokens: readonly QueryToken[];
+  private next = 0;
+
+  constructor(private readonly source: string) {
+    const tokens = readTokens(source);
+    const bad = tokens.find(({ problem }) => problem !== undefined);
+    if (bad?.problem !== undefined) {
+      throw new QueryError({ start: bad.start, end: bad.end, text: bad.problem });
+    }
+    this.tokens = tokens;
+  }
+
+  parse(): QueryNode {
+    if (this.tokens.length === 0) {
+      return { kind: 'all' };
+    }
+    const query = this.either(0);
+    const token = this.tokens[this.next];
+    if (token !== undefined) {
+      throw refused(token.start, token.end, 'There is a closing parenthesis too many.');
+    }
+    return query;
+  }
+
+  private either(depth: number): QueryNode {
+    const parts = [this.both(depth)];
+    while (this.takeWord('or')) {
+      parts.push(this.both(depth));
+    }
+    return joined('or', parts);
+  }
+
+  private both(depth: number): QueryNode {
+    const parts = [this.one(depth)];
+    for (;;) {
+      const token = this.tokens[this.next];
+      if (token === undefined || token.kind === 'close' || isWord(token, 'or')) {
+        return joined('and', parts);
+      }
+      this.takeWord('and');
+      parts.push(this.one(depth));
+    }
+  }
+
+  private one(depth: number): QueryNode {
+    const token = this.tokens[this.next];
+    if (token === undefined) {
+      throw this.unfinished('A condition is missing at the end.');
+    }
+    if (depth > deepest) {
+      throw refused(token.start, token.end, 'The query has more than {0} levels of parentheses.', deepest);
+    }
+    this.next++;
+    if (isWord(token, 'not') || token.kind === 'not') {
+      return { kind: 'not', part: this.one(depth + 1) };
+    }
+    if (isWord(token, 'and') || isWord(token, 'or')) {
+      throw refused(
+        token.start,
+        token.end,
+        'There is no condition before "{0}". Put it in quotation marks to look for the word.',
+        token.text,
+      );
+    }
+    switch (token.kind) {
+      case 'open': {
+        const part = this.either(depth + 1);
+        const close = this.tokens[this.next];
+        if (close === undefined) {
+          throw refused(token.start, token.end, 'This parenthesis is not closed.');
+        }
+        this.next++;
+        return part;
+      }
+      case 'close':
+        throw refused(token.start, token.end, 'A condition is missing before the closing parenthesis.');
+      case 'comma':
+        throw refused(token.start, token.end, 'Commas stand between values. Put text with a comma in quotation marks.');
+      case 'operator':
+        throw refused(token.start, token.end, 'A field is missing before "{0}".', token.text);
+      case 'pattern':
+      case 'quoted':
+        return { kind: 'word', pattern: this.toPattern(token) };
+      case 'word':
+        return this.tokens[this.next]?.kind === 'operator' ? this.condition(token) : { kind: 'word', pattern: this.toPattern(token) };
+    }
+  }
+
+  private condition(name: QueryToken): QueryNode {
+    const field = fieldOf(name.text);
+    if (field === undefined) {
+      const close = closeName(name.text, fieldNames);
+      const quote = 'Put it in quotation marks to look for it as text.';
+      throw new QueryError({
+        start: name.start,
+        end: name.end,
+        text:
+          close === undefined
+            ? { template: `There is no field "{0}". Fields are {1}. ${quote}`, args: [name.text, listed(mainFields)] }
+            : { template: `There is no field "{0}". Did you mean "{1}"? ${quote}`, args: [name.text, close] },
+        ...(close !== undefined && { suggestion: close }),
+      });
+    }
+    const sign = this.tokens[this.next++] as QueryToken;
+    const operator = toOperator(sign.text, field);
+    if (operator === undefined) {
+      throw refused(
+        sign.start,
+        sign.end,
+        '"{0}" does not go with {1}. Use one of {2}.',
+        sign.text,
+        field.name,
+        listed(operatorsOf[field.kind]),
+      );
+    }
+    const values = this.values(field, operator, sign);
+    if (operator === '!=' || operator === '!~') {
+      return { kind: 'not', part: this.toNode(field, operator === '!=' ? '=' : '~', values) };
+    }
+    return this.toNode(field, operator, values);
+  }
+
+  private values(field: FieldRule, operator: QueryOperator, sign: QueryToken): readonly QueryToken[] {
+    const values: QueryToken[] = [];
+    for (;;) {
+      const value = this.tokens[this.next];
+      if (value === undefined || !['word', 'quoted', 'pattern'].includes(value.kind)) {
+        const at = value ?? { start: this.source.length, end: this.source.length };
+        const example = field.kind === 'number' ? '100' : (field.values?.[0] ?? '"…"');
+        throw refused(
+          at.start,
+          at.end,
+          'A value is missing after "{0}", for instance {1}.',
+          sign.text,
+          `${field.name}${operator}${example}`,
+        );
+      }
+      values.push(value);
+      this.next++;
+      if (this.tokens[this.next]?.kind !== 'comma') {
+        return values;
+      }
+      this.next++;
+    }
+  }
+
+  private toNode(field: FieldRule, operator: QueryOperator, values: readonly QueryToken[]): QueryNode {
+    const name = field.name;
+    switch (name) {
+      case 'line':
+      case 'in':
+      case 'out':
+      case 'tokens':
+      case 'length':
+        return { kind: 'number', field: name, ranges: values.map(value => toRange(value, operator)) };
+      case 'state':
+      case 'attention':
+        return { kind: 'equals', field: name, values: values.map(value => toWord(value, field)) };
+      default:
+        return operator === '~'
+          ? joined(
+              'or',
+              values.map(value => ({ kind: 'contains', field: name, pattern: this.toPattern(value) })),
+            )
+          : { kind: 'equals', field: name, values: values.map(value => toWhole(value, name === 'id')) };
+    }
+  }
+
+  private toPattern(token: QueryToken): TextPattern {
+    if (token.kind !== 'pattern') {
+      return { kind: 'part', lower: token.text.toLowerCase() };
+    }
+    if (token.text.length > mostPatternLength) {
+      throw refused(token.start, token.end, 'The pattern is longer than {0} characters.', mostPatternLength);
+    }
+    try {
+      return { kind: 'pattern', pattern: new RegExp(token.text, token.flags) };
+    } catch (error) {
+      const reason = error instanceof Error ? (error.message.split(': ').at(-1) ?? '') : '';
+      throw refused(token.start, token.end, 'This is no pattern: {0}.', reason);
+    }
+  }
+
+  private takeWord(word: string): boolean {
+    const token = this.tokens[this.next];
+    if (token === undefined || !isWord(token, word)) {
+      return false;
+    }
+    this.next++;
+    return true;
+  }
+
+  private unfinished(template: string): QueryError {
+    return refused(this.source.length, this.source.length, template);
+  }
+}
+
+const mainFields = ['id', 'line', 'state', 'attention', 'stop', 'error', 'text', 'in', 'out', 'tokens', 'length'];
+
+function listed(names: readonly string[]): string {
+  return names.join(', ');
+}
+
+function joined(kind: 'and' | 'or', parts: readonly QueryNode[]): QueryNode {
+  const [first] = parts;
+  return parts.length === 1 && first !== undefined ? first : { kind, parts };
+}
+
+function isWord(token: QueryToken, word: string): boolean {
+  return token.kind === 'word' && token.text.toLowerCase() === word;
+}
+
+/** `:` means what is usual for the field, `==` and `<>` are other spellings. */
+function toOperator(sign: string, { kind }: FieldRule): QueryOperator | undefined {
+  const operators = operatorsOf[kind];
+  const wanted = sign === ':' ? operators[0] : sign === '==' ? '=' : sign === '<>' ? '!=' : sign;
+  // Whoever asks whether a state contains "errored" means that it is that.
+  const plain = kind === 'word' && wanted === '~' ? '=' : kind === 'word' && wanted === '!~' ? '!=' : wanted;
+  return operators.find(operator => operator === plain);
+}
+
+function toWhole(token: QueryToken, isExact: boolean): string {
+  if (token.kind === 'pattern') {
+    throw refused(token.start, token.end, 'A pattern goes with "~".');
+  }
+  return isExact ? token.text : token.text.toLowerCase();
+}
+
+function toWord(token: QueryToken, { name, values = [], synonyms }: FieldRule): string {
+  const given = token.text.toLowerCase();
+  const plain = given.replace(/[\s-]/g, '_');
+  const value = values.find(known => known === plain) ?? synonyms?.get(plain);
+  if (value !== undefined && token.kind !== 'pattern') {
+    return value;
+  }
+  const close = closeName(given, [...values, ...(synonyms?.keys() ?? [])]);
+  const meant = close === undefined ? undefined : (synonyms?.get(close) ?? close);
+  throw new QueryError({
+    start: token.start,
+    end: token.end,
+    text:
+      meant === undefined
+        ? { template: '"{0}" is no value of {1}. It is one of {2}.', args: [token.text, name, listed(values)] }
+        : { template: '"{0}" is no value of {1}. Did you mean "{2}"?', args: [token.text, name, meant] },
+    ...(meant !== undefined && { suggestion: meant }),
+  });
+}
+
+const numberPattern = /^\d[\d_]*(?:\.\d+)?[km]?$/i;
+
+function toRange(token: QueryToken, operator: QueryOperator): NumberRange {
+  const [first = '', second, ...more] = token.text.split('..');
+  const from = toNumber(first);
+  const to = second === undefined ? from : toNumber(second);
+  if (from === undefined || to === undefined || more.length > 0 || token.kind === 'pattern') {
+    throw refused(token.start, token.end, '"{0}" is no number. Numbers look like 4000, 4k or 100..200.', token.text);
+  }
+  if (second !== undefined && operator !== '=') {
+    throw refused(token.start, token.end, 'A range goes with "=" and "!=".');
+  }
+  // Everything that is compared is a whole number.
+  switch (operator) {
+    case '>':
+      return { from: Math.floor(from) + 1, to: Number.POSITIVE_INFINITY };
+    case '>=':
+      return { from, to: Number.POSITIVE_INFINITY };
+    case '<':
+      return { from: Number.NEGATIVE_INFINITY, to: Math.ceil(from) - 1 };
+    case '<=':
+      return { from: Number.NEGATIVE_INFINITY, to: from };
+    default:
+      return { from: Math.min(from, to), to: Math.max(from, to) };
+  }
+}
+
+function toNumber(text: string): number | undefined {
+  if (!numberPattern.test(text)) {
+    return undefined;
+  }
+  const unit = text.at(-1)?.toLowerCase();
+  const scale = unit === 'k' ? 1e3 : unit === 'm' ? 1e6 : 1;
+  return Number(text.replace(/[_km]/gi, '')) * scale;
+}

@@ -1,0 +1,122 @@
+import type { ProblemText } from '../problem';
+import { resultStates } from '../resultsReport';
+
+/** What a condition can be about. */
+export type QueryField = 'id' | 'line' | 'state' | 'stop' | 'error' | 'attention' | 'in' | 'out' | 'tokens' | 'length' | 'text' | 'cluster';
+
+/** `number` takes bounds, `word` one of a list, `name` is compared as a whole unless asked otherwise, `text` is searched. */
+export type FieldKind = 'number' | 'word' | 'name' | 'text';
+
+export interface FieldRule {
+  readonly name: QueryField;
+  readonly kind: FieldKind;
+  /** Other names that mean it. */
+  readonly aliases: readonly string[];
+  readonly about: ProblemText;
+  /** Of a `word`: every value. Of a `name`: those that are usual. */
+  readonly values?: readonly string[];
+  /** What people also write for a value. */
+  readonly synonyms?: ReadonlyMap<string, string>;
+}
+
+const about = (template: string): ProblemText => ({ template, args: [] });
+
+/** Every field, the most used first. */
+export const queryFields: readonly FieldRule[] = [
+  {
+    name: 'state',
+    kind: 'word',
+    aliases: ['status', 'result'],
+    about: about('What became of the request'),
+    values: resultStates,
+    synonyms: new Map([
+      ['success', 'succeeded'],
+      ['ok', 'succeeded'],
+      ['error', 'errored'],
+      ['failed', 'errored'],
+      ['cancelled', 'canceled'],
+    ]),
+  },
+  {
+    name: 'attention',
+    kind: 'word',
+    aliases: ['needs'],
+    about: about('Why an answer needs a look: cut short, refused, failed (no answer), any of these, or none'),
+    values: ['cut_short', 'refused', 'failed', 'any', 'none'],
+    synonyms: new Map([
+      ['cut', 'cut_short'],
+      ['truncated', 'cut_short'],
+      ['look', 'any'],
+      ['refusal', 'refused'],
+      ['nothing', 'none'],
+    ]),
+  },
+  {
+    name: 'stop',
+    kind: 'name',
+    aliases: ['stop_reason', 'reason'],
+    about: about('Why the model stopped'),
+    values: ['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal', 'model_context_window_exceeded', 'none'],
+  },
+  {
+    name: 'error',
+    kind: 'text',
+    aliases: ['error_type', 'message', 'error_message'],
+    about: about('Type and message of the error'),
+    values: ['invalid_request_error', 'rate_limit_error', 'overloaded_error', 'api_error', 'timeout_error', 'billing_error'],
+  },
+  { name: 'text', kind: 'text', aliases: ['answer', 'content'], about: about('What was answered, or what the error says') },
+  { name: 'id', kind: 'text', aliases: ['custom_id'], about: about('custom_id of the request') },
+  { name: 'line', kind: 'number', aliases: [], about: about('Line of the request in its file, from 1') },
+  { name: 'out', kind: 'number', aliases: ['out_tokens', 'output_tokens', 'output'], about: about('Output tokens') },
+  { name: 'in', kind: 'number', aliases: ['in_tokens', 'input_tokens', 'input'], about: about('Input tokens') },
+  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Input and output tokens together') },
+  { name: 'length', kind: 'number', aliases: ['chars', 'characters', 'len'], about: about('Characters of the answer') },
+  { name: 'cluster', kind: 'name', aliases: ['cause'], about: about('Key of a cluster of errors') },
+];
+
+const byName = new Map(queryFields.flatMap(rule => [rule.name, ...rule.aliases].map(name => [name, rule] as const)));
+
+/** Names of fields as people may write them, aliases included. */
+export const fieldNames: readonly string[] = [...byName.keys()];
+
+/** The field that a name means, in any case. */
+export function fieldOf(name: string): FieldRule | undefined {
+  return byName.get(name.toLowerCase());
+}
+
+export type QueryOperator = '=' | '!=' | '~' | '!~' | '>' | '>=' | '<' | '<=';
+
+/** What each kind of field can be asked, the usual one first. */
+export const operatorsOf: Readonly<Record<FieldKind, readonly QueryOperator[]>> = {
+  number: ['=', '!=', '>', '>=', '<', '<='],
+  word: ['=', '!='],
+  name: ['=', '!=', '~', '!~'],
+  text: ['~', '!~', '=', '!='],
+};
+
+/** A bound to compare numbers with; both ends are in it. */
+export interface NumberRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is looked for in a text: a part of it, in any case, or a pattern. */
+export type TextPattern = { readonly kind: 'part'; readonly lower: string } | { readonly kind: 'pattern'; readonly pattern: RegExp };
+
+/** A query as it was understood. Conditions with `!=` and `!~` are a `not` around the other. */
+export type QueryNode =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly QueryNode[] }
+  | { readonly kind: 'not'; readonly part: QueryNode }
+  /** The number is in one of the ranges. */
+  | { readonly kind: 'number'; readonly field: 'line' | 'in' | 'out' | 'tokens' | 'length'; readonly ranges: readonly NumberRange[] }
+  /** The whole value, in any case but that of ids, is one of these. */
+  | {
+      readonly kind: 'equals';
+      readonly field: 'id' | 'state' | 'stop' | 'error' | 'attention' | 'text' | 'cluster';
+      readonly values: readonly string[];
+    }
+  | { readonly kind: 'contains'; readonly field: 'id' | 'stop' | 'error' | 'text' | 'cluster'; readonly pattern: TextPattern }
+  /** A bare word: id or text contains it. */
+  | { readonly kind: 'word'; readonly pattern: TextPattern };

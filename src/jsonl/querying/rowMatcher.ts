@@ -1,0 +1,249 @@
+import type { IndexContents } from '../resultsIndexFile';
+import { attentionOf, resultStates } from '../resultsReport';
+import { clusterOf } from './errorClusters';
+import type { QueryNode, TextPattern } from './queryLanguage';
+
+/** What is known of a row: that it fits, that it does not, or that its text has to be read. */
+export enum Verdict {
+  No,
+  Yes,
+  Unread,
+}
+
+/** The words of a row, in small letters when they are asked for. */
+export class RowText {
+  private small: string | undefined;
+
+  constructor(readonly text: string) {}
+
+  get lower(): string {
+    this.small ??= this.text.toLowerCase();
+    return this.small;
+  }
+}
+
+/** Whether a row fits; without its text the answer can be `Unread`. */
+export type RowTest = (row: number, text: RowText | undefined) => Verdict;
+
+const erroredState = resultStates.indexOf('errored');
+const succeededState = resultStates.indexOf('succeeded');
+
+/** Makes a test of rows of an index from a query. */
+export function toRowTest(node: QueryNode, contents: IndexContents): RowTest {
+  return new TestMaker(contents).test(node);
+}
+
+/** Whether a query has patterns, which may take any time. */
+export function hasPattern(node: QueryNode): boolean {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.parts.some(hasPattern);
+    case 'not':
+      return hasPattern(node.part);
+    case 'contains':
+    case 'word':
+      return node.pattern.kind === 'pattern';
+    default:
+      return false;
+  }
+}
+
+class TestMaker {
+  private smallIds: ((row: number) => string) | undefined;
+
+  constructor(private readonly contents: IndexContents) {}
+
+  test(node: QueryNode): RowTest {
+    switch (node.kind) {
+      case 'all':
+        return () => Verdict.Yes;
+      case 'and':
+        return both(node.parts.map(part => this.test(part)));
+      case 'or':
+        return negated(both(node.parts.map(part => negated(this.test(part)))));
+      case 'not':
+        return negated(this.test(node.part));
+      case 'number':
+        return this.number(node);
+      case 'equals':
+        return this.equals(node);
+      case 'contains':
+        return this.contains(node);
+      case 'word': {
+        const id = this.contains({ kind: 'contains', field: 'id', pattern: node.pattern });
+        const text = this.contains({ kind: 'contains', field: 'text', pattern: node.pattern });
+        return (row, words) => (id(row, words) === Verdict.Yes ? Verdict.Yes : text(row, words));
+      }
+    }
+  }
+
+  private number({ field, ranges }: Extract<QueryNode, { kind: 'number' }>): RowTest {
+    const { rows, lines } = this.contents;
+    const fits = (value: number) => verdict(ranges.some(({ from, to }) => value >= from && value <= to));
+    switch (field) {
+      case 'line':
+        // A row without a line is on none.
+        return row => ((lines[row] as number) < 0 ? Verdict.No : fits((lines[row] as number) + 1));
+      case 'in':
+        return row => fits(rows.inputTokens[row] as number);
+      case 'out':
+        return row => fits(rows.outputTokens[row] as number);
+      case 'tokens':
+        return row => fits((rows.inputTokens[row] as number) + (rows.outputTokens[row] as number));
+      case 'length':
+        return (row, text) => {
+          if (rows.states[row] !== succeededState) {
+            return fits(0);
+          }
+          return text === undefined ? Verdict.Unread : fits(text.text.length);
+        };
+    }
+  }
+
+  private equals({ field, values }: Extract<QueryNode, { kind: 'equals' }>): RowTest {
+    const { rows, ids, reasons } = this.contents;
+    const wanted = new Set(values);
+    switch (field) {
+      case 'id': {
+        const numbers = new Set(values.map(value => ids.find(Buffer.from(value), 0, Buffer.byteLength(value))));
+        return row => verdict(numbers.has(rows.ids[row] as number));
+      }
+      case 'state': {
+        const fits = resultStates.map(state => verdict(wanted.has(state)));
+        return row => fits[rows.states[row] as number] ?? Verdict.No;
+      }
+      case 'stop': {
+        const fits = [verdict(wanted.has('none')), ...reasons.map(reason => verdict(wanted.has(reason.toLowerCase())))];
+        return row => fits[rows.stopReasons[row] as number] ?? Verdict.No;
+      }
+      case 'attention': {
+        const attentions = [undefined, ...reasons.map(reason => attentionOf(reason))];
+        return row => {
+          const attention = rows.states[row] === succeededState ? attentions[rows.stopReasons[row] as number] : 'failed';
+          return verdict(wanted.has(attention ?? 'none') || (attention !== undefined && wanted.has('any')));
+        };
+      }
+      case 'error':
+        return this.error(
+          type => wanted.has(type.toLowerCase()),
+          text => wanted.has(text.lower),
+        );
+      case 'text':
+        return this.text(text => wanted.has(text.lower));
+      case 'cluster':
+        return (row, text) => this.cluster(row, text, key => wanted.has(key));
+    }
+  }
+
+  private contains({ field, pattern }: Extract<QueryNode, { kind: 'contains' }>): RowTest {
+    const { rows, reasons } = this.contents;
+    const fits = toTextTest(pattern);
+    switch (field) {
+      case 'id': {
+        if (pattern.kind === 'part') {
+          const small = this.lowerIds();
+          return row => verdict(small(row).includes(pattern.lower));
+        }
+        return row => verdict(pattern.pattern.test(this.contents.ids.text(rows.ids[row] as number)));
+      }
+      case 'stop': {
+        const byReason = ['', ...reasons].map(reason => verdict(reason !== '' && fits(new RowText(reason))));
+        return row => byReason[rows.stopReasons[row] as number] ?? Verdict.No;
+      }
+      case 'error':
+        return this.error(type => fits(new RowText(type)), fits);
+      case 'text':
+        return this.text(fits);
+      case 'cluster':
+        return (row, text) => this.cluster(row, text, key => fits(new RowText(key)));
+    }
+  }
+
+  /** Of errored rows: the type, or else the message. */
+  private error(typeFits: (type: string) => boolean, messageFits: (message: RowText) => boolean): RowTest {
+    const { rows, reasons } = this.contents;
+    const types = [false, ...reasons.map(typeFits)];
+    return (row, text) => {
+      if (rows.states[row] !== erroredState) {
+        return Verdict.No;
+      }
+      if (types[rows.errorTypes[row] as number] === true) {
+        return Verdict.Yes;
+      }
+      return text === undefined ? Verdict.Unread : verdict(messageFits(text));
+    };
+  }
+
+  private text(fits: (text: RowText) => boolean): RowTest {
+    const { rows } = this.contents;
+    const ofNothing = verdict(fits(new RowText('')));
+    return (row, text) => {
+      const state = rows.states[row];
+      if (state !== succeededState && state !== erroredState) {
+        return ofNothing;
+      }
+      return text === undefined ? Verdict.Unread : verdict(fits(text));
+    };
+  }
+
+  private cluster(row: number, text: RowText | undefined, fits: (key: string) => boolean): Verdict {
+    const { rows, reasons } = this.contents;
+    const state = resultStates[rows.states[row] as number] ?? 'other';
+    if (state === 'errored' && text === undefined) {
+      return Verdict.Unread;
+    }
+    const cause = clusterOf({
+      state,
+      stopReason: reasons[(rows.stopReasons[row] as number) - 1],
+      errorType: reasons[(rows.errorTypes[row] as number) - 1],
+      message: text?.text ?? '',
+    });
+    return verdict(cause !== undefined && fits(cause.key));
+  }
+
+  /** The ids of rows in small letters. Where all are ASCII they are pieces of one string, which costs next to nothing. */
+  private lowerIds(): (row: number) => string {
+    if (this.smallIds === undefined) {
+      const { rows, ids } = this.contents;
+      const bytes = ids.allBytes.subarray(0, ids.size === 0 ? 0 : ids.endOf(ids.size - 1));
+      const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').toLowerCase();
+      this.smallIds =
+        all.length === bytes.length && !/[^\0-\x7f]/.test(all)
+          ? row => all.slice(ids.startOf(rows.ids[row] as number), ids.endOf(rows.ids[row] as number))
+          : row => ids.text(rows.ids[row] as number).toLowerCase();
+    }
+    return this.smallIds;
+  }
+}
+
+function toTextTest(pattern: TextPattern): (text: RowText) => boolean {
+  return pattern.kind === 'part' ? text => text.lower.includes(pattern.lower) : text => pattern.pattern.test(text.text);
+}
+
+function verdict(fits: boolean): Verdict {
+  return fits ? Verdict.Yes : Verdict.No;
+}
+
+function negated(test: RowTest): RowTest {
+  return (row, text) => {
+    const found = test(row, text);
+    return found === Verdict.Unread ? found : verdict(found === Verdict.No);
+  };
+}
+
+function both(tests: readonly RowTest[]): RowTest {
+  return (row, text) => {
+    let result = Verdict.Yes;
+    for (const test of tests) {
+      const found = test(row, text);
+      if (found === Verdict.No) {
+        return found;
+      }
+      if (found === Verdict.Unread) {
+        result = found;
+      }
+    }
+    return result;
+  };
+}

@@ -1,0 +1,93 @@
+import type { IndexContents } from '../resultsIndexFile';
+import type { QuerySource, ResultSort } from './queryingJobs';
+
+/** Rows stand in files of at most this many: what is left of a double's 53 bits holds every key. */
+const mostRows = 1 << 21;
+const largestKey = 0xffff_ffff;
+
+/**
+ * Puts rows in the wanted order, those that are alike as they stand in the file. `lengths` has the characters of each row's answer when the
+ * order is by length.
+ */
+export function sortRows(
+  rows: Uint32Array,
+  { by, isDescending }: NonNullable<QuerySource['sort']>,
+  contents: IndexContents,
+  lengths: Uint32Array,
+): void {
+  sortByKey(rows, keyOf(rows, by, contents, lengths), isDescending);
+}
+
+function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents, lengths: Uint32Array): (row: number) => number {
+  const { rows: columns, lines, ids, reasons } = contents;
+  switch (by) {
+    case 'line':
+      // Rows without a line stand last in the file.
+      return row => ((lines[row] as number) < 0 ? largestKey : (lines[row] as number));
+    case 'state':
+      return row => columns.states[row] as number;
+    case 'input_tokens':
+      return row => columns.inputTokens[row] as number;
+    case 'output_tokens':
+      return row => columns.outputTokens[row] as number;
+    case 'length':
+      return row => lengths[row] as number;
+    case 'stop_reason': {
+      // An error's type stands in the column of reasons too.
+      const ranks = ranksOf(['', ...reasons]);
+      return row => ranks[(columns.stopReasons[row] as number) || (columns.errorTypes[row] as number)] as number;
+    }
+    case 'id': {
+      const ranks = idRanks(rows, row => ids.text(columns.ids[row] as number), columns.count);
+      return row => ranks[row] as number;
+    }
+  }
+}
+
+/** Sorts by whole numbers from 0 to 2^32-1. */
+function sortByKey(rows: Uint32Array, keyOf: (row: number) => number, isDescending: boolean): void {
+  const keys = new Float64Array(rows.length);
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] as number;
+    if (row >= mostRows) {
+      throw new Error('There are too many results to sort.');
+    }
+    const key = keyOf(row);
+    keys[index] = (isDescending ? largestKey - key : key) * mostRows + row;
+  }
+  keys.sort();
+  for (let index = 0; index < rows.length; index++) {
+    rows[index] = (keys[index] as number) % mostRows;
+  }
+}
+
+function ranksOf(texts: readonly string[]): Uint32Array {
+  const ranks = new Uint32Array(texts.length);
+  const order = texts.map((text, place) => ({ text, place })).sort((a, b) => compare(a.text, b.text));
+  order.forEach(({ place }, rank) => {
+    ranks[place] = rank;
+  });
+  return ranks;
+}
+
+function idRanks(rows: Uint32Array, textOf: (row: number) => string, count: number): Uint32Array {
+  const ranks = new Uint32Array(count);
+  const named = Array.from(rows, row => ({ row, key: naturalKey(textOf(row)) }));
+  named.sort((a, b) => compare(a.key, b.key));
+  named.forEach(({ row }, rank) => {
+    ranks[row] = rank;
+  });
+  return ranks;
+}
+
+/** A text by whose order `a-10` comes after `a-9`: each number is led by how many digits it has. */
+function naturalKey(text: string): string {
+  return text.replace(/\d+/g, digits => {
+    const plain = digits.replace(/^0+(?=\d)/, '');
+    return `${String.fromCharCode(0x30 + Math.min(plain.length, 0xff00))}${plain}`;
+  });
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

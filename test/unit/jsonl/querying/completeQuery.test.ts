@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { completeQuery } from '../../../../src/jsonl/querying/completeQuery';
+import { parseQuery } from '../../../../src/jsonl/querying/parseQuery';
+
+describe('jsonl/querying/completeQuery', () => {
+  const offers = (text: string, known = {}) => completeQuery(text, text.length, known);
+  const texts = (text: string, known = {}) => offers(text, known).offers.map(offer => offer.text);
+
+  it('offers fields where a condition begins', () => {
+    assert.deepEqual(texts('').slice(0, 3), ['state', 'attention', 'stop']);
+    assert.deepEqual(offers('state=errored st'), {
+      start: 14,
+      end: 16,
+      offers: [
+        { kind: 'field', text: 'state', about: { template: 'What became of the request', args: [] } },
+        { kind: 'field', text: 'stop', about: { template: 'Why the model stopped', args: [] } },
+      ],
+    });
+    assert.deepEqual(texts('state=errored ').slice(0, 3), ['and', 'or', 'not']);
+    assert.deepEqual(texts('(').slice(0, 1), ['state']);
+  });
+
+  it('offers operators behind a field and values behind an operator, those that occur first', () => {
+    assert.deepEqual(texts('state'), ['=', '!=']);
+    assert.deepEqual(offers('state').start, 5);
+    assert.deepEqual(texts('out '), ['=', '!=', '>', '>=', '<', '<=']);
+    assert.deepEqual(texts('state=e'), ['errored', 'expired']);
+    assert.deepEqual(texts('state=errored,ex'), ['expired']);
+    assert.deepEqual(texts('stop=', { stop: ['end_turn', 'odd one'] }).slice(0, 2), ['end_turn', '"odd one"']);
+    assert.deepEqual(texts('text~"so'), []);
+    assert.deepEqual(texts('out>4'), []);
+  });
+
+  it('offers what can be put in its place: every field with every operator and value is understood', () => {
+    for (const field of texts('').filter(text => text !== 'not')) {
+      for (const operator of texts(field)) {
+        for (const value of [...texts(`${field}${operator}`), '1']) {
+          const written = `${field}${operator}${value}`;
+          const parsed = parseQuery(written);
+          assert.ok('query' in parsed || (value === '1' && ['state', 'attention'].includes(field)), written);
+        }
+      }
+    }
+  });
+});

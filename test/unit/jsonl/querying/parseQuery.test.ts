@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { formatText } from '../../../../src/jsonl/problem';
+import { completeQuery } from '../../../../src/jsonl/querying/completeQuery';
+import { parseQuery } from '../../../../src/jsonl/querying/parseQuery';
+
+describe('jsonl/querying/parseQuery', () => {
+  const query = (text: string) => {
+    const parsed = parseQuery(text);
+    assert.ok('query' in parsed, 'problem' in parsed ? formatText(parsed.problem.text) : '');
+    return parsed.query;
+  };
+  const problem = (text: string) => {
+    const parsed = parseQuery(text);
+    assert.ok('problem' in parsed, `"${text}" was understood`);
+    const { start, end, text: words, suggestion } = parsed.problem;
+    return { at: text.slice(start, end), start, words: formatText(words), suggestion };
+  };
+
+  it('understands what people write', () => {
+    assert.deepEqual(query('  '), { kind: 'all' });
+    const state = { kind: 'equals', field: 'state', values: ['errored'] };
+    const credit = { kind: 'contains', field: 'error', pattern: { kind: 'part', lower: 'credit' } };
+    for (const text of [
+      'state=errored and error~"credit"',
+      'status = error  error~credit',
+      'state:errored message:CREDIT',
+      '(state == "errored") && error_type ~ \'Credit\'',
+      'state~errored AND error:credit',
+    ]) {
+      assert.deepEqual(query(text), { kind: 'and', parts: [state, credit] }, text);
+    }
+    assert.deepEqual(query('out_tokens>4k'), { kind: 'number', field: 'out', ranges: [{ from: 4001, to: Number.POSITIVE_INFINITY }] });
+    assert.deepEqual(query('line=100..2_00,5'), {
+      kind: 'number',
+      field: 'line',
+      ranges: [
+        { from: 100, to: 200 },
+        { from: 5, to: 5 },
+      ],
+    });
+    assert.deepEqual(query('id~/^eval-\\d\\/[/]x$/i'), {
+      kind: 'contains',
+      field: 'id',
+      pattern: { kind: 'pattern', pattern: /^eval-\d\/[/]x$/i },
+    });
+    assert.deepEqual(query('stop=max_tokens,Refusal'), { kind: 'equals', field: 'stop', values: ['max_tokens', 'refusal'] });
+    assert.deepEqual(query('needs=look'), { kind: 'equals', field: 'attention', values: ['any'] });
+    assert.deepEqual(query('id=A_b'), { kind: 'equals', field: 'id', values: ['A_b'] });
+  });
+
+  it('binds not before and, and and before or', () => {
+    const word = (lower: string) => ({ kind: 'word', pattern: { kind: 'part', lower } });
+    assert.deepEqual(query('a b or not (c or d) !e'), {
+      kind: 'or',
+      parts: [
+        { kind: 'and', parts: [word('a'), word('b')] },
+        {
+          kind: 'and',
+          parts: [
+            { kind: 'not', part: { kind: 'or', parts: [word('c'), word('d')] } },
+            { kind: 'not', part: word('e') },
+          ],
+        },
+      ],
+    });
+    assert.deepEqual(query('text!~"a\\"b\\\\"'), {
+      kind: 'not',
+      part: { kind: 'contains', field: 'text', pattern: { kind: 'part', lower: 'a"b\\' } },
+    });
+    assert.deepEqual(query('https://example.com/a:b "=x"'), { kind: 'and', parts: [word('https://example.com/a:b'), word('=x')] });
+  });
+
+  it('says where it was lost, what was expected, and what was meant', () => {
+    assert.deepEqual(problem('a stat=errored'), {
+      at: 'stat',
+      start: 2,
+      words: 'There is no field "stat". Did you mean "state"? Put it in quotation marks to look for it as text.',
+      suggestion: 'state',
+    });
+    assert.match(problem('colour=red').words, /There is no field "colour"\. Fields are id, line, state/);
+    assert.deepEqual(problem('state=erored'), {
+      at: 'erored',
+      start: 6,
+      words: '"erored" is no value of state. Did you mean "errored"?',
+      suggestion: 'errored',
+    });
+    assert.match(problem('state=blue').words, /It is one of succeeded, errored, canceled, expired, other\./);
+    assert.match(problem('state>errored').words, /">" does not go with state\. Use one of =, !=\./);
+    assert.deepEqual([problem('out>').start, problem('out>').words], [4, 'A value is missing after ">", for instance out>100.']);
+    assert.match(problem('out>many').words, /"many" is no number/);
+    assert.match(problem('"abc').words, /quotation mark is not closed/);
+    assert.match(problem('id~/abc').words, /pattern is not closed/);
+    assert.match(problem('id~/a(/').words, /This is no pattern: /);
+    assert.match(problem('id~/a/g').words, /Behind a pattern/);
+    assert.match(problem('(a').words, /not closed/);
+    assert.match(problem('a)').words, /closing parenthesis too many/);
+    assert.match(problem('a and').words, /condition is missing at the end/);
+    assert.match(problem('or a').words, /no condition before "or"/);
+    assert.match(problem('=5').words, /field is missing before "="/);
+    assert.match(problem('a, b').words, /Commas stand between values/);
+    assert.match(problem(`${'('.repeat(200)}a${')'.repeat(200)}`).words, /more than 100 levels/);
+    assert.match(problem('a '.repeat(6000)).words, /longer than 10000/);
+  });
+
+  it('never throws, whatever is written, and offers nothing outside of it', () => {
+    const piece = fc.constantFrom(
+      ...['state', 'out', 'id', 'text', '=', '!=', '~', ':', '>', '(', ')', '"', "'", '/', '\\', ',', '!', ' ', 'and', 'or', 'not'],
+      ...['errored', '12', '4k', '..', '&&', '||', '/a+/i', '[', '\u{1f600}', '\ud800', '\n'],
+    );
+    const text = fc.oneof(
+      fc.array(piece, { maxLength: 30 }).map(parts => parts.join('')),
+      fc.string({ unit: 'grapheme' }),
+    );
+    fc.assert(
+      fc.property(text, fc.nat(40), (source, place) => {
+        const parsed = parseQuery(source);
+        if ('problem' in parsed) {
+          const { start, end } = parsed.problem;
+          assert.ok(0 <= start && start <= end && end <= source.length);
+        }
+        const { start, end } = completeQuery(source, Math.min(place, source.length));
+        assert.ok(0 <= start && start <= end && end <= source.length);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+});
