@@ -38,9 +38,13 @@ export class LineTooLongError extends Error {
 
 /**
  * Goes over the lines of a request file and finds ids and params in them without judging them. Blocks, so it is for threads;
- * `onRead` is told the bytes read so far. Throws `LineTooLongError` for a line of more than 64 MiB.
+ * `onRead` is told the bytes read so far, and the last of them. Throws `LineTooLongError` for a line of more than 64 MiB.
  */
-export function walkRequests(path: string, visit: (line: WalkedLine) => void, onRead: (doneBytes: number) => void): void {
+export function walkRequests(
+  path: string,
+  visit: (line: WalkedLine) => void,
+  onRead: (doneBytes: number, chunk: Uint8Array) => void,
+): void {
   const walk = new RequestWalk(path, visit);
   forEachLine(path, walk, onRead, maxLineBytes);
 }

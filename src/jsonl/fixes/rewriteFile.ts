@@ -160,7 +160,7 @@ class FileRewrite {
 }
 
 /** Copies a file but for the ranges that are replaced, which come in order. */
-class RangeCopy {
+export class RangeCopy {
   private readonly file: number;
   private readonly buffer = Buffer.allocUnsafe(copyBytes);
   private copied = 0;

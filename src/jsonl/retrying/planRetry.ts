@@ -1,10 +1,110 @@
+import { forEachMember, type WalkedLine } from '../arranging/requestWalk';
+import { decodeString, JsonBytes, QUOTE } from '../jsonBytes';
 import type { PassContext } from '../lineFile';
-import type { RetryingJobs } from './retryingJobs';
+import { readLineMap } from '../lineMap';
+import { readIndexOf } from '../resultsIndexFile';
+import { findTroubles, type Trouble } from './findTroubles';
+import { PlannedGroup } from './plannedGroup';
+import type { RetryPlan, RetryPlanSource } from './retryingJobs';
+import { SentRequests } from './sentRequests';
+import { findSubmitted } from './submittedRequests';
 
-/** Placeholder. */
-export async function planRetry(
-  _source: RetryingJobs['planRetry']['input'],
-  _context: PassContext,
-): Promise<RetryingJobs['planRetry']['output']> {
-  throw new Error('This is being built.');
+/** Bytes of `params` for one token, when no answer says better. */
+const usualBytesPerToken = 4;
+
+/**
+ * Finds every request that has no good answer, puts those with one cause together, and tells what is worth doing about them and what that
+ * costs at most. Reads the index, the rows that failed, and the files once. Blocks, so it is for threads. Throws `LineMapError` and
+ * `IndexMismatchError`.
+ */
+export async function planRetry(source: RetryPlanSource, context: PassContext): Promise<RetryPlan> {
+  const index = readIndexOf(source);
+  const sent = new SentRequests(source.files.map(({ linesPath }) => readLineMap(linesPath)));
+  const busy = new SentRequests(source.underWay.map(readLineMap));
+  const troubles = findTroubles(source.joinedPath, index, sent, busy, context);
+  const groups = troubles.groups.map(trouble => new PlannedGroup(trouble, source));
+  const { changedFiles, bytesPerToken } = findRequests(source, sent, troubles, groups, context);
+  return {
+    groups: groups.map(group => group.finish(bytesPerToken)).sort((a, b) => b.count - a.count),
+    kept: troubles.kept,
+    underWay: troubles.underWay,
+    changedFiles,
+  };
 }
+
+/** Goes over the files, the newest first, and gives each group its requests. */
+function findRequests(
+  { files }: RetryPlanSource,
+  sent: SentRequests,
+  { groupOf, inputTokens }: Trouble,
+  groups: readonly PlannedGroup[],
+  context: PassContext,
+): { readonly changedFiles: readonly number[]; readonly bytesPerToken: number } {
+  const json = new JsonBytes();
+  const changedFiles: number[] = [];
+  const isFound = new Uint8Array(sent.count);
+  const measured = { bytes: 0, tokens: 0 };
+  let left = isFound.length;
+  for (let file = files.length - 1; file >= 0 && left > 0; file--) {
+    const submitted = files[file];
+    const map = sent.maps[file];
+    if (submitted === undefined || map === undefined) {
+      continue;
+    }
+    const fate = findSubmitted(submitted, map, progressOf(context, files.length - 1 - file, files.length), (number, line) => {
+      const request = sent.numberOf(file, number);
+      if (isFound[request] !== 0) {
+        return;
+      }
+      isFound[request] = 1;
+      left--;
+      const tokens = inputTokens[request] as number;
+      const bytes = line.paramsStart < 0 ? 0 : line.paramsEnd - line.paramsStart;
+      if (tokens > 0) {
+        measured.bytes += bytes;
+        measured.tokens += tokens;
+      }
+      groups[groupOf[request] as number]?.add(file, number, line.line, { ...readParams(json, line), bytes, tokens });
+    });
+    if (fate !== 'same') {
+      changedFiles.unshift(file);
+    }
+  }
+  for (let request = 0; left > 0 && request < isFound.length; request++) {
+    if (isFound[request] === 0) {
+      left--;
+      groups[groupOf[request] as number]?.addGone(() => sent.text(request));
+    }
+  }
+  return { changedFiles, bytesPerToken: measured.tokens > 0 ? measured.bytes / measured.tokens : usualBytesPerToken };
+}
+
+function progressOf(context: PassContext, done: number, all: number): PassContext {
+  return {
+    ...context,
+    throwIfAborted: () => context.throwIfAborted(),
+    progress: ({ doneBytes, totalBytes }) => context.progress({ doneBytes: doneBytes + done * totalBytes, totalBytes: totalBytes * all }),
+  };
+}
+
+/** The model and `max_tokens` of a request, the last where they are doubled. */
+function readParams(json: JsonBytes, { bytes, paramsStart }: WalkedLine): { readonly model: string; readonly maxTokens: number } {
+  let model = '';
+  let maxTokens = 0;
+  if (paramsStart >= 0) {
+    json.bytes = bytes;
+    forEachMember(json, paramsStart, (keyStart, keyEnd, start, end) => {
+      const key = keyEnd - keyStart > longestKeyBytes ? '' : decodeString(bytes, keyStart, keyEnd);
+      if (key === 'model' && bytes[start] === QUOTE) {
+        model = decodeString(bytes, start, end);
+      } else if (key === 'max_tokens') {
+        const value = Number(bytes.toString('latin1', start, end));
+        maxTokens = Number.isSafeInteger(value) && value >= 0 ? value : 0;
+      }
+    });
+  }
+  return { model, maxTokens };
+}
+
+/** `max_tokens` with each character written as an escape, and its quotes. */
+const longestKeyBytes = 2 + 6 * 'max_tokens'.length;

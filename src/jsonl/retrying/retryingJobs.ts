@@ -1,45 +1,142 @@
+import type { JsonPath } from '../fixes/jsonPlaces';
 import type { ErrorCluster } from '../querying/queryingJobs';
 import type { JoinedResults, SubmittedFile } from '../resultsJobs';
 
 /** Tells what is worth sending again, and writes it. */
 export interface RetryingJobs {
   planRetry: { input: RetryPlanSource; output: RetryPlan };
+  /** Writes requests of submitted files to a new file, and changes nothing of them but what is asked for. */
   writeRetry: { input: RetryWriteSource; output: RetryWritten };
+  /**
+   * Makes one change in some requests of a file and in no other byte; without `isWritten` it is only told what would change. The file is
+   * replaced whole or not at all. Throws `SourceChangedError` when it was written to meanwhile.
+   */
+  changeRequests: { input: ChangeSource; output: ChangeReport };
 }
 
 /** What to do with the requests of one cause. */
 export type RetryAction = 'resend' | 'raise_max_tokens' | 'edit' | 'drop';
 
+/** Why that is to be done; what people read is made of it. */
+export type RetryReason =
+  | 'not_done'
+  | 'passing'
+  | 'unpaid'
+  | 'key'
+  | 'limit_reached'
+  | 'window_full'
+  | 'paused'
+  | 'refused'
+  | 'rejected'
+  | 'unknown';
+
+/** One change of a request that mends what made it fail. Bounds never move a number the other way. */
+export type RequestChange =
+  | { readonly kind: 'raise_max_tokens' | 'lower_max_tokens'; readonly to: number }
+  | { readonly kind: 'set_model'; readonly model: string }
+  /** A field of `params`. */
+  | { readonly kind: 'remove'; readonly path: JsonPath };
+
 export interface RetryPlanSource extends JoinedResults {
+  /** What was sent, oldest first. A request is taken from the newest file that still has its id. */
   readonly files: readonly SubmittedFile[];
+  /** `lines.tsv` of batches that follow and have no results yet: what they hold is not planned again. */
+  readonly underWay: readonly string[];
+  /** Most `max_tokens` by model, as far as it is known. */
+  readonly mostTokens: readonly (readonly [model: string, tokens: number])[];
   /** Milliseconds of this machine's clock when the results ended and when the plan is made, for tokens that expire. */
   readonly endedAt: number | undefined;
   readonly now: number;
 }
 
-export interface RetryGroup extends ErrorCluster {
-  readonly action: RetryAction;
-  /** Every row of the joined file; of requests without an answer their lines. In shared memory. */
+/** Requests of a plan. Both columns are in shared memory and of one length; `gone` requests are not in them. */
+export interface PlannedRequests {
+  /** Pairs: place of the file in `files`, number of the request in its `lines.tsv`. */
+  readonly places: Uint32Array;
+  /** The line, from 0, on which each stands in its file now. */
   readonly lines: Uint32Array;
-  /** Tokens these would cost at most: what was read before, and what `max_tokens` allows after the action. */
+}
+
+/** What the requests of one model would cost at most, without a change. */
+export interface ModelCost {
+  readonly model: string;
+  readonly requests: number;
   readonly inputTokens: number;
-  readonly mostOutputTokens: number;
+  /** Sum of `max_tokens`, and the most of one. */
+  readonly outputTokens: number;
+  readonly mostOfOne: number;
+}
+
+/** Requests that failed, or whose answer is not good, for one cause. */
+export interface RetryGroup extends Omit<ErrorCluster, 'kind'>, PlannedRequests {
+  readonly kind: ErrorCluster['kind'] | 'missing';
+  readonly stopReason: string | undefined;
+  readonly action: RetryAction;
+  readonly reason: RetryReason;
+  /** Sending these as proposed is worth its price. */
+  readonly isSensible: boolean;
+  /** Answers the cause; for `choose_model` the user has to say which. */
+  readonly remedy: RequestChange | { readonly kind: 'choose_model' } | undefined;
+  /** Requests that stand in no file any more, and the first of their ids. */
+  readonly gone: number;
+  readonly firstGone: readonly string[];
+  /** Most used model first, at most 20. */
+  readonly costs: readonly ModelCost[];
+  /** Refusals that came with a credit for a fallback model. */
+  readonly credit: FallbackCredit | undefined;
+}
+
+/** Tokens that make a retry cheaper; they themselves are never handed out. */
+export interface FallbackCredit {
+  readonly count: number;
+  /** Milliseconds since 1970 at which the last of them is certainly used up; undefined when all are. */
+  readonly usableUntil: number | undefined;
+  /** Models that the service recommends instead. */
+  readonly models: readonly string[];
 }
 
 export interface RetryPlan {
+  /** The largest first. */
   readonly groups: readonly RetryGroup[];
   /** Requests that need nothing. */
   readonly kept: number;
+  /** Requests that a batch under way holds. */
+  readonly underWay: number;
+  /** Files that are not there or not what was sent; places in `files`. */
+  readonly changedFiles: readonly number[];
 }
 
 export interface RetryWriteSource {
   readonly files: readonly SubmittedFile[];
-  /** The lines to write and what is done to each group of them. */
-  readonly groups: readonly { readonly action: Exclude<RetryAction, 'drop'>; readonly lines: Uint32Array; readonly maxTokens?: number }[];
+  readonly groups: readonly { readonly change: RequestChange | undefined; readonly places: Uint32Array }[];
   readonly outPath: string;
 }
 
 export interface RetryWritten {
   readonly written: number;
   readonly sha256: string;
+  /** Requests of the groups that stood in their files no more. */
+  readonly gone: number;
+  /** Requests that had nothing to change. */
+  readonly unchanged: number;
+}
+
+export interface ChangeSource {
+  readonly file: SubmittedFile;
+  readonly change: RequestChange;
+  /** The requests to change, by their numbers in `lines.tsv`. */
+  readonly numbers: Uint32Array;
+  readonly isWritten: boolean;
+}
+
+export interface ChangeReport {
+  /** Requests that change. */
+  readonly changed: number;
+  /** Requests that stand in the file no more. */
+  readonly gone: number;
+  /** Per request that changes its line, from 0, and the UTF-16 columns between which `text` takes the place of what is there. In shared memory. */
+  readonly edits: Uint32Array;
+  readonly text: string;
+  /** The first of them, at most 20, as they are and as they become, both cut around the change. */
+  readonly examples: readonly { readonly line: number; readonly before: string; readonly after: string }[];
 }

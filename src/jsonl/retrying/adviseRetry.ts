@@ -1,0 +1,56 @@
+import { attentionOf, type ResultState } from '../resultsReport';
+import type { RetryAction, RetryReason } from './retryingJobs';
+
+/** What became of a request. */
+export interface RequestFate {
+  readonly state: ResultState | 'missing';
+  readonly stopReason: string | undefined;
+  readonly errorType: string | undefined;
+}
+
+export interface RetryAdvice {
+  readonly action: RetryAction;
+  readonly reason: RetryReason;
+  /** Sending again as advised is worth its price without a second thought. */
+  readonly isSensible: boolean;
+}
+
+const again = (reason: RetryReason, isSensible = true): RetryAdvice => ({ action: 'resend', reason, isSensible });
+const editFirst = (reason: RetryReason): RetryAdvice => ({ action: 'edit', reason, isSensible: false });
+
+/** What each `error.type` of the contract says of another try of the same request. */
+const byErrorType: ReadonlyMap<string, RetryAdvice> = new Map([
+  ['overloaded_error', again('passing')],
+  ['api_error', again('passing')],
+  ['timeout_error', again('passing')],
+  ['rate_limit_error', again('passing')],
+  ['billing_error', again('unpaid', false)],
+  ['authentication_error', again('key', false)],
+  ['invalid_request_error', editFirst('rejected')],
+  ['request_too_large', editFirst('rejected')],
+  ['not_found_error', editFirst('rejected')],
+  ['permission_error', editFirst('rejected')],
+]);
+
+const byStopReason: ReadonlyMap<string, RetryAdvice> = new Map([
+  ['max_tokens', { action: 'raise_max_tokens', reason: 'limit_reached', isSensible: true }],
+  ['model_context_window_exceeded', editFirst('window_full')],
+  ['pause_turn', editFirst('paused')],
+  ['refusal', editFirst('refused')],
+]);
+
+/** What is worth doing about a request; undefined when its answer is good. */
+export function adviseRetry({ state, stopReason, errorType }: RequestFate): RetryAdvice | undefined {
+  switch (state) {
+    case 'succeeded':
+      return attentionOf(stopReason) === undefined ? undefined : (byStopReason.get(stopReason ?? '') ?? editFirst('unknown'));
+    case 'expired':
+    case 'canceled':
+    case 'missing':
+      return again('not_done');
+    case 'errored':
+      return byErrorType.get(errorType ?? '') ?? again('unknown', false);
+    case 'other':
+      return again('unknown', false);
+  }
+}

@@ -1,0 +1,113 @@
+import type { PassContext } from '../lineFile';
+import { none } from '../resultsFile';
+import type { IndexContents } from '../resultsIndexFile';
+import { resultStates } from '../resultsReport';
+import { adviseRetry, type RequestFate, type RetryAdvice } from './adviseRetry';
+import { remedyOf } from './remedyOf';
+import type { RetryGroup } from './retryingJobs';
+import type { SentRequests } from './sentRequests';
+import { TroubledRows } from './troubledRows';
+
+/** Rows of a cluster that are named. */
+const namedRows = 100;
+
+/** Requests with one cause. */
+export interface TroubleGroup extends Pick<RetryGroup, 'key' | 'kind' | 'errorType' | 'stopReason' | 'message' | 'remedy'>, RetryAdvice {
+  readonly rows: number[];
+  readonly recommendedModels: Set<string>;
+  count: number;
+  tokens: number;
+}
+
+export interface Trouble {
+  readonly groups: readonly TroubleGroup[];
+  /** By request: the place of its group; -1 when it needs nothing. */
+  readonly groupOf: Int32Array;
+  /** By request: tokens that its answer says it had; 0 when nothing says. */
+  readonly inputTokens: Uint32Array;
+  readonly kept: number;
+  readonly underWay: number;
+}
+
+/** Tells of every request that was sent what became of it, and groups those that need something by their cause. */
+export function findTroubles(
+  joinedPath: string,
+  index: IndexContents,
+  sent: SentRequests,
+  busy: SentRequests,
+  context: PassContext,
+): Trouble {
+  const { rows, ids, rowOfId, reasons } = index;
+  const groups = new Map<string, { readonly place: number; readonly group: TroubleGroup }>();
+  const groupOf = new Int32Array(sent.count).fill(-1);
+  const inputTokens = new Uint32Array(sent.count);
+  const texts = new TroubledRows(joinedPath, rows);
+  let kept = 0;
+  let underWay = 0;
+  try {
+    for (let request = 0; request < sent.count; request++) {
+      if (request % 1024 === 0) {
+        context.throwIfAborted();
+      }
+      const id = sent.findIn(ids, request);
+      const row = id < 0 ? none : (rowOfId[id] as number);
+      const fate: RequestFate =
+        row === none
+          ? { state: 'missing', stopReason: undefined, errorType: undefined }
+          : {
+              state: resultStates[rows.states[row] as number] ?? 'other',
+              stopReason: reasons[(rows.stopReasons[row] as number) - 1],
+              errorType: reasons[(rows.errorTypes[row] as number) - 1],
+            };
+      inputTokens[request] = row === none ? 0 : (rows.inputTokens[row] as number);
+      const advice = adviseRetry(fate);
+      if (advice === undefined) {
+        kept++;
+        continue;
+      }
+      if (sent.isIn(busy, request)) {
+        underWay++;
+        continue;
+      }
+      const found = toGroup(fate, advice, fate.state === 'errored' ? texts.message(row) : '');
+      const known = groups.get(found.key);
+      const { place, group } = known ?? { place: groups.size, group: found };
+      if (known === undefined) {
+        groups.set(found.key, { place, group });
+      }
+      groupOf[request] = place;
+      group.count++;
+      if (row !== none && group.rows.length < namedRows) {
+        group.rows.push(row);
+      }
+      if (advice.reason === 'refused') {
+        const { hasToken, recommendedModel } = texts.refusal(row);
+        group.tokens += hasToken ? 1 : 0;
+        if (recommendedModel !== undefined) {
+          group.recommendedModels.add(recommendedModel);
+        }
+      }
+    }
+  } finally {
+    texts.close();
+  }
+  return { groups: [...groups.values()].map(({ group }) => group), groupOf, inputTokens, kept, underWay };
+}
+
+function toGroup({ state, stopReason, errorType }: RequestFate, advice: RetryAdvice, full: string): TroubleGroup {
+  const remedy = state === 'errored' ? remedyOf(errorType, full) : undefined;
+  const message = withoutParticulars(full);
+  const kind = state === 'succeeded' ? (advice.reason === 'refused' ? 'refused' : 'cut_short') : state;
+  // Numbers that differ within a cause can ask for different remedies.
+  const key = JSON.stringify([kind, errorType ?? null, stopReason ?? null, message, remedy ?? null]);
+  const counts = { rows: [], recommendedModels: new Set<string>(), count: 0, tokens: 0 };
+  return { key, kind, errorType, stopReason, message, remedy, ...advice, ...counts };
+}
+
+/** A message with what differs from request to request as `…`. */
+function withoutParticulars(message: string): string {
+  return message
+    .replace(/\b[a-z]+_[A-Za-z0-9]{12,}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\d+/g, '…')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,126 @@
+import type { TroubleGroup } from './findTroubles';
+import { nextMaxTokens } from './remedyOf';
+import type { FallbackCredit, ModelCost, RetryGroup, RetryPlanSource } from './retryingJobs';
+
+/** A fallback credit is redeemed within 5 minutes of the refusal (contract, Fallback credit). */
+export const creditMs = 5 * 60_000;
+
+const namedModels = 20;
+const namedGone = 100;
+
+/** What a request asks for. */
+export interface RequestSize {
+  readonly model: string;
+  readonly maxTokens: number;
+  readonly bytes: number;
+  /** Input tokens that an answer told of; 0 when none did. */
+  readonly tokens: number;
+}
+
+interface Cost {
+  requests: number;
+  tokens: number;
+  /** Bytes of those whose tokens are not known. */
+  bytes: number;
+  outputTokens: number;
+  mostOfOne: number;
+}
+
+/** One group of a plan while its requests are found. */
+export class PlannedGroup {
+  /** File, number in its map and line of each request. */
+  private readonly found: number[] = [];
+  private readonly firstGone: string[] = [];
+  private gone = 0;
+  private readonly costs = new Map<string, Cost>();
+
+  constructor(
+    private readonly trouble: TroubleGroup,
+    private readonly source: Pick<RetryPlanSource, 'mostTokens' | 'endedAt' | 'now'>,
+  ) {}
+
+  add(file: number, number: number, line: number, { model, maxTokens, bytes, tokens }: RequestSize): void {
+    this.found.push(file, number, line);
+    const cost = this.costs.get(model) ?? { requests: 0, tokens: 0, bytes: 0, outputTokens: 0, mostOfOne: 0 };
+    this.costs.set(model, cost);
+    cost.requests++;
+    cost.tokens += tokens;
+    cost.bytes += tokens > 0 ? 0 : bytes;
+    cost.outputTokens += maxTokens;
+    cost.mostOfOne = Math.max(cost.mostOfOne, maxTokens);
+  }
+
+  /** A request that stands nowhere any more. */
+  addGone(id: () => string): void {
+    if (this.gone++ < namedGone) {
+      this.firstGone.push(id());
+    }
+  }
+
+  /** `bytesPerToken`: bytes of `params` that make one token. */
+  finish(bytesPerToken: number): RetryGroup {
+    const { key, kind, errorType, stopReason, message, reason, rows, count } = this.trouble;
+    const { gone, firstGone } = this;
+    const facts = { key, kind, errorType, stopReason, message, reason, rows, count, gone, firstGone };
+    return { ...facts, ...this.proposal(), ...this.requests(), costs: this.modelCosts(bytesPerToken), credit: this.credit() };
+  }
+
+  /** What is proposed; answers that were cut at the most a model allows are not mended by more of it. */
+  private proposal(): Pick<RetryGroup, 'action' | 'isSensible' | 'remedy'> {
+    const { action, isSensible, remedy } = this.trouble;
+    if (action !== 'raise_max_tokens') {
+      return { action, isSensible, remedy };
+    }
+    const most = new Map(this.source.mostTokens);
+    const bounds = [...this.costs.keys()].flatMap(model => most.get(model) ?? []);
+    const now = Math.max(0, ...[...this.costs.values()].map(({ mostOfOne }) => mostOfOne));
+    const to = nextMaxTokens(now, bounds.length === 0 ? undefined : Math.min(...bounds));
+    return to === undefined
+      ? { action: 'edit', isSensible: false, remedy: undefined }
+      : { action, isSensible, remedy: { kind: 'raise_max_tokens', to } };
+  }
+
+  private requests(): Pick<RetryGroup, 'places' | 'lines'> {
+    const { found } = this;
+    const count = found.length / 3;
+    const at = (index: number) => found[index] as number;
+    const order = Array.from({ length: count }, (_, index) => index * 3).sort((a, b) => at(a) - at(b) || at(a + 2) - at(b + 2));
+    const places = shared(count * 2);
+    const lines = shared(count);
+    for (const [index, from] of order.entries()) {
+      places[index * 2] = at(from);
+      places[index * 2 + 1] = at(from + 1);
+      lines[index] = at(from + 2);
+    }
+    return { places, lines };
+  }
+
+  private modelCosts(bytesPerToken: number): readonly ModelCost[] {
+    return [...this.costs]
+      .map(([model, { requests, tokens, bytes, outputTokens, mostOfOne }]) => {
+        const inputTokens = tokens + Math.ceil(bytes / bytesPerToken);
+        return { model, requests, inputTokens, outputTokens, mostOfOne };
+      })
+      .sort((a, b) => b.requests - a.requests)
+      .slice(0, namedModels);
+  }
+
+  private credit(): FallbackCredit | undefined {
+    const { tokens, recommendedModels } = this.trouble;
+    const { endedAt, now } = this.source;
+    if (tokens === 0) {
+      return undefined;
+    }
+    // The refusals are older than the end of the batch; how much, nobody says.
+    const until = endedAt === undefined ? undefined : endedAt + creditMs;
+    return {
+      count: tokens,
+      usableUntil: until !== undefined && until > now ? until : undefined,
+      models: [...recommendedModels].slice(0, namedModels),
+    };
+  }
+}
+
+function shared(length: number): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(length * 4));
+}

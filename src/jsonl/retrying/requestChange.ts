@@ -1,0 +1,43 @@
+import { JsonLine } from '../fixes/jsonLine';
+import { removal, replacement } from '../fixes/jsonPlaces';
+import type { TextEdit } from '../fixes/textEdit';
+import type { RequestChange } from './retryingJobs';
+
+/** The one edit that makes a change in a request's line, or in bare params; undefined when there is nothing to change in it. */
+export function editOf(text: string, change: RequestChange): TextEdit | undefined {
+  const line = new JsonLine(text);
+  const place = (path: readonly (string | number)[]) => line.placeOf([...line.paramsPath, ...path]);
+  switch (change.kind) {
+    case 'raise_max_tokens':
+    case 'lower_max_tokens': {
+      const found = place(['max_tokens']);
+      const now = found === undefined ? undefined : line.valueOf(found.part);
+      if (found === undefined || typeof now !== 'number') {
+        return undefined;
+      }
+      const isDue = change.kind === 'raise_max_tokens' ? now < change.to : now > change.to;
+      return isDue ? replacement(found.part, textOf(change)) : undefined;
+    }
+    case 'set_model': {
+      const found = place(['model']);
+      return found === undefined || line.valueOf(found.part) === change.model ? undefined : replacement(found.part, textOf(change));
+    }
+    case 'remove': {
+      const found = place(change.path);
+      return found === undefined ? undefined : removal(found);
+    }
+  }
+}
+
+/** What a change writes, the same in every request. */
+export function textOf(change: RequestChange): string {
+  switch (change.kind) {
+    case 'raise_max_tokens':
+    case 'lower_max_tokens':
+      return String(change.to);
+    case 'set_model':
+      return JSON.stringify(change.model);
+    case 'remove':
+      return '';
+  }
+}

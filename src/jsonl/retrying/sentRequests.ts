@@ -1,0 +1,38 @@
+import { IdTable } from '../idTable';
+import type { LineMap } from '../lineMap';
+
+/** The requests of several submitted files, each id once, numbered from 0 in the order they were first sent. */
+export class SentRequests {
+  private readonly ids = new IdTable();
+  /** Per file, the number here of each request of its map. */
+  private readonly numbers: readonly Uint32Array[];
+
+  constructor(readonly maps: readonly LineMap[]) {
+    this.numbers = maps.map(({ ids }) => {
+      const bytes = ids.allBytes;
+      return Uint32Array.from({ length: ids.size }, (_, number) => this.ids.add(bytes, ids.startOf(number), ids.endOf(number)));
+    });
+  }
+
+  get count(): number {
+    return this.ids.size;
+  }
+
+  numberOf(file: number, number: number): number {
+    return this.numbers[file]?.[number] ?? -1;
+  }
+
+  /** The number of a request here in another table of ids, or -1. */
+  findIn(other: IdTable, request: number): number {
+    return other.find(this.ids.allBytes, this.ids.startOf(request), this.ids.endOf(request));
+  }
+
+  /** Whether another set has this request of this one. */
+  isIn(other: SentRequests, request: number): boolean {
+    return this.findIn(other.ids, request) >= 0;
+  }
+
+  text(request: number): string {
+    return this.ids.text(request);
+  }
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { type WalkedLine, walkRequests } from '../arranging/requestWalk';
+import { decodeString } from '../jsonBytes';
+import type { PassContext } from '../lineFile';
+import type { LineMap } from '../lineMap';
+import type { SubmittedFile } from '../resultsJobs';
+
+/** Whether a file is what was sent, was changed since, or is not there. */
+export type FileFate = 'same' | 'changed' | 'gone';
+
+/**
+ * Goes over a submitted file as it stands now and finds the requests that were sent from it, by their ids, wherever they stand; of doubled
+ * ones the first. Bare message params have no ids: they count only when the file is byte for byte what was sent, so they are visited only
+ * once that is known. Blocks, so it is for threads.
+ */
+export function findSubmitted(
+  { path, sha256 }: SubmittedFile,
+  map: LineMap,
+  context: PassContext,
+  visit: (number: number, line: WalkedLine) => void,
+): FileFate {
+  const totalBytes = sizeOf(path);
+  if (totalBytes === undefined) {
+    return 'gone';
+  }
+  const seen = new Uint8Array(map.ids.size);
+  const hash = createHash('sha256');
+  let hasBare = false;
+  walkRequests(
+    path,
+    line => {
+      hasBare ||= line.kind === 'params';
+      const number = line.kind === 'request' ? numberOf(map, line) : -1;
+      if (number >= 0 && seen[number] === 0) {
+        seen[number] = 1;
+        visit(number, line);
+      }
+    },
+    (doneBytes, chunk) => {
+      hash.update(chunk);
+      context.throwIfAborted();
+      context.progress({ doneBytes: Math.min(doneBytes, totalBytes - 1), totalBytes });
+    },
+  );
+  const fate = hash.digest('hex') === sha256 ? 'same' : 'changed';
+  if (hasBare && fate === 'same') {
+    visitBare(path, map, context, visit);
+  }
+  return fate;
+}
+
+function visitBare(path: string, map: LineMap, context: PassContext, visit: (number: number, line: WalkedLine) => void): void {
+  let next = 0;
+  walkRequests(
+    path,
+    line => {
+      while (next < map.lines.length && (map.lines[next] as number) < line.line) {
+        next++;
+      }
+      if (line.kind === 'params' && map.lines[next] === line.line) {
+        visit(next, line);
+      }
+    },
+    () => context.throwIfAborted(),
+  );
+}
+
+function numberOf(map: LineMap, { bytes, idStart, idEnd }: WalkedLine): number {
+  if (idStart < 0) {
+    return -1;
+  }
+  const isEscaped = bytes.subarray(idStart, idEnd).includes(0x5c);
+  const found = isEscaped ? Buffer.from(decodeString(bytes, idStart - 1, idEnd + 1)) : bytes;
+  return isEscaped ? map.ids.find(found, 0, found.length) : map.ids.find(bytes, idStart, idEnd);
+}
+
+function sizeOf(path: string): number | undefined {
+  try {
+    return statSync(path).size;
+  } catch {
+    return undefined;
+  }
+}

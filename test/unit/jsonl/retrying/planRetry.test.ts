@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { planRetry } from '../../../../src/jsonl/retrying/planRetry';
+import type { RetryGroup } from '../../../../src/jsonl/retrying/retryingJobs';
+import { errored, quiet, RetryFiles, succeeded } from './retryFiles';
+
+const request = (id: string, maxTokens = 100, model = 'm') =>
+  JSON.stringify({ custom_id: id, params: { model, max_tokens: maxTokens, messages: [{ role: 'user', content: 'Say it.' }] } });
+const textOf = (ids: readonly string[]) => ids.map(id => `${request(id)}\n`).join('');
+const told = (group: RetryGroup | undefined) =>
+  group && [group.kind, group.errorType, group.action, group.isSensible, group.count, [...group.lines]];
+
+describe('jsonl/retrying/planRetry', () => {
+  let files: RetryFiles;
+
+  beforeEach(() => {
+    files = new RetryFiles(mkdtempSync(path.join(tmpdir(), 'plan-retry-')));
+  });
+
+  afterEach(() => rmSync(files.folder, { recursive: true, force: true }));
+
+  it('groups what has no good answer by its cause, and tells what to do about each', async () => {
+    const file = files.submit('a', textOf(['ok', 'bad1', 'late', 'bad2', 'cut', 'no', 'none', 'off', 'odd', '__proto__']));
+    const plan = await planRetry(
+      await files.plan(
+        [file],
+        [
+          ['ok', succeeded('end_turn')],
+          ['bad2', errored('invalid_request_error', 'messages.17: text is empty (req_011CSHoEeqs5C35K2UUqR7Fy)')],
+          ['bad1', errored('invalid_request_error', 'messages.4: text is empty (req_011CSHoEeqs5C35K2UUqR7Fz)')],
+          ['late', { type: 'expired' }],
+          ['off', { type: 'canceled' }],
+          ['cut', succeeded('max_tokens')],
+          ['no', succeeded('refusal')],
+          ['odd', { type: 'new' }],
+          ['__proto__', errored('overloaded_error', 'Overloaded')],
+        ],
+      ),
+      quiet,
+    );
+    assert.equal(plan.kept, 1);
+    assert.deepEqual(plan.changedFiles, []);
+    assert.deepEqual([...plan.groups].sort((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)).map(told), [
+      ['errored', 'invalid_request_error', 'edit', false, 2, [1, 3]],
+      ['expired', undefined, 'resend', true, 1, [2]],
+      ['cut_short', undefined, 'raise_max_tokens', true, 1, [4]],
+      ['refused', undefined, 'edit', false, 1, [5]],
+      ['missing', undefined, 'resend', true, 1, [6]],
+      ['canceled', undefined, 'resend', true, 1, [7]],
+      ['other', undefined, 'resend', false, 1, [8]],
+      ['errored', 'overloaded_error', 'resend', true, 1, [9]],
+    ]);
+    assert.equal(plan.groups[0]?.count, 2, 'the largest first');
+    assert.ok(plan.groups[0]?.message.startsWith('messages.…: text is empty'), plan.groups[0]?.message);
+  });
+
+  it('tells what each model would cost at most, by what answers read before', async () => {
+    const lines = [request('ok'), request('a', 100), request('b', 300), request('c', 50, 'other')];
+    const file = files.submit('a', `${lines.join('\n')}\n`);
+    const source = await files.plan(
+      [file],
+      [['ok', succeeded('end_turn')], ...['a', 'b', 'c'].map(id => [id, { type: 'expired' }] as const)],
+    );
+    const { groups } = await planRetry(source, quiet);
+    assert.deepEqual(
+      groups[0]?.costs.map(({ model, requests, outputTokens, mostOfOne }) => ({ model, requests, outputTokens, mostOfOne })),
+      [
+        { model: 'm', requests: 2, outputTokens: 400, mostOfOne: 300 },
+        { model: 'other', requests: 1, outputTokens: 50, mostOfOne: 50 },
+      ],
+    );
+    // One such request read 30 tokens.
+    assert.ok([60, 61].includes(groups[0]?.costs[0]?.inputTokens ?? 0), `${groups[0]?.costs[0]?.inputTokens}`);
+  });
+
+  it('proposes more max_tokens within what the model allows, and an edit at the bound', async () => {
+    const file = files.submit('a', `${request('a', 1000)}\n${request('b', 600)}\n`);
+    const results = [['a', succeeded('max_tokens')] as const, ['b', succeeded('max_tokens')] as const];
+    const remedies: unknown[] = [];
+    for (const mostTokens of [[], [['m', 1500]], [['m', 1000]]] as (readonly [string, number])[][]) {
+      const { groups } = await planRetry(await files.plan([file], results, { mostTokens }), quiet);
+      remedies.push([groups[0]?.action, groups[0]?.remedy]);
+    }
+    assert.deepEqual(remedies, [
+      ['raise_max_tokens', { kind: 'raise_max_tokens', to: 2048 }],
+      ['raise_max_tokens', { kind: 'raise_max_tokens', to: 1500 }],
+      ['edit', undefined],
+    ]);
+  });
+
+  it('finds requests by id in a file that changed, and says which are gone', async () => {
+    const file = files.submit('a', textOf(['a', 'b', 'c']));
+    writeFileSync(file.path, `\n${request('new')}\n${request('c', 7)}\n${request('a')}\n`);
+    const source = await files.plan(
+      [file],
+      ['a', 'b', 'c'].map(id => [id, { type: 'expired' }] as const),
+    );
+    const { groups, changedFiles } = await planRetry(source, quiet);
+    assert.deepEqual([...(groups[0]?.lines ?? [])], [2, 3]);
+    assert.deepEqual([groups[0]?.gone, groups[0]?.firstGone, changedFiles], [1, ['b'], [0]]);
+  });
+
+  it('takes bare params for gone when their file changed: their ids say nothing of them', async () => {
+    const text = '{"model":"m","max_tokens":5,"messages":[]}\n';
+    const file = files.submit('a', text);
+    const source = await files.plan([file], [['line-1', { type: 'expired' }]]);
+    assert.deepEqual([...((await planRetry(source, quiet)).groups[0]?.lines ?? [])], [0]);
+    writeFileSync(file.path, ` ${text}`);
+    assert.equal((await planRetry(source, quiet)).groups[0]?.gone, 1);
+    rmSync(file.path);
+    assert.equal((await planRetry(source, quiet)).groups[0]?.gone, 1);
+  });
+
+  it('takes a request from the newest file that still has it', async () => {
+    const first = files.submit('a', textOf(['a', 'b']));
+    const second = files.submit('b', `${request('b', 999)}\n`);
+    const source = await files.plan(
+      [first, second],
+      [
+        ['a', { type: 'expired' }],
+        ['b', { type: 'expired' }],
+      ],
+    );
+    const { groups } = await planRetry(source, quiet);
+    assert.deepEqual([...(groups[0]?.places ?? [])], [0, 0, 1, 0]);
+    assert.equal(groups[0]?.costs[0]?.mostOfOne, 999);
+  });
+
+  it('leaves alone what a batch under way holds', async () => {
+    const file = files.submit('a', textOf(['a', 'b', 'ok']));
+    const again = files.submit('b', textOf(['b', 'ok']));
+    const source = await files.plan(
+      [file],
+      [
+        ['a', { type: 'expired' }],
+        ['b', { type: 'expired' }],
+        ['ok', succeeded('end_turn')],
+      ],
+      { underWay: [again.linesPath] },
+    );
+    const plan = await planRetry(source, quiet);
+    assert.deepEqual([plan.underWay, plan.kept, plan.groups.map(told)], [1, 1, [['expired', undefined, 'resend', true, 1, [0]]]]);
+  });
+
+  it('says until when a fallback credit may be good, and hands out no token', async () => {
+    const file = files.submit('a', textOf(['a', 'b']));
+    const details = { type: 'refusal', fallback_credit_token: 'fct_secret', recommended_model: 'vendor-opus-5' };
+    const results = [['a', succeeded('refusal', { stop_details: details })] as const, ['b', succeeded('refusal')] as const];
+    const endedAt = 1_000_000;
+    const credits: unknown[] = [];
+    for (const now of [endedAt, endedAt + 299_999, endedAt + 300_000]) {
+      const plan = await planRetry(await files.plan([file], results, { endedAt, now }), quiet);
+      assert.ok(!JSON.stringify(plan).includes('fct_secret'));
+      credits.push(plan.groups[0]?.credit);
+    }
+    const models = ['vendor-opus-5'];
+    assert.deepEqual(credits, [
+      { count: 1, usableUntil: endedAt + 300_000, models },
+      { count: 1, usableUntil: endedAt + 300_000, models },
+      { count: 1, usableUntil: undefined, models },
+    ]);
+  });
+});

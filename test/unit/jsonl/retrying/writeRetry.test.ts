@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createRandom } from '../../../../src/jsonl/arranging/random';
+import { changeRequests } from '../../../../src/jsonl/retrying/changeRequests';
+import type { RequestChange, RetryWriteSource } from '../../../../src/jsonl/retrying/retryingJobs';
+import { writeRetry } from '../../../../src/jsonl/retrying/writeRetry';
+import { quiet, RetryFiles } from './retryFiles';
+
+const odd = (id: string, maxTokens: string, text = 'Übung \u2028 "x"') =>
+  `{ "custom_id":"${id}","params" : {"max_tokens":${maxTokens} , "model":"m","x":1.50,"messages":[{"content":${JSON.stringify(text)}}]}}`;
+
+describe('jsonl/retrying/writeRetry', () => {
+  let files: RetryFiles;
+
+  beforeEach(() => {
+    files = new RetryFiles(mkdtempSync(path.join(tmpdir(), 'write-retry-')));
+  });
+
+  afterEach(() => rmSync(files.folder, { recursive: true, force: true }));
+
+  const group = (numbers: readonly number[], change?: RequestChange, file = 0): RetryWriteSource['groups'][number] => ({
+    change,
+    places: Uint32Array.from(numbers.flatMap(number => [file, number])),
+  });
+
+  const write = (source: Omit<RetryWriteSource, 'outPath'>) => writeRetry({ ...source, outPath: files.path('out') }, quiet);
+
+  it('writes the chosen requests as they stand, and changes one field where it is asked to', async () => {
+    const file = files.submit('a', `\ufeff${odd('a', '5')}\r\n${odd('b', '6')}  \n\n${odd('c', '7.0')}\n${odd('d', '900')}`);
+    const report = await write({ files: [file], groups: [group([1]), group([0, 3], { kind: 'raise_max_tokens', to: 512 })] });
+    const expected = `${odd('a', '512')}\n${odd('b', '6')}\n${odd('d', '900')}\n`;
+    assert.equal(files.read('out'), expected);
+    assert.deepEqual(report, { written: 3, sha256: createHash('sha256').update(expected).digest('hex'), gone: 0, unchanged: 1 });
+  });
+
+  it('gives bare params the id that was made for them', async () => {
+    const file = files.submit('a', '{"model":"m","max_tokens":1}\n\n\t{"model":"n","max_tokens":1}  ');
+    await write({ files: [file], groups: [group([0]), group([1], { kind: 'set_model', model: 'k' })] });
+    assert.equal(
+      files.read('out'),
+      '{"custom_id":"line-1","params":{"model":"m","max_tokens":1}}\n{"custom_id":"line-3","params":{"model":"k","max_tokens":1}}\n',
+    );
+  });
+
+  it('finds requests by id where they stand now, and counts those that are gone', async () => {
+    const file = files.submit('a', `${odd('a', '1')}\n${odd('b', '2')}\n${odd('c', '3')}\n`);
+    writeFileSync(file.path, `${odd('c', '33')}\n${odd('x', '9')}\nbroken\n${odd('a', '1')}\n`);
+    const { written, gone } = await write({ files: [file], groups: [group([0, 1, 2])] });
+    assert.deepEqual([written, gone, files.read('out')], [2, 1, `${odd('c', '33')}\n${odd('a', '1')}\n`]);
+  });
+
+  it('takes each file its own requests', async () => {
+    const one = files.submit('a', `${odd('a', '1')}\n${odd('b', '2')}\n`);
+    const two = files.submit('b', `${odd('b', '22')}\n`);
+    await write({ files: [one, two], groups: [{ change: undefined, places: Uint32Array.of(0, 0, 1, 0) }] });
+    assert.equal(files.read('out'), `${odd('a', '1')}\n${odd('b', '22')}\n`);
+  });
+
+  it('writes nothing when it is cancelled', async () => {
+    const file = files.submit('a', `${odd('a', '1')}\n`);
+    const throwIfAborted = () => {
+      throw new DOMException('cancelled', 'AbortError');
+    };
+    const source = { files: [file], groups: [group([0])], outPath: files.path('out') };
+    await assert.rejects(writeRetry(source, { ...quiet, throwIfAborted }), { name: 'AbortError' });
+    assert.ok(!readdirSync(files.folder).some(name => name.startsWith('out')));
+  });
+
+  it('changes the same bytes in the file itself, and no others', async () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const random = createRandom(`change ${seed}`);
+      const lines = Array.from({ length: 1 + random.below(12) }, (_, index) => {
+        const kind = random.below(6);
+        const line = odd(`r${index}`, String(random.below(1000)), '\u{1f600}é'.repeat(random.below(3)));
+        return kind === 0
+          ? ''
+          : kind === 1
+            ? `not json ${index}`
+            : `${'\t'.repeat(random.below(2))}${line}${random.below(2) === 0 ? '\r' : ''}`;
+      });
+      const text = `${random.below(2) === 0 ? '\ufeff' : ''}${lines.join('\n')}${random.below(2) === 0 ? '\n' : ''}`;
+      const sent = lines.flatMap((line, index) => (line.includes('"custom_id"') ? [{ line, index }] : []));
+      const file = files.submit('a', sent.map(({ line }) => `${line.trim()}\n`).join(''));
+      writeFileSync(file.path, text);
+      const numbers = Uint32Array.from(sent.keys()).filter(() => random.below(2) === 0);
+      const change: RequestChange = { kind: 'lower_max_tokens', to: 500 };
+      const source = { file, change, numbers };
+      const preview = await changeRequests({ ...source, isWritten: false }, quiet);
+      assert.equal(files.read('a'), text, `seed ${seed}`);
+      const chosen = new Set([...numbers].map(number => sent[number]?.index));
+      const lowered = (line: string, index: number) =>
+        chosen.has(index) ? line.replace(/("max_tokens":)(\d+)/, (_, key, value) => `${key}${Math.min(Number(value), 500)}`) : line;
+      const expected = text.replace(lines.join('\n'), () => lines.map(lowered).join('\n'));
+      const edited = [...lines];
+      for (let at = 0; at < preview.edits.length; at += 3) {
+        const [line = 0, start, end] = preview.edits.subarray(at, at + 3);
+        edited[line] = `${edited[line]?.slice(0, start)}${preview.text}${edited[line]?.slice(end)}`;
+      }
+      assert.equal(edited.join('\n'), lines.map(lowered).join('\n'), `seed ${seed}`);
+      await changeRequests({ ...source, isWritten: true }, quiet);
+      assert.equal(files.read('a'), expected, `seed ${seed}`);
+    }
+  });
+});
