@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 
@@ -14,7 +14,9 @@ async function openMarked(
   name: string,
   lines: readonly string[],
 ): Promise<{ document: vscode.TextDocument; editor: vscode.TextEditor; at: vscode.Position }> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace');
+  // VS Code can still hold a file of that name that another test had open.
+  const folder = path.join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace'), 'language');
+  mkdirSync(folder, { recursive: true });
   const line = lines.findIndex(text => text.includes('|'));
   const column = lines[line]?.indexOf('|') ?? 0;
   const file = path.join(folder, name);

@@ -8,8 +8,11 @@ const whole = (id: string, words = 'Hello') =>
   `{"custom_id": "${id}", "params": {"model": "vendor-haiku-4-5", "max_tokens": 64, "messages": [{"role": "user", "content": "${words}"}], "x":  1.0}}`;
 const bare = (words: string) => `{"model":"vendor-haiku-4-5","max_tokens":64,"messages":[{"role":"user","content":"${words}"}]}`;
 
+/** In a folder of its own: VS Code can still hold a file of that name that another test had open. */
 function toPath(name: string): string {
-  return path.join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace'), name);
+  const folder = path.join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace'), 'requestEditor');
+  mkdirSync(folder, { recursive: true });
+  return path.join(folder, name);
 }
 
 const onDisk = (name: string) => readFileSync(toPath(name), 'utf8');
