@@ -15,8 +15,8 @@ import type { Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import { describeTime } from '../submitting/createBatchMessages';
-import { failedCount } from './resultsCommandsMessages';
-import { fileNameOf } from './resultsCommandsNames';
+import { failedCount } from './resultsMessages';
+import { fileNameOf } from './siblingNames';
 
 export interface ResultsCommandsDependencies {
   readonly commands: CommandRegistry;
@@ -38,7 +38,7 @@ export function registerResultsCommands(deps: ResultsCommandsDependencies): vsco
     { dispose: () => lifetime.abort() },
     commands.register('managedAgents.batch.fetchResults', async target => {
       const reference = toReference(target) ?? (await deps.pickBatch('hasResults', vscode.l10n.t('Fetch the results of which batch?')));
-      const { fetchBatchResults } = await import('./resultsCommandsFetch');
+      const { fetchBatchResults } = await import('./fetchCommand');
       await fetchBatchResults(fetching, reference);
     }),
     commands.register('managedAgents.batch.openResults', async target => {

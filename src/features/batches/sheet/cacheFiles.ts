@@ -5,7 +5,7 @@ import { showInformation } from '../../../common/notifications';
 import { toReport, withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import type { CacheTtl, MarkReport, SharedPrefix } from '../../../jsonl/survey/fileSurvey';
-import { placeBeside } from '../fetching/resultsCommandsPlace';
+import { placeBeside } from '../fetching/resultsPlaces';
 import { nameOf } from '../submitting/createBatchTarget';
 import type { ActContext } from './sheetActs';
 

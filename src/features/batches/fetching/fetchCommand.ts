@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import type { ServiceClient } from '../../../client/serviceClient';
 import { runCommand } from '../../../common/commands';
 import type { Log } from '../../../common/log';
-import { askWhere, exists } from '../../../common/newFile';
+import { askWhere } from '../../../common/newFile';
 import { showFailure, showInformation } from '../../../common/notifications';
 import { type Report, withProgress } from '../../../common/progress';
 import { readSetting } from '../../../common/settings';
@@ -16,14 +15,14 @@ import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { ResultsReport } from '../../../jsonl/resultsReport';
 import type { Connections } from '../../connection/connection';
 import type { Submission } from '../ledger/submission';
-import { submissionFiles } from '../ledger/submissionFile';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import { ResultsFetchError } from './fetchErrors';
-import type { FetchedReport, FetchProgress } from './fetchResults';
-import { describeResults, describeResultsDetails, failedCount } from './resultsCommandsMessages';
-import { fileNameOf, resultsNameOf } from './resultsCommandsNames';
-import { placeForResults } from './resultsCommandsPlace';
+import { type FetchedReport, type FetchProgress, fetchResults } from './fetchResults';
+import { fetchRetrieved, type RetrievedBatch, retrieveBatch, useIncomplete } from './fetchSubmission';
+import { describeResults, describeResultsDetails, failedCount } from './resultsMessages';
+import { placeForResults } from './resultsPlaces';
+import { fileNameOf, resultsNameOf } from './siblingNames';
 
 export interface FetchDependencies {
   readonly log: Log;
@@ -54,14 +53,15 @@ export async function fetchBatchResults(deps: FetchDependencies, reference: Batc
   }
   busy.add(reference.batchId);
   try {
-    const { client, batch } = await retrieve(deps, reference);
+    const retrieved = await retrieveBatch(deps, reference);
+    const { batch } = retrieved;
     await deps.registry.reload();
     const submission = deps.registry.findByBatch(reference.connection, reference.batchId);
     if (batch.processing_status !== 'ended') {
       background(deps, tellNotEnded(batch, submission));
       return;
     }
-    const fetched = submission === undefined ? await fetchForeign(deps, client, batch) : await fetchOurs(deps, client, batch, submission);
+    const fetched = submission === undefined ? await fetchForeign(deps, retrieved) : await fetchOurs(deps, retrieved, submission);
     background(deps, tellFetched(fetched, submission, reference));
   } catch (error) {
     if (!(error instanceof ResultsFetchError) || error.kind !== 'cut') {
@@ -73,67 +73,18 @@ export async function fetchBatchResults(deps: FetchDependencies, reference: Batc
   }
 }
 
-async function retrieve(
-  { connections, onBatchChanged }: FetchDependencies,
-  { connection: name, batchId }: BatchReference,
-): Promise<{ readonly client: ServiceClient; readonly batch: MessageBatch }> {
-  const connection = connections.find(name);
-  if (connection === undefined) {
-    throw new Error(
-      vscode.l10n.t('The connection {0} of this batch no longer exists. Add it again to reach the batch.', toLabel(name, 80)),
-    );
-  }
-  const client = await connections.client(connection);
-  const { data: batch } = await client.batches.retrieve(batchId);
-  onBatchChanged?.(name, batch);
-  return { client, batch };
-}
-
-async function fetchOurs(deps: FetchDependencies, client: ServiceClient, batch: MessageBatch, submission: Submission): Promise<Fetched> {
+async function fetchOurs(deps: FetchDependencies, retrieved: RetrievedBatch, submission: Submission): Promise<Fetched> {
   const joinedPath = await placeForResults(submission);
-  const options = await optionsFor(deps, submission, joinedPath);
-  const { fetchResults } = await import('./fetchResults');
   const name = fileNameOf(submission.source);
   const title = vscode.l10n.t('Fetching results of {0}', toLabel(name, 80));
   const fetched = await withProgress(title, deps.lifetime, (signal, report) =>
-    fetchResults({ ...options, client, batch, signal, onProgress: progress => tellProgress(progress, report) }),
+    fetchRetrieved(deps, submission, retrieved, { joinedPath, signal, onProgress: progress => tellProgress(progress, report) }),
   );
-  return { ...(await remember(deps, submission, batch, joinedPath, fetched)), name };
+  return { ...fetched, path: joinedPath, name };
 }
 
-async function optionsFor({ registry, jobs }: FetchDependencies, submission: Submission, joinedPath: string) {
-  const folder = registry.folder(submission.id);
-  const linesPath = path.join(folder, submissionFiles.lines);
-  const requests = submission.fromEditor ? path.join(folder, submissionFiles.editorCopy) : vscode.Uri.parse(submission.source).fsPath;
-  const includes = readSetting('managedAgents.results.includeRequests') && (await exists(requests));
-  return {
-    jobs,
-    joinedPath,
-    rawPath: path.join(folder, submissionFiles.rawResults),
-    indexPath: path.join(folder, submissionFiles.resultsIndex),
-    // A submission adopted after its window died in the upload may lack its line map.
-    linesPath: (await exists(linesPath)) ? linesPath : undefined,
-    includeRequestsFrom: includes ? requests : undefined,
-    sourceSha256: submission.sha256,
-  };
-}
-
-async function remember(
-  { registry, log }: FetchDependencies,
-  submission: Submission,
-  batch: MessageBatch,
-  joinedPath: string,
-  fetched: FetchedReport,
-): Promise<FetchedReport & { readonly path: string }> {
-  const details = describeResultsDetails(fetched.report, messageContext());
-  log.info(`Results of batch ${batch.id} are in ${joinedPath}${details.map(line => `\n${line}`).join('')}`);
-  await registry.update(submission.id, { batch, results: { joinedPath, fetchedAt: new Date().toISOString(), report: fetched.report } });
-  return { ...fetched, path: joinedPath };
-}
-
-async function fetchForeign({ jobs, lifetime }: FetchDependencies, client: ServiceClient, batch: MessageBatch): Promise<Fetched> {
+async function fetchForeign({ jobs, lifetime }: FetchDependencies, { client, batch }: RetrievedBatch): Promise<Fetched> {
   const rawPath = await askWhere(resultsNameOf(batch.id), vscode.l10n.t('Save the Results'));
-  const { fetchResults } = await import('./fetchResults');
   const title = vscode.l10n.t('Fetching results of {0}', toLabel(batch.id, 80));
   // Verifying writes a joined file, which is of no use without the source.
   const folder = await mkdtemp(path.join(tmpdir(), 'managed-agents-'));
@@ -233,25 +184,22 @@ async function tellCut(deps: FetchDependencies, reference: BatchReference, error
   if (choice === again) {
     await runCommand('managedAgents.batch.fetchResults', reference);
   } else if (choice === use && usable) {
-    await useIncomplete(deps, submission, incompletePath, reference);
+    await joinIncomplete(deps, submission, incompletePath, reference);
   }
 }
 
-async function useIncomplete(
+async function joinIncomplete(
   deps: FetchDependencies,
   submission: Submission,
   incompletePath: string,
   reference: BatchReference,
 ): Promise<void> {
-  const { batch } = await retrieve(deps, reference);
-  const joinedPath = await placeForResults(submission);
-  const options = await optionsFor(deps, submission, joinedPath);
-  const { joinFetched } = await import('./fetchResults');
+  const { batch } = await retrieveBatch(deps, reference);
   const name = fileNameOf(submission.source);
   const fetched = await withProgress(vscode.l10n.t('Joining results of {0}', toLabel(name, 80)), deps.lifetime, (signal, report) =>
-    joinFetched(incompletePath, { ...options, batch, signal, onProgress: progress => tellProgress(progress, report) }),
+    useIncomplete(deps, submission, incompletePath, batch, { signal, onProgress: progress => tellProgress(progress, report) }),
   );
-  await tellFetched({ ...(await remember(deps, submission, batch, joinedPath, fetched)), name }, submission, reference);
+  await tellFetched({ ...fetched, path: fetched.joinedPath, name }, submission, reference);
 }
 
 /** Messages wait for the user; the command that shows them has ended. */

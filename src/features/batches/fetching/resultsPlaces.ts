@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { askWhere, canWriteTo, freeNameBeside, placeForNewFile } from '../../../common/newFile';
 import { toLabel } from '../../../common/text';
 import type { Submission } from '../ledger/submission';
-import { fileNameOf, type SiblingKind, siblingName } from './resultsCommandsNames';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { fileNameOf, type SiblingKind, siblingName } from './siblingNames';
 
 /**
  * Where the joined results of a submission go: where they went before, else `<name>.results.jsonl` beside the source, else,
@@ -23,6 +24,22 @@ export async function placeForResults({ source, results }: Submission): Promise<
     question: vscode.l10n.t('{0} exists already. Replace it with the results of this batch?', toLabel(name, 80)),
     explanation: vscode.l10n.t('It holds something else, such as the results of an earlier batch:'),
   });
+}
+
+/**
+ * The same without asking: a file that stands in the way stays, and where nothing can be written beside the source the results stand in the
+ * submission's folder.
+ */
+export async function quietPlaceForResults(
+  registry: Pick<SubmissionRegistry, 'folder'>,
+  { id, source, results }: Submission,
+): Promise<string> {
+  const earlier = results?.joinedPath;
+  if (earlier !== undefined && (await canWriteTo(path.dirname(earlier)))) {
+    return earlier;
+  }
+  const { name, ext } = path.parse(siblingName(fileNameOf(source), 'results'));
+  return (await freeNameBeside(vscode.Uri.parse(source), name, ext)) ?? path.join(registry.folder(id), `${name}${ext}`);
 }
 
 /** A new file `<name>.retry.jsonl` beside the source, numbered when there is one; else where the user says. */

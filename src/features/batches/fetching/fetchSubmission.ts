@@ -1,0 +1,135 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { ServiceClient } from '../../../client/serviceClient';
+import type { Log } from '../../../common/log';
+import { exists } from '../../../common/newFile';
+import { readSetting } from '../../../common/settings';
+import { toLabel } from '../../../common/text';
+import type { BatchReference } from '../../../contributions';
+import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { Connections } from '../../connection/connection';
+import type { Submission } from '../ledger/submission';
+import { submissionFiles } from '../ledger/submissionFile';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { type FetchedReport, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
+import { describeResultsDetails } from './resultsMessages';
+import { placeForResults, quietPlaceForResults } from './resultsPlaces';
+
+export interface FetchSubmissionDependencies {
+  readonly log: Pick<Log, 'info'>;
+  readonly connections: Pick<Connections, 'find' | 'client'>;
+  readonly jobs: Pick<JsonlJobs, 'joinResults'>;
+  readonly registry: Pick<SubmissionRegistry, 'folder' | 'update'>;
+  readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
+}
+
+export interface FetchSubmissionOptions {
+  readonly signal: AbortSignal;
+  /** Never asks: where a file stands in the way the joined results take a free name, and where none can be, they stay in the submission's folder. */
+  readonly quiet?: boolean;
+  /** Where the joined results go, when that is decided already. */
+  readonly joinedPath?: string;
+  readonly onProgress?: (progress: FetchProgress) => void;
+}
+
+/** Fetched results, and where they are. */
+export interface FetchedSubmission extends FetchedReport {
+  readonly joinedPath: string;
+}
+
+/**
+ * Fetches the results of one of our submissions, joins them, and writes down where they are. Shows nothing; without `quiet` it may ask
+ * where the results go. Throws what `fetchResults` throws, a sentence when the batch cannot be reached, and `CancelledError`.
+ */
+export async function fetchSubmission(
+  deps: FetchSubmissionDependencies,
+  submission: Submission,
+  options: FetchSubmissionOptions,
+): Promise<FetchedSubmission> {
+  const { connection, batchId } = submission;
+  if (batchId === undefined) {
+    throw new Error(vscode.l10n.t('This submission has no batch, so it has no results.'));
+  }
+  const { client, batch } = await retrieveBatch(deps, { connection, batchId });
+  return await fetchRetrieved(deps, submission, { client, batch }, options);
+}
+
+/** The same with the batch as it was just seen. */
+export async function fetchRetrieved(
+  deps: FetchSubmissionDependencies,
+  submission: Submission,
+  { client, batch }: RetrievedBatch,
+  { signal, quiet = false, joinedPath, onProgress }: FetchSubmissionOptions,
+): Promise<FetchedSubmission> {
+  const place = joinedPath ?? (await (quiet ? quietPlaceForResults(deps.registry, submission) : placeForResults(submission)));
+  const join = await joinOptions(deps, submission, place);
+  const fetched = await fetchResults({ ...join, client, batch, signal, onProgress });
+  return await remember(deps, submission, batch, { ...fetched, joinedPath: place });
+}
+
+/** Joins what is left of results that arrived cut, and writes down where they are. */
+export async function useIncomplete(
+  deps: FetchSubmissionDependencies,
+  submission: Submission,
+  incompletePath: string,
+  batch: MessageBatch,
+  { signal, onProgress }: Pick<FetchSubmissionOptions, 'signal' | 'onProgress'>,
+): Promise<FetchedSubmission> {
+  const place = await placeForResults(submission);
+  const join = await joinOptions(deps, submission, place);
+  const fetched = await joinFetched(incompletePath, { ...join, batch, signal, onProgress });
+  return await remember(deps, submission, batch, { ...fetched, joinedPath: place });
+}
+
+export interface RetrievedBatch {
+  readonly client: ServiceClient;
+  readonly batch: MessageBatch;
+}
+
+/** A batch as its service knows it. Throws a sentence when its connection is gone, and what the service answered. */
+export async function retrieveBatch(
+  { connections, onBatchChanged }: Pick<FetchSubmissionDependencies, 'connections' | 'onBatchChanged'>,
+  { connection: name, batchId }: BatchReference,
+): Promise<RetrievedBatch> {
+  const connection = connections.find(name);
+  if (connection === undefined) {
+    throw new Error(
+      vscode.l10n.t('The connection {0} of this batch no longer exists. Add it again to reach the batch.', toLabel(name, 80)),
+    );
+  }
+  const client = await connections.client(connection);
+  const { data: batch } = await client.batches.retrieve(batchId);
+  onBatchChanged?.(name, batch);
+  return { client, batch };
+}
+
+async function joinOptions({ registry, jobs }: FetchSubmissionDependencies, submission: Submission, joinedPath: string) {
+  const folder = registry.folder(submission.id);
+  const linesPath = path.join(folder, submissionFiles.lines);
+  const requests = submission.fromEditor ? path.join(folder, submissionFiles.editorCopy) : vscode.Uri.parse(submission.source).fsPath;
+  const includes = readSetting('managedAgents.results.includeRequests') && (await exists(requests));
+  return {
+    jobs,
+    joinedPath,
+    rawPath: path.join(folder, submissionFiles.rawResults),
+    indexPath: path.join(folder, submissionFiles.resultsIndex),
+    // A submission adopted after its window died in the upload may lack its line map.
+    linesPath: (await exists(linesPath)) ? linesPath : undefined,
+    includeRequestsFrom: includes ? requests : undefined,
+    sourceSha256: submission.sha256,
+  };
+}
+
+async function remember(
+  { registry, log }: FetchSubmissionDependencies,
+  submission: Submission,
+  batch: MessageBatch,
+  fetched: FetchedSubmission,
+): Promise<FetchedSubmission> {
+  const { joinedPath, report } = fetched;
+  const details = describeResultsDetails(report, { translate: vscode.l10n.t, locale: vscode.env.language });
+  log.info(`Results of batch ${batch.id} are in ${joinedPath}${details.map(line => `\n${line}`).join('')}`);
+  await registry.update(submission.id, { batch, results: { joinedPath, fetchedAt: new Date().toISOString(), report } });
+  return fetched;
+}
