@@ -16,6 +16,8 @@ export type StepKind =
   | 'failed'
   /** The service's list was looked through. */
   | 'looked'
+  /** It was not, because the connection points to another service now. */
+  | 'elsewhere'
   /** A batch from the list was taken for the one. */
   | 'adopted'
   /** A batch that was made elsewhere was linked to a file. */
@@ -75,7 +77,7 @@ export function addSteps(known: readonly SubmissionStep[], further: readonly Sub
 }
 
 function isSameLook(a: SubmissionStep, b: SubmissionStep): boolean {
-  return a.what === 'looked' && b.what === 'looked' && a.candidates === b.candidates && a.note === b.note;
+  return (a.what === 'looked' || a.what === 'elsewhere') && a.what === b.what && a.candidates === b.candidates && a.note === b.note;
 }
 
 /** The part of a change that leads no further back: what is known of a submission is never unlearned by a late word. */
@@ -102,9 +104,9 @@ export function stepsOf(before: Submission, change: Partial<Submission>, at: str
     steps.push({ what: 'handed_out', at });
   }
   if (change.search !== undefined) {
-    const { candidates, listed, problem } = change.search;
+    const { candidates, listed, elsewhere } = change.search;
     const open = candidates.filter(({ ids }) => ids !== 'different').length;
-    steps.push({ what: 'looked', at, candidates: open, listed, ...(problem === undefined ? {} : { note: problem }) });
+    steps.push(elsewhere === undefined ? { what: 'looked', at, candidates: open, listed } : { what: 'elsewhere', at, note: elsewhere });
   }
   if (change.state !== undefined && change.state !== before.state) {
     steps.push(...stepsOfState(before.state, { ...before, ...change }, at));

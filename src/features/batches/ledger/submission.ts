@@ -46,6 +46,8 @@ export interface Submission {
   readonly batch?: MessageBatch;
   /** Set when the user deleted the batch or it is gone from the service. */
   readonly deleted?: boolean;
+  /** False from when its batch ended until the user looked; absent where the end was not watched. */
+  readonly isEndSeen?: boolean;
   readonly results?: FetchedResults;
   /** When not every request of the file was sent: which. `requestCount` and `bodyBytes` are of these. */
   readonly selection?: Selection;
@@ -75,8 +77,8 @@ export interface Search {
   readonly reachedBack: boolean;
   /** Batches that can be the one, newest first, at most 20, those of which the ids told otherwise included. */
   readonly candidates: readonly Candidate[];
-  /** Why the list was not looked through, in the words shown to the user. */
-  readonly problem?: string;
+  /** The list was not looked through, because the connection now points here: scheme, host and port. */
+  readonly elsewhere?: string;
 }
 
 /** A batch that can be the one of a submission. */
@@ -87,8 +89,8 @@ export interface Candidate {
   readonly ended: boolean;
   /** It was made at another time than the submission, which only a wrong clock can explain. */
   readonly atAnotherTime?: boolean;
-  /** What the ids in its results say; absent before it has ended, `unreadable` when they cannot be had. */
-  readonly ids?: 'same' | 'different' | 'unreadable';
+  /** What the ids in its results say; absent before it has ended, `unclear` when they cannot be had or only some are ours. */
+  readonly ids?: 'same' | 'different' | 'unclear';
 }
 
 /** Some requests of a file. */

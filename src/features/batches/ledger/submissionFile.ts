@@ -66,6 +66,7 @@ const optional: Readonly<Record<string, Check>> = {
   problem: isText,
   batch: isBatch,
   deleted: isFlag,
+  isEndSeen: isFlag,
   results: isFetchedResults,
   selection: isSelection,
   group: isGroupPart,
@@ -84,7 +85,7 @@ function isSearch(value: unknown): boolean {
     isText(value.lookedAt) &&
     isCount(value.listed) &&
     isFlag(value.reachedBack) &&
-    [value.backTo, value.problem].every(text => text === undefined || isText(text)) &&
+    [value.backTo, value.elsewhere].every(text => text === undefined || isText(text)) &&
     Array.isArray(value.candidates) &&
     value.candidates.every(isCandidate)
   );

@@ -52,6 +52,8 @@ export interface SubmissionRegistry extends Disposable {
   forget(id: string): Promise<void>;
   /** Reads again what other windows may have written; a look at each file's date when nothing changed. */
   reload(): Promise<void>;
+  /** The folder that all submissions are in. */
+  readonly root: string;
   /** The folder of one submission; it exists once the submission was prepared or saved. */
   folder(id: string): string;
   /** Makes the folder of a submission that is not written down yet. */
@@ -121,7 +123,7 @@ class FolderRegistry implements SubmissionRegistry {
   readonly onDidChange = this.changes.event;
 
   constructor(
-    private readonly root: string,
+    readonly root: string,
     private readonly log: { warn(message: string): void },
     private readonly clock: Clock,
   ) {

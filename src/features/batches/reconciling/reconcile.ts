@@ -8,57 +8,132 @@ import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 export interface Reconciliation {
   /** Batches that can be the one: as many requests, made around then, not known to be another submission's. Newest first. */
   readonly candidates: readonly MessageBatch[];
+  /** True when they were made at another time, up to a day off, and none was made around then. */
+  readonly atAnotherTime: boolean;
   /** False when the list was too long, or went in circles, before the time of the submission was reached. */
   readonly reachedBack: boolean;
+  /** Batches that were read. */
   readonly lookedAt: number;
+  /** Creation time of the oldest of them. */
+  readonly backTo: string | undefined;
+  /** Milliseconds that the service's clock is ahead of this machine's, as far as is known. */
+  readonly clockAhead: number;
 }
 
-/** How far the service's clock and this machine's may differ, in milliseconds. */
-const clockTolerance = 60 * 60 * 1000;
+const hour = 60 * 60 * 1000;
+/** How far the service's clock and this machine's may differ, in milliseconds, without being wrong. */
+const clockTolerance = hour;
+/** How far a clock can be off that is wrong: by its day, or by its time zone. */
+const wrongClock = 25 * hour;
 /** A batch is created when its upload ends; a slow one of the largest size takes hours. */
-const longestUpload = 24 * 60 * 60 * 1000;
+const longestUpload = 24 * hour;
 const pageSize = 100;
 const maxPages = 50;
 
 /**
  * Looks through the service's batches, newest first, for those a submission can have made. Only reads. A batch whose
- * creation time is missing or unreadable counts as made around then.
+ * creation time is missing or unreadable counts as made around then. With `evenWrongClock`, batches of a day around are
+ * looked at when there is none of then.
  */
 export async function reconcile(
   batches: Pick<MessageBatches, 'list'>,
-  registry: Pick<SubmissionRegistry, 'findByBatch' | 'reload'>,
+  registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'reload'>,
   submission: Submission,
-  options: { readonly signal?: AbortSignal } = {},
+  options: { readonly signal?: AbortSignal; readonly evenWrongClock?: boolean } = {},
 ): Promise<Reconciliation> {
   await registry.reload();
-  const started = Date.parse(submission.startedAt);
-  const earliest = started - clockTolerance;
-  const latest = started + longestUpload + clockTolerance;
-  const found = new Map<string, MessageBatch>();
-  const seen = new Set<string>();
-  const cursors = new Set<string>();
-  let cursor: string | undefined;
+  const clockAhead = serviceClockAhead(registry.all(), submission.origin);
+  const around = madeBetween(submission, clockAhead, clockTolerance);
+  const widely = options.evenWrongClock === true ? madeBetween(submission, clockAhead, wrongClock) : around;
+  const near: MessageBatch[] = [];
+  const far: MessageBatch[] = [];
+  const list = new BatchList(batches);
+  let reachedBack = false;
   for (let page = 0; page < maxPages; page++) {
-    const { items, nextCursor } = await batches.list({ limit: pageSize, cursor, signal: options.signal });
-    const fresh = items.filter(batch => !seen.has(batch.id));
+    const fresh = await list.next(options.signal);
     for (const batch of fresh) {
-      seen.add(batch.id);
-      const created = Date.parse(batch.created_at ?? '');
-      const inTime = Number.isNaN(created) || (created >= earliest && created <= latest);
       const owner = registry.findByBatch(submission.connection, batch.id);
-      if (inTime && totalOf(batch.request_counts) === submission.requestCount && (owner === undefined || owner.id === submission.id)) {
-        found.set(batch.id, batch);
+      const canBe = totalOf(batch.request_counts) === submission.requestCount && (owner === undefined || owner.id === submission.id);
+      if (canBe && isBetween(batch, around)) {
+        near.push(batch);
+      } else if (canBe && isBetween(batch, widely)) {
+        far.push(batch);
       }
     }
-    const pastIt = fresh.length > 0 && fresh.every(batch => Date.parse(batch.created_at ?? '') < earliest);
-    if (pastIt || nextCursor === undefined) {
-      return { candidates: [...found.values()], reachedBack: true, lookedAt: seen.size };
-    }
-    if (fresh.length === 0 || cursors.has(nextCursor)) {
+    const isOlderThan = (time: number) => fresh.length > 0 && fresh.every(batch => Date.parse(batch.created_at ?? '') < time);
+    reachedBack ||= list.isAtEnd || isOlderThan(around.from);
+    if (list.isAtEnd || list.isCircular || isOlderThan(widely.from)) {
       break;
     }
-    cursors.add(nextCursor);
-    cursor = nextCursor;
   }
-  return { candidates: [...found.values()], reachedBack: false, lookedAt: seen.size };
+  const atAnotherTime = near.length === 0 && far.length > 0;
+  const candidates = atAnotherTime ? far : near;
+  return { candidates, atAnotherTime, reachedBack, lookedAt: list.size, backTo: list.oldest, clockAhead };
+}
+
+/** How many milliseconds the service's clock is ahead, by the latest create whose answer came; 0 when that is not known, or little. */
+export function serviceClockAhead(submissions: readonly Submission[], origin: string): number {
+  for (const { origin: other, steps, batch } of submissions) {
+    const answered = steps?.find(({ what }) => what === 'created')?.at;
+    const ahead = other === origin ? Date.parse(batch?.created_at ?? '') - Date.parse(answered ?? '') : Number.NaN;
+    if (!Number.isNaN(ahead)) {
+      return Math.abs(ahead) > usualDifference ? ahead : 0;
+    }
+  }
+  return 0;
+}
+
+const usualDifference = 5 * 60 * 1000;
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** When the batch of a submission was made, by the service's clock, give or take `tolerance`. */
+function madeBetween({ startedAt, steps }: Submission, ahead: number, tolerance: number): Span {
+  const started = Date.parse(startedAt) + ahead;
+  const handedOut = Date.parse(steps?.find(({ what }) => what === 'handed_out')?.at ?? '') + ahead;
+  return { from: started - tolerance, to: (Number.isNaN(handedOut) ? started + longestUpload : handedOut) + tolerance };
+}
+
+function isBetween({ created_at }: MessageBatch, { from, to }: Span): boolean {
+  const created = Date.parse(created_at ?? '');
+  return Number.isNaN(created) || (created >= from && created <= to);
+}
+
+/** The service's list, page by page, each batch once. */
+class BatchList {
+  private readonly seen = new Set<string>();
+  private readonly cursors = new Set<string>();
+  private cursor: string | undefined;
+  private oldestTime = Number.POSITIVE_INFINITY;
+  isAtEnd = false;
+  /** A page held nothing new, or named a cursor again. */
+  isCircular = false;
+
+  constructor(private readonly batches: Pick<MessageBatches, 'list'>) {}
+
+  get size(): number {
+    return this.seen.size;
+  }
+
+  get oldest(): string | undefined {
+    return Number.isFinite(this.oldestTime) ? new Date(this.oldestTime).toISOString() : undefined;
+  }
+
+  async next(signal: AbortSignal | undefined): Promise<readonly MessageBatch[]> {
+    const { items, nextCursor } = await this.batches.list({ limit: pageSize, cursor: this.cursor, signal });
+    const fresh = items.filter(({ id }) => !this.seen.has(id));
+    for (const { id, created_at } of fresh) {
+      this.seen.add(id);
+      const created = Date.parse(created_at ?? '');
+      this.oldestTime = created < this.oldestTime ? created : this.oldestTime;
+    }
+    this.isAtEnd = nextCursor === undefined;
+    this.isCircular = nextCursor !== undefined && (fresh.length === 0 || this.cursors.has(nextCursor));
+    this.cursors.add(nextCursor ?? '');
+    this.cursor = nextCursor;
+    return fresh;
+  }
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { CancelledError, isCancellation } from '../../../common/cancellation';
+import { type Clock, systemClock } from '../../../common/clock';
+import { runCommand } from '../../../common/commands';
 import type { Log } from '../../../common/log';
 import { showInformation, showWarning } from '../../../common/notifications';
 import { withProgress } from '../../../common/progress';
@@ -12,7 +14,9 @@ import type { Submission } from '../ledger/submission';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import { describeError, describeTime, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/submitCreated';
-import { type Reconciliation, reconcile } from './reconcile';
+import { lookFor } from './lookFor';
+import { openCandidates } from './lookSchedule';
+import type { Reconciliation } from './reconcile';
 import { describeCandidate, describeUnknown } from './reconcileMessages';
 
 export interface ReconcileDependencies {
@@ -20,6 +24,7 @@ export interface ReconcileDependencies {
   readonly connections: Connections;
   readonly registry: SubmissionRegistry;
   readonly lifetime: AbortSignal;
+  readonly clock?: Clock;
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
 }
 
@@ -75,7 +80,11 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     let message: string;
     let candidates: readonly MessageBatch[] = [];
     try {
-      const { host, found } = await look(deps, submission);
+      const { host, found, settled } = await look(deps, submission);
+      if (settled !== undefined) {
+        await tellSettled(deps, settled);
+        return;
+      }
       candidates = found.candidates;
       message = describeUnknown(submission, host, found, messageContext());
     } catch (error) {
@@ -93,6 +102,10 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     const adopt = only === undefined ? chooseBatch : vscode.l10n.t('Adopt Batch');
     const choices = candidates.length === 0 ? [checkAgain, notCreated] : [adopt, checkAgain, notCreated];
     const choice = await showWarning(message, ...choices);
+    if (choice !== undefined && deps.registry.find(submission.id)?.state !== 'unknown') {
+      // It was settled while the message stood there.
+      return;
+    }
     if (choice === notCreated) {
       await deps.registry.update(submission.id, { state: 'abandoned' });
       return;
@@ -100,7 +113,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     if (choice === adopt) {
       const batch = only ?? (await chooseCandidate(candidates));
       if (batch !== undefined) {
-        await adoptBatch(deps, submission, batch);
+        await adoptCandidate(deps, submission, batch);
         return;
       }
     } else if (choice !== checkAgain) {
@@ -109,10 +122,14 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
   }
 }
 
-async function look(
-  deps: ReconcileDependencies,
-  submission: Submission,
-): Promise<{ readonly host: string; readonly found: Reconciliation }> {
+interface Look {
+  readonly host: string;
+  readonly found: Reconciliation;
+  /** Set when nothing is left to ask. */
+  readonly settled?: Submission;
+}
+
+async function look(deps: ReconcileDependencies, submission: Submission): Promise<Look> {
   const connection = deps.connections.find(submission.connection);
   if (connection === undefined) {
     throw new Error(
@@ -121,16 +138,33 @@ async function look(
   }
   const client = await deps.connections.client(connection);
   const { origin, host } = new URL(client.baseUrl);
-  // The emulator has another port each time it starts.
-  if (origin !== submission.origin && !connection.isEmulator) {
+  const title = vscode.l10n.t('Looking for the batch on {0}', host);
+  const place = { client, isEmulator: connection.isEmulator };
+  const { registry, clock = systemClock } = deps;
+  const known = registry.find(submission.id) ?? submission;
+  const looked = await withProgress(title, deps.lifetime, signal => lookFor({ registry, clock }, known, place, { signal, isAsked: true }));
+  if (looked.found === undefined && looked.submission.state === 'unknown') {
     throw new Error(
       vscode.l10n.t('It went to {0}, and the connection {1} now points to {2}.', submission.origin, toLabel(connection.name, 80), origin),
     );
   }
-  const title = vscode.l10n.t('Looking for the batch on {0}', host);
-  const found = await withProgress(title, deps.lifetime, signal => reconcile(client.batches, deps.registry, submission, { signal }));
-  return { host, found };
+  const open = new Set(openCandidates(looked.submission).map(({ batchId }) => batchId));
+  const found = looked.found ?? noneFound;
+  return {
+    host,
+    found: { ...found, candidates: found.candidates.filter(({ id }) => open.has(id)) },
+    ...(looked.submission.state === 'unknown' ? {} : { settled: looked.submission }),
+  };
 }
+
+const noneFound: Reconciliation = {
+  candidates: [],
+  atAnotherTime: false,
+  reachedBack: false,
+  lookedAt: 0,
+  backTo: undefined,
+  clockAhead: 0,
+};
 
 async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<MessageBatch | undefined> {
   const context = messageContext();
@@ -138,10 +172,40 @@ async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<Mes
   return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Which batch is it?') }))?.batch;
 }
 
-async function adoptBatch(deps: ReconcileDependencies, submission: Submission, batch: MessageBatch): Promise<void> {
-  const adopted = await deps.registry.update(submission.id, { state: 'created', batchId: batch.id, batch, problem: undefined });
-  deps.onBatchChanged?.(submission.connection, batch);
-  await showCreated(adopted);
+async function adoptCandidate(deps: ReconcileDependencies, submission: Submission, batch: MessageBatch): Promise<void> {
+  const adopted = await deps.registry.adopt(submission.id, batch);
+  if ('conflict' in adopted) {
+    throw new Error(
+      vscode.l10n.t(
+        'Batch {0} is that of {1}, as another window found out.',
+        toLabel(batch.id, 80),
+        toLabel(baseName(adopted.conflict.source), 80),
+      ),
+    );
+  }
+  await tellSettled(deps, adopted);
+}
+
+/** Tells what became of a submission. When the user wanted to stop it, the batch can be canceled now. */
+async function tellSettled(deps: ReconcileDependencies, submission: Submission): Promise<void> {
+  const { batch, batchId, connection } = submission;
+  if (submission.state !== 'created' || batch === undefined || batchId === undefined) {
+    return;
+  }
+  deps.onBatchChanged?.(connection, batch);
+  if (submission.cancelWanted !== true || batch.processing_status !== 'in_progress') {
+    await showCreated(submission);
+    return;
+  }
+  const cancel = vscode.l10n.t('Cancel Batch...');
+  const message = vscode.l10n.t(
+    'Sending {0} was stopped, and batch {1} was created all the same. It runs, and costs, unless it is canceled.',
+    toLabel(baseName(submission.source), 80),
+    toLabel(batchId, 80),
+  );
+  if ((await showWarning(message, cancel, vscode.l10n.t('Let It Run'))) === cancel) {
+    await runCommand('managedAgents.batch.cancel', { connection, batchId });
+  }
 }
 
 function messageContext(): MessageContext {

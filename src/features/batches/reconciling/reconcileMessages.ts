@@ -17,6 +17,19 @@ export function describeUnknown(submission: Submission, host: string, found: Rec
       ? t('It is not known whether a batch was created from {0}, sent {1}.', file, sent)
       : t('It is not known whether a batch was created from {0}, sent {1}: {2}', file, sent, toSentence(submission.problem));
   const only = found.candidates.length === 1 ? found.candidates[0] : undefined;
+  if (found.atAnotherTime && found.candidates.length > 0) {
+    return t(
+      '{0} {1} lists none from then, but {2} of {3} requests from another time, up to a day off: {4}. Only a wrong clock explains that.',
+      lead,
+      host,
+      number.format(found.candidates.length),
+      requests,
+      found.candidates
+        .slice(0, 3)
+        .map(batch => describeCandidate(batch, context))
+        .join('; '),
+    );
+  }
   if (only !== undefined) {
     return t('{0} {1} lists one batch that can be it: {2}.', lead, host, describeCandidate(only, context));
   }
@@ -32,10 +45,11 @@ export function describeUnknown(submission: Submission, host: string, found: Rec
     );
   }
   return t(
-    '{0} {1} lists no batch of {2} requests from then that is not known already. A new batch may take a moment to be listed.',
+    '{0} {1} lists no batch of {2} requests from then that is not known already; its list was read back to {3}. A new batch may take a moment to be listed.',
     lead,
     host,
     requests,
+    found.backTo === undefined ? t('its beginning') : describeTime(found.backTo, context),
   );
 }
 

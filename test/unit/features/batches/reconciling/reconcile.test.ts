@@ -42,8 +42,9 @@ function service(
   return { asked, list };
 }
 
-function knowing(...batchIds: string[]): Pick<SubmissionRegistry, 'findByBatch' | 'reload'> {
+function knowing(...batchIds: string[]): Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'reload'> {
   return {
+    all: () => [],
     findByBatch: (connection, batchId) =>
       connection === 'Lab' && batchIds.includes(batchId) ? { ...submission, id: 'another', batchId } : undefined,
     reload: async () => undefined,
@@ -111,7 +112,9 @@ describe('src/features/batches/reconciling/reconcile', () => {
 
   it('says in words what was found', () => {
     const context = { translate: fill, locale: 'en' };
-    const found = (list: MessageBatch[], reachedBack = true) => ({ candidates: list, reachedBack, lookedAt: 20 });
+    const found = (list: MessageBatch[], reachedBack = true) => ({
+      ...{ candidates: list, reachedBack, lookedAt: 20, atAnotherTime: false, backTo: undefined, clockAhead: 0 },
+    });
     const say = (...args: Parameters<typeof found>) => describeUnknown(submission, 'h:1', found(...args), context);
     assert.match(say([]), /^It is not known whether a batch was created from requests\.jsonl.*h:1 lists no batch of 3 requests/);
     assert.match(say([batch('msgbatch_1', null)]), /h:1 lists one batch that can be it: msgbatch_1\.$/);

@@ -1,0 +1,157 @@
+import path from 'node:path';
+import { ServiceError } from '../../../client/errors';
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { ServiceClient } from '../../../client/serviceClient';
+import type { Clock } from '../../../common/clock';
+import type { Candidate, Search, Submission } from '../ledger/submission';
+import { submissionFiles } from '../ledger/submissionFile';
+import { SubmissionMovedOnError, type SubmissionRegistry } from '../ledger/submissionRegistry';
+import { type Reconciliation, reconcile } from './reconcile';
+import { compareIds } from './sameIds';
+
+export interface LookDependencies {
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'findByBatch' | 'reload' | 'update' | 'adopt' | 'folder'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Where to look. */
+export interface LookPlace {
+  readonly client: Pick<ServiceClient, 'baseUrl' | 'batches'>;
+  /** The emulator has another port each time it starts. */
+  readonly isEmulator: boolean;
+}
+
+export interface Looked {
+  /** As it stands now: `created` when its batch was proven, else with what was found as its `search`. */
+  readonly submission: Submission;
+  /** Absent when the list was not looked through: the connection points elsewhere now, or somebody else settled it. */
+  readonly found: Reconciliation | undefined;
+}
+
+/** Candidates that are written down. */
+const mostCandidates = 20;
+/** Candidates whose results are looked into at one look. */
+const mostComparisons = 5;
+/** From this look on, batches that only a wrong clock can explain are looked at. */
+const patience = 2;
+/** How much earlier than its submission a batch that is adopted unasked can have been made. */
+const usualDifference = 5 * 60 * 1000;
+
+/**
+ * Looks through the service's list for the batch of a submission whose end is not known, and writes down what was found. Only
+ * reads from the service. Of candidates that have ended the ids in their results are compared with those that were sent. The
+ * batch is adopted only when exactly one can be the one and its ids prove it; everything else is a question for the user.
+ * Throws what the client throws; then nothing is written down.
+ */
+export async function lookFor(
+  { registry, clock }: LookDependencies,
+  submission: Submission,
+  { client, isEmulator }: LookPlace,
+  options: { readonly signal?: AbortSignal; readonly isAsked?: boolean } = {},
+): Promise<Looked> {
+  const { origin } = new URL(client.baseUrl);
+  const looks = (submission.search?.looks ?? 0) + 1;
+  const lookedAt = new Date(clock.now()).toISOString();
+  if (origin !== submission.origin && !isEmulator) {
+    const before = submission.search ?? { listed: 0, reachedBack: false, candidates: [] };
+    return { submission: await note(registry, submission, { ...before, looks, lookedAt, elsewhere: origin }), found: undefined };
+  }
+  const evenWrongClock = options.isAsked === true || looks > patience;
+  const found = await reconcile(client.batches, registry, submission, { signal: options.signal, evenWrongClock });
+  const candidates = await compareCandidates(submission, found, client, registry.folder(submission.id), options.signal);
+  const search: Search = {
+    looks,
+    lookedAt,
+    listed: found.lookedAt,
+    ...(found.backTo === undefined ? {} : { backTo: found.backTo }),
+    reachedBack: found.reachedBack,
+    candidates,
+  };
+  const noted = await note(registry, submission, search);
+  const proven = noted.state === 'unknown' ? provenOf(noted, search, found) : undefined;
+  if (proven === undefined) {
+    return { submission: noted, found };
+  }
+  const adopted = await registry.adopt(submission.id, proven);
+  return { submission: 'conflict' in adopted ? noted : adopted, found };
+}
+
+async function note(registry: LookDependencies['registry'], submission: Submission, search: Search): Promise<Submission> {
+  try {
+    const onlyIf = ({ state }: Submission) => state === 'unknown' || state === 'sending';
+    return await registry.update(submission.id, { search }, { onlyIf });
+  } catch (error) {
+    if (!(error instanceof SubmissionMovedOnError)) {
+      throw error;
+    }
+    await registry.reload();
+    return registry.find(submission.id) ?? submission;
+  }
+}
+
+async function compareCandidates(
+  { search }: Submission,
+  { candidates, atAnotherTime }: Reconciliation,
+  client: LookPlace['client'],
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly Candidate[]> {
+  const known = new Map(search?.candidates.map(({ batchId, ids }) => [batchId, ids]));
+  const compared: Candidate[] = [];
+  let comparisons = 0;
+  for (const batch of candidates.slice(0, mostCandidates)) {
+    const ended = batch.processing_status === 'ended';
+    let ids = known.get(batch.id);
+    if (ids === undefined && ended && comparisons < mostComparisons) {
+      comparisons++;
+      ids = await compareResults(batch, client, path.join(folder, submissionFiles.lines), signal);
+    }
+    compared.push({
+      batchId: batch.id,
+      ...(batch.created_at ? { createdAt: batch.created_at } : {}),
+      ended,
+      ...(atAnotherTime ? { atAnotherTime } : {}),
+      ...(ids === undefined ? {} : { ids }),
+    });
+  }
+  return compared;
+}
+
+/** What the ids in a batch's results say; undefined when they could not be had this time. */
+async function compareResults(
+  { id, results_url, archived_at }: MessageBatch,
+  client: LookPlace['client'],
+  linesPath: string,
+  signal: AbortSignal | undefined,
+): Promise<Candidate['ids']> {
+  if (results_url === null || archived_at) {
+    return 'unclear';
+  }
+  try {
+    return await compareIds(await client.batches.results(id, { signal }), linesPath);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof ServiceError) {
+      return error.kind === 'not_found' || error.kind === 'invalid_request' ? 'unclear' : undefined;
+    }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return 'unclear';
+    }
+    throw error;
+  }
+}
+
+/** The one batch that can be the one, when its ids prove it and its time agrees. */
+function provenOf(
+  submission: Submission,
+  search: Search,
+  { candidates, reachedBack, clockAhead }: Reconciliation,
+): MessageBatch | undefined {
+  const open = search.candidates.filter(({ ids }) => ids !== 'different');
+  const only = open.length === 1 && candidates.length <= mostCandidates ? open[0] : undefined;
+  if (only?.ids !== 'same' || only.atAnotherTime === true || !reachedBack) {
+    return undefined;
+  }
+  const isEarlier = Date.parse(only.createdAt ?? '') < Date.parse(submission.startedAt) + clockAhead - usualDifference;
+  return isEarlier ? undefined : candidates.find(({ id }) => id === only.batchId);
+}

@@ -1,0 +1,44 @@
+import type { PresentationContext } from '../../../common/presentation';
+import type { Submission } from '../ledger/submission';
+import { nextLookIn, openCandidates } from './lookSchedule';
+
+/** What the list said about a submission whose end is not known. */
+export type UnknownState = 'looking' | 'not_looked' | 'one' | 'several' | 'none_yet' | 'none';
+
+export function unknownStateOf(submission: Submission, now: number): UnknownState {
+  const { search } = submission;
+  if (search === undefined) {
+    return 'looking';
+  }
+  const { length } = openCandidates(submission);
+  if (length > 0) {
+    return length === 1 ? 'one' : 'several';
+  }
+  if (search.elsewhere !== undefined) {
+    return 'not_looked';
+  }
+  return nextLookIn(submission, now) === undefined ? 'none' : 'none_yet';
+}
+
+/** A submission whose end is not known, in the few words of a row, with a codicon. */
+export function describeUnknownState(
+  submission: Submission,
+  { translate, locale, now }: PresentationContext,
+): { readonly words: string; readonly icon: string } {
+  switch (unknownStateOf(submission, now)) {
+    case 'looking':
+      return { words: translate('not known whether it was created, looking'), icon: 'search' };
+    case 'not_looked':
+      return { words: translate('not known whether it was created'), icon: 'question' };
+    case 'one':
+      return { words: translate('not known whether it was created: one batch can be it'), icon: 'question' };
+    case 'several': {
+      const count = new Intl.NumberFormat(locale).format(openCandidates(submission).length);
+      return { words: translate('not known whether it was created: {0} batches can be it', count), icon: 'question' };
+    }
+    case 'none_yet':
+      return { words: translate('not known whether it was created: no batch found so far'), icon: 'search' };
+    case 'none':
+      return { words: translate('not known whether it was created: no batch found'), icon: 'question' };
+  }
+}
