@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { clusterOf, ErrorClusters, normaliseMessage } from '../../../../src/jsonl/querying/errorClusters';
+
+describe('jsonl/querying/errorClusters', () => {
+  it('takes out of a message what differs from request to request', () => {
+    const examples: readonly (readonly [string, string])[] = [
+      ['Your credit balance is too low to access the service.', 'Your credit balance is too low to access the service.'],
+      ['prompt is too long: 210,034 tokens > 200000 maximum', 'prompt is too long: … tokens > … maximum'],
+      ['messages.3.content.0.text: at least one character', 'messages.….content.….text: at least one character'],
+      ["messages[12].role: 'robot' is not 'user'", 'messages[…].role: … is not …'],
+      ['`temperature` and `top_p` cannot both be given; got `x7`', '`temperature` and `top_p` cannot both be given; got …'],
+      ['Could not fetch https://example.com/a?b=1 (req_011CQ)', 'Could not fetch … (…)'],
+      ['file 0b3c9a1e-77aa-4f5e-9c1d-aa00bb11cc22 not found', 'file … not found'],
+      ['model: vendor-opus-4-5\n does  not exist', 'model: … does not exist'],
+      ["It isn't the user's fault", "It isn't the user's fault"],
+      ['ids: 1, 2, 3', 'ids: …'],
+      ['Größe überschritten: 5', 'Größe überschritten: …'],
+    ];
+    for (const [message, wanted] of examples) {
+      assert.equal(normaliseMessage(message), wanted);
+    }
+    assert.equal(normaliseMessage('a'.repeat(10_000_000)).length, 300);
+  });
+
+  it('gives the same cause the same key everywhere, and other causes others', () => {
+    const facts = { state: 'errored', stopReason: undefined, errorType: 'api_error', message: 'It broke at 12' } as const;
+    assert.deepEqual(clusterOf(facts), { key: 'a6fbc6fe5934fed2', kind: 'errored', errorType: 'api_error', message: 'It broke at …' });
+    assert.equal(clusterOf({ ...facts, message: 'It broke at 99' })?.key, 'a6fbc6fe5934fed2');
+    assert.notEqual(clusterOf({ ...facts, errorType: 'other' })?.key, 'a6fbc6fe5934fed2');
+    assert.equal(clusterOf({ ...facts, state: 'succeeded' }), undefined);
+    assert.deepEqual(clusterOf({ ...facts, state: 'succeeded', stopReason: 'pause_turn' })?.errorType, 'pause_turn');
+    assert.deepEqual(clusterOf({ ...facts, state: 'canceled' })?.kind, 'canceled');
+  });
+
+  it('stays small when every message is another one', () => {
+    const clusters = new ErrorClusters();
+    const letters = (value: number) => value.toString(26).replace(/\d/g, digit => 'qrstuvwxyz'[Number(digit)] ?? '');
+    for (let row = 0; row < 5000; row++) {
+      const facts = {
+        state: 'errored',
+        stopReason: undefined,
+        errorType: 'api_error',
+        message: `no ${letters(row)}-${letters(row)}`,
+      } as const;
+      assert.notEqual(clusters.add(row, facts), undefined);
+    }
+    const list = clusters.list();
+    assert.ok(list.length <= 1001);
+    assert.deepEqual([list[0]?.message, list[0]?.rows.length], ['…', 100]);
+    assert.equal(
+      list.reduce((sum, { count }) => sum + count, 0),
+      5000,
+    );
+  });
+
+  it('is quick and never grows a message, whatever it is', () => {
+    const piece = fc.constantFrom('"', "'", '`', '…', '1', 'a', '-', '.', ' ', '://', '_', 'ä', '\n');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 400 }), parts => {
+        const message = parts.join('');
+        const once = normaliseMessage(message);
+        assert.ok(once.length <= Math.max(message.length, 1) && once.length <= 300);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

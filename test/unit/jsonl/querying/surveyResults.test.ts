@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { queryResults } from '../../../../src/jsonl/querying/queryResults';
+import { surveyResults } from '../../../../src/jsonl/querying/surveyResults';
+import { errored, makeJoined, quiet, succeeded } from './joinedFile';
+
+describe('jsonl/querying/surveyResults', () => {
+  it('counts states, stop reasons, tokens and lengths, and puts failures together by cause', async () => {
+    const joined = await makeJoined([
+      ...Array.from({ length: 40 }, (_, index) => [`ok-${index}`, succeeded('x'.repeat(index), { output: index + 1 })] as const),
+      ['cut', succeeded('half', { stop: 'max_tokens', output: 4096 })],
+      ...Array.from(
+        { length: 120 },
+        (_, index) =>
+          [`bad-${index}`, errored(`messages.${index}.content: text "${index}x" is longer than ${1000 + index} characters`)] as const,
+      ),
+      ['credit', errored('Your credit balance is too low', 'billing_error')],
+      ['late', { type: 'expired' }],
+      ['no', succeeded('', { stop: 'refusal', output: 0 })],
+    ]);
+    try {
+      const survey = await surveyResults(joined, quiet);
+      assert.equal(survey.rows, 164);
+      assert.deepEqual(survey.states, [
+        ['succeeded', 42],
+        ['errored', 121],
+        ['expired', 1],
+      ]);
+      assert.deepEqual(survey.stopReasons, [
+        ['end_turn', 40],
+        ['max_tokens', 1],
+        ['refusal', 1],
+      ]);
+      assert.deepEqual([survey.outputTokens?.min, survey.outputTokens?.median, survey.outputTokens?.max], [0, 20, 4096]);
+      assert.deepEqual(survey.lengths?.max, 39);
+      const [first, ...others] = survey.clusters;
+      assert.deepEqual(
+        { ...first, key: '', rows: first?.rows.length },
+        {
+          key: '',
+          kind: 'errored',
+          errorType: 'invalid_request_error',
+          message: 'messages.….content: text … is longer than … characters',
+          count: 120,
+          rows: 100,
+        },
+      );
+      assert.deepEqual(
+        others.map(({ kind, errorType, message, count, rows }) => [kind, errorType, message, count, rows]),
+        [
+          ['cut_short', 'max_tokens', '', 1, [40]],
+          ['errored', 'billing_error', 'Your credit balance is too low', 1, [161]],
+          ['expired', undefined, '', 1, [162]],
+          ['refused', 'refusal', '', 1, [163]],
+        ],
+      );
+      const { rows } = await queryResults({ ...joined, query: `cluster=${first?.key}` }, quiet);
+      assert.equal(rows.length, 120);
+      const some = await surveyResults({ ...joined, query: 'state=errored' }, quiet);
+      assert.deepEqual([some.rows, some.outputTokens, some.clusters.length], [121, undefined, 2]);
+    } finally {
+      await joined.remove();
+    }
+  });
+});
