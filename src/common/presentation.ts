@@ -52,6 +52,13 @@ export function describeSince(time: string | null | undefined, context: Presenta
   return then > context.now ? describeAge(new Date(context.now).toISOString(), context) : describeAge(time, context);
 }
 
+/** `3 min`, in the user's language, rounded down; at least one second. */
+export function describeDuration(milliseconds: number, locale: string): string {
+  const seconds = Math.max(milliseconds / 1000, 1);
+  const [unit, length] = units.find(([, length]) => seconds >= length && length > 5) ?? (['second', 1] as const);
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(Math.trunc(seconds / length));
+}
+
 /** Date and time of day in the user's language and time zone; `-` when the time is not known. */
 export function describeTime(time: string | null | undefined, { locale }: Pick<PresentationContext, 'locale'>): string {
   const parsed = Date.parse(time ?? '');

@@ -10,10 +10,9 @@ import type { BatchReference } from '../../contributions';
 import type { Connection, Connections } from '../connection/connection';
 import type { BatchDocuments } from './batchDocuments';
 import { describeCounts } from './batchPresentation';
-import type { BatchStore } from './batchStore';
+import { type BatchStore, pageSize } from './batchStore';
 import type { SubmissionRegistry } from './ledger/submissionRegistry';
 import { pickBatch } from './pickBatch';
-import { pageSize } from './watching/batchWatcher';
 
 export interface BatchCommandDependencies {
   readonly commands: CommandRegistry;

@@ -1,7 +1,8 @@
 import type { MessageBatch, RequestCounts } from '../../client/schemas/messageBatches';
-import { describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../common/presentation';
+import { describeDuration, describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../common/presentation';
 import { toLabel } from '../../common/text';
 import type { Submission } from './ledger/submission';
+import { describeUnknownState } from './reconciling/unknownPresentation';
 
 /** The row of a batch: the file it was made from or its id, its state in honest words, its age. */
 export function presentBatch(batch: MessageBatch, submission: Submission | undefined, context: PresentationContext): RowPresentation {
@@ -9,30 +10,46 @@ export function presentBatch(batch: MessageBatch, submission: Submission | undef
   const { icon, color } = iconOf(batch);
   const state = describeState(batch, context);
   const counts = describeCounts(batch, context);
-  const age = describeSince(batch.created_at, context);
+  const ended = batch.processing_status === 'ended';
+  const age = ended ? describeSince(batch.created_at, context) : describeTimes(batch, submission, context);
   // The row is short of room: the counts and the icon of an ended batch say that it has ended.
-  const plain = batch.processing_status === 'ended' && !batch.cancel_initiated_at && !isArchived(batch) && counts !== '';
+  const plain = ended && !batch.cancel_initiated_at && !isArchived(batch) && counts !== '';
   const description = join(' · ', plain ? '' : state, counts, age);
   const name = submission === undefined ? '' : label;
   const spoken = join(', ', name, toLabel(batch.id, 80), state, counts, age);
   return { label, description, icon, color, abilities: abilitiesOf(batch, submission), spoken };
 }
 
-/** The row of a submission whose batch is not known: it is being sent, or nobody knows whether it arrived. */
+/** The row of a submission without a batch: it is being sent, or nobody knows whether it arrived, or it came to nothing. */
 export function presentSubmission(submission: Submission, context: PresentationContext): RowPresentation {
-  const { translate } = context;
   const label = toLabel(baseName(submission.source), 80);
-  const sending = submission.state === 'sending';
-  const state = sending ? translate('sending') : translate('not known whether it was created');
-  const description = `${state} · ${describeSince(submission.startedAt, context)}`;
-  return {
-    label,
-    description,
-    icon: sending ? 'cloud-upload' : 'question',
-    color: sending ? undefined : 'list.warningForeground',
-    abilities: sending ? 'submission' : 'submission unresolved',
-    spoken: `${label}, ${description}`,
-  };
+  const { words, icon, color, abilities } = statusOf(submission, context);
+  const description = `${words} · ${describeSince(submission.startedAt, context)}`;
+  return { label, description, icon, color, abilities, spoken: `${label}, ${description}` };
+}
+
+function statusOf(
+  submission: Submission,
+  context: PresentationContext,
+): Pick<RowPresentation, 'icon' | 'color' | 'abilities'> & { readonly words: string } {
+  const { translate } = context;
+  switch (submission.state) {
+    case 'sending':
+      return { words: translate('sending'), icon: 'cloud-upload', color: undefined, abilities: 'submission' };
+    case 'failed':
+      return {
+        words: translate('no batch was created'),
+        icon: 'error',
+        color: 'list.errorForeground',
+        abilities: 'submission forgettable',
+      };
+    case 'abandoned':
+      return { words: translate('given up'), icon: 'circle-slash', color: 'disabledForeground', abilities: 'submission forgettable' };
+    default: {
+      const unknown = describeUnknownState(submission, context);
+      return { ...unknown, color: 'list.warningForeground', abilities: 'submission unresolved forgettable' };
+    }
+  }
 }
 
 /** The state in words. Counts are 0 until the end by contract, so no share of the work is ever derived from them. */
@@ -52,13 +69,39 @@ export function describeState(batch: MessageBatch, { translate }: PresentationCo
   }
 }
 
-/** The counts that are not 0: while it runs how many requests it has, afterwards what became of them. */
-export function describeCounts(batch: MessageBatch, { translate, locale }: PresentationContext): string {
-  const number = new Intl.NumberFormat(locale);
-  const counts = batch.request_counts;
-  if (batch.processing_status !== 'ended') {
-    return counts.processing === 1 ? translate('1 request') : translate('{0} requests', number.format(totalOf(counts)));
+/**
+ * How long a batch that has not ended has been running and when it expires, or since when it is being canceled. Of one of ours by
+ * this machine's clock alone, which may differ from the service's.
+ */
+export function describeTimes(batch: MessageBatch, submission: Submission | undefined, context: PresentationContext): string {
+  const { translate, locale, now } = context;
+  const created = Date.parse(batch.created_at ?? '');
+  const elapsed = now - Date.parse(submission?.startedAt ?? batch.created_at ?? '');
+  const running = Number.isNaN(elapsed) ? '' : translate('for {0}', describeDuration(Math.max(elapsed, 0), locale));
+  if (batch.cancel_initiated_at) {
+    return join(' · ', running, translate('asked to cancel {0}', describeSince(batch.cancel_initiated_at, context)));
   }
+  const left = Date.parse(batch.expires_at ?? '') - created - elapsed;
+  if (Number.isNaN(left)) {
+    return running;
+  }
+  const expiry = left > 0 ? translate('expires in {0}', describeDuration(left, locale)) : translate('about to expire');
+  return join(' · ', running, expiry);
+}
+
+/** The counts that are not 0: while it runs how many requests it has, afterwards what became of them. */
+export function describeCounts(batch: MessageBatch, context: PresentationContext): string {
+  if (batch.processing_status === 'ended') {
+    return describeOutcomes(batch.request_counts, context);
+  }
+  const { translate, locale } = context;
+  const total = totalOf(batch.request_counts);
+  return total === 1 ? translate('1 request') : translate('{0} requests', new Intl.NumberFormat(locale).format(total));
+}
+
+/** What became of the requests: the counts that are not 0. */
+export function describeOutcomes(counts: RequestCounts, { translate, locale }: PresentationContext): string {
+  const number = new Intl.NumberFormat(locale);
   const parts: string[] = [];
   const add = (count: number, words: string) => count > 0 && parts.push(words);
   add(counts.succeeded, translate('{0} succeeded', number.format(counts.succeeded)));
@@ -77,6 +120,7 @@ export function abilitiesOf(batch: MessageBatch, submission: Submission | undefi
   add('deletable', ended);
   add('hasResults', ended && !isArchived(batch) && batch.results_url !== null);
   add('hasSource', submission !== undefined);
+  add('adoptable', submission === undefined);
   add('fetched', submission?.results !== undefined);
   const { errored, canceled, expired, other } = submission?.results?.report.counts ?? { errored: 0, canceled: 0, expired: 0, other: 0 };
   add('hasFailures', errored + canceled + expired + other > 0);

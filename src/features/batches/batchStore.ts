@@ -10,6 +10,9 @@ import type { SubmissionRegistry } from './ledger/submissionRegistry';
 
 export type BatchesState = ContextKeys['managedAgents.batchesState'];
 
+/** Batches asked for at a time. */
+export const pageSize = 20;
+
 /** One row of the view. */
 export type BatchRow =
   | { readonly kind: 'batch'; readonly connection: string; readonly batch: MessageBatch; readonly submission: Submission | undefined }

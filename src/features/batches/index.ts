@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import { systemClock } from '../../common/clock';
 import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { describeError } from '../../common/describeError';
 import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
-import { Poller } from '../../common/poller';
 import type { PresentationContext } from '../../common/presentation';
 import { type BatchReference, views } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs';
@@ -20,8 +19,6 @@ import { BatchStore } from './batchStore';
 import { registerResultsCommands } from './fetching/resultsCommands';
 import type { SubmissionRegistry } from './ledger/submissionRegistry';
 import { registerSubmitCommands } from './submitting/submitCommands';
-import { BatchWatcher } from './watching/batchWatcher';
-import { notifyEnded } from './watching/endNotification';
 
 export interface BatchesDependencies {
   readonly context: vscode.ExtensionContext;
@@ -57,19 +54,18 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   );
   const view = vscode.window.createTreeView(views.batches, { treeDataProvider: tree, showCollapseAll: false });
 
-  const watcher = new BatchWatcher({
-    connections,
-    registry,
-    store,
-    isVisible: () => view.visible,
-    isFocused: () => vscode.window.state.focused,
-    isTrusted: () => vscode.workspace.isTrusted,
-    isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
-    onEnded: (submission, batch) => void notifyEnded(submission, batch, presentation()),
-    warn: message => log.warn(message),
-    clock: systemClock,
-  });
-  const poller = new Poller(signal => watcher.look(signal));
+  const watching = new Lazy(async () =>
+    (await import('./watching/watchBatches')).watchBatches({
+      log,
+      connections,
+      registry,
+      store,
+      view,
+      isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
+      presentation,
+      redraw: () => tree.refresh(),
+    }),
+  );
   const show = () => {
     view.message =
       store.problem !== undefined && store.state === 'filled'
@@ -79,10 +75,8 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     tree.refresh();
     documents.refresh(reference => known(reference) !== undefined);
   };
-  const refresh = () => {
-    watcher.forgetWait();
-    return poller.trigger();
-  };
+  const refresh = async () => (await watching.get()).refresh();
+  const lookAnew = () => watching.current?.lookAnew();
   let followed: string | undefined;
   const follow = () => {
     const { current } = connections;
@@ -91,25 +85,24 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       followed = address;
       store.reset(current?.name);
     }
-    void poller.trigger();
+    lookAnew();
   };
   const created = new Set<string>();
   const onBatchChanged = (connection: string, batch: MessageBatch) => store.put(connection, batch);
 
   follow();
+  watching.get().catch(error => log.error('Batches are not looked after', error));
   return combine(
     store.onDidChange(show),
     registry.onDidChange(submission => {
       store.touch();
       if (submission.state === 'created' && !created.has(submission.id)) {
         created.add(submission.id);
-        void poller.trigger();
+        watching.current?.look();
       }
     }),
     connections.onDidChange(follow),
-    emulator.onDidChange(() => void poller.trigger()),
-    view.onDidChangeVisibility(({ visible }) => visible && void poller.trigger()),
-    vscode.window.onDidChangeWindowState(({ focused }) => focused && void poller.trigger()),
+    emulator.onDidChange(lookAnew),
     view,
     documents,
     registerSubmitCommands({ commands, log, connections, jobs, registry, onBatchChanged, rules, extension: context.extensionUri }),
@@ -123,7 +116,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       pickBatch: (ability, question) => choose({ store, presentation, refresh }, undefined, ability, question),
     }),
     registerBatchCommands({ commands, connections, registry, store, documents, presentation, refresh }),
-    { dispose: () => poller.dispose() },
+    watching,
   );
 }
 

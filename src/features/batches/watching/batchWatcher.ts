@@ -5,14 +5,21 @@ import { BackOff } from '../../../common/backOff';
 import type { Clock } from '../../../common/clock';
 import { describeError } from '../../../common/describeError';
 import type { Connection, Connections } from '../../connection/connection';
-import type { BatchStore } from '../batchStore';
+import { type BatchStore, pageSize } from '../batchStore';
+import { type Run, runOf } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { Pace } from './pace';
+import { endMarkerOf, hasRunEnded, isPending } from './runSummary';
+import type { WatchLease } from './watchLease';
 
 export interface BatchWatcherDependencies {
   readonly connections: Pick<Connections, 'current' | 'state' | 'find' | 'client'>;
   readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload' | 'claimEndNotification'>;
   readonly store: BatchStore;
+  readonly lease: Pick<WatchLease, 'take' | 'release' | 'tellFocus' | 'isSomeFocused'>;
+  /** Reads what other windows wrote since. */
+  readonly catchUp: () => Promise<void>;
   /** Whether the view is on screen. */
   readonly isVisible: () => boolean;
   /** Whether the window has the focus. */
@@ -21,52 +28,163 @@ export interface BatchWatcherDependencies {
   readonly isTrusted: () => boolean;
   /** Whether the connection's service is there without starting it (the emulator may be stopped). */
   readonly isReachable: (connection: Connection) => boolean;
-  /** Called once per submission, over all windows and reloads, when its batch has ended. */
-  readonly onEnded: (submission: Submission, batch: MessageBatch) => void;
+  /** Called once per run, over all windows and reloads, when all its batches have ended. */
+  readonly onEnded: (run: Run) => void;
+  /** Looks for the batch of a submission of which no verdict came back. Throws what the service answered. */
+  readonly findOut?: (submission: Submission, client: ServiceClient, signal: AbortSignal) => Promise<void>;
   readonly warn: (message: string) => void;
   readonly clock: Clock;
 }
 
 /**
- * Looks after batches: lists the current connection's while the view is visible, and retrieves those submitted from this
- * machine until they have ended. Quick after a submission, slower later, slower still without focus, and after a failure
- * not before the service wants it. Failures are never shown from here; the store keeps them.
+ * Looks after batches. Of all windows the one that holds the lease asks about those submitted from this machine until they have
+ * ended; the others learn it from the ledger. Each window lists the current connection's for itself while its view is visible, and
+ * asks its own emulator. Every batch has its own pace and every connection its own waits after a failure. Failures are never shown
+ * from here; the store keeps those of the listing.
  */
 export class BatchWatcher {
-  private readonly backOff: BackOff;
+  private readonly pace: Pace;
+  private readonly failures = new Map<string, { readonly backOff: BackOff; readonly until: number }>();
+  private readonly busy = new Set<string>();
+  /** Submissions that this window's emulator does not know: they are of another workspace. */
+  private readonly elsewhere = new Set<string>();
+  private readonly met = new Set<string>();
+  private listed: { readonly connection: string; readonly at: number } | undefined;
+  private isAsked = false;
 
   constructor(private readonly deps: BatchWatcherDependencies) {
-    this.backOff = new BackOff(deps.clock, quickest);
+    this.pace = new Pace(deps.clock);
   }
 
   /** One round; answers the milliseconds to the next, or undefined when there is nothing to look after. */
   async look(signal: AbortSignal): Promise<number | undefined> {
-    const { registry, connections } = this.deps;
+    const { lease } = this.deps;
+    const isAsked = this.isAsked;
+    this.isAsked = false;
+    await this.deps.catchUp();
     if (!this.deps.isTrusted()) {
+      await lease.release();
       return undefined;
     }
-    const { wait } = this.backOff;
-    if (wait > 0) {
-      return wait;
+    const round = await this.plan(isAsked);
+    const connections = new Set(round.mine.map(({ connection }) => connection));
+    if (round.listing !== undefined) {
+      connections.add(round.listing.name);
     }
-    await registry.reload();
-    const listed = new Set<string>();
-    let problem: unknown;
-    const current = connections.state === 'ready' ? connections.current : undefined;
-    const listing = current !== undefined && this.deps.isVisible() && this.deps.isReachable(current);
-    if (listing) {
-      problem = await this.list(current, listed, signal);
-    }
-    for (const submission of this.pending()) {
-      if (!listed.has(`${submission.connection}\n${submission.batchId}`) && !signal.aborted) {
-        problem = (await this.retrieve(submission, signal)) ?? problem;
-      }
-    }
-    return signal.aborted ? undefined : this.nextDelay(listing, problem);
+    const asking = [...connections].filter(name => this.waitOf(name) <= 0).map(name => this.ask(name, round, signal));
+    await inTime(asking);
+    return signal.aborted ? undefined : this.nextDelay(round);
   }
 
-  private async list(current: Connection, listed: Set<string>, signal: AbortSignal): Promise<unknown> {
-    const { store, connections } = this.deps;
+  /** Lets the next look ask at once about everything, also from a window without the lease, because the user asked for it. */
+  askNow(): void {
+    this.isAsked = true;
+    this.forgetFailures();
+  }
+
+  /** Lets the next look go ahead, because connections, keys or services changed. */
+  forgetFailures(): void {
+    this.failures.clear();
+    this.elsewhere.clear();
+  }
+
+  /** Whether what becomes of a submission is told to this window, by its service or through the ledger. */
+  isWatched({ id, connection: name }: Submission): boolean {
+    const connection = this.deps.connections.find(name);
+    return connection !== undefined && this.deps.isReachable(connection) && !this.elsewhere.has(id);
+  }
+
+  /** Milliseconds since the batches of the store's connection were listed; undefined when they were not. */
+  listedFor(): number | undefined {
+    const { listed } = this;
+    return listed === undefined || listed.connection !== this.deps.store.connectionName
+      ? undefined
+      : this.deps.clock.monotonic() - listed.at;
+  }
+
+  /** Writes down a batch of ours as just seen, and tells once that its run has ended. */
+  async see(submission: Submission, batch: MessageBatch): Promise<void> {
+    const { registry, store } = this.deps;
+    this.pace.note(submission.id);
+    this.met.add(submission.id);
+    const ended = batch.processing_status === 'ended' && submission.batch?.processing_status !== 'ended';
+    if (!ended && isSame(submission.batch, batch)) {
+      return;
+    }
+    const seen = await registry.update(submission.id, ended ? { batch, isEndSeen: false } : { batch });
+    store.put(submission.connection, batch);
+    if (ended) {
+      await this.tellEnd(seen);
+    }
+  }
+
+  private async tellEnd(submission: Submission): Promise<void> {
+    const { registry } = this.deps;
+    if (submission.group !== undefined) {
+      // Another window may have seen another part end.
+      await registry.reload();
+    }
+    const run = runOf(registry.all(), submission);
+    if (run !== undefined && hasRunEnded(run) && (await registry.claimEndNotification(endMarkerOf(run)))) {
+      this.deps.onEnded(run);
+    }
+  }
+
+  private async plan(isAsked: boolean): Promise<Round> {
+    const { registry, lease, connections } = this.deps;
+    const wanted = registry
+      .all()
+      .filter(one => (isPending(one) || (one.state === 'unknown' && this.deps.findOut !== undefined)) && this.isWatched(one));
+    const isOwn = ({ connection }: Submission) => connections.find(connection)?.isEmulator === true;
+    const shared = wanted.filter(one => !isOwn(one));
+    const leads = shared.length > 0 && (await lease.take());
+    if (shared.length === 0) {
+      await lease.release();
+    }
+    const isFocused = this.deps.isFocused();
+    await lease.tellFocus(isFocused && shared.length > 0);
+    const slowness = isFocused || (leads && (await lease.isSomeFocused())) ? 1 : withoutFocus;
+    const current = connections.state === 'ready' ? connections.current : undefined;
+    return {
+      isAsked,
+      slowness,
+      mine: wanted.filter(one => isAsked || leads || isOwn(one)),
+      follows: shared.length > 0 && !leads,
+      listing: current !== undefined && this.deps.isVisible() && this.deps.isReachable(current) ? current : undefined,
+    };
+  }
+
+  /** Asks one service for whatever is due there. Never rejects. */
+  private async ask(name: string, round: Round, signal: AbortSignal): Promise<void> {
+    this.busy.add(name);
+    try {
+      const mine = round.mine.filter(one => one.connection === name && (round.isAsked || this.isDue(one, round)));
+      const { listing } = round;
+      const lists = listing?.name === name && (round.isAsked || this.listWait(listing, round) <= 0 || mine.some(isPending));
+      const listed = lists ? await this.list(listing, signal) : undefined;
+      for (const submission of mine) {
+        if (signal.aborted) {
+          return;
+        }
+        if (!listed?.has(submission.id)) {
+          await this.askAbout(submission, signal);
+        }
+      }
+      this.failures.delete(name);
+    } catch (error) {
+      if (!signal.aborted) {
+        this.deps.warn(`Batches of ${name} could not be looked at: ${describeError(error)}`);
+        const backOff = this.failures.get(name)?.backOff ?? new BackOff(this.deps.clock);
+        this.failures.set(name, { backOff, until: this.deps.clock.monotonic() + backOff.failed(error) });
+      }
+    } finally {
+      this.busy.delete(name);
+    }
+  }
+
+  /** Lists the first page; answers which submissions it told of. */
+  private async list(current: Connection, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const { store, connections, registry } = this.deps;
     if (store.connectionName !== current.name) {
       store.reset(current.name);
     }
@@ -74,112 +192,125 @@ export class BatchWatcher {
       const client = await connections.client(current);
       const limit = Math.min(Math.max(pageSize, store.size), largestPage);
       const page = await client.batches.list({ limit, signal });
+      this.listed = { connection: current.name, at: this.deps.clock.monotonic() };
       store.acceptFirstPage(current.name, page);
+      const found = new Set<string>();
       for (const batch of page.items) {
-        const submission = this.deps.registry.findByBatch(current.name, batch.id);
+        const submission = registry.findByBatch(current.name, batch.id);
         if (submission !== undefined) {
-          listed.add(`${current.name}\n${batch.id}`);
+          found.add(submission.id);
           await this.see(submission, batch);
         }
       }
-      return undefined;
+      return found;
     } catch (error) {
       if (!signal.aborted) {
         store.acceptFailure(current.name, error);
-        this.deps.warn(`Batches of ${current.name} could not be listed: ${describeError(error)}`);
       }
-      return error;
+      throw error;
     }
   }
 
-  private pending(): readonly Submission[] {
-    return this.deps.registry
-      .all()
-      .filter(
-        ({ state, batchId, deleted, batch }) =>
-          state === 'created' && batchId !== undefined && !deleted && batch?.processing_status !== 'ended',
-      );
-  }
-
-  private async retrieve(submission: Submission, signal: AbortSignal): Promise<unknown> {
+  private async askAbout(submission: Submission, signal: AbortSignal): Promise<void> {
     const connection = this.deps.connections.find(submission.connection);
-    if (connection === undefined || submission.batchId === undefined || !this.deps.isReachable(connection)) {
-      return undefined;
+    if (connection === undefined) {
+      return;
     }
-    let client: ServiceClient;
+    const client = await this.deps.connections.client(connection);
+    this.pace.note(submission.id);
+    if (submission.batchId === undefined || submission.state === 'unknown') {
+      await this.deps.findOut?.(submission, client, signal);
+      return;
+    }
     try {
-      client = await this.deps.connections.client(connection);
       const { data } = await client.batches.retrieve(submission.batchId, { signal });
       await this.see(submission, data);
-      return undefined;
     } catch (error) {
-      if (error instanceof ServiceError && error.kind === 'not_found') {
+      if (!(error instanceof ServiceError && error.kind === 'not_found')) {
+        throw error;
+      }
+      if (connection.isEmulator && !this.met.has(submission.id)) {
+        this.elsewhere.add(submission.id);
+      } else {
         await this.deps.registry.update(submission.id, { deleted: true });
-        return undefined;
-      }
-      if (!signal.aborted) {
-        this.deps.warn(`Batch ${submission.batchId} could not be retrieved: ${describeError(error)}`);
-      }
-      return error;
-    }
-  }
-
-  /** Lets the next look go ahead at once, because the user asked for it. */
-  forgetWait(): void {
-    this.backOff.forgetWait();
-  }
-
-  /** Writes down a batch of ours as just seen, and tells once that it has ended. */
-  async see(submission: Submission, batch: MessageBatch): Promise<void> {
-    const { registry, store } = this.deps;
-    const ended = batch.processing_status === 'ended' && submission.batch?.processing_status !== 'ended';
-    if (ended || !isSame(submission.batch, batch)) {
-      const first = ended && (await registry.claimEndNotification(submission.id));
-      const seen = await registry.update(submission.id, { batch });
-      store.put(submission.connection, batch);
-      if (first) {
-        this.deps.onEnded(seen, batch);
       }
     }
   }
 
-  private nextDelay(listing: boolean, problem: unknown): number | undefined {
-    const { store } = this.deps;
-    const pending = this.pending().filter(({ connection }) => {
-      const found = this.deps.connections.find(connection);
-      return found !== undefined && this.deps.isReachable(found);
-    });
-    if (!listing && pending.length === 0) {
-      this.backOff.succeeded();
-      return undefined;
-    }
-    if (problem !== undefined) {
-      return this.backOff.failed(problem);
-    }
-    this.backOff.succeeded();
-    const running = store.rows().some(row => row.kind === 'batch' && row.batch.processing_status !== 'ended');
-    const delay = pending.length > 0 ? Math.min(...pending.map(submission => this.delayFor(submission))) : running ? othersRunning : idle;
-    return this.deps.isFocused() ? delay : delay * withoutFocus;
+  private isDue(submission: Submission, round: Round): boolean {
+    return this.pace.isDue(submission.id, submission.startedAt, slownessOf(submission, round));
   }
 
-  /** A tenth of the time since the submission, within bounds: soon after it, seldom a day later. */
-  private delayFor({ startedAt }: Submission): number {
-    const elapsed = this.deps.clock.now() - Date.parse(startedAt);
-    return Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, quickest), slowest);
+  /** Milliseconds for which a connection is to be left alone. */
+  private waitOf(name: string): number {
+    const until = this.failures.get(name)?.until ?? Number.NEGATIVE_INFINITY;
+    return this.busy.has(name) ? patience : until - this.deps.clock.monotonic();
+  }
+
+  private listWait({ name }: Connection, { slowness }: Round): number {
+    if (this.listed?.connection !== name) {
+      return 0;
+    }
+    const running = this.deps.store.rows().some(row => row.kind === 'batch' && row.batch.processing_status !== 'ended');
+    return this.listed.at + (running ? othersRunning : idle) * slowness - this.deps.clock.monotonic();
+  }
+
+  private nextDelay(round: Round): number | undefined {
+    const waits = round.follows ? [leaseCheck] : [];
+    const now = new Map(this.deps.registry.all().map(one => [one.id, one]));
+    for (const { id } of round.mine) {
+      const one = now.get(id);
+      if (one !== undefined && (isPending(one) || one.state === 'unknown') && this.isWatched(one)) {
+        waits.push(Math.max(this.pace.waitOf(id, one.startedAt, slownessOf(one, round)), this.waitOf(one.connection)));
+      }
+    }
+    if (round.listing !== undefined) {
+      waits.push(Math.max(this.listWait(round.listing, round), this.waitOf(round.listing.name)));
+    }
+    return waits.length === 0 ? undefined : Math.max(Math.min(...waits), soonest);
   }
 }
 
-/** Batches asked for at a time. */
-export const pageSize = 20;
+interface Round {
+  /** The user wants it now. */
+  readonly isAsked: boolean;
+  /** What the waits are multiplied by. */
+  readonly slowness: number;
+  /** Submissions that this window asks about. */
+  readonly mine: readonly Submission[];
+  /** Whether another window asks about some. */
+  readonly follows: boolean;
+  /** The connection whose batches are on screen. */
+  readonly listing: Connection | undefined;
+}
+
 // A refresh asks for all that is listed, up to this many.
 const largestPage = 100;
 
 // Milliseconds.
-const quickest = 2_000;
-const slowest = 60_000;
+const soonest = 100;
 const othersRunning = 15_000;
 const idle = 60_000;
+const leaseCheck = 5_000;
+/** How long a round waits for a service before it goes on with the others. */
+const patience = 10_000;
 const withoutFocus = 3;
+/** Looking for a batch reads whole pages. */
+const searching = 5;
+
+function slownessOf({ state }: Submission, { slowness }: Round): number {
+  return state === 'unknown' ? slowness * searching : slowness;
+}
+
+/** Settles when all have, or when one takes too long for the others. */
+async function inTime(asking: readonly Promise<void>[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, patience).unref();
+  });
+  await Promise.race([Promise.all(asking), waited]);
+  clearTimeout(timer);
+}
 
 function isSame(a: MessageBatch | undefined, b: MessageBatch): boolean {
   return a !== undefined && JSON.stringify(a) === JSON.stringify(b);

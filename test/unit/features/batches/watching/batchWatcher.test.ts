@@ -20,58 +20,71 @@ function batchOf(id: string, status: string): MessageBatch {
   };
 }
 
-/** A service, a registry and a window around one watcher. */
+/** A lease for windows in one process. */
+class SharedLease {
+  holder: object | undefined;
+  focused: object | undefined;
+
+  of(window: object) {
+    return {
+      take: async () => {
+        this.holder ??= window;
+        return this.holder === window;
+      },
+      release: async () => {
+        this.holder = this.holder === window ? undefined : this.holder;
+      },
+      tellFocus: async (isFocused: boolean) => {
+        this.focused = isFocused ? window : this.focused === window ? undefined : this.focused;
+      },
+      isSomeFocused: async () => this.focused !== undefined,
+    };
+  }
+}
+
+/** Services `A`, `B` and an emulator, and the ledger of a machine. */
 class World {
   readonly calls: string[] = [];
   readonly ended: string[] = [];
   readonly batches = new Map<string, MessageBatch>();
-  failure: unknown;
-  visible = false;
-  focused = true;
-  reachable = true;
-  trusted = true;
+  readonly failures = new Map<string, unknown>();
+  /** Services that never answer. */
+  readonly hanging = new Set<string>();
   now = start;
+  monotonic = 0;
   readonly registry = new MemoryRegistry();
-  readonly store = new BatchStore(this.registry);
-  readonly connection = { name: 'A', baseUrl: 'http://a', isEmulator: false } as Connection;
+  readonly lease = new SharedLease();
 
-  readonly watcher = new BatchWatcher({
-    connections: {
-      current: this.connection,
-      state: 'ready',
-      find: name => (name === 'A' ? this.connection : undefined),
-      client: async () => this.client(),
-    },
-    registry: this.registry,
-    store: this.store,
-    isVisible: () => this.visible,
-    isFocused: () => this.focused,
-    isTrusted: () => this.trusted,
-    isReachable: () => this.reachable,
-    onEnded: submission => this.ended.push(submission.id),
-    warn: () => {},
-    clock: { now: () => this.now, monotonic: () => this.now },
-  });
+  pass(milliseconds: number): void {
+    this.now += milliseconds;
+    this.monotonic += milliseconds;
+  }
 
-  submit(id: string): void {
+  submit(id: string, change: Partial<Submission> = {}): void {
     this.batches.set(`b-${id}`, batchOf(`b-${id}`, 'in_progress'));
     this.registry.saved.set(id, {
       id,
       connection: 'A',
+      source: `file:///${id}.jsonl`,
       batchId: `b-${id}`,
       state: 'created',
       startedAt: new Date(this.now).toISOString(),
+      ...change,
     } as Submission);
   }
 
-  look(): Promise<number | undefined> {
-    return this.watcher.look(new AbortController().signal);
+  end(id: string): void {
+    this.batches.set(`b-${id}`, batchOf(`b-${id}`, 'ended'));
   }
 
-  private client(): ServiceClient {
+  client(service: string): ServiceClient {
     const answer = <T>(call: string, data: () => T): Promise<T> => {
       this.calls.push(call);
-      return this.failure === undefined ? Promise.resolve(data()) : Promise.reject(this.failure);
+      if (this.hanging.has(service)) {
+        return new Promise<T>(() => {});
+      }
+      const failure = this.failures.get(service);
+      return failure === undefined ? Promise.resolve(data()) : Promise.reject(failure);
     };
     return {
       batches: {
@@ -82,114 +95,272 @@ class World {
   }
 }
 
+class Window {
+  visible = false;
+  focused = true;
+  reachable = true;
+  trusted = true;
+  readonly store: BatchStore;
+  readonly watcher: BatchWatcher;
+
+  constructor(
+    readonly world: World,
+    findOut?: (submission: Submission) => Promise<void>,
+  ) {
+    this.store = new BatchStore(world.registry);
+    const connections = ['A', 'B', 'Emulator'].map(
+      name => ({ name, baseUrl: `http://${name}`, isEmulator: name === 'Emulator' }) as Connection,
+    );
+    this.watcher = new BatchWatcher({
+      connections: {
+        current: connections[0],
+        state: 'ready',
+        find: name => connections.find(connection => connection.name === name),
+        client: async ({ name }) => world.client(name),
+      },
+      registry: world.registry,
+      store: this.store,
+      lease: world.lease.of(this),
+      catchUp: async () => {},
+      isVisible: () => this.visible,
+      isFocused: () => this.focused,
+      isTrusted: () => this.trusted,
+      isReachable: () => this.reachable,
+      onEnded: ({ id }) => world.ended.push(id),
+      findOut,
+      warn: () => {},
+      clock: { now: () => world.now, monotonic: () => world.monotonic },
+    });
+  }
+
+  look(): Promise<number | undefined> {
+    return this.watcher.look(new AbortController().signal);
+  }
+}
+
 const failing = (details: Partial<ServiceErrorDetails>) =>
   new ServiceError('no', { kind: 'api', outcome: 'unknown', method: 'GET', host: 'a', path: '/', ...details });
 
 describe('features/batches/watching/batchWatcher', () => {
+  let world: World;
+  let window: Window;
+
+  beforeEach(() => {
+    world = new World();
+    window = new Window(world);
+  });
+
   it('asks nothing while the view is hidden and nothing of ours runs', async () => {
-    const world = new World();
-    assert.equal(await world.look(), undefined);
+    assert.equal(await window.look(), undefined);
     assert.deepEqual(world.calls, []);
   });
 
   it('retrieves ours while hidden, soon after the submission and seldom later', async () => {
-    const world = new World();
     world.submit('s');
-    assert.equal(await world.look(), 2_000);
-    world.now += 200_000;
-    assert.equal(await world.look(), 20_000);
-    world.now += 3_600_000;
-    assert.equal(await world.look(), 60_000);
-    assert.deepEqual(new Set(world.calls), new Set(['retrieve b-s']));
+    assert.equal(await window.look(), 2_000);
+    world.pass(200_000);
+    assert.equal(await window.look(), 20_000);
+    world.pass(3_600_000);
+    assert.equal(await window.look(), 60_000);
+    assert.deepEqual(world.calls, ['retrieve b-s', 'retrieve b-s', 'retrieve b-s']);
+  });
+
+  it('asks about each at its own pace, however often something has it look', async () => {
+    world.submit('old', { startedAt: new Date(start - 3_600_000).toISOString() });
+    world.submit('new');
+    for (let second = 0; second < 20; second++) {
+      await window.look();
+      world.pass(1_000);
+    }
+    const asked = (id: string) => world.calls.filter(call => call === `retrieve b-${id}`).length;
+    assert.deepEqual([asked('old'), asked('new')], [1, 10]);
+  });
+
+  it('keeps its pace when the wall clock jumps', async () => {
+    world.submit('s');
+    await window.look();
+    world.now -= 24 * 3_600_000;
+    world.monotonic += 200_000;
+    assert.equal(await window.look(), 20_000);
+    world.now += 48 * 3_600_000;
+    world.monotonic += 25_000;
+    assert.equal(await window.look(), 22_500);
   });
 
   it('lists while visible and does not retrieve what the list has shown', async () => {
-    const world = new World();
     world.submit('s');
-    world.visible = true;
-    await world.look();
+    window.visible = true;
+    await window.look();
     assert.deepEqual(world.calls, ['list']);
-    assert.equal(world.store.rows().length, 1);
+    assert.equal(window.store.rows().length, 1);
+    world.pass(7_000);
+    assert.equal(window.watcher.listedFor(), 7_000);
   });
 
-  it('looks more seldom without focus', async () => {
-    const world = new World();
+  it('looks more seldom without focus, unless another window has it', async () => {
     world.submit('s');
-    world.focused = false;
-    assert.equal(await world.look(), 6_000);
+    window.focused = false;
+    assert.equal(await window.look(), 6_000);
+    const other = new Window(world);
+    await other.look();
+    assert.equal(await window.look(), 2_000);
   });
 
   it('tells once that a batch has ended, and rests', async () => {
-    const world = new World();
     world.submit('s');
-    await world.look();
-    world.batches.set('b-s', batchOf('b-s', 'ended'));
-    assert.equal(await world.look(), undefined);
-    assert.equal(await world.look(), undefined);
+    await window.look();
+    world.end('s');
+    world.pass(2_000);
+    assert.equal(await window.look(), undefined);
+    assert.equal(await window.look(), undefined);
     assert.deepEqual(world.ended, ['s']);
-    assert.equal(world.registry.saved.get('s')?.batch?.processing_status, 'ended');
+    const saved = world.registry.saved.get('s');
+    assert.deepEqual([saved?.batch?.processing_status, saved?.isEndSeen], ['ended', false]);
+  });
+
+  it('tells of a group once, when its last batch has ended', async () => {
+    world.submit('1', { group: { id: 'g', index: 0, count: 2 } });
+    world.submit('2', { group: { id: 'g', index: 1, count: 2 } });
+    world.end('1');
+    await window.look();
+    assert.deepEqual(world.ended, []);
+    world.end('2');
+    world.pass(2_000);
+    await window.look();
+    assert.deepEqual(world.ended, ['1']);
   });
 
   it('does not tell what another window has told', async () => {
-    const world = new World();
     world.submit('s');
     world.registry.claimed.add('s');
-    world.batches.set('b-s', batchOf('b-s', 'ended'));
-    await world.look();
+    world.end('s');
+    await window.look();
     assert.deepEqual(world.ended, []);
   });
 
   it('takes a batch that is gone from the service as deleted', async () => {
-    const world = new World();
     world.submit('s');
-    world.failure = failing({ kind: 'not_found', status: 404 });
-    assert.equal(await world.look(), undefined);
+    world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
+    assert.equal(await window.look(), undefined);
     assert.equal(world.registry.saved.get('s')?.deleted, true);
   });
 
-  it('backs off after failures, never before the service wants it, and recovers', async () => {
-    const world = new World();
-    world.submit('s');
-    world.failure = failing({ kind: 'connection_lost' });
-    assert.deepEqual([await world.look(), await world.look(), await world.look()], [4_000, 8_000, 16_000]);
-    world.failure = failing({ kind: 'rate_limit', retryAfter: 120_000 });
-    assert.equal(await world.look(), 120_000);
-    const calls = world.calls.length;
-    world.now += 20_000;
-    assert.equal(await world.look(), 100_000, 'a look in between asks nothing');
-    assert.equal(world.calls.length, calls);
-    world.watcher.forgetWait();
-    await world.look();
-    assert.equal(world.calls.length, calls + 1, 'unless the user asked');
-    world.failure = failing({ kind: 'connection_lost' });
-    world.now += 200_000;
-    for (let round = 0; round < 10; round++) {
-      await world.look();
-    }
-    world.failure = failing({ kind: 'connection_lost' });
-    assert.equal(await world.look(), 300_000);
-    world.failure = undefined;
-    assert.equal(await world.look(), 22_000);
+  it('leaves alone what its emulator never knew: it is of another workspace', async () => {
+    world.submit('s', { connection: 'Emulator' });
+    world.failures.set('Emulator', failing({ kind: 'not_found', status: 404 }));
+    assert.equal(await window.look(), undefined);
+    assert.equal(world.registry.saved.get('s')?.deleted, undefined);
+    assert.equal(window.watcher.isWatched(world.registry.saved.get('s') as Submission), false);
+    world.failures.clear();
+    window.watcher.forgetFailures();
+    world.pass(2_000);
+    assert.equal(await window.look(), 2_000);
+    assert.equal(world.calls.length, 2);
   });
 
-  it('sends nothing by itself from a workspace that is not trusted', async () => {
-    const world = new World();
+  it('backs off after failures, never before the service wants it, and recovers', async () => {
     world.submit('s');
-    world.visible = true;
-    world.trusted = false;
-    assert.equal(await world.look(), undefined);
-    assert.deepEqual(world.calls, []);
-    world.trusted = true;
-    await world.look();
+    world.failures.set('A', failing({ kind: 'connection_lost' }));
+    for (const wait of [4_000, 8_000, 16_000]) {
+      assert.equal(await window.look(), wait);
+      assert.equal(await window.look(), wait, 'a look in between asks nothing');
+      world.pass(wait);
+    }
+    world.failures.set('A', failing({ kind: 'rate_limit', retryAfter: 120_000 }));
+    assert.equal(await window.look(), 120_000);
+    assert.equal(world.calls.length, 4);
+    window.watcher.askNow();
+    await window.look();
+    assert.equal(world.calls.length, 5, 'unless the user asked');
+    world.failures.clear();
+    world.pass(120_000);
+    assert.equal(await window.look(), 14_800);
+  });
+
+  it('goes on with one connection while another fails or does not answer', async () => {
+    world.submit('a');
+    world.submit('b', { connection: 'B' });
+    world.failures.set('A', failing({ kind: 'rate_limit', retryAfter: 600_000 }));
+    assert.equal(await window.look(), 2_000);
+    for (let round = 0; round < 5; round++) {
+      world.pass(2_000);
+      await window.look();
+    }
+    assert.deepEqual(
+      [world.calls.filter(call => call.endsWith('a')).length, world.calls.filter(call => call.endsWith('b')).length],
+      [1, 6],
+    );
+  });
+
+  it('sends nothing by itself from a workspace that is not trusted, and lets others lead', async () => {
+    world.submit('s');
+    window.visible = true;
+    window.trusted = false;
+    assert.equal(await window.look(), undefined);
+    assert.deepEqual([world.calls, world.lease.holder], [[], undefined]);
+    window.trusted = true;
+    await window.look();
     assert.deepEqual(world.calls, ['list']);
   });
 
   it('leaves a service alone that would have to be started first', async () => {
-    const world = new World();
     world.submit('s');
-    world.reachable = false;
-    world.visible = true;
-    assert.equal(await world.look(), undefined);
+    window.reachable = false;
+    window.visible = true;
+    assert.equal(await window.look(), undefined);
     assert.deepEqual(world.calls, []);
+  });
+
+  it('makes the traffic of one window, however many there are, and another one goes on when the first is gone', async () => {
+    world.submit('s');
+    world.submit('t');
+    const windows = [window, new Window(world), new Window(world), new Window(world)];
+    for (let second = 0; second < 10; second++) {
+      for (const one of windows) {
+        await one.look();
+      }
+      world.pass(2_000);
+    }
+    assert.equal(world.calls.length, 20);
+    world.lease.holder = undefined;
+    world.calls.length = 0;
+    for (const one of windows.slice(1)) {
+      await one.look();
+    }
+    assert.deepEqual(world.calls, ['retrieve b-s', 'retrieve b-t']);
+  });
+
+  it('follows with a look at the lease every few seconds, and lists only at a slow pace', async () => {
+    world.submit('s');
+    await window.look();
+    const other = new Window(world);
+    other.visible = true;
+    assert.equal(await other.look(), 5_000);
+    world.pass(5_000);
+    await other.look();
+    assert.deepEqual(world.calls, ['retrieve b-s', 'list']);
+    other.watcher.askNow();
+    await other.look();
+    assert.deepEqual(world.calls, ['retrieve b-s', 'list', 'list'], 'when the user asks it asks, whoever leads');
+  });
+
+  it('asks about the batches of its own emulator, whoever leads', async () => {
+    world.submit('s');
+    await window.look();
+    world.submit('e', { connection: 'Emulator' });
+    await new Window(world).look();
+    assert.deepEqual(world.calls, ['retrieve b-s', 'retrieve b-e']);
+  });
+
+  it('has the batch of an unknown submission looked for, more seldom than one that is known', async () => {
+    const asked: string[] = [];
+    const searching = new Window(world, async ({ id }) => void asked.push(id));
+    world.submit('u', { state: 'unknown', batchId: undefined });
+    assert.equal(await searching.look(), 10_000);
+    world.failures.set('A', failing({ kind: 'connection_lost' }));
+    world.registry.saved.set('u', { ...(world.registry.saved.get('u') as Submission), state: 'abandoned' });
+    world.pass(10_000);
+    assert.equal(await searching.look(), undefined);
+    assert.deepEqual(asked, ['u']);
   });
 });

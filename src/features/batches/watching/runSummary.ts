@@ -1,0 +1,67 @@
+import type { RequestCounts } from '../../../client/schemas/messageBatches';
+import { type Run, toRuns } from '../ledger/runs';
+import type { Submission } from '../ledger/submission';
+
+/** What the user may want to know of the batches of this machine. */
+export interface RunSummary {
+  /** Being sent or processed, oldest first. */
+  readonly running: readonly Run[];
+  /** Ended, and the user has not looked since; newest first. */
+  readonly ended: readonly Run[];
+  /** Nobody knows whether they made a batch: the user has to say; newest first. */
+  readonly unknown: readonly Submission[];
+}
+
+/** Sums up what was submitted. `isWatched` tells whether this window can know what became of a submission. */
+export function summarize(submissions: readonly Submission[], isWatched: (submission: Submission) => boolean): RunSummary {
+  const runs = toRuns(submissions);
+  const running = runs.filter(run => run.submissions.some(one => one.state === 'sending' || (isPending(one) && isWatched(one))));
+  const going = new Set(running);
+  return {
+    running: running.reverse(),
+    ended: runs.filter(run => !going.has(run) && run.submissions.some(({ isEndSeen, deleted }) => isEndSeen === false && !deleted)),
+    unknown: submissions.filter(({ state }) => state === 'unknown'),
+  };
+}
+
+/** Whether the service may still work on its batch. */
+export function isPending({ state, batchId, deleted, batch }: Submission): boolean {
+  return state === 'created' && batchId !== undefined && !deleted && batch?.processing_status !== 'ended';
+}
+
+/** Whether nothing of a run is under way any more: every part of it has ended, or those that were sent have and the rest failed. */
+export function hasRunEnded({ submissions, parts }: Run): boolean {
+  const sent = new Set<number>();
+  let failed = false;
+  for (const submission of submissions) {
+    if (submission.state === 'sending' || submission.state === 'unknown' || isPending(submission)) {
+      return false;
+    }
+    if (submission.state === 'created') {
+      sent.add(submission.group?.index ?? 0);
+    } else {
+      failed = true;
+    }
+  }
+  return sent.size > 0 && (failed || sent.size >= parts);
+}
+
+/** The submission that says for its run that the end was told: another one when more parts were sent since. */
+export function endMarkerOf({ submissions, lead }: Run): string {
+  return submissions.filter(({ state }) => state === 'created').at(-1)?.id ?? lead.id;
+}
+
+/** What became of all requests of a run's batches, as last seen. */
+export function countsOf({ submissions }: Run): RequestCounts {
+  const sum = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
+  for (const { batch, deleted } of submissions) {
+    if (batch !== undefined && !deleted) {
+      sum.processing += batch.request_counts.processing;
+      sum.succeeded += batch.request_counts.succeeded;
+      sum.errored += batch.request_counts.errored;
+      sum.canceled += batch.request_counts.canceled;
+      sum.expired += batch.request_counts.expired;
+    }
+  }
+  return sum;
+}

@@ -1,0 +1,79 @@
+import { describeDuration, describeSince, join, type PresentationContext } from '../../../common/presentation';
+import { toLabel } from '../../../common/text';
+import type { SubmissionReference } from '../../../contributions';
+import { baseName, describeOutcomes, describeTimes } from '../batchPresentation';
+import type { Run } from '../ledger/runs';
+import type { Submission } from '../ledger/submission';
+import { countsOf, isPending, type RunSummary } from './runSummary';
+
+/** What the status bar shows. */
+export interface StatusPresentation {
+  readonly text: string;
+  /** One line for each run, as plain text. */
+  readonly tooltip: readonly string[];
+  /** The same for screen readers. */
+  readonly spoken: string;
+  readonly needsUser: boolean;
+  /** The one thing that needs the user; without it a click leads to the view. */
+  readonly resolve: SubmissionReference | undefined;
+}
+
+/** Lines of a tooltip; more are counted. */
+const mostLines = 12;
+
+/** What runs, what has ended unseen and what needs the user; undefined when there is nothing to tell. */
+export function presentStatus({ running, ended, unknown }: RunSummary, context: PresentationContext): StatusPresentation | undefined {
+  if (running.length + ended.length + unknown.length === 0) {
+    return undefined;
+  }
+  const { translate, locale, now } = context;
+  const [oldest] = running;
+  const [onlyUnknown] = unknown;
+  const elapsed = oldest === undefined ? '' : describeDuration(now - Date.parse(oldest.startedAt), locale);
+  const troubled = ended.some(isTroubled);
+  const parts = [
+    unknown.length > 0 ? `$(question) ${unknown.length}` : '',
+    running.length > 0 ? `$(sync~spin) ${running.length} · ${elapsed}` : '',
+    ended.length > 0 ? `$(${troubled ? 'warning' : 'pass'}) ${ended.length}` : '',
+  ];
+  const lines = [
+    ...unknown.map(one => lineOf(one, translate('not known whether it was created'), context)),
+    ...running.map(run => lineOf(run, describeRunning(run, context), context)),
+    ...ended.map(run => lineOf(run, translate('ended: {0}', describeOutcomes(countsOf(run), context)), context)),
+  ];
+  const more = lines.length - mostLines;
+  return {
+    text: join('  ', ...parts),
+    tooltip: more > 0 ? [...lines.slice(0, mostLines), translate('and {0} more', more)] : lines,
+    spoken: join(
+      ', ',
+      unknown.length > 0 ? translate('Batches that need you: {0}', unknown.length) : '',
+      running.length > 0 ? translate('Batches running: {0}, the oldest for {1}', running.length, elapsed) : '',
+      ended.length > 0 ? translate('Batches ended since you looked: {0}', ended.length) : '',
+    ),
+    needsUser: unknown.length > 0,
+    resolve: onlyUnknown !== undefined && lines.length === 1 ? { submissionId: onlyUnknown.id } : undefined,
+  };
+}
+
+function lineOf({ source, startedAt }: Run | Submission, state: string, context: PresentationContext): string {
+  return `${toLabel(baseName(source), 60)}: ${join(' · ', state, describeSince(startedAt, context))}`;
+}
+
+function describeRunning({ submissions, parts }: Run, context: PresentationContext): string {
+  const { translate } = context;
+  if (submissions.some(({ state }) => state === 'sending')) {
+    return translate('sending');
+  }
+  const pending = submissions.filter(isPending);
+  const [first] = pending;
+  const canceling = pending.some(({ batch }) => batch?.processing_status === 'canceling');
+  const state = canceling ? translate('canceling') : translate('in progress');
+  const times = first?.batch === undefined ? '' : describeTimes(first.batch, first, context);
+  return join(' · ', parts > 1 ? translate('{0} of {1} batches', pending.length, parts) : '', join(' ', state, times));
+}
+
+function isTroubled(run: Run): boolean {
+  const { errored, canceled, expired } = countsOf(run);
+  return errored + canceled + expired > 0;
+}

@@ -1,0 +1,182 @@
+import * as vscode from 'vscode';
+import { systemClock } from '../../../common/clock';
+import { commandLink } from '../../../common/commands';
+import { describeError } from '../../../common/describeError';
+import { combine } from '../../../common/disposables';
+import type { Log } from '../../../common/log';
+import { Poller } from '../../../common/poller';
+import { describeAge, type PresentationContext } from '../../../common/presentation';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import { views } from '../../../contributions';
+import type { Connection, Connections } from '../../connection/connection';
+import type { BatchStore } from '../batchStore';
+import { LedgerNews } from '../ledger/ledgerNews';
+import type { Run } from '../ledger/runs';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { BatchWatcher } from './batchWatcher';
+import { notifyEnded } from './endNotification';
+import { summarize } from './runSummary';
+import { presentStatus } from './statusPresentation';
+import { leaseFiles, WatchLease } from './watchLease';
+
+export interface WatchDependencies {
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly registry: SubmissionRegistry;
+  readonly store: BatchStore;
+  readonly view: vscode.TreeView<unknown>;
+  readonly isReachable: (connection: Connection) => boolean;
+  readonly presentation: () => PresentationContext;
+  /** Has what depends on the time of day drawn again. */
+  readonly redraw: () => void;
+}
+
+/** What looks after batches in this window. */
+export interface Watching extends vscode.Disposable {
+  /** Looks now at what is due. */
+  look(): void;
+  /** Connections, keys or services are other ones: what failed may go well now. */
+  lookAnew(): void;
+  /** Looks at everything, because the user asked for it; settles when what the service said is in the store. */
+  refresh(): Promise<void>;
+}
+
+/** How often what tells the time is drawn again while it is on screen, in milliseconds. */
+const tickMs = 5_000;
+
+/** Begins to look after the batches of this machine and shows in the status bar and at the view what becomes of them. */
+export function watchBatches(deps: WatchDependencies): Watching {
+  const { connections, registry, store, view, log, presentation } = deps;
+  const warn = (message: string) => log.warn(message);
+  const lease = new WatchLease({ folder: registry.root, warn });
+  const news = new LedgerNews({
+    root: registry.root,
+    reload: () => registry.reload(),
+    // A lease that went is free to take; who has the focus sets the pace.
+    onFile: name => (name === undefined || leaseFiles.has(name)) && void poller.trigger(),
+    warn,
+    clock: systemClock,
+  });
+  const ended = async (run: Run) => {
+    if (await notifyEnded(run, presentation())) {
+      await markSeen(
+        registry,
+        run.submissions.map(({ id }) => id),
+      );
+    }
+  };
+  const report = (error: unknown) => log.error('Looking after batches failed', error);
+  const watcher = new BatchWatcher({
+    connections,
+    registry,
+    store,
+    lease,
+    catchUp: () => news.catchUp(),
+    isVisible: () => view.visible,
+    isFocused: () => vscode.window.state.focused,
+    isTrusted: () => vscode.workspace.isTrusted,
+    isReachable: deps.isReachable,
+    onEnded: run => void ended(run).catch(report),
+    warn,
+    clock: systemClock,
+  });
+  const poller = new Poller(async signal => {
+    try {
+      return await watcher.look(signal);
+    } catch (error) {
+      report(error);
+      return afterFault;
+    } finally {
+      draw();
+    }
+  });
+
+  const item = vscode.window.createStatusBarItem('managedAgents.batches', vscode.StatusBarAlignment.Left, 20);
+  item.name = vscode.l10n.t('Managed Agents Batches');
+  let isMarking = false;
+  const draw = () => {
+    const summary = summarize(registry.all(), submission => watcher.isWatched(submission));
+    if (view.visible && vscode.window.state.focused && summary.ended.length > 0 && !isMarking) {
+      const seen = summary.ended.flatMap(({ submissions }) => submissions.map(({ id }) => id));
+      isMarking = true;
+      void markSeen(registry, seen)
+        .catch(report)
+        .finally(() => {
+          isMarking = false;
+        });
+    }
+    const status = presentStatus(summary, presentation());
+    view.badge = summary.unknown.length === 0 ? undefined : badgeOf(summary.unknown.length);
+    const age = watcher.listedFor();
+    view.description =
+      age === undefined ? undefined : vscode.l10n.t('updated {0}', describeAge(new Date(Date.now() - age).toISOString(), presentation()));
+    if (status === undefined || !readSetting('managedAgents.batches.statusBar')) {
+      item.hide();
+      return;
+    }
+    item.text = status.text;
+    item.tooltip = status.tooltip.join('\n');
+    item.accessibilityInformation = { label: status.spoken };
+    item.backgroundColor = status.needsUser ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    item.command =
+      status.resolve === undefined
+        ? { command: `${views.batches}.focus`, title: vscode.l10n.t('Show Batches') }
+        : commandLink('managedAgents.submission.resolve', vscode.l10n.t('Find Out What Happened'), status.resolve);
+    item.show();
+  };
+  const tick = setInterval(() => {
+    if (vscode.window.state.focused && !disposed) {
+      draw();
+      if (view.visible) {
+        deps.redraw();
+      }
+    }
+  }, tickMs);
+  tick.unref();
+  let disposed = false;
+  const look = () => void poller.trigger();
+  const subscriptions = combine(
+    item,
+    { dispose: () => clearInterval(tick) },
+    news,
+    poller,
+    store.onDidChange(draw),
+    registry.onDidChange(draw),
+    onDidChangeSettings(['managedAgents.batches.statusBar'], draw),
+    view.onDidChangeVisibility(look),
+    vscode.window.onDidChangeWindowState(look),
+  );
+  draw();
+  void news.start().then(look, error => warn(describeError(error)));
+  return {
+    look,
+    lookAnew: () => {
+      watcher.forgetFailures();
+      look();
+    },
+    refresh: () => {
+      watcher.askNow();
+      return poller.trigger();
+    },
+    dispose: () => {
+      disposed = true;
+      subscriptions.dispose();
+      void lease.dispose();
+    },
+  };
+}
+
+/** After a fault of ours, in milliseconds. */
+const afterFault = 60_000;
+
+function badgeOf(count: number): vscode.ViewBadge {
+  return { value: count, tooltip: vscode.l10n.t('Batches that need you: {0}', count) };
+}
+
+async function markSeen(registry: SubmissionRegistry, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    if (registry.find(id)?.isEndSeen === false) {
+      await registry.update(id, { isEndSeen: true });
+    }
+  }
+}
