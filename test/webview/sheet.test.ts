@@ -36,7 +36,7 @@ const states: Readonly<Record<string, Partial<SheetFacts>>> = {
   anyway: { report: reportOf(problem('number-out-of-range', 'error')) },
   overLimits: { limits: { maxRequests: 100, maxBytes: 250_000 } },
   stale: { changes: ['The text in the editor was changed since it was checked.', 'The connection is Other now.'] },
-  sending: { isSending: true, sentShare: 0.3 },
+  sending: { isSending: true, sending: { share: 0.3, part: undefined } },
   foreign: { isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })), survey: { name: 'none' } },
   past: {
     past: {
@@ -282,7 +282,7 @@ describe('webview/sheet', function () {
 
   it('lets sending be stopped from the foot, where it shows how far it is', async () => {
     sheet = await SheetPage.open();
-    await sheet.show({ isSending: true, sentShare: 0.1 });
+    await sheet.show({ isSending: true, sending: { share: 0.1, part: undefined } });
     await sheet.post({ type: 'progress', share: 0.6 });
     await sheet.drawn();
     assert.equal(await sheet.page.evaluate(`document.querySelector('progress').value`), 0.6);

@@ -5,7 +5,7 @@ import { submissionFiles } from './submissionFile';
 export interface Run {
   /** Id of its first submission. */
   readonly id: string;
-  /** In the order of the parts; those that were not begun are missing. */
+  /** In the order of the parts; those that were not begun are missing. Of a part that was sent again its last submission. */
   readonly submissions: readonly Submission[];
   /** Its first submission, which holds what is of the whole run. */
   readonly lead: Submission;
@@ -112,13 +112,22 @@ export function followsOf(submissions: readonly Submission[], source: string, sh
 }
 
 function toRun(parts: readonly Submission[]): Run {
-  const submissions = [...parts].sort((a, b) => (a.group?.index ?? 0) - (b.group?.index ?? 0));
+  const byIndex = new Map<number, Submission>();
+  for (const part of [...parts].sort((a, b) => weightOf(a) - weightOf(b) || Date.parse(a.startedAt) - Date.parse(b.startedAt))) {
+    byIndex.set(part.group?.index ?? 0, part);
+  }
+  const submissions = [...byIndex.values()].sort((a, b) => (a.group?.index ?? 0) - (b.group?.index ?? 0));
   const lead = submissions[0];
   if (lead === undefined) {
     throw new Error('A run has a submission.');
   }
   const { id, connection, source, startedAt, follows, group } = lead;
   return { id, submissions, lead, parts: group?.count ?? 1, connection, source, startedAt, follows };
+}
+
+/** A part that came to nothing and was sent again is what was sent again. */
+function weightOf({ state }: Submission): number {
+  return state === 'failed' || state === 'abandoned' ? 0 : 1;
 }
 
 function at(results: FetchedResults | undefined, submissionId: string, indexName: string): RunResults | undefined {

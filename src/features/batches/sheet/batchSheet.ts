@@ -4,41 +4,33 @@ import { describeError } from '../../../common/describeError';
 import { showInformation } from '../../../common/notifications';
 import { readSetting } from '../../../common/settings';
 import { toLabel } from '../../../common/text';
-import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import { needsConversion } from '../../../jsonl/looksLikeBatch';
 import type { FromWebview } from '../../../shared/sheet/protocol';
 import { readFirstLines } from '../../jsonl';
 import type { Submission } from '../ledger/submission';
+import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatch';
 import { nameOf } from '../submitting/createBatchTarget';
-import { isRepeat, type SubmitOutcome } from '../submitting/submit';
-import { showOutcome } from '../submitting/submitOutcome';
-import { chooseDestination, clientOf, currentDestination, type Destination, describeSwitch } from './destination';
+import { chooseDestination, currentDestination, type Destination, describeSwitch } from './destination';
 import { readPrices } from './estimateMoney';
+import { toOutgoing } from './outgoing';
 import { toPastOutput } from './pastOutput';
-import { describeChange, discardContent, type PreparedContent, prepareContent } from './preparedContent';
+import { discardContent, type PreparedContent, prepareContent } from './preparedContent';
 import type { Sending } from './sending';
 import { runAct } from './sheetActs';
 import { placeOfSheet } from './sheetColumn';
 import { isToConvert, type SheetFacts, sendability, shareOf } from './sheetFacts';
 import { SheetPanel } from './sheetPanel';
 import { toSheetView } from './sheetPresentation';
+import { type Checked, findChanges, findRepeats, statesOf } from './sheetTruth';
 import { watchForSheet } from './sheetWatch';
 import { SurveyRun } from './surveyRun';
-
-/** A file as it was checked, and where it would go. */
-interface Checked {
-  readonly content: PreparedContent;
-  readonly report: BatchFileReport;
-  readonly isForeign: boolean;
-  readonly destination: Destination;
-  /** Of the rules, as the settings had them. */
-  readonly severities: string;
-}
 
 export interface BatchSheetOptions extends CreateBatchDependencies {
   readonly target: vscode.Uri;
   readonly mode: 'create' | 'estimate';
+  /** With this only these of its requests are sent. */
+  readonly chosen: ChosenRequests | undefined;
   /** Column of another sheet that is open. */
   readonly otherColumn: () => vscode.ViewColumn | undefined;
   readonly onDispose: () => void;
@@ -64,6 +56,8 @@ export class BatchSheet implements vscode.Disposable {
   private notice: string | undefined;
   private isSending = false;
   private sending: Sending | undefined;
+  /** Of a group, the part and its state that the sheet tells of. */
+  private shownTurn: string | undefined;
   private revision = 0;
 
   constructor(private readonly options: BatchSheetOptions) {
@@ -90,6 +84,12 @@ export class BatchSheet implements vscode.Disposable {
   /** Whether there is anything to bring to the front: until then the user is asked where a batch goes. */
   get isShown(): boolean {
     return this.panel !== undefined;
+  }
+
+  /** Whether it is about these requests, or about the whole file. */
+  isAbout(chosen: ChosenRequests | undefined): boolean {
+    const { chosen: mine } = this.options;
+    return this.isSending || mine === chosen || (mine?.sha256 === chosen?.sha256 && mine?.lines.join() === chosen?.lines.join());
   }
 
   /** Brings the sheet to the front, checked again where it is no longer true. */
@@ -124,7 +124,7 @@ export class BatchSheet implements vscode.Disposable {
 
   /** Checks the file for where a batch of it goes; without a destination that is asked for when it is not known. */
   private async check(mode: 'create' | 'estimate', known?: Destination): Promise<void> {
-    const { registry, connections, jobs, target } = this.options;
+    const { registry, connections, jobs, target, chosen } = this.options;
     this.checking?.abort();
     const mine = new AbortController();
     this.checking = mine;
@@ -144,7 +144,8 @@ export class BatchSheet implements vscode.Disposable {
       const isForeign = needsConversion(await readFirstLines(path));
       signal.throwIfAborted();
       const before = this.checked;
-      this.checked = { content, report, isForeign, destination, severities: JSON.stringify(rules.severities) };
+      const outgoing = toOutgoing(jobs, report, destination.limits, chosen);
+      this.checked = { content, report, outgoing, isForeign, destination, severities: JSON.stringify(rules.severities) };
       content = undefined;
       this.mode = mode;
       if (before !== undefined) {
@@ -225,17 +226,19 @@ export class BatchSheet implements vscode.Disposable {
     if (this.isSending || this.checking !== undefined || revision !== this.revision || this.mode !== 'create' || checked === undefined) {
       return;
     }
-    const { content, report, destination } = checked;
+    const { content, report, destination, outgoing } = checked;
     const { connection } = destination;
-    const isRefused = sendability(report, destination.limits) === 'no' || isToConvert(this.facts(), report);
+    const isRefused = sendability(report, outgoing) === 'no' || isToConvert(this.facts(), report);
     if (connection === undefined || isRefused || this.changes.length > 0) {
       return;
     }
     this.isSending = true;
     this.draw();
-    let outcome: SubmitOutcome | undefined;
+    let begun: Sending | undefined;
+    let outcome: Awaited<Sending['outcome']> | undefined;
     try {
-      outcome = (await this.isStillTrue()) ? await this.send(checked, connection.name) : undefined;
+      begun = (await this.isStillTrue()) ? await this.send(checked, connection.name) : undefined;
+      outcome = await begun?.outcome;
     } catch (error) {
       this.changes = [toLabel(describeError(error), 500)];
     }
@@ -249,33 +252,34 @@ export class BatchSheet implements vscode.Disposable {
     // The sheet may have been closed meanwhile.
     discardContent(options.registry, content);
     if (outcome !== undefined) {
-      await showOutcome(options, options.target, outcome);
+      const { showSent } = await import('../groups/groupOutcome');
+      await showSent(options, options.target, outcome);
     }
   }
 
-  private async send({ content, report, destination }: Checked, connection: string): Promise<SubmitOutcome | undefined> {
-    const { options } = this;
-    const client = await clientOf(destination, options.connections);
-    const { Sending } = await import('./sending');
-    if (client === undefined || this.lifetime.signal.aborted) {
-      return undefined;
+  private async send(checked: Checked, connection: string): Promise<Sending | undefined> {
+    const { beginSending } = await import('./beginSending');
+    const sending = await beginSending(this.options, checked, {
+      connection,
+      repeats: this.repeats,
+      isClosed: () => this.lifetime.signal.aborted,
+      onProgress: () => this.showSent(),
+    });
+    if (sending !== undefined) {
+      this.survey.stop();
+      this.sending = sending;
+      this.draw();
     }
-    this.survey.stop();
-    const { submissionId, path, fromEditor } = content;
-    const knownBefore = new Set(this.repeats.map(({ id }) => id));
-    const source = options.target.toString();
-    const request = { submissionId, connection, client, source, path, fromEditor, report, knownBefore };
-    const sending = new Sending(options, request, () => this.showSent());
-    this.sending = sending;
-    this.draw();
-    return await sending.outcome;
+    return sending;
   }
 
   private showSent(): void {
-    const { share = 0 } = this.sending ?? {};
-    if (share < 1) {
+    const { share = 0, part } = this.sending?.state ?? {};
+    const turn = part && `${part.index} ${part.isWaiting}`;
+    if (share < 1 && turn === this.shownTurn) {
       this.panel?.progress(share);
     } else {
+      this.shownTurn = turn;
       this.draw();
     }
   }
@@ -293,30 +297,12 @@ export class BatchSheet implements vscode.Disposable {
     return this.changes.length === 0;
   }
 
-  private async findRepeats(): Promise<readonly Submission[]> {
-    const { registry } = this.options;
-    const { report, destination } = this.checked ?? {};
-    const connection = destination?.connection?.name;
-    if (report === undefined || connection === undefined) {
-      return [];
-    }
-    await registry.reload();
-    return registry.all().filter(other => isRepeat({ sha256: report.sha256, connection }, other));
+  private findRepeats(): Promise<readonly Submission[]> {
+    return findRepeats(this.options, this.checked);
   }
 
-  private async findChanges(): Promise<readonly string[]> {
-    const { checked, options } = this;
-    if (checked === undefined) {
-      return [];
-    }
-    const changes = [
-      await describeChange(checked.content, options.target),
-      describeSwitch(checked.destination, options.connections, this.mode === 'create'),
-      JSON.stringify(options.rules.options(options.target).severities) === checked.severities
-        ? undefined
-        : vscode.l10n.t('The severities of rules were changed since.'),
-    ];
-    return changes.filter(change => change !== undefined);
+  private findChanges(): Promise<readonly string[]> {
+    return findChanges(this.options, this.checked, this.mode);
   }
 
   private async refreshChanges(): Promise<void> {
@@ -410,11 +396,14 @@ export class BatchSheet implements vscode.Disposable {
     const { checked, revision, mode, fileName, repeats, changes, notice, isSending } = this;
     const destination = checked?.destination ?? currentDestination(this.options.connections);
     const { connection, host, limits } = destination;
+    const { chosen, registry } = this.options;
     return {
       ...{ revision, mode, fileName, repeats, changes, notice, isSending, limits },
       isForeign: checked?.isForeign ?? false,
-      sentShare: this.sending?.share,
-      past: toPastOutput(this.options.registry.all(), connection?.name),
+      sending: this.sending?.state,
+      outgoing: checked?.outgoing,
+      chosen: chosen?.description,
+      past: toPastOutput(registry.all(), connection?.name),
       survey: this.survey.state,
       fromEditor: checked?.content.fromEditor ?? false,
       connection: connection && { name: connection.name, host },
@@ -425,8 +414,4 @@ export class BatchSheet implements vscode.Disposable {
       minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens'),
     };
   }
-}
-
-function statesOf(repeats: readonly Submission[]): string {
-  return repeats.map(({ id, state }) => `${id} ${state}`).join();
 }

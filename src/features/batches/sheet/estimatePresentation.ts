@@ -6,7 +6,7 @@ import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../sh
 import type { MessageContext } from '../submitting/createBatchMessages';
 import { addMoney, costOf, likelyCost, type MoneyRange, savedMoney, savedTokens, toMoney } from './estimateMoney';
 import { likelyOutput, type PastAnswers } from './pastOutput';
-import { toNumber } from './sheetBlocks';
+import { toNote, toNumber } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
 
 const modelsShown = 8;
@@ -60,6 +60,18 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
     id: 'tokens',
     title: t('Tokens and Cost'),
     blocks: [
+      ...(facts.outgoing?.selected === undefined
+        ? []
+        : [
+            toNote(
+              'plain',
+              t(
+                'This is of the whole file, {0} requests. {1} of them are sent.',
+                toNumber(facts.report?.requestCount ?? 0, locale),
+                toNumber(facts.outgoing.requestCount, locale),
+              ),
+            ),
+          ]),
       table,
       ...toLikely(survey, facts, context),
       ...toMoneyNote(hasPrices, unpriced, context),

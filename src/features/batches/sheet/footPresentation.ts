@@ -4,15 +4,16 @@ import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { SheetFoot } from '../../../shared/sheet/protocol';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
+import { withoutLimits } from '../submitting/createBatchProblems';
 import { describeInput } from './estimatePresentation';
 import { toNumber } from './sheetBlocks';
-import { isToConvert, partsOf, type SheetFacts, sendability } from './sheetFacts';
+import { isToConvert, type SheetFacts, sendability } from './sheetFacts';
 
 /** What stands at the bottom of the sheet: how things are, and what can be done. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   const { translate: t } = context;
   const { mode, report, isSending } = facts;
-  const verdict = report === undefined || isToConvert(facts, report) ? 'no' : sendability(report, facts.limits);
+  const verdict = report === undefined || isToConvert(facts, report) ? 'no' : sendability(report, facts.outgoing);
   const isElsewhere = facts.repeats.some(({ state }) => state === 'sending');
   return {
     status: toStatus(facts, context),
@@ -27,9 +28,19 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   };
 }
 
-function toCreateLabel({ repeats, limits }: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string {
-  const requests = report.requestCount === 1 ? t('1 Request') : t('{0} Requests', toNumber(report.requestCount, locale));
-  if (sendability(report, limits) === 'anyway') {
+function toCreateLabel({ repeats, outgoing }: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string {
+  const count = outgoing?.requestCount ?? report.requestCount;
+  const requests = count === 1 ? t('1 Request') : t('{0} Requests', toNumber(count, locale));
+  const isAnyway = sendability(report, outgoing) === 'anyway';
+  if (outgoing?.parts !== undefined) {
+    const batches = toNumber(outgoing.parts.length, locale);
+    return isAnyway
+      ? t('Create {0} Batches of {1} Anyway', batches, requests)
+      : repeats.length > 0
+        ? t('Create {0} More Batches of {1}', batches, requests)
+        : t('Create {0} Batches of {1}', batches, requests);
+  }
+  if (isAnyway) {
     return t('Create Batch of {0} Anyway', requests);
   }
   return repeats.length > 0 ? t('Create Another Batch of {0}', requests) : t('Create Batch of {0}', requests);
@@ -86,14 +97,22 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
   return { tone: 'plain', text: '' };
 }
 
-function toSending({ connection, report, sentShare }: SheetFacts, { translate: t, locale }: MessageContext): SheetFoot['status'] {
+function toSending({ connection, outgoing, sending }: SheetFacts, { translate: t, locale }: MessageContext): SheetFoot['status'] {
   const name = toLabel(connection?.name ?? '', 80);
-  if (sentShare === undefined) {
+  if (sending === undefined) {
     return { tone: 'plain', text: t('Sending to {0}…', name) };
   }
+  const { share, part } = sending;
   const links = [{ label: t('Cancel'), name: t('Cancel sending'), act: { type: 'stopSending' } }] as const;
-  return sentShare < 1
-    ? { tone: 'plain', text: t('Sending {0} to {1}…', toByteSize(report?.bodyBytes ?? 0, locale), name), share: sentShare, links }
+  if (part !== undefined) {
+    const [number, count] = [toNumber(part.index + 1, locale), toNumber(part.count, locale)];
+    const text = part.isWaiting
+      ? t('Part {0} of {1} was sent to {2}. Waiting for its answer…', number, count, name)
+      : t('Sending part {0} of {1} to {2}…', number, count, name);
+    return { tone: 'plain', text, share, links };
+  }
+  return share < 1
+    ? { tone: 'plain', text: t('Sending {0} to {1}…', toByteSize(outgoing?.bodyBytes ?? 0, locale), name), share, links }
     : { tone: 'plain', text: t('Everything was sent to {0}. Waiting for its answer…', name), links };
 }
 
@@ -105,11 +124,11 @@ function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, loca
   if (report.requestCount === 0) {
     return t('There are no requests in the file. A batch needs at least one.');
   }
-  if (partsOf(report, facts.limits) !== undefined) {
-    return t('It is too large for one batch. Split it into parts first.');
+  if (facts.outgoing?.parts?.length === 0) {
+    return t('A request alone is larger than a batch may be. Shorten it first.');
   }
-  if (sendability(report, facts.limits) === 'no') {
-    const wrong = Math.max(report.problemCounts.error, report.invalidCount);
+  if (sendability(report, facts.outgoing) === 'no') {
+    const wrong = Math.max(withoutLimits(report).problemCounts.error, report.invalidCount);
     return wrong === 1
       ? t('No batch can be created: 1 error must be mended first.')
       : t('No batch can be created: {0} errors must be mended first.', toNumber(wrong, locale));

@@ -2,15 +2,13 @@ import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import { severityOrder } from '../../../jsonl/batchRules';
 import { hasFixes } from '../../../jsonl/fixes/fixesOfProblem';
 import type { Severity } from '../../../jsonl/problem';
-import type { RuleId } from '../../../jsonl/rules/ruleTable';
 import type { SheetItem, SheetSection, Tone } from '../../../shared/sheet/protocol';
 import { type MessageContext, toSentence, translateText } from '../submitting/createBatchMessages';
+import { limitRules, withoutLimits } from '../submitting/createBatchProblems';
 import { toNote, toNumber } from './sheetBlocks';
-import { partsOf, type SheetFacts, sendability } from './sheetFacts';
+import { type SheetFacts, sendability } from './sheetFacts';
 
 const rulesShown = 12;
-/** What the section about parts tells. */
-const partRules: ReadonlySet<string> = new Set<RuleId>(['too-many-requests', 'body-too-large']);
 
 /** What is wrong with the file, by rule, worst first. */
 export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, context: MessageContext): SheetSection {
@@ -25,17 +23,14 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
       worst.set(problem.rule, problem);
     }
   }
-  const isToldElsewhere = (rule: string) => partRules.has(rule) && partsOf(report, facts.limits) !== undefined;
   // The listed problems are the worst: a rule that is only counted is none of those.
   const rank = (rule: string) => severityOrder.indexOf(worst.get(rule)?.severity ?? 'hint');
-  const rules = report.ruleCounts.filter(({ rule }) => !isToldElsewhere(rule)).sort((a, b) => rank(a.rule) - rank(b.rule));
+  const rules = report.ruleCounts.filter(({ rule }) => !limitRules.has(rule)).sort((a, b) => rank(a.rule) - rank(b.rule));
   if (rules.length === 0) {
     return { id: 'problems', title, blocks: [toNote('good', t('Nothing else is wrong with the file.'))] };
   }
-  const counts = { ...report.problemCounts };
-  for (const { rule, severity } of report.problems) {
-    counts[severity] -= isToldElsewhere(rule) ? 1 : 0;
-  }
+  // The section about parts tells of the limits.
+  const { problemCounts: counts } = withoutLimits(report);
   const items = rules.slice(0, rulesShown).map<SheetItem>(({ rule, count, firstLine }) => {
     const first = worst.get(rule);
     const { line, start, end } = first ?? { line: firstLine, start: 0, end: 0 };
@@ -54,8 +49,7 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
     };
   });
   const rest = rules.length - items.length;
-  const verdict = sendability(report, facts.limits);
-  const { error } = report.problemCounts;
+  const verdict = sendability(report, facts.outgoing);
   return {
     id: 'problems',
     title,
@@ -65,7 +59,7 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
         ? [
             toNote(
               'warning',
-              error === 1
+              counts.error === 1
                 ? t('The error is about what a request asks of the model. The service may refuse the batch, or let that request fail.')
                 : t('The errors are about what requests ask of the model. The service may refuse the batch, or let those requests fail.'),
             ),

@@ -2,31 +2,35 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../common/clock';
 import { withProgress } from '../../../common/progress';
 import { toByteSize, toLabel } from '../../../common/text';
+import { beginGroup, type GroupOutcome, type GroupRequest } from '../groups/sendGroup';
 import type { CreateBatchDependencies } from '../submitting/createBatch';
-import { type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
+import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
+import type { SendingState } from './sheetFacts';
 
-/** One submit of a checked file: how far it is, and its end. It goes on when the sheet is closed that began it. */
+/** What is sent: one batch, or several as a group. */
+export type SendingRequest = SubmitRequest | GroupRequest;
+
+/** One going of a checked file to the service: how far it is, and its end. It goes on when the sheet is closed that began it. */
 export class Sending {
-  readonly outcome: Promise<SubmitOutcome>;
+  readonly outcome: Promise<SubmitOutcome | GroupOutcome>;
+  state: SendingState = { share: 0, part: undefined };
   private readonly user = new AbortController();
-  private percent = 0;
-  private sent = 0;
+  private readonly bodyBytes: number;
   private tell: () => void;
 
   /** Begins at once. `onProgress` is called when a person can see the difference. */
   constructor(
     private readonly deps: CreateBatchDependencies,
-    private readonly request: SubmitRequest,
+    private readonly request: SendingRequest,
     onProgress: () => void,
   ) {
     const { lifetime } = deps;
     this.tell = onProgress;
+    this.bodyBytes =
+      'parts' in request
+        ? request.parts.reduce((sum, part) => sum + part.bodyBytes, 0)
+        : (request.selection?.requests ?? request.report).bodyBytes;
     this.outcome = this.run(AbortSignal.any([this.user.signal, lifetime]));
-  }
-
-  /** Of the body, from 0 to 1; 1 only when all of it has left. */
-  get share(): number {
-    return this.percent / 100;
   }
 
   cancel(): void {
@@ -36,18 +40,10 @@ export class Sending {
   /** Shows it as a notification with a Cancel button, for the time in which there is no sheet. */
   showElsewhere(fileName: string): void {
     const { deps, request, user } = this;
-    const locale = vscode.env.language;
-    const { bodyBytes } = request.report;
     const title = vscode.l10n.t('Sending {0} to {1}', toLabel(fileName, 80), toLabel(request.connection, 80));
     const shown = withProgress(title, deps.lifetime, (signal, report) => {
       signal.addEventListener('abort', () => user.abort(), { once: true });
-      this.tell = () =>
-        report(
-          this.share < 1
-            ? vscode.l10n.t('{0} of {1}', toByteSize(this.sent, locale), toByteSize(bodyBytes, locale))
-            : vscode.l10n.t('{0} sent, waiting for the answer', toByteSize(bodyBytes, locale)),
-          this.share,
-        );
+      this.tell = () => report(this.describe(), this.state.share);
       this.tell();
       return this.outcome;
     });
@@ -55,23 +51,47 @@ export class Sending {
     shown.catch(() => {});
   }
 
-  private async run(signal: AbortSignal): Promise<SubmitOutcome> {
+  private describe(): string {
+    const { bodyBytes } = this;
+    const { share, part } = this.state;
+    const locale = vscode.env.language;
+    if (part !== undefined) {
+      return vscode.l10n.t('part {0} of {1}', part.index + 1, part.count);
+    }
+    return share < 1
+      ? vscode.l10n.t('{0} of {1}', toByteSize(share * bodyBytes, locale), toByteSize(bodyBytes, locale))
+      : vscode.l10n.t('{0} sent, waiting for the answer', toByteSize(bodyBytes, locale));
+  }
+
+  private async run(signal: AbortSignal): Promise<SubmitOutcome | GroupOutcome> {
     const { registry, jobs, log, clock = systemClock, onBatchChanged } = this.deps;
-    const { bodyBytes } = this.request.report;
-    const outcome = await submit({ registry, jobs, clock, log }, this.request, {
+    const { request, bodyBytes } = this;
+    const deps: SubmitDependencies = { registry, jobs, clock, log };
+    if ('parts' in request) {
+      const count = request.parts.length;
+      return await beginGroup(deps, request, {
+        signal,
+        onProgress: ({ share, index, isWaiting }) => this.become({ share, part: { index, count, isWaiting } }),
+        onCreated: ({ batch }) => onBatchChanged?.(request.connection, batch),
+      });
+    }
+    const outcome = await submit(deps, request, {
       signal,
-      onProgress: sent => {
-        this.sent = sent;
-        const percent = Math.floor((sent / bodyBytes) * 100);
-        if (percent > this.percent) {
-          this.percent = percent;
-          this.tell();
-        }
-      },
+      onProgress: sent => this.become({ share: sent / bodyBytes, part: undefined }),
     });
     if (outcome.kind === 'created') {
-      onBatchChanged?.(this.request.connection, outcome.batch);
+      onBatchChanged?.(request.connection, outcome.batch);
     }
     return outcome;
+  }
+
+  /** The share in whole percents: 1 only when all of it has left. */
+  private become({ share, part }: SendingState): void {
+    const next: SendingState = { share: Math.floor(share * 100) / 100, part };
+    const { state } = this;
+    if (next.share > state.share || next.part?.index !== state.part?.index || next.part?.isWaiting !== state.part?.isWaiting) {
+      this.state = next;
+      this.tell();
+    }
   }
 }

@@ -1,8 +1,9 @@
 import type { BatchFileReport, BatchLimits, FileProgress } from '../../../jsonl/batchFileReport';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { Submission } from '../ledger/submission';
-import { isForTheServiceToJudge } from '../submitting/createBatchProblems';
+import { isForTheServiceToJudge, withoutLimits } from '../submitting/createBatchProblems';
 import type { Prices } from './estimateMoney';
+import type { Outgoing } from './outgoing';
 import type { PastOutput } from './pastOutput';
 
 /** How far the survey of a file is. `share` is from 0 to 1. */
@@ -12,6 +13,14 @@ export type SurveyState =
   | { readonly name: 'running'; readonly share: number }
   | { readonly name: 'done'; readonly survey: FileSurvey }
   | { readonly name: 'failed'; readonly problem: string };
+
+/** How far sending is. */
+export interface SendingState {
+  /** Of everything that is sent, from 0 to 1. */
+  readonly share: number;
+  /** The batch that is being made, of several. `isWaiting`: all of it has left. */
+  readonly part: { readonly index: number; readonly count: number; readonly isWaiting: boolean } | undefined;
+}
 
 /** Everything that a sheet knows. What it shows is made of this alone. */
 export interface SheetFacts {
@@ -25,12 +34,16 @@ export interface SheetFacts {
   readonly limits: BatchLimits;
   /** Absent until the file was checked for the first time. */
   readonly report: BatchFileReport | undefined;
+  /** What would be sent of it; there when the report is. */
+  readonly outgoing: Outgoing | undefined;
+  /** Which requests were chosen, when not all: "the 412 requests that changed". */
+  readonly chosen: string | undefined;
   /** Its first lines show requests in another form. */
   readonly isForeign: boolean;
   readonly isChecking: boolean;
   readonly isSending: boolean;
-  /** How much of the body has left, from 0 to 1; absent until sending has begun. */
-  readonly sentShare: number | undefined;
+  /** How far sending is; absent until it has begun. */
+  readonly sending: SendingState | undefined;
   /** Earlier submissions of the same content to the same connection, newest first. */
   readonly repeats: readonly Submission[];
   /** Sentences: what is no longer as it was when the file was checked. */
@@ -45,33 +58,19 @@ export interface SheetFacts {
   readonly past: PastOutput;
 }
 
-/** What one batch of a file would need to be split into, at the least. */
-export interface Parts {
-  readonly parts: number;
-  readonly isOverRequests: boolean;
-  readonly isOverBytes: boolean;
-}
-
-/** The parts of a file that is over the limits; undefined when it is not. */
-export function partsOf({ requestCount, bodyBytes }: BatchFileReport, { maxRequests, maxBytes }: BatchLimits): Parts | undefined {
-  const isOverRequests = requestCount > maxRequests;
-  const isOverBytes = bodyBytes > maxBytes;
-  return isOverRequests || isOverBytes
-    ? { parts: Math.max(2, Math.ceil(requestCount / maxRequests), Math.ceil(bodyBytes / maxBytes)), isOverRequests, isOverBytes }
-    : undefined;
-}
-
 /** Whether a checked file can be sent: as it stands, only because the user insists, or not at all. */
-export function sendability(report: BatchFileReport, limits: BatchLimits): 'yes' | 'anyway' | 'no' {
-  if (report.requestCount === 0 || report.invalidCount > 0 || partsOf(report, limits) !== undefined) {
+export function sendability(report: BatchFileReport, outgoing: Pick<Outgoing, 'parts'> | undefined): 'yes' | 'anyway' | 'no' {
+  if (report.requestCount === 0 || report.invalidCount > 0 || outgoing?.parts?.length === 0) {
     return 'no';
   }
-  return report.problemCounts.error === 0 ? 'yes' : isForTheServiceToJudge(report) ? 'anyway' : 'no';
+  // What is over the limits goes in parts.
+  const judged = withoutLimits(report);
+  return judged.problemCounts.error === 0 ? 'yes' : isForTheServiceToJudge(judged) ? 'anyway' : 'no';
 }
 
 /** Whether a file has to be converted before a batch can be made of it: what can be sent as it stands need not. */
-export function isToConvert({ isForeign, limits }: Pick<SheetFacts, 'isForeign' | 'limits'>, report: BatchFileReport): boolean {
-  return isForeign && sendability(report, limits) !== 'yes';
+export function isToConvert({ isForeign, outgoing }: Pick<SheetFacts, 'isForeign' | 'outgoing'>, report: BatchFileReport): boolean {
+  return isForeign && sendability(report, outgoing) !== 'yes';
 }
 
 /** Progress of work on a file as a share from 0 to 1. */

@@ -6,9 +6,10 @@ import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../sha
 import { describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
 import { toPrefixesSection, toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
+import { toPartsSection } from './partsPresentation';
 import { toProblemsSection } from './problemsPresentation';
 import { toNote, toNumber } from './sheetBlocks';
-import { isToConvert, partsOf, type SheetFacts } from './sheetFacts';
+import { isToConvert, type SheetFacts } from './sheetFacts';
 
 const modelsNamed = 5;
 const placesLinked = 3;
@@ -41,7 +42,7 @@ function sectionsOfReport(facts: SheetFacts, report: BatchFileReport, context: M
     toWhatSection(facts, report, context),
     ...toRepeatsSection(facts, context),
     toProblemsSection(facts, report, context),
-    ...toPartsSection(facts, report, context),
+    ...toPartsSection(facts, context),
     ...(report.requestCount === 0 ? [] : [toTokensSection(facts, context)]),
   ];
 }
@@ -71,28 +72,44 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
       value: `${report.sha256.slice(0, 16)}…`,
       links: [{ label: t('Copy'), name: t('Copy the whole SHA-256 of the file'), act: { type: 'copySha' } }] satisfies SheetLink[],
     },
-    ...(isToConvert(facts, report) ? [] : toBodyRows(report, context)),
+    ...(isToConvert(facts, report) ? [] : toBodyRows(facts, report, context)),
   ];
   return { id: 'what', title: t('What Goes Where'), blocks: [{ kind: 'facts', rows }] };
 }
 
 /** What would be sent. */
-function toBodyRows(report: BatchFileReport, { translate: t, locale }: MessageContext): readonly { name: string; value: string }[] {
-  const bytes = toByteSize(report.bodyBytes, locale);
-  const shown = report.models.slice(0, modelsNamed).map(([model, count]) => `${toLabel(model, 60)} (${toNumber(count, locale)})`);
-  const rest = report.models.length - shown.length;
+function toBodyRows(
+  { outgoing, chosen }: SheetFacts,
+  report: BatchFileReport,
+  { translate: t, locale }: MessageContext,
+): readonly { name: string; value: string }[] {
+  const { requestCount, bodyBytes, models } = outgoing ?? report;
+  const { selected, parts } = outgoing ?? {};
+  const bytes = toByteSize(bodyBytes, locale);
+  const shown = models.slice(0, modelsNamed).map(([model, count]) => `${toLabel(model, 60)} (${toNumber(count, locale)})`);
+  const rest = models.length - shown.length;
+  const requests = toNumber(requestCount, locale);
   return [
-    { name: t('Requests'), value: toNumber(report.requestCount, locale) },
-    { name: t('Body'), value: report.bodyBytes < 1000 ? bytes : t('{0} ({1} bytes)', bytes, toNumber(report.bodyBytes, locale)) },
-    ...(report.models.length === 0
+    {
+      name: t('Requests'),
+      value:
+        selected === undefined
+          ? requests
+          : t('{0} of {1}: {2}', requests, toNumber(report.requestCount, locale), toLabel(chosen ?? '', 200)),
+    },
+    {
+      name: parts === undefined ? t('Body') : t('Bodies'),
+      value: bodyBytes < 1000 ? bytes : t('{0} ({1} bytes)', bytes, toNumber(bodyBytes, locale)),
+    },
+    ...(models.length === 0
       ? []
       : [
           {
-            name: report.models.length === 1 ? t('Model') : t('Models'),
+            name: models.length === 1 ? t('Model') : t('Models'),
             value: rest > 0 ? t('{0} and {1} more', shown.join(', '), toNumber(rest, locale)) : shown.join(', '),
           },
         ]),
-    ...(report.bareCount === 0
+    ...(report.bareCount === 0 || selected !== undefined
       ? []
       : [
           {
@@ -120,53 +137,19 @@ function toForeignSection({ translate: t }: MessageContext): SheetSection {
   };
 }
 
-function toRepeatsSection({ repeats, mode }: SheetFacts, context: MessageContext): readonly SheetSection[] {
+function toRepeatsSection(facts: SheetFacts, context: MessageContext): readonly SheetSection[] {
   const { translate: t } = context;
+  const { repeats, mode } = facts;
   if (repeats.length === 0 || mode === 'estimate') {
     return [];
   }
   const resolve: SheetLink = { label: t('Find Out What Happened'), act: { type: 'resolve' } };
   const items = repeats.slice(0, 3).map<SheetItem>(repeat => ({
     tone: 'warning',
-    text: describeRepeat(repeat, context),
+    text: describeRepeat(repeat, context, facts.outgoing?.requestCount ?? repeat.requestCount),
     ...(repeat.state === 'unknown' && { links: [resolve] }),
   }));
   return [{ id: 'repeats', title: t('Sent Before'), blocks: [{ kind: 'list', items }] }];
-}
-
-function toPartsSection(
-  { limits }: SheetFacts,
-  report: BatchFileReport,
-  { translate: t, locale }: MessageContext,
-): readonly SheetSection[] {
-  const needed = partsOf(report, limits);
-  if (needed === undefined) {
-    return [];
-  }
-  const over = [
-    ...(needed.isOverRequests
-      ? [t('{0} requests are more than the {1} of one batch.', toNumber(report.requestCount, locale), toNumber(limits.maxRequests, locale))]
-      : []),
-    ...(needed.isOverBytes
-      ? [t('{0} are more than the {1} of one batch.', toByteSize(report.bodyBytes, locale), toByteSize(limits.maxBytes, locale))]
-      : []),
-  ];
-  const size = t(
-    'It takes at least {0} parts, of about {1} requests and {2} each.',
-    toNumber(needed.parts, locale),
-    toNumber(Math.ceil(report.requestCount / needed.parts), locale),
-    toByteSize(report.bodyBytes / needed.parts, locale),
-  );
-  return [
-    {
-      id: 'parts',
-      title: t('Too Large for One Batch'),
-      blocks: [
-        toNote('error', [...over, size].join(' ')),
-        { kind: 'acts', links: [{ label: t('Split into Parts...'), act: { type: 'split' } }] },
-      ],
-    },
-  ];
 }
 
 function toSensitiveSection({ findings }: FileSurvey, context: MessageContext): SheetSection {

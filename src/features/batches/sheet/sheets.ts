@@ -15,18 +15,18 @@ export class Sheets implements vscode.Disposable {
     this.showError = createShowError(deps.log);
   }
 
-  /** Shows the sheet of a file, made and checked when there is none. */
-  async show(target: vscode.Uri, mode: 'create' | 'estimate', _chosen?: ChosenRequests): Promise<void> {
+  /** Shows the sheet of a file, or of the chosen requests of it, made and checked when there is none. */
+  async show(target: vscode.Uri, mode: 'create' | 'estimate', chosen?: ChosenRequests): Promise<void> {
     const key = target.toString();
     const shown = this.open.get(key);
-    if (shown?.isShown === true) {
+    if (shown?.isShown === true && shown.isAbout(chosen)) {
       await shown.reveal(mode);
       return;
     }
-    // Asked again while questions are open: those of the last time count.
+    // Asked again, or for other requests, while questions are open: those of the last time count.
     shown?.dispose();
     const sheet = new BatchSheet({
-      ...{ ...this.deps, target, mode },
+      ...{ ...this.deps, target, mode, chosen },
       otherColumn: () => [...this.open.values()].map(({ column }) => column).find(column => column !== undefined),
       onDispose: () => this.open.get(key) === sheet && this.open.delete(key),
       onError: error => {

@@ -11,21 +11,31 @@ export interface MessageContext {
   readonly locale: string;
 }
 
-/** When and as what the same content was sent before. */
-export function describeRepeat(submission: Submission, context: MessageContext): string {
-  const { translate: t } = context;
+/** When and as what the same content, or some of the same requests, was sent before. `now`: requests that are to be sent now. */
+export function describeRepeat(submission: Submission, context: MessageContext, now = submission.requestCount): string {
+  const { translate: t, locale } = context;
   const when = describeTime(submission.startedAt, context);
+  const isSome = submission.selection !== undefined || submission.requestCount !== now;
   switch (submission.state) {
-    case 'created':
-      return t(
-        'This file was already sent as {0}, {1}. Another batch would run, and cost, again.',
-        toLabel(submission.batchId ?? '', 80),
-        when,
-      );
+    case 'created': {
+      const id = toLabel(submission.batchId ?? '', 80);
+      return isSome
+        ? t(
+            'Requests of this file were already sent as {0}, {1}: {2}. Those that are sent again would run, and cost, again.',
+            id,
+            when,
+            count(submission.requestCount, locale),
+          )
+        : t('This file was already sent as {0}, {1}. Another batch would run, and cost, again.', id, when);
+    }
     case 'sending':
-      return t('Another window is sending this file, since {0}.', when);
+      return isSome
+        ? t('Another window is sending requests of this file, since {0}.', when)
+        : t('Another window is sending this file, since {0}.', when);
     default:
-      return t('This file was already sent, {0}, and it is not known whether a batch was created.', when);
+      return isSome
+        ? t('Requests of this file were already sent, {0}, and it is not known whether a batch was created.', when)
+        : t('This file was already sent, {0}, and it is not known whether a batch was created.', when);
   }
 }
 

@@ -1,15 +1,18 @@
 import { rm } from 'node:fs/promises';
-import path from 'node:path';
+import { join } from 'node:path';
 import type { StreamedBody } from '../../../client/answer';
 import { ServiceError } from '../../../client/errors';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { Clock } from '../../../common/clock';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
-import { type JsonlJobs, SourceChangedError } from '../../../jsonl/jobs';
-import type { Submission } from '../ledger/submission';
+import { type JsonlJobs, type SelectedRequests, SourceChangedError } from '../../../jsonl/jobs';
+import { followsOf } from '../ledger/runs';
+import type { Follows, GroupPart, Selection, Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { toSelection } from './chosenRequests';
+import { repeatsOf } from './repeats';
 
 /** A checked file and where it goes. */
 export interface SubmitRequest {
@@ -23,6 +26,11 @@ export interface SubmitRequest {
   readonly path: string;
   readonly fromEditor: boolean;
   readonly report: BatchFileReport;
+  /** With this only these of its requests, and why these. */
+  readonly selection?: { readonly purpose: Selection['purpose']; readonly requests: SelectedRequests };
+  readonly group?: GroupPart;
+  /** The run that this one follows; without it the run from whose results the file was made, if it was. */
+  readonly follows?: Follows;
   /** Earlier submissions of the same content that the user knows of and wants to repeat. */
   readonly knownBefore: ReadonlySet<string>;
 }
@@ -69,7 +77,9 @@ const mostModels = 100;
  */
 export async function submit(deps: SubmitDependencies, request: SubmitRequest, options: SubmitOptions): Promise<SubmitOutcome> {
   const { registry, clock } = deps;
-  const { report, client } = request;
+  const { report, client, selection, group } = request;
+  const follows = request.follows ?? followsOf(registry.all(), request.source, report.sha256);
+  const sent = selection?.requests ?? report;
   const submission: Submission = {
     id: request.submissionId,
     connection: request.connection,
@@ -78,13 +88,21 @@ export async function submit(deps: SubmitDependencies, request: SubmitRequest, o
     ...(request.fromEditor ? { fromEditor: true } : {}),
     fileBytes: report.fileBytes,
     sha256: report.sha256,
-    requestCount: report.requestCount,
-    bodyBytes: report.bodyBytes,
-    models: report.models.slice(0, mostModels),
+    requestCount: selection?.requests.lines.length ?? report.requestCount,
+    bodyBytes: sent.bodyBytes,
+    models: sent.models.slice(0, mostModels),
+    ...(selection && { selection: toSelection({ purpose: selection.purpose, lines: selection.requests.lines }) }),
+    ...(group && { group }),
+    ...(follows && { follows }),
     state: 'sending',
+    handedOut: false,
     startedAt: new Date(clock.now()).toISOString(),
   };
-  const begun = await registry.begin(submission, other => isRepeat(submission, other) && !request.knownBefore.has(other.id));
+  let repeats: ReadonlySet<string> | undefined;
+  const begun = await registry.begin(submission, ({ id }) => {
+    repeats ??= new Set(repeatsOf(submission, registry.all()).map(other => other.id));
+    return repeats.has(id) && !request.knownBefore.has(id);
+  });
   if ('conflict' in begun) {
     return { kind: 'conflict', other: begun.conflict };
   }
@@ -95,15 +113,6 @@ export async function submit(deps: SubmitDependencies, request: SubmitRequest, o
   }
 }
 
-/** Whether `other` sent the same bytes to the same connection and may have made a batch of them that still is. */
-export function isRepeat(
-  submission: Pick<Submission, 'sha256' | 'connection'>,
-  other: Pick<Submission, 'sha256' | 'connection' | 'state' | 'deleted'>,
-): boolean {
-  const maybeThere = other.state === 'sending' || other.state === 'unknown' || other.state === 'created';
-  return maybeThere && other.deleted !== true && other.sha256 === submission.sha256 && other.connection === submission.connection;
-}
-
 async function send(
   deps: SubmitDependencies,
   request: SubmitRequest,
@@ -111,8 +120,10 @@ async function send(
   { signal, onProgress }: SubmitOptions,
 ): Promise<SubmitOutcome> {
   const { registry, log } = deps;
-  const linesPath = path.join(registry.folder(submission.id), submissionFiles.lines);
-  const body = countHandedOut(deps.jobs.requestBody({ path: request.path, report: request.report, linesPath }));
+  const { path, report, selection } = request;
+  const linesPath = join(registry.folder(submission.id), submissionFiles.lines);
+  const bytes = deps.jobs.requestBody({ path, report, linesPath, ...(selection && { selected: selection.requests }) });
+  const body = new CountedBody(bytes, begunAt => noteHandedOut(deps, submission, begunAt));
   let batch: MessageBatch;
   let requestId: string | undefined;
   try {
@@ -144,7 +155,12 @@ async function settleFailure(
   const reason = failureReason(error, body, signal);
   const problem = error instanceof Error ? error.message : String(error);
   const requestId = error instanceof ServiceError ? error.requestId : undefined;
-  const change: Partial<Submission> = { state: reason === undefined ? 'unknown' : 'failed', problem, requestId };
+  const change: Partial<Submission> = {
+    state: reason === undefined ? 'unknown' : 'failed',
+    problem,
+    requestId,
+    ...(reason === undefined && signal.aborted ? { cancelWanted: true } : {}),
+  };
   log.error(`Submission ${submission.id} is ${change.state}`, error);
   let settled: Submission = { ...submission, ...change };
   try {
@@ -156,7 +172,7 @@ async function settleFailure(
   if (reason === undefined) {
     return { kind: 'unknown', submission: settled, error };
   }
-  await rm(path.join(registry.folder(submission.id), submissionFiles.editorCopy), { force: true });
+  await rm(join(registry.folder(submission.id), submissionFiles.editorCopy), { force: true });
   return { kind: 'failed', submission: settled, reason, error };
 }
 
@@ -189,21 +205,38 @@ function isSourceChange(error: unknown): boolean {
   return false;
 }
 
-interface CountedBody extends StreamedBody {
-  /** Whether the last byte was handed to the connection, or may have been. */
-  isHandedOut(): boolean;
+/** Writes down that a batch can come of a submission from now on. Rejects when another window has taken this one for dead. */
+async function noteHandedOut({ registry }: SubmitDependencies, { id }: Submission, begunAt: string): Promise<void> {
+  const steps = [{ what: 'uploading', at: begunAt }] as const;
+  await registry.update(id, { handedOut: true }, { steps, onlyIf: ({ state }) => state === 'sending' });
 }
 
-function countHandedOut(body: StreamedBody): CountedBody {
-  let handedOut = 0;
-  return {
-    byteLength: body.byteLength,
-    isHandedOut: () => handedOut >= body.byteLength,
-    async *open(signal) {
-      for await (const chunk of body.open(signal)) {
-        handedOut += chunk.byteLength;
-        yield chunk;
+/** A body that calls `beforeLast`, and waits for it, before its last byte is handed to the connection. */
+class CountedBody implements StreamedBody {
+  readonly byteLength: number;
+  private handedOut = 0;
+
+  constructor(
+    private readonly body: StreamedBody,
+    private readonly beforeLast: (begunAt: string) => Promise<void>,
+  ) {
+    this.byteLength = body.byteLength;
+  }
+
+  /** Whether the last byte was handed to the connection, or may have been. */
+  isHandedOut(): boolean {
+    return this.handedOut >= this.byteLength;
+  }
+
+  async *open(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const begunAt = new Date().toISOString();
+    for await (const chunk of this.body.open(signal)) {
+      if (!this.isHandedOut() && this.handedOut + chunk.byteLength >= this.byteLength) {
+        await this.beforeLast(begunAt);
+        signal.throwIfAborted();
       }
-    },
-  };
+      this.handedOut += chunk.byteLength;
+      yield chunk;
+    }
+  }
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/sheetFacts';
 import { toSheetView } from '../../../../../src/features/batches/sheet/sheetPresentation';
-import { context, earlier, facts, problem, report, reportOf, survey, textsOf } from './sheetUnderTest';
+import { context, earlier, facts, outgoingOf, problem, report, reportOf, selectedFrom, survey, textsOf } from './sheetUnderTest';
 
-const view = (change: Partial<SheetFacts> = {}) => toSheetView({ ...facts, ...change }, context);
+const view = (change: Partial<SheetFacts> = {}) =>
+  toSheetView({ ...facts, outgoing: outgoingOf(change.report ?? report), ...change }, context);
 const section = (id: string, change: Partial<SheetFacts> = {}) => textsOf(view(change).sections.find(each => each.id === id));
 
 describe('features/batches/sheet/sheetPresentation', () => {
@@ -85,15 +86,18 @@ describe('features/batches/sheet/sheetPresentation', () => {
   });
 
   it('says once that a file is too large, where its parts are', () => {
-    const large = { maxRequests: 100, maxBytes: 1e9 };
+    const limits = { maxRequests: 400, maxBytes: 1e9 };
+    const outgoing = { ...outgoingOf(report), parts: [selectedFrom(0, 400, 1_200_000), selectedFrom(400, 12, 34_567)] };
+    const large = { limits, outgoing };
     const tooMany = problem('too-many-requests', 'error', { path: [] });
-    const both = view({ limits: large, report: reportOf(tooMany, problem('no-messages', 'warning')) });
+    const both = view({ ...large, report: reportOf(tooMany, problem('no-messages', 'warning')) });
     const problems = textsOf(both.sections.find(({ id }) => id === 'problems'));
     assert.doesNotMatch(problems, /too-many-requests/);
     assert.match(problems, /^1 warning$/m);
-    const alone = view({ limits: large, report: reportOf(tooMany) });
+    const alone = view({ ...large, report: reportOf(tooMany) });
     assert.match(textsOf(alone.sections.find(({ id }) => id === 'problems')), /Nothing else is wrong with the file\./);
-    assert.match(alone.foot.status.text, /Split it into parts/);
+    assert.equal(alone.foot.create?.label, 'Create 2 Batches of 412 Requests');
+    assert.equal(view({ ...large, repeats: [earlier] }).foot.create?.label, 'Create 2 More Batches of 412 Requests');
   });
 
   it('shows the way out for a file in another form, and neither fixes nor tokens', () => {
@@ -115,10 +119,10 @@ describe('features/batches/sheet/sheetPresentation', () => {
   });
 
   it('shows how much was sent, and lets it be stopped', () => {
-    const { status } = view({ isSending: true, sentShare: 0.25 }).foot;
+    const { status } = view({ isSending: true, sending: { share: 0.25, part: undefined } }).foot;
     assert.deepEqual([status.text, status.share], ['Sending 1.2 MB to Lab…', 0.25]);
     assert.deepEqual(status.links, [{ label: 'Cancel', name: 'Cancel sending', act: { type: 'stopSending' } }]);
-    const sent = view({ isSending: true, sentShare: 1 }).foot.status;
+    const sent = view({ isSending: true, sending: { share: 1, part: undefined } }).foot.status;
     assert.deepEqual([sent.text, sent.share], ['Everything was sent to Lab. Waiting for its answer…', undefined]);
     assert.deepEqual(sent.links, status.links);
     assert.equal(view({ isSending: true }).foot.status.links, undefined);
@@ -160,13 +164,39 @@ describe('features/batches/sheet/sheetPresentation', () => {
     assert.match(textsOf(lax.sections), /The service may refuse the batch/);
   });
 
-  it('says how many parts a file takes that is over the limits, and offers no sending', () => {
-    const large = view({ limits: { maxRequests: 100, maxBytes: 250_000 } });
+  it('lists the batches that a file over the limits takes, and sends them at one press', () => {
+    const parts = [selectedFrom(0, 100, 240_000), selectedFrom(100, 90, 250_000), selectedFrom(190, 222, 744_567)];
+    const large = view({ limits: { maxRequests: 100, maxBytes: 250_000 }, outgoing: { ...outgoingOf(report), parts } });
     const text = textsOf(large.sections.find(({ id }) => id === 'parts'));
     assert.match(text, /412 requests are more than the 100 of one batch\. 1\.2 MB are more than the 250 KB of one batch\./);
-    assert.match(text, /at least 5 parts, of about 83 requests and 247 KB each/);
+    assert.match(text, /It goes as 3 batches, one after the other/);
+    assert.match(text, /2\n90\n101 to 190\n250 KB/);
+    assert.equal(large.foot.create?.label, 'Create 3 Batches of 412 Requests');
+    const part = { index: 1, count: 3, isWaiting: false };
+    const sending = view({ isSending: true, sending: { share: 0.4, part } }).foot.status;
+    assert.deepEqual([sending.text, sending.share], ['Sending part 2 of 3 to Lab…', 0.4]);
+    const waiting = view({ isSending: true, sending: { share: 0.6, part: { ...part, isWaiting: true } } }).foot.status;
+    assert.equal(waiting.text, 'Part 2 of 3 was sent to Lab. Waiting for its answer…');
+  });
+
+  it('sends nothing when a request alone is over the limits', () => {
+    const large = view({ limits: { maxRequests: 100, maxBytes: 10 }, outgoing: { ...outgoingOf(report), parts: [] } });
     assert.equal(large.foot.create, undefined);
-    assert.match(large.foot.status.text, /Split it into parts/);
+    assert.match(large.foot.status.text, /A request alone is larger than a batch may be/);
+  });
+
+  it('says which requests of a file are sent when not all are, and that the estimate is of the whole file', () => {
+    const selected = selectedFrom(3, 40, 90_000);
+    const outgoing = { requestCount: 40, bodyBytes: 90_000, models: selected.models, selected, parts: undefined };
+    const chosen = view({ outgoing, chosen: 'those that changed since May 4' });
+    const text = textsOf(chosen.sections);
+    assert.match(text, /40 of 412: those that changed since May 4/);
+    assert.match(text, /90 KB \(90,000 bytes\)/);
+    assert.match(text, /vendor-sonnet-5 \(40\)/);
+    assert.match(text, /This is of the whole file, 412 requests\. 40 of them are sent\./);
+    assert.equal(chosen.foot.create?.label, 'Create Batch of 40 Requests');
+    const again = view({ outgoing, chosen: 'x', repeats: [earlier] });
+    assert.match(textsOf(again.sections), /Requests of this file were already sent as msgbatch_7, .*: 412\./);
   });
 
   it('tells of what was sent before, and offers to find out about what nobody knows', () => {

@@ -1,7 +1,9 @@
 import type { Submission } from '../../../../../src/features/batches/ledger/submission';
 import { readPrices } from '../../../../../src/features/batches/sheet/estimateMoney';
+import type { Outgoing } from '../../../../../src/features/batches/sheet/outgoing';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/sheetFacts';
 import type { BatchFileReport } from '../../../../../src/jsonl/batchFileReport';
+import type { SelectedRequests } from '../../../../../src/jsonl/jobs';
 import type { Problem } from '../../../../../src/jsonl/problem';
 import type { FileSurvey, SharedPrefix } from '../../../../../src/jsonl/survey/fileSurvey';
 
@@ -54,6 +56,16 @@ export const survey: FileSurvey = {
   opaqueBlocks: 0,
 };
 
+/** All requests of a file as one batch. */
+export function outgoingOf({ requestCount, bodyBytes, models }: BatchFileReport): Outgoing {
+  return { requestCount, bodyBytes, models, selected: undefined, parts: undefined };
+}
+
+/** Requests on the lines from `first` on. */
+export function selectedFrom(first: number, count: number, bodyBytes: number): SelectedRequests {
+  return { lines: Uint32Array.from({ length: count }, (_, index) => first + index), bodyBytes, models: [['vendor-sonnet-5', count]] };
+}
+
 export const facts: SheetFacts = {
   revision: 1,
   mode: 'create',
@@ -65,7 +77,9 @@ export const facts: SheetFacts = {
   isForeign: false,
   isChecking: false,
   isSending: false,
-  sentShare: undefined,
+  sending: undefined,
+  outgoing: outgoingOf(report),
+  chosen: undefined,
   repeats: [],
   changes: [],
   notice: undefined,

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import type { JsonlJobs, SelectedRequests } from '../../../jsonl/jobs';
+import { WholeFile } from '../../../jsonl/wholeFile';
+import type { Submission } from '../ledger/submission';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { toSelection } from '../submitting/chosenRequests';
+
+/** Names of the files of a group in the folder of the submission that was prepared for its first part. */
+export const groupFiles = {
+  plan: 'group.json',
+  /** When not all requests of the file are sent: their lines, from 0, as decimal numbers with LF behind each. */
+  lines: 'group.lines',
+} as const;
+
+const partSchema = z.object({
+  firstLine: z.number().int().nonnegative(),
+  lastLine: z.number().int().nonnegative(),
+  requests: z.number().int().positive(),
+  bodyBytes: z.number().int().positive(),
+  digest: z.string(),
+});
+
+const planSchema = z.object({
+  id: z.string().min(1),
+  connection: z.string(),
+  origin: z.string(),
+  source: z.string(),
+  fromEditor: z.boolean(),
+  sha256: z.string(),
+  purpose: z.enum(['part', 'canary', 'rest', 'changed']),
+  follows: z.object({ runId: z.string(), purpose: z.enum(['retry', 'changed', 'rest']) }).optional(),
+  knownBefore: z.array(z.string()),
+  parts: z.array(partSchema).min(2),
+});
+
+/** How a file was cut and where its parts go: everything that is needed to send those that were not. On disk before the first leaves. */
+export type GroupPlan = z.infer<typeof planSchema>;
+
+/** What the plan keeps of a part. */
+export function toPlanned({ lines, bodyBytes }: SelectedRequests, purpose: GroupPlan['purpose']): GroupPlan['parts'][number] {
+  const { firstLine, lastLine, digest } = toSelection({ purpose, lines });
+  return { firstLine, lastLine, digest, requests: lines.length, bodyBytes };
+}
+
+/** Writes a plan down in a submission's folder, for good when this settles. `chosen`: the lines, when not all of the file are sent. */
+export async function writeGroupPlan(folder: string, plan: GroupPlan, chosen: Uint32Array | undefined): Promise<void> {
+  if (chosen !== undefined) {
+    await writeWhole(path.join(folder, groupFiles.lines), `${chosen.join('\n')}\n`);
+  }
+  await writeWhole(path.join(folder, groupFiles.plan), `${JSON.stringify(plan)}\n`);
+}
+
+/** The plan of a group, and the submission in whose folder it is; undefined when it is not on this machine or cannot be read. */
+export async function readGroupPlan(
+  registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
+  groupId: string,
+): Promise<{ readonly plan: GroupPlan; readonly holder: Submission } | undefined> {
+  for (const submission of registry.all()) {
+    if (submission.group?.id === groupId && submission.group.index === 0) {
+      try {
+        const plan = planSchema.parse(JSON.parse(await readFile(path.join(registry.folder(submission.id), groupFiles.plan), 'utf8')));
+        if (plan.id === groupId) {
+          return { plan, holder: submission };
+        }
+      } catch {
+        // It is with another try of the first part, or nowhere.
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The parts of a plan in the file that was checked again. Throws when they cannot be those that were planned. */
+export async function readParts(
+  jobs: Pick<JsonlJobs, 'selectRequests' | 'cutRequests'>,
+  report: BatchFileReport,
+  plan: GroupPlan,
+  folder: string,
+): Promise<readonly SelectedRequests[]> {
+  const all = plan.purpose === 'part' ? allLines(jobs, report) : parseLines(await readFile(path.join(folder, groupFiles.lines), 'utf8'));
+  return plan.parts.map((part, index) => {
+    const selected = jobs.selectRequests(
+      report,
+      all.filter(line => line >= part.firstLine && line <= part.lastLine),
+    );
+    if (toPlanned(selected, plan.purpose).digest !== part.digest || selected.bodyBytes !== part.bodyBytes) {
+      throw new Error(`Part ${index + 1} cannot be found again as it was cut.`);
+    }
+    return selected;
+  });
+}
+
+function allLines(jobs: Pick<JsonlJobs, 'cutRequests'>, report: BatchFileReport): Uint32Array {
+  const [all] = jobs.cutRequests(report, { maxRequests: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER });
+  return all?.lines ?? new Uint32Array();
+}
+
+function parseLines(text: string): Uint32Array {
+  return Uint32Array.from(text.split('\n').slice(0, -1), Number);
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  const out = await WholeFile.create(file);
+  try {
+    out.append(Buffer.from(text));
+    await out.finish();
+    await out.publish();
+  } finally {
+    await out.discard();
+  }
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, link } from 'node:fs/promises';
+import path from 'node:path';
+import type { SelectedRequests } from '../../../jsonl/jobs';
+import type { Submission } from '../ledger/submission';
+import { submissionFiles } from '../ledger/submissionFile';
+import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
+import { type GroupPlan, toPlanned, writeGroupPlan } from './groupPlan';
+
+/** A checked file that goes as several batches. */
+export interface GroupRequest extends Omit<SubmitRequest, 'selection' | 'group'> {
+  readonly purpose: GroupPlan['purpose'];
+  readonly parts: readonly SelectedRequests[];
+  /** The chosen lines, when not all requests of the file are sent. */
+  readonly chosen: Uint32Array | undefined;
+}
+
+/** Parts of a planned group that are to be sent now. */
+export interface GroupSending extends Omit<GroupRequest, 'chosen'> {
+  readonly groupId: string;
+  /** From 0, ascending. */
+  readonly indexes: readonly number[];
+}
+
+export interface GroupProgress {
+  /** Of all parts that are sent now, from 0 to 1; 1 only when all of all have left. */
+  readonly share: number;
+  readonly index: number;
+  /** Whether all of this part has left. */
+  readonly isWaiting: boolean;
+}
+
+export interface GroupOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: GroupProgress) => void;
+  /** Called with each part as soon as its batch is known. */
+  readonly onCreated?: (outcome: Extract<SubmitOutcome, { kind: 'created' }>) => void;
+}
+
+/** How the sending of a group ended: `stopped` is the part that ended it before its time, after which nothing was sent. */
+export interface GroupOutcome {
+  readonly kind: 'group';
+  readonly groupId: string;
+  readonly created: readonly Extract<SubmitOutcome, { kind: 'created' }>[];
+  readonly stopped:
+    | { readonly index: number; readonly outcome: Exclude<SubmitOutcome, { kind: 'created' }> }
+    /** The user turned back between two parts. */
+    | { readonly index: number; readonly outcome: undefined }
+    | undefined;
+  readonly count: number;
+}
+
+/**
+ * Sends a checked file as one group of batches, in order. The plan of the whole group is on disk before the first part leaves, each
+ * part before its own request. The first part that does not become a batch ends it. Rejects when something could not be written down;
+ * what was sent until then is in the ledger.
+ */
+export async function beginGroup(deps: SubmitDependencies, request: GroupRequest, options: GroupOptions): Promise<GroupOutcome> {
+  const { registry } = deps;
+  const { purpose, parts, chosen, follows } = request;
+  const plan: GroupPlan = {
+    id: randomUUID(),
+    connection: request.connection,
+    origin: new URL(request.client.baseUrl).origin,
+    source: request.source,
+    fromEditor: request.fromEditor,
+    sha256: request.report.sha256,
+    purpose,
+    ...(follows && { follows }),
+    knownBefore: [...request.knownBefore],
+    parts: parts.map(part => toPlanned(part, purpose)),
+  };
+  await writeGroupPlan(await registry.prepare(request.submissionId), plan, chosen);
+  return await sendParts(deps, { ...request, groupId: plan.id, indexes: parts.map((_, index) => index) }, options);
+}
+
+/** Sends parts of a planned group, as `beginGroup` does. The first of them takes the submission that was prepared. */
+export async function sendParts(deps: SubmitDependencies, sending: GroupSending, options: GroupOptions): Promise<GroupOutcome> {
+  const { parts, indexes, groupId, purpose, ...request } = sending;
+  const { signal, onProgress, onCreated } = options;
+  const totalBytes = indexes.reduce((sum, index) => sum + (parts[index]?.bodyBytes ?? 0), 0);
+  const created: Extract<SubmitOutcome, { kind: 'created' }>[] = [];
+  const count = parts.length;
+  let doneBytes = 0;
+  for (const [turn, index] of indexes.entries()) {
+    const requests = parts[index];
+    if (requests === undefined) {
+      throw new Error(`A group of ${count} parts has no part ${index + 1}.`);
+    }
+    if (signal.aborted) {
+      return { kind: 'group', groupId, created, count, stopped: { index, outcome: undefined } };
+    }
+    const submissionId = turn === 0 ? request.submissionId : randomUUID();
+    if (request.fromEditor && turn > 0) {
+      await shareCopy(deps, request.path, submissionId);
+    }
+    const tell = (sent: number) =>
+      onProgress?.({ index, isWaiting: sent >= requests.bodyBytes, share: totalBytes === 0 ? 1 : (doneBytes + sent) / totalBytes });
+    tell(0);
+    const outcome = await submit(
+      deps,
+      { ...request, submissionId, selection: { purpose, requests }, group: { id: groupId, index, count } },
+      { signal, onProgress: tell },
+    );
+    if (outcome.kind !== 'created') {
+      return { kind: 'group', groupId, created, count, stopped: { index, outcome } };
+    }
+    doneBytes += requests.bodyBytes;
+    created.push(outcome);
+    onCreated?.(outcome);
+  }
+  return { kind: 'group', groupId, created, count, stopped: undefined };
+}
+
+/** The indexes of the parts that have no batch and may be sent: those not begun, and those that came to nothing. */
+export function remainingParts(submissions: readonly Submission[], count: number): readonly number[] {
+  const begun = new Map(submissions.map(submission => [submission.group?.index ?? 0, submission.state]));
+  return Array.from({ length: count }, (_, index) => index).filter(index => {
+    const state = begun.get(index);
+    return state === undefined || state === 'failed' || state === 'abandoned';
+  });
+}
+
+/** Each part has the text that stood in the editor in its own folder, where its results look for it. */
+async function shareCopy({ registry }: SubmitDependencies, from: string, submissionId: string): Promise<void> {
+  const to = path.join(await registry.prepare(submissionId), submissionFiles.editorCopy);
+  try {
+    await link(from, to);
+  } catch {
+    await copyFile(from, to);
+  }
+}

@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import type { Submission } from '../ledger/submission';
+import { type ChosenRequests, toSelection } from '../submitting/chosenRequests';
+import type { CreateBatchDependencies } from '../submitting/createBatch';
+import { repeatsOf } from '../submitting/repeats';
+import { type Destination, describeSwitch } from './destination';
+import type { Outgoing } from './outgoing';
+import { describeChange, type PreparedContent } from './preparedContent';
+
+/** A file as it was checked, what of it would go, and where to. */
+export interface Checked {
+  readonly content: PreparedContent;
+  readonly report: BatchFileReport;
+  readonly outgoing: Outgoing;
+  readonly isForeign: boolean;
+  readonly destination: Destination;
+  /** Of the rules, as the settings had them. */
+  readonly severities: string;
+}
+
+interface About extends Pick<CreateBatchDependencies, 'registry' | 'connections' | 'rules'> {
+  readonly target: vscode.Uri;
+  readonly chosen: ChosenRequests | undefined;
+}
+
+/** Submissions that the ledger now has of what would be sent. */
+export async function findRepeats({ registry, chosen }: About, checked: Checked | undefined): Promise<readonly Submission[]> {
+  const connection = checked?.destination.connection?.name;
+  if (checked === undefined || connection === undefined) {
+    return [];
+  }
+  await registry.reload();
+  const { sha256 } = checked.report;
+  const selection = chosen && toSelection(chosen);
+  return repeatsOf(
+    { sha256, connection, ...(selection && { selection }), ...(chosen?.follows && { follows: chosen.follows }) },
+    registry.all(),
+  );
+}
+
+/** Sentences: what is no longer as it was when the file was checked. */
+export async function findChanges(
+  { target, connections, rules, chosen }: About,
+  checked: Checked | undefined,
+  mode: 'create' | 'estimate',
+): Promise<readonly string[]> {
+  if (checked === undefined) {
+    return [];
+  }
+  const changes = [
+    await describeChange(checked.content, target),
+    chosen === undefined || chosen.sha256 === checked.report.sha256
+      ? undefined
+      : vscode.l10n.t('The file is no longer the one in which these requests were chosen. Close this and choose them again.'),
+    describeSwitch(checked.destination, connections, mode === 'create'),
+    JSON.stringify(rules.options(target).severities) === checked.severities
+      ? undefined
+      : vscode.l10n.t('The severities of rules were changed since.'),
+  ];
+  return changes.filter(change => change !== undefined);
+}
+
+/** Differs when something else is known of the submissions. */
+export function statesOf(repeats: readonly Submission[]): string {
+  return repeats.map(({ id, state }) => `${id} ${state}`).join();
+}
