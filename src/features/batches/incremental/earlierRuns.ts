@@ -1,0 +1,37 @@
+import { generationsOf, type Run, toRuns } from '../ledger/runs';
+import type { Follows, Submission } from '../ledger/submission';
+
+/** What was sent of a file before, through one connection. */
+export interface Earlier {
+  /** Its batches, oldest first, also those of files that were made from its results. */
+  readonly submissions: readonly Submission[];
+  /** What a run that sends only what changed follows: the oldest run of the newest one's family. */
+  readonly follows: Follows;
+  /** A submission whose end is not known, or a batch that still works: requests of them may be answered yet. */
+  readonly unsettled: Submission | undefined;
+}
+
+/** What was sent of a file before; undefined when nothing was. `source` is a URI string. */
+export function earlierOf(all: readonly Submission[], source: string, connection: string): Earlier | undefined {
+  const runs = toRuns(all).filter(run => run.connection === connection);
+  const ofFile = runs.filter(run => run.source === source && run.submissions.some(mayHaveBatch));
+  const [newest] = ofFile;
+  const root = newest && generationsOf(runs, newest)[0];
+  if (root === undefined) {
+    return undefined;
+  }
+  const family = new Map<string, Run>(ofFile.flatMap(run => generationsOf(runs, run)).map(run => [run.id, run]));
+  const submissions = [...family.values()]
+    .flatMap(run => run.submissions)
+    .filter(mayHaveBatch)
+    .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
+  return { submissions, follows: { runId: root.id, purpose: 'changed' }, unsettled: submissions.find(isUnsettled) };
+}
+
+function mayHaveBatch({ state }: Submission): boolean {
+  return state === 'sending' || state === 'unknown' || state === 'created';
+}
+
+function isUnsettled({ state, batch, results, deleted }: Submission): boolean {
+  return state !== 'created' || (results === undefined && deleted !== true && batch?.processing_status !== 'ended');
+}

@@ -1,0 +1,74 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { describeError } from '../../../common/describeError';
+import type { JsonlJobs } from '../../../jsonl/jobs';
+import { toRuns } from '../ledger/runs';
+import type { Submission } from '../ledger/submission';
+import { submissionFiles } from '../ledger/submissionFile';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+
+export interface HashDependencies {
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'folder'>;
+  readonly jobs: Pick<JsonlJobs, 'run'>;
+  readonly log: { warn(message: string): void };
+  /** The path of a source given as a URI string; undefined when it is no file of this machine. */
+  readonly toPath: (source: string) => string | undefined;
+}
+
+/**
+ * Makes sure that what the requests of a submission said is known later, as hashes: from its file, when that is still what was sent.
+ * Answers where they are; undefined when they cannot be had any more.
+ */
+export async function hashSubmitted(
+  { registry, jobs, toPath }: Omit<HashDependencies, 'log'>,
+  { id, source, fromEditor, fileBytes, sha256 }: Submission,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const folder = registry.folder(id);
+  const hashesPath = path.join(folder, submissionFiles.requestHashes);
+  const linesPath = path.join(folder, submissionFiles.lines);
+  if ((await sizeOf(hashesPath)) !== undefined) {
+    return hashesPath;
+  }
+  const file = fromEditor ? path.join(folder, submissionFiles.editorCopy) : toPath(source);
+  if (file === undefined || (await sizeOf(file)) !== fileBytes || (await sizeOf(linesPath)) === undefined) {
+    return undefined;
+  }
+  try {
+    await jobs.run('hashRequests', { path: file, linesPath, sha256, hashesPath }, { signal });
+    return hashesPath;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'SourceChangedError') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Does so for the newest run of each file, one submission after the other. What fails is told to the log. */
+export async function hashNewest(deps: HashDependencies, signal: AbortSignal): Promise<void> {
+  const seen = new Set<string>();
+  for (const run of toRuns(deps.registry.all())) {
+    if (seen.has(run.source) || !run.submissions.some(({ state }) => state === 'created')) {
+      continue;
+    }
+    seen.add(run.source);
+    for (const submission of run.submissions.filter(({ state }) => state === 'created')) {
+      if (signal.aborted) {
+        return;
+      }
+      await hashSubmitted(deps, submission, signal).catch((error: unknown) => {
+        if (!signal.aborted) {
+          deps.log.warn(`What was sent as ${submission.batchId ?? submission.id} cannot be compared later: ${describeError(error)}`);
+        }
+      });
+    }
+  }
+}
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  return await stat(file).then(
+    ({ size }) => size,
+    () => undefined,
+  );
+}

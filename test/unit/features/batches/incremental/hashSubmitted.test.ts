@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { hashNewest, hashSubmitted } from '../../../../../src/features/batches/incremental/hashSubmitted';
+import type { Submission } from '../../../../../src/features/batches/ledger/submission';
+import type { JsonlJobs } from '../../../../../src/jsonl/jobs';
+
+describe('features/batches/incremental/hashSubmitted', () => {
+  let root: string;
+  let hashed: string[];
+  let fail: Error | undefined;
+  const warnings: string[] = [];
+
+  beforeEach(async () => {
+    root = await mkdtemp(path.join(tmpdir(), 'hash-submitted-'));
+    hashed = [];
+    fail = undefined;
+    warnings.length = 0;
+  });
+
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  const run = (async (_name: string, input: { readonly path: string; readonly hashesPath: string }) => {
+    if (fail !== undefined) {
+      throw fail;
+    }
+    hashed.push(path.relative(root, input.path));
+    await writeFile(input.hashesPath, '');
+  }) as unknown as JsonlJobs['run'];
+
+  const deps = (all: readonly Submission[] = []) => ({
+    registry: { all: () => all, folder: (id: string) => path.join(root, id) },
+    jobs: { run },
+    toPath: (source: string) => path.join(root, source),
+    log: { warn: (message: string) => void warnings.push(message) },
+  });
+
+  async function submission(id: string, source: string, more: Partial<Submission> = {}): Promise<Submission> {
+    await mkdir(path.join(root, id));
+    await writeFile(path.join(root, id, 'lines.tsv'), '');
+    await writeFile(path.join(root, source), 'four');
+    const startedAt = `2026-01-0${id}T00:00:00Z`;
+    const rest = { connection: 'c', origin: '', sha256: 'x', requestCount: 1, bodyBytes: 1 };
+    return { id, source, fileBytes: 4, state: 'created', startedAt, ...rest, ...more };
+  }
+
+  it('hashes the newest run of each file, once', async () => {
+    const all = [
+      await submission('1', 'a'),
+      await submission('2', 'a'),
+      await submission('3', 'b'),
+      await submission('4', 'b', { state: 'failed' }),
+    ];
+    await hashNewest(deps(all), new AbortController().signal);
+    assert.deepEqual(hashed.sort(), ['a', 'b']);
+    await hashNewest(deps(all), new AbortController().signal);
+    assert.equal(hashed.length, 2);
+  });
+
+  it('leaves alone what is no longer what was sent', async () => {
+    assert.equal(await hashSubmitted(deps(), await submission('1', 'a', { fileBytes: 5 })), undefined);
+    assert.deepEqual(hashed, []);
+    fail = Object.assign(new Error('changed'), { name: 'SourceChangedError' });
+    assert.equal(await hashSubmitted(deps(), await submission('2', 'a')), undefined);
+  });
+
+  it('takes the copy of what stood in the editor', async () => {
+    const sent = await submission('1', 'a', { fromEditor: true });
+    await writeFile(path.join(root, '1', 'source.jsonl'), 'copy');
+    assert.equal(await hashSubmitted(deps(), sent), path.join(root, '1', 'requests.hash'));
+    assert.deepEqual(hashed, [path.join('1', 'source.jsonl')]);
+  });
+
+  it('tells the log of what fails and goes on', async () => {
+    fail = new Error('no room');
+    await hashNewest(deps([await submission('1', 'a'), await submission('2', 'b')]), new AbortController().signal);
+    assert.equal(warnings.length, 2);
+  });
+});
