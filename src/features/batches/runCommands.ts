@@ -1,6 +1,9 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
+import { ReportDocuments } from '../../common/reportDocuments';
+import { hashSoon } from './incremental/hashSoon';
 import type { ChosenRequests } from './submitting/chosenRequests';
 import type { CreateBatchDependencies } from './submitting/createBatch';
 
@@ -14,7 +17,12 @@ export interface RunDependencies extends CreateBatchDependencies {
 /** The commands on what was submitted from this machine. What they do is loaded when one is used. */
 export function registerRunCommands(deps: RunDependencies): vscode.Disposable {
   const { commands } = deps;
+  const reports = new ReportDocuments('managed-agents-run-report', () =>
+    vscode.l10n.t('This report is no longer kept. Run the command again to get a new one.'),
+  );
   return combine(
+    reports,
+    hashSoon(deps),
     commands.register('managedAgents.submission.showSteps', async target =>
       (await import('./reconciling/stepsCommands')).showSteps(deps, target),
     ),
@@ -29,7 +37,7 @@ export function registerRunCommands(deps: RunDependencies): vscode.Disposable {
       (await import('./groups/groupCommands')).fetchResults(deps, target),
     ),
     commands.register('managedAgents.batch.createChanged', async file =>
-      (await import('./incremental/createChanged')).createChanged(deps, file),
+      (await import('./incremental/createChanged')).createChanged({ ...deps, reports }, file),
     ),
     commands.register('managedAgents.canary.create', async file => (await import('./canary/canaryCommands')).createCanary(deps, file)),
     commands.register('managedAgents.canary.continue', async target =>
