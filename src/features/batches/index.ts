@@ -20,6 +20,13 @@ import { registerResultsCommands } from './fetching/resultsCommands';
 import type { SubmissionRegistry } from './ledger/submissionRegistry';
 import { registerSubmitCommands } from './submitting/submitCommands';
 
+/** What was submitted from this machine, as runs; loaded when first used. */
+export const loadRuns = async () => ({
+  ...(await import('./ledger/runs')),
+  ...(await import('./ledger/chooseRun')),
+  ...(await import('./ledger/submissionFile')),
+});
+
 export interface BatchesDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;
@@ -58,6 +65,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     (await import('./watching/watchBatches')).watchBatches({
       log,
       connections,
+      jobs,
       registry,
       store,
       view,

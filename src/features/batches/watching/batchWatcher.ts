@@ -9,6 +9,7 @@ import { type BatchStore, pageSize } from '../batchStore';
 import { type Run, runOf } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { nextLookIn } from '../reconciling/lookSchedule';
 import { Pace } from './pace';
 import { endMarkerOf, hasRunEnded, isPending } from './runSummary';
 import type { WatchLease } from './watchLease';
@@ -30,8 +31,8 @@ export interface BatchWatcherDependencies {
   readonly isReachable: (connection: Connection) => boolean;
   /** Called once per run, over all windows and reloads, when all its batches have ended. */
   readonly onEnded: (run: Run) => void;
-  /** Looks for the batch of a submission of which no verdict came back. Throws what the service answered. */
-  readonly findOut?: (submission: Submission, client: ServiceClient, signal: AbortSignal) => Promise<void>;
+  /** Looks for the batch of a submission of which no verdict came back, and writes down that it did. Throws what the service answered. */
+  readonly findOut: (submission: Submission, connection: Connection, client: ServiceClient, signal: AbortSignal) => Promise<void>;
   readonly warn: (message: string) => void;
   readonly clock: Clock;
 }
@@ -52,7 +53,11 @@ export class BatchWatcher {
   private listed: { readonly connection: string; readonly at: number } | undefined;
   private isAsked = false;
 
-  constructor(private readonly deps: BatchWatcherDependencies) {
+  /** `patience`: how many milliseconds a round waits for a service before it goes on with the others. */
+  constructor(
+    private readonly deps: BatchWatcherDependencies,
+    private readonly patience = 10_000,
+  ) {
     this.pace = new Pace(deps.clock);
   }
 
@@ -72,7 +77,7 @@ export class BatchWatcher {
       connections.add(round.listing.name);
     }
     const asking = [...connections].filter(name => this.waitOf(name) <= 0).map(name => this.ask(name, round, signal));
-    await inTime(asking);
+    await inTime(asking, this.patience);
     return signal.aborted ? undefined : this.nextDelay(round);
   }
 
@@ -132,9 +137,7 @@ export class BatchWatcher {
 
   private async plan(isAsked: boolean): Promise<Round> {
     const { registry, lease, connections } = this.deps;
-    const wanted = registry
-      .all()
-      .filter(one => (isPending(one) || (one.state === 'unknown' && this.deps.findOut !== undefined)) && this.isWatched(one));
+    const wanted = registry.all().filter(one => this.turnOf(one, 1) !== undefined && this.isWatched(one));
     const isOwn = ({ connection }: Submission) => connections.find(connection)?.isEmulator === true;
     const shared = wanted.filter(one => !isOwn(one));
     const leads = shared.length > 0 && (await lease.take());
@@ -158,7 +161,9 @@ export class BatchWatcher {
   private async ask(name: string, round: Round, signal: AbortSignal): Promise<void> {
     this.busy.add(name);
     try {
-      const mine = round.mine.filter(one => one.connection === name && (round.isAsked || this.isDue(one, round)));
+      const mine = round.mine.filter(
+        one => one.connection === name && (round.isAsked || (this.turnOf(one, round.slowness) ?? 0) <= together),
+      );
       const { listing } = round;
       const lists = listing?.name === name && (round.isAsked || this.listWait(listing, round) <= 0 || mine.some(isPending));
       const listed = lists ? await this.list(listing, signal) : undefined;
@@ -217,11 +222,11 @@ export class BatchWatcher {
       return;
     }
     const client = await this.deps.connections.client(connection);
-    this.pace.note(submission.id);
     if (submission.batchId === undefined || submission.state === 'unknown') {
-      await this.deps.findOut?.(submission, client, signal);
+      await this.deps.findOut(submission, connection, client, signal);
       return;
     }
+    this.pace.note(submission.id);
     try {
       const { data } = await client.batches.retrieve(submission.batchId, { signal });
       await this.see(submission, data);
@@ -237,14 +242,17 @@ export class BatchWatcher {
     }
   }
 
-  private isDue(submission: Submission, round: Round): boolean {
-    return this.pace.isDue(submission.id, submission.startedAt, slownessOf(submission, round));
+  /** Milliseconds until it is to be asked about; undefined when it is not. */
+  private turnOf(submission: Submission, slowness: number): number | undefined {
+    return isPending(submission)
+      ? this.pace.waitOf(submission.id, submission.startedAt, slowness)
+      : nextLookIn(submission, this.deps.clock.now());
   }
 
   /** Milliseconds for which a connection is to be left alone. */
   private waitOf(name: string): number {
     const until = this.failures.get(name)?.until ?? Number.NEGATIVE_INFINITY;
-    return this.busy.has(name) ? patience : until - this.deps.clock.monotonic();
+    return this.busy.has(name) ? this.patience : until - this.deps.clock.monotonic();
   }
 
   private listWait({ name }: Connection, { slowness }: Round): number {
@@ -260,8 +268,9 @@ export class BatchWatcher {
     const now = new Map(this.deps.registry.all().map(one => [one.id, one]));
     for (const { id } of round.mine) {
       const one = now.get(id);
-      if (one !== undefined && (isPending(one) || one.state === 'unknown') && this.isWatched(one)) {
-        waits.push(Math.max(this.pace.waitOf(id, one.startedAt, slownessOf(one, round)), this.waitOf(one.connection)));
+      const turn = one === undefined ? undefined : this.turnOf(one, round.slowness);
+      if (one !== undefined && turn !== undefined && this.isWatched(one)) {
+        waits.push(Math.max(turn, this.waitOf(one.connection)));
       }
     }
     if (round.listing !== undefined) {
@@ -292,18 +301,12 @@ const soonest = 100;
 const othersRunning = 15_000;
 const idle = 60_000;
 const leaseCheck = 5_000;
-/** How long a round waits for a service before it goes on with the others. */
-const patience = 10_000;
 const withoutFocus = 3;
-/** Looking for a batch reads whole pages. */
-const searching = 5;
-
-function slownessOf({ state }: Submission, { slowness }: Round): number {
-  return state === 'unknown' ? slowness * searching : slowness;
-}
+/** Batches whose turn comes this soon are asked about together. */
+const together = 500;
 
 /** Settles when all have, or when one takes too long for the others. */
-async function inTime(asking: readonly Promise<void>[]): Promise<void> {
+async function inTime(asking: readonly Promise<void>[], patience: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const waited = new Promise<void>(resolve => {
     timer = setTimeout(resolve, patience).unref();

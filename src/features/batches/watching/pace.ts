@@ -3,9 +3,6 @@ import type { Clock } from '../../../common/clock';
 /** Milliseconds. */
 const quickest = 2_000;
 const slowest = 60_000;
-/** Batches whose turn comes this soon are asked about together. */
-const together = 500;
-
 /**
  * When each batch may be asked about again: a tenth of the time since its submission, soon after it and seldom a day later. The
  * wall clock is read once per batch, so that one that jumps changes nothing.
@@ -33,11 +30,6 @@ export class Pace {
     }
     const every = Math.min(Math.max((now - begun) / 10, quickest), slowest) * slowness;
     const wait = last === undefined ? 0 : last + every - now;
-    return wait <= together ? Math.max(wait, 0) : wait;
-  }
-
-  /** Whether its turn has come, or comes so soon that it can go along with another's. */
-  isDue(id: string, startedAt: string, slowness: number): boolean {
-    return this.waitOf(id, startedAt, slowness) <= together;
+    return Math.max(wait, 0);
   }
 }

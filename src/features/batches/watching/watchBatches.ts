@@ -8,6 +8,7 @@ import { Poller } from '../../../common/poller';
 import { describeAge, type PresentationContext } from '../../../common/presentation';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { views } from '../../../contributions';
+import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { Connection, Connections } from '../../connection/connection';
 import type { BatchStore } from '../batchStore';
 import { LedgerNews } from '../ledger/ledgerNews';
@@ -15,6 +16,7 @@ import type { Run } from '../ledger/runs';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import { BatchWatcher } from './batchWatcher';
 import { notifyEnded } from './endNotification';
+import { fetchEnded } from './fetchEnded';
 import { summarize } from './runSummary';
 import { presentStatus } from './statusPresentation';
 import { leaseFiles, WatchLease } from './watchLease';
@@ -22,6 +24,7 @@ import { leaseFiles, WatchLease } from './watchLease';
 export interface WatchDependencies {
   readonly log: Log;
   readonly connections: Connections;
+  readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
   readonly store: BatchStore;
   readonly view: vscode.TreeView<unknown>;
@@ -57,8 +60,10 @@ export function watchBatches(deps: WatchDependencies): Watching {
     warn,
     clock: systemClock,
   });
+  const lifetime = new AbortController();
   const ended = async (run: Run) => {
-    if (await notifyEnded(run, presentation())) {
+    const fetched = readSetting('managedAgents.results.fetchWhenEnded') ? await fetchEnded(deps, run, lifetime.signal) : undefined;
+    if (!lifetime.signal.aborted && (await notifyEnded(run, fetched, presentation()))) {
       await markSeen(
         registry,
         run.submissions.map(({ id }) => id),
@@ -76,6 +81,10 @@ export function watchBatches(deps: WatchDependencies): Watching {
     isFocused: () => vscode.window.state.focused,
     isTrusted: () => vscode.workspace.isTrusted,
     isReachable: deps.isReachable,
+    findOut: async (submission, { isEmulator }, client, signal) => {
+      const { lookFor } = await import('../reconciling/lookFor');
+      await lookFor({ registry, clock: systemClock }, submission, { client, isEmulator }, { signal });
+    },
     onEnded: run => void ended(run).catch(report),
     warn,
     clock: systemClock,
@@ -125,7 +134,7 @@ export function watchBatches(deps: WatchDependencies): Watching {
     item.show();
   };
   const tick = setInterval(() => {
-    if (vscode.window.state.focused && !disposed) {
+    if (vscode.window.state.focused) {
       draw();
       if (view.visible) {
         deps.redraw();
@@ -133,7 +142,6 @@ export function watchBatches(deps: WatchDependencies): Watching {
     }
   }, tickMs);
   tick.unref();
-  let disposed = false;
   const look = () => void poller.trigger();
   const subscriptions = combine(
     item,
@@ -159,7 +167,7 @@ export function watchBatches(deps: WatchDependencies): Watching {
       return poller.trigger();
     },
     dispose: () => {
-      disposed = true;
+      lifetime.abort();
       subscriptions.dispose();
       void lease.dispose();
     },

@@ -105,32 +105,36 @@ class Window {
 
   constructor(
     readonly world: World,
-    findOut?: (submission: Submission) => Promise<void>,
+    findOut: (submission: Submission) => Promise<void> = async () => {},
+    patience?: number,
   ) {
     this.store = new BatchStore(world.registry);
     const connections = ['A', 'B', 'Emulator'].map(
       name => ({ name, baseUrl: `http://${name}`, isEmulator: name === 'Emulator' }) as Connection,
     );
-    this.watcher = new BatchWatcher({
-      connections: {
-        current: connections[0],
-        state: 'ready',
-        find: name => connections.find(connection => connection.name === name),
-        client: async ({ name }) => world.client(name),
+    this.watcher = new BatchWatcher(
+      {
+        connections: {
+          current: connections[0],
+          state: 'ready',
+          find: name => connections.find(connection => connection.name === name),
+          client: async ({ name }) => world.client(name),
+        },
+        registry: world.registry,
+        store: this.store,
+        lease: world.lease.of(this),
+        catchUp: async () => {},
+        isVisible: () => this.visible,
+        isFocused: () => this.focused,
+        isTrusted: () => this.trusted,
+        isReachable: () => this.reachable,
+        onEnded: ({ id }) => world.ended.push(id),
+        findOut,
+        warn: () => {},
+        clock: { now: () => world.now, monotonic: () => world.monotonic },
       },
-      registry: world.registry,
-      store: this.store,
-      lease: world.lease.of(this),
-      catchUp: async () => {},
-      isVisible: () => this.visible,
-      isFocused: () => this.focused,
-      isTrusted: () => this.trusted,
-      isReachable: () => this.reachable,
-      onEnded: ({ id }) => world.ended.push(id),
-      findOut,
-      warn: () => {},
-      clock: { now: () => world.now, monotonic: () => world.monotonic },
-    });
+      patience,
+    );
   }
 
   look(): Promise<number | undefined> {
@@ -277,7 +281,19 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(await window.look(), 14_800);
   });
 
-  it('goes on with one connection while another fails or does not answer', async () => {
+  it('goes on with one connection while another does not answer', async () => {
+    const impatient = new Window(world, undefined, 1);
+    world.submit('a');
+    world.submit('b', { connection: 'B' });
+    world.hanging.add('A');
+    for (let round = 0; round < 3; round++) {
+      await impatient.look();
+      world.pass(2_000);
+    }
+    assert.deepEqual(world.calls, ['retrieve b-a', 'retrieve b-b', 'retrieve b-b', 'retrieve b-b']);
+  });
+
+  it('goes on with one connection while another fails', async () => {
     world.submit('a');
     world.submit('b', { connection: 'B' });
     world.failures.set('A', failing({ kind: 'rate_limit', retryAfter: 600_000 }));
@@ -352,15 +368,20 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.calls, ['retrieve b-s', 'retrieve b-e']);
   });
 
-  it('has the batch of an unknown submission looked for, more seldom than one that is known', async () => {
+  it('has the batch of an unknown submission looked for when that is its turn, by the window that leads', async () => {
     const asked: string[] = [];
-    const searching = new Window(world, async ({ id }) => void asked.push(id));
+    const searching = new Window(world, async ({ id }) => {
+      asked.push(id);
+      const lookedAt = new Date(world.now).toISOString();
+      await world.registry.update(id, { search: { looks: 1, lookedAt, listed: 0, reachedBack: true, candidates: [] } });
+    });
     world.submit('u', { state: 'unknown', batchId: undefined });
-    assert.equal(await searching.look(), 10_000);
-    world.failures.set('A', failing({ kind: 'connection_lost' }));
-    world.registry.saved.set('u', { ...(world.registry.saved.get('u') as Submission), state: 'abandoned' });
-    world.pass(10_000);
+    assert.equal(await searching.look(), 5_000);
+    assert.equal(await window.look(), 5_000);
+    world.pass(5_000);
+    await searching.look();
+    assert.deepEqual(asked, ['u', 'u']);
+    await world.registry.update('u', { state: 'abandoned' });
     assert.equal(await searching.look(), undefined);
-    assert.deepEqual(asked, ['u']);
   });
 });

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { isCancellation } from '../../../common/cancellation';
+import { describeError } from '../../../common/describeError';
+import type { Log } from '../../../common/log';
+import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { Connections } from '../../connection/connection';
+import { isArchived } from '../batchPresentation';
+import type { Run } from '../ledger/runs';
+import type { Submission } from '../ledger/submission';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+
+export interface FetchEndedDependencies {
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly jobs: JsonlJobs;
+  readonly registry: SubmissionRegistry;
+}
+
+/** What became of results that were to be fetched without anyone asking. */
+export type FetchedEnd = { readonly isFetched: true } | { readonly isFetched: false; readonly problem: string | undefined };
+
+/** Fetches the results of a run that has ended, without a dialog and never over a file of something else. Never rejects. */
+export async function fetchEnded(deps: FetchEndedDependencies, run: Run, signal: AbortSignal): Promise<FetchedEnd> {
+  const wanted = run.submissions.filter(hasResults);
+  if (wanted.length === 0) {
+    return { isFetched: false, problem: undefined };
+  }
+  try {
+    const { fetchSubmission } = await import('../fetching/fetchSubmission');
+    const title = vscode.l10n.t('Fetching results');
+    await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
+      for (const submission of wanted) {
+        await fetchSubmission(deps, submission, { signal, quiet: true });
+      }
+    });
+    return { isFetched: true };
+  } catch (error) {
+    if (!isCancellation(error)) {
+      deps.log.warn(`The results of ${run.source} could not be fetched by themselves: ${describeError(error)}`);
+    }
+    return { isFetched: false, problem: describeError(error) };
+  }
+}
+
+function hasResults({ state, batch, deleted }: Submission): boolean {
+  return state === 'created' && batch?.processing_status === 'ended' && !deleted && batch.results_url !== null && !isArchived(batch);
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
+import type { PresentationContext } from '../../../../../src/common/presentation';
+import { type Run, toRuns } from '../../../../../src/features/batches/ledger/runs';
+import type { Submission } from '../../../../../src/features/batches/ledger/submission';
+import { describeEnd } from '../../../../../src/features/batches/watching/endMessage';
+import { countsOf, endMarkerOf, hasRunEnded, summarize } from '../../../../../src/features/batches/watching/runSummary';
+import { presentStatus } from '../../../../../src/features/batches/watching/statusPresentation';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const context: PresentationContext = {
+  translate: (text, ...args) => text.replace(/\{(\d)\}/g, (_, place) => String((args as readonly unknown[])[Number(place)])),
+  locale: 'en',
+  now,
+};
+
+function batch(status: string, counts: Partial<MessageBatch['request_counts']>, change: Partial<MessageBatch> = {}): MessageBatch {
+  return {
+    id: 'b',
+    type: 'message_batch',
+    processing_status: status,
+    created_at: '2026-11-21T11:50:00Z',
+    expires_at: '2026-11-22T11:50:00Z',
+    request_counts: { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0, ...counts },
+    ...change,
+  };
+}
+
+function submission(id: string, change: Partial<Submission> = {}): Submission {
+  return {
+    id,
+    connection: 'A',
+    source: `file:///data/${id}.jsonl`,
+    batchId: `b-${id}`,
+    state: 'created',
+    startedAt: '2026-11-21T11:50:00Z',
+    ...change,
+  } as Submission;
+}
+
+const part = (index: number, change: Partial<Submission> = {}) =>
+  submission(`p${index}`, { source: 'file:///data/big.jsonl', group: { id: 'g', index, count: 3 }, ...change });
+const running = batch('in_progress', { processing: 2 });
+const ended = batch('ended', { succeeded: 2, errored: 1 });
+
+function runOf(...parts: readonly Submission[]): Run {
+  const [run] = toRuns(parts);
+  assert.ok(run);
+  return run;
+}
+
+describe('features/batches/watching/runSummary', () => {
+  it('takes a run as ended when its last batch has, and not while a part is being sent or nothing is known of it', () => {
+    assert.equal(hasRunEnded(runOf(submission('s', { batch: running }))), false);
+    assert.equal(hasRunEnded(runOf(submission('s', { batch: ended }))), true);
+    assert.equal(hasRunEnded(runOf(submission('s', { deleted: true }))), true);
+    assert.equal(hasRunEnded(runOf(part(0, { batch: ended }), part(1, { batch: ended }))), false, 'the third may be about to be sent');
+    const both = [part(0, { batch: ended }), part(1, { batch: ended })];
+    assert.equal(hasRunEnded(runOf(...both, part(2, { batch: running }))), false);
+    assert.equal(hasRunEnded(runOf(...both, part(2, { state: 'unknown', batchId: undefined }))), false);
+    assert.equal(hasRunEnded(runOf(...both, part(2, { batch: ended }))), true);
+    assert.equal(hasRunEnded(runOf(...both, part(2, { state: 'failed', batchId: undefined }))), true);
+    assert.equal(hasRunEnded(runOf(submission('s', { state: 'failed', batchId: undefined }))), false);
+  });
+
+  it('can tell again when more parts were sent after the end was told', () => {
+    const broken = runOf(part(0, { batch: ended }), part(1, { batch: ended }), part(2, { state: 'failed', batchId: undefined }));
+    const whole = runOf(part(0, { batch: ended }), part(1, { batch: ended }), part(2, { batch: ended }));
+    assert.deepEqual([endMarkerOf(broken), endMarkerOf(whole)], ['p1', 'p2']);
+  });
+
+  it('adds up what became of all requests and says what was not sent', () => {
+    const whole = runOf(part(0, { batch: ended }), part(1, { batch: ended }), part(2, { batch: ended }));
+    assert.deepEqual(countsOf(whole), { processing: 0, succeeded: 6, errored: 3, canceled: 0, expired: 0 });
+    assert.equal(describeEnd(whole, context), 'All 3 batches of big.jsonl have ended: 6 succeeded, 3 errored.');
+    const broken = runOf(part(0, { batch: ended }), part(1, { state: 'failed', batchId: undefined }));
+    assert.equal(
+      describeEnd(broken, context),
+      'The 1 batches of big.jsonl that were sent have ended: 2 succeeded, 1 errored. 2 were not sent.',
+    );
+    assert.equal(describeEnd(runOf(submission('s', { batch: ended })), context), 'The batch of s.jsonl has ended: 2 succeeded, 1 errored.');
+  });
+
+  it('tells what runs, what ended unseen and what needs the user apart', () => {
+    const all = [
+      submission('young', { batch: running, startedAt: '2026-11-21T11:59:00Z' }),
+      submission('old', { batch: running }),
+      submission('elsewhere', { batch: running }),
+      submission('seen', { batch: ended, isEndSeen: true }),
+      submission('fresh', { batch: ended, isEndSeen: false }),
+      submission('before', { batch: ended }),
+      submission('lost', { state: 'unknown', batchId: undefined }),
+      submission('sending', { state: 'sending', batchId: undefined, startedAt: '2026-11-21T11:59:30Z' }),
+      submission('failed', { state: 'failed', batchId: undefined }),
+    ];
+    const summary = summarize(all, ({ id }) => id !== 'elsewhere');
+    assert.deepEqual(
+      summary.running.map(({ id }) => id),
+      ['old', 'young', 'sending'],
+    );
+    assert.deepEqual(
+      summary.ended.map(({ id }) => id),
+      ['fresh'],
+    );
+    assert.deepEqual(
+      summary.unknown.map(({ id }) => id),
+      ['lost'],
+    );
+  });
+});
+
+describe('features/batches/watching/statusPresentation', () => {
+  const present = (...all: readonly Submission[]) =>
+    presentStatus(
+      summarize(all, () => true),
+      context,
+    );
+
+  it('is hidden when there is nothing to tell', () => {
+    assert.equal(present(submission('s', { batch: ended })), undefined);
+  });
+
+  it('tells how long the oldest has been running and never a share', () => {
+    const status = present(
+      submission('old', { batch: running }),
+      submission('young', { batch: running, startedAt: '2026-11-21T11:59:00Z' }),
+    );
+    assert.equal(status?.text, '$(sync~spin) 2 · 10 min');
+    assert.deepEqual(status?.tooltip, [
+      'old.jsonl: in progress for 10 min · expires in 23 hr · 10 min. ago',
+      'young.jsonl: in progress for 1 min · expires in 23 hr · 1 min. ago',
+    ]);
+    assert.equal(status?.spoken, 'Batches running: 2, the oldest for 10 min');
+  });
+
+  it('tells of the parts of a group together, and that they are being canceled', () => {
+    const canceling = batch('canceling', { processing: 2 }, { cancel_initiated_at: '2026-11-21T11:58:00Z' });
+    const status = present(part(0, { batch: ended }), part(1, { batch: canceling }), part(2, { batch: running }));
+    assert.equal(status?.text, '$(sync~spin) 1 · 10 min');
+    assert.deepEqual(status?.tooltip, ['big.jsonl: 2 of 3 batches · canceling for 10 min · asked to cancel 2 min. ago · 10 min. ago']);
+  });
+
+  it('leads to the one thing that needs the user, and otherwise to the view', () => {
+    const lost = submission('lost', { state: 'unknown', batchId: undefined });
+    const alone = present(lost);
+    assert.deepEqual([alone?.text, alone?.needsUser, alone?.resolve], ['$(question) 1', true, { submissionId: 'lost' }]);
+    const troubled = present(lost, submission('fresh', { batch: ended, isEndSeen: false }));
+    assert.deepEqual([troubled?.text, troubled?.resolve], ['$(question) 1  $(warning) 1', undefined]);
+  });
+
+  it('counts what does not fit', () => {
+    const many = Array.from({ length: 20 }, (_, index) => submission(`s${index}`, { batch: running }));
+    const tooltip = present(...many)?.tooltip ?? [];
+    assert.deepEqual([tooltip.length, tooltip.at(-1)], [13, 'and 8 more']);
+  });
+});

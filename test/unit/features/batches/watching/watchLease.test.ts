@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { WatchLease } from '../../../../../src/features/batches/watching/watchLease';
+
+describe('features/batches/watching/watchLease', () => {
+  let folder: string;
+  let warnings: string[];
+  const alive = new Set([1, 2, 3]);
+  const clock = { time: 0, now: () => Date.now() + clock.time, monotonic: () => clock.time };
+  const leases: WatchLease[] = [];
+  const file = () => path.join(folder, 'watch.lease');
+
+  const lease = (processId: number) => {
+    const made = new WatchLease({ folder, warn: text => warnings.push(text), clock, processId, isAlive: id => alive.has(id) });
+    leases.push(made);
+    return made;
+  };
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'lease-'));
+    warnings = [];
+    for (const id of [1, 2, 3]) {
+      alive.add(id);
+    }
+  });
+
+  afterEach(async () => {
+    await Promise.all(leases.splice(0).map(made => made.dispose()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is held by one, however many want it at once, until that one lets go', async () => {
+    const windows = [lease(1), lease(2), lease(3)];
+    const took = await Promise.all(windows.map(window => window.take()));
+    assert.equal(took.filter(Boolean).length, 1);
+    const leader = windows[took.indexOf(true)];
+    assert.equal(await leader?.take(), true);
+    await leader?.release();
+    assert.deepEqual(readdirSync(folder), []);
+    assert.equal(await windows[took.indexOf(false)]?.take(), true);
+  });
+
+  it('goes to another one at once when its owner has died', async () => {
+    const [first, second] = [lease(1), lease(2)];
+    await first.take();
+    assert.equal(await second.take(), false);
+    alive.delete(1);
+    assert.equal(await second.take(), true);
+  });
+
+  it('goes to another one within seconds when its owner sleeps, who learns it when it wakes', async () => {
+    const [first, second] = [lease(1), lease(2)];
+    await first.take();
+    const frozen = new Date(1_000_000_000);
+    utimesSync(file(), frozen, frozen);
+    assert.equal(await second.take(), false);
+    clock.time += 7_000;
+    assert.equal(await second.take(), false);
+    clock.time += 2_000;
+    assert.equal(await second.take(), true);
+    assert.equal(await first.take(), false);
+    assert.equal(first.isHeld, false);
+    await first.release();
+    assert.equal(readFileSync(file(), 'utf8').startsWith('2\n'), true, 'it does not take away what is another one’s');
+  });
+
+  it('stays where it is while the heartbeat goes on, wherever the wall clock jumps', async () => {
+    const [first, second] = [lease(1), lease(2)];
+    await first.take();
+    for (const year of [2001, 2050, 1980]) {
+      const beat = new Date(Date.UTC(year, 0));
+      utimesSync(file(), beat, beat);
+      clock.time += 6_000;
+      assert.equal(await second.take(), false);
+    }
+  });
+
+  it('is taken for granted where the disk takes no lease, and that is told once', async () => {
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, '');
+    const window = lease(1);
+    assert.deepEqual([await window.take(), await window.take()], [true, true]);
+    assert.equal(warnings.length, 1);
+  });
+
+  it('tells whether the user is at some window', async () => {
+    const [first, second] = [lease(1), lease(2)];
+    assert.equal(await first.isSomeFocused(), false);
+    await second.tellFocus(true);
+    assert.equal(await first.isSomeFocused(), true);
+    await first.tellFocus(true);
+    await second.tellFocus(false);
+    assert.equal(await second.isSomeFocused(), true, 'the one that got the focus since keeps it');
+    alive.delete(1);
+    assert.equal(await second.isSomeFocused(), false);
+  });
+});
