@@ -20,14 +20,16 @@ export function registerRunCommands(deps: RunDependencies): vscode.Disposable {
   const reports = new ReportDocuments('managed-agents-run-report', () =>
     vscode.l10n.t('This report is no longer kept. Run the command again to get a new one.'),
   );
+  const steps = new Lazy(async () => new (await import('./reconciling/stepsDocuments')).StepsDocuments(deps.registry));
   return combine(
+    steps,
     reports,
     hashSoon(deps),
     commands.register('managedAgents.submission.showSteps', async target =>
-      (await import('./reconciling/stepsCommands')).showSteps(deps, target),
+      (await import('./reconciling/stepsCommands')).showSteps(deps.registry, await steps.get(), target),
     ),
     commands.register('managedAgents.submission.forget', async target =>
-      (await import('./reconciling/stepsCommands')).forget(deps, target),
+      (await import('./reconciling/stepsCommands')).forget(deps.registry, target),
     ),
     commands.register('managedAgents.batch.adopt', async target => (await import('./reconciling/adoptBatch')).adoptBatch(deps, target)),
     commands.register('managedAgents.group.resume', async target => (await import('./groups/groupCommands')).resume(deps, target)),

@@ -1,4 +1,4 @@
-import type { Submission, SubmissionState } from './submission';
+import type { MadeFile, Submission, SubmissionState } from './submission';
 
 /** What can happen to a submission. Newer versions may write other words: they are kept, and shown as they are. */
 export type StepKind =
@@ -91,10 +91,22 @@ export function withoutSteppingBack(before: Submission, change: Partial<Submissi
   if (before.handedOut === true) {
     delete forward.handedOut;
   }
+  if (forward.made !== undefined) {
+    forward.made = addMade(before.made ?? [], forward.made);
+  }
   if (forward.batch !== undefined && forward.batch.id === before.batch?.id && rankOfBatch(forward) < rankOfBatch(before)) {
     delete forward.batch;
   }
   return forward;
+}
+
+/** Made files that are kept of a run. */
+const mostMade = 100;
+
+/** Two windows can note files at once, so that each only adds. */
+function addMade(known: readonly MadeFile[], further: readonly MadeFile[]): readonly MadeFile[] {
+  const isNew = ({ source, sha256 }: MadeFile) => !known.some(one => one.source === source && one.sha256 === sha256);
+  return [...known, ...further.filter(isNew)].slice(-mostMade);
 }
 
 /** The steps that a change of a submission tells of. `at` is RFC 3339. */

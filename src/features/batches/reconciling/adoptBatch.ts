@@ -1,7 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { CancelledError } from '../../../common/cancellation';
+import { chooseFile } from '../../../common/chooseFile';
+import { runCommand } from '../../../common/commands';
+import { showInformation } from '../../../common/notifications';
+import { describeSince, type PresentationContext } from '../../../common/presentation';
+import { toReport, withProgress } from '../../../common/progress';
+import { toLabel } from '../../../common/text';
 import type { BatchReference } from '../../../contributions';
+import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import type { Connection } from '../../connection/connection';
+import { baseName, describeCounts, describeState, isArchived } from '../batchPresentation';
+import type { Submission } from '../ledger/submission';
+import { submissionFiles } from '../ledger/submissionFile';
 import type { RunDependencies } from '../runCommands';
+import { readyConnection } from '../submitting/createBatchConnection';
+import { nameOf, readContent } from '../submitting/createBatchTarget';
+import { describeFit, type Fit, fits } from './adoptMessages';
+import { compareIds } from './sameIds';
 
-/** Placeholder. */
-export async function adoptBatch(_deps: RunDependencies, _target: BatchReference | undefined): Promise<void> {
-  throw new Error('This is being built.');
+/**
+ * Links a batch that this machine knows nothing of to the file it was made from, so that its results are joined with it: checks
+ * the file, compares numbers and, once there are results, ids, and says what fits and what does not before anything is written.
+ */
+export async function adoptBatch(deps: RunDependencies, target: BatchReference | undefined): Promise<void> {
+  const { registry, connections } = deps;
+  await registry.reload();
+  const connection = target === undefined ? await readyConnection(connections) : connections.find(target.connection);
+  if (connection === undefined) {
+    throw new Error(
+      vscode.l10n.t('The connection {0} of this batch no longer exists. Add it again to reach the batch.', target?.connection ?? ''),
+    );
+  }
+  const client = await connections.client(connection);
+  const batch = target === undefined ? await chooseBatch(deps, connection, client) : (await client.batches.retrieve(target.batchId)).data;
+  refuseKnown(registry.findByBatch(connection.name, batch.id));
+  const file = await chooseFile(undefined, {
+    question: vscode.l10n.t('Which file was batch {0} made from?', toLabel(batch.id, 80)),
+    openLabel: vscode.l10n.t('Link'),
+    fits: uri => !/\.results\.jsonl$/i.test(uri.path),
+  });
+  const id = randomUUID();
+  try {
+    await link(deps, { id, connection, client, batch, file });
+  } finally {
+    // What was linked stays.
+    await registry.discard(id);
+  }
+}
+
+interface Link {
+  readonly id: string;
+  readonly connection: Connection;
+  readonly client: ServiceClient;
+  readonly batch: MessageBatch;
+  readonly file: vscode.Uri;
+}
+
+async function link(deps: RunDependencies, { id, connection, client, batch, file }: Link): Promise<void> {
+  const { registry } = deps;
+  const fileName = nameOf(file);
+  const { report, fromEditor, ids } = await examine(deps, { id, connection, client, batch, file });
+  const fit: Fit = { batch, fileName, requestCount: report.requestCount, invalidCount: report.invalidCount, ids };
+  if (report.requestCount === 0 || (ids?.verdict === 'different' && ids.looked > 0)) {
+    throw new Error(
+      vscode.l10n.t(
+        'Batch {0} was not made from {1}. {2}',
+        toLabel(batch.id, 80),
+        toLabel(fileName, 80),
+        describeFit(fit, { translate: vscode.l10n.t, locale: vscode.env.language }).split('\n').slice(0, 2).join(' '),
+      ),
+    );
+  }
+  const confirm = fits(fit) ? vscode.l10n.t('Link') : vscode.l10n.t('Link Anyway');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Link batch {0} to {1}?', toLabel(batch.id, 80), toLabel(fileName, 80)),
+    { modal: true, detail: describeFit(fit, { translate: vscode.l10n.t, locale: vscode.env.language }) },
+    confirm,
+  );
+  if (answer !== confirm) {
+    throw new CancelledError();
+  }
+  const now = new Date().toISOString();
+  const submission: Submission = {
+    id,
+    connection: connection.name,
+    origin: new URL(client.baseUrl).origin,
+    source: file.toString(),
+    ...(fromEditor ? { fromEditor } : {}),
+    fileBytes: report.fileBytes,
+    sha256: report.sha256,
+    requestCount: report.requestCount,
+    bodyBytes: report.bodyBytes,
+    models: report.models.slice(0, 100),
+    state: 'created',
+    startedAt: batch.created_at && !Number.isNaN(Date.parse(batch.created_at)) ? batch.created_at : now,
+    steps: [{ what: 'linked', at: now, batchId: batch.id }],
+    batchId: batch.id,
+    batch,
+  };
+  const begun = await registry.begin(submission, other => other.batchId === batch.id && other.connection === connection.name);
+  if ('conflict' in begun) {
+    refuseKnown(begun.conflict);
+    return;
+  }
+  await begun.release();
+  deps.onBatchChanged?.(connection.name, batch);
+  await tellLinked(deps, submission, connection);
+}
+
+/** Checks the file, writes its line map and compares ids where the batch has results. */
+async function examine(
+  { registry, jobs, rules, lifetime }: RunDependencies,
+  { id, connection, client, batch, file }: Link,
+): Promise<{ readonly report: BatchFileReport; readonly fromEditor: boolean; readonly ids: Fit['ids'] }> {
+  const folder = await registry.prepare(id);
+  const linesPath = path.join(folder, submissionFiles.lines);
+  const title = vscode.l10n.t('Comparing {0} with batch {1}', toLabel(nameOf(file), 80), toLabel(batch.id, 80));
+  return await withProgress(title, lifetime, async (signal, tell) => {
+    const content = await readContent(file, async () => folder);
+    const terms = { limits: connection.limits, rules: rules.options(file) };
+    const report = await jobs.checkFile(content.path, terms, { signal, onProgress: toReport(tell) });
+    if (report.requestCount > 0) {
+      // The line map is what a create would have written; the body itself goes nowhere.
+      for await (const _ of jobs.requestBody({ path: content.path, report, linesPath }).open(signal)) {
+        signal.throwIfAborted();
+      }
+    }
+    const hasResults = batch.processing_status === 'ended' && !isArchived(batch) && batch.results_url !== null;
+    const ids =
+      hasResults && report.requestCount > 0 ? await compareIds(await client.batches.results(batch.id, { signal }), linesPath) : undefined;
+    return { report, fromEditor: content.fromEditor, ids };
+  });
+}
+
+function refuseKnown(known: Submission | undefined): void {
+  if (known !== undefined) {
+    throw new Error(
+      vscode.l10n.t('Batch {0} is linked to {1} already.', toLabel(known.batchId ?? '', 80), toLabel(baseName(known.source), 80)),
+    );
+  }
+}
+
+async function chooseBatch({ registry }: RunDependencies, connection: Connection, client: ServiceClient): Promise<MessageBatch> {
+  const context: PresentationContext = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+  const { items } = await client.batches.list({ limit: 100 });
+  const choices = items
+    .filter(({ id }) => registry.findByBatch(connection.name, id) === undefined)
+    .map(batch => ({
+      label: toLabel(batch.id, 80),
+      description: describeSince(batch.created_at, context),
+      detail: `${describeState(batch, context)} · ${describeCounts(batch, context)}`,
+      batch,
+    }));
+  if (choices.length === 0) {
+    void showInformation(vscode.l10n.t('Every batch that {0} lists is linked to its file.', toLabel(connection.name, 80)));
+    throw new CancelledError();
+  }
+  const placeHolder = vscode.l10n.t('Link which batch to its file?');
+  const chosen = await vscode.window.showQuickPick(choices, { placeHolder, matchOnDetail: true });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen.batch;
+}
+
+async function tellLinked({ log }: RunDependencies, { batchId = '', source, batch }: Submission, connection: Connection): Promise<void> {
+  const fetch = vscode.l10n.t('Fetch Results');
+  const message = vscode.l10n.t('Batch {0} is linked to {1}.', toLabel(batchId, 80), toLabel(baseName(source), 80));
+  const buttons = batch?.processing_status === 'ended' ? [fetch] : [];
+  // Not awaited: the message waits for the user, the command has ended.
+  showInformation(message, ...buttons)
+    .then(choice =>
+      choice === fetch ? runCommand('managedAgents.batch.fetchResults', { connection: connection.name, batchId }) : undefined,
+    )
+    .catch(error => log.error('A message could not be shown', error));
 }

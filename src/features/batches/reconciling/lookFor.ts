@@ -128,7 +128,7 @@ async function compareResults(
     return 'unclear';
   }
   try {
-    return await compareIds(await client.batches.results(id, { signal }), linesPath);
+    return (await compareIds(await client.batches.results(id, { signal }), linesPath)).verdict;
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof ServiceError) {

@@ -9,18 +9,27 @@ const mostIds = 1_000;
 const mostBytes = 16 * 1024 * 1024;
 const TAB = 0x09;
 
+/** What the ids of some results say about the requests they are of. */
+export interface IdComparison {
+  /** `unclear` when only some ids are known, or none could be read. */
+  readonly verdict: 'same' | 'different' | 'unclear';
+  /** Ids that were looked at: those of all results, or the first thousand. */
+  readonly looked: number;
+  /** Of those, how many are ids of requests. */
+  readonly known: number;
+}
+
 /**
- * Whether results are those of the requests in a `lines.tsv`, by the ids of the first ones: `unclear` when only some are, or
- * none can be read. Leaves both as soon as it is known. Throws what the stream or the disk throws.
+ * Whether results are those of the requests in a `lines.tsv`, by the ids of the first ones. Leaves both as soon as it is known.
+ * Throws what the stream or the disk throws.
  */
-export async function compareIds({ body }: Pick<ByteStream, 'body'>, linesPath: string): Promise<'same' | 'different' | 'unclear'> {
+export async function compareIds({ body }: Pick<ByteStream, 'body'>, linesPath: string): Promise<IdComparison> {
   const ids = await idsOfResults(body);
-  const all = ids.size;
+  const looked = ids.size;
   await removeKnown(ids, linesPath);
-  if (all === 0 || (ids.size > 0 && ids.size < all)) {
-    return 'unclear';
-  }
-  return ids.size === 0 ? 'same' : 'different';
+  const known = looked - ids.size;
+  const verdict = known === looked ? 'same' : known === 0 ? 'different' : 'unclear';
+  return { verdict: looked === 0 ? 'unclear' : verdict, looked, known };
 }
 
 async function idsOfResults(body: AsyncIterable<Uint8Array>): Promise<Set<string>> {

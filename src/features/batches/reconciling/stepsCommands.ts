@@ -1,12 +1,91 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../../../common/cancellation';
+import { showInformation } from '../../../common/notifications';
+import { describeSince, type PresentationContext } from '../../../common/presentation';
+import { toLabel } from '../../../common/text';
 import type { BatchReference, SubmissionReference } from '../../../contributions';
-import type { RunDependencies } from '../runCommands';
+import { baseName, presentSubmission } from '../batchPresentation';
+import { canForget } from '../ledger/forgetting';
+import type { Submission } from '../ledger/submission';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import type { StepsDocuments } from './stepsDocuments';
 
-/** Placeholder. */
-export async function showSteps(_deps: RunDependencies, _target: SubmissionReference | BatchReference | undefined): Promise<void> {
-  throw new Error('This is being built.');
+/** Shows what happened to a submission: the given one, that of a batch, or the one the user chooses. */
+export async function showSteps(
+  registry: SubmissionRegistry,
+  documents: StepsDocuments,
+  target: SubmissionReference | BatchReference | undefined,
+): Promise<void> {
+  const submission = await choose(registry, target, vscode.l10n.t('Show what happened to which submission?'), () => true);
+  await documents.open(submission);
 }
 
-/** Placeholder. */
-export async function forget(_deps: RunDependencies, _target: SubmissionReference | undefined): Promise<void> {
-  throw new Error('This is being built.');
+/** Takes a submission that has no batch off this machine; of one whose end is not known only when the user says so again. */
+export async function forget(registry: SubmissionRegistry, target: SubmissionReference | undefined): Promise<void> {
+  const submission = await choose(registry, target, vscode.l10n.t('Forget which submission?'), canForget);
+  const name = toLabel(baseName(submission.source), 80);
+  if (!canForget(submission)) {
+    throw new Error(
+      submission.state === 'sending'
+        ? vscode.l10n.t('{0} is still being sent.', name)
+        : vscode.l10n.t('The submission of {0} has a batch, and stays on this machine so that its results can be joined.', name),
+    );
+  }
+  if (submission.state === 'unknown') {
+    const confirm = vscode.l10n.t('Forget Submission');
+    const answer = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Forget the submission of {0}?', name),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          'It is not known whether a batch was created. If there is one, it runs and costs all the same; its results can then be joined with the file only after you link it. Nothing warns you any more when the file is sent again.',
+        ),
+      },
+      confirm,
+    );
+    if (answer !== confirm) {
+      return;
+    }
+  }
+  await registry.forget(submission.id);
+}
+
+async function choose(
+  registry: SubmissionRegistry,
+  target: SubmissionReference | BatchReference | undefined,
+  question: string,
+  fits: (submission: Submission) => boolean,
+): Promise<Submission> {
+  await registry.reload();
+  if (target !== undefined) {
+    const found = 'submissionId' in target ? registry.find(target.submissionId) : registry.findByBatch(target.connection, target.batchId);
+    if (found === undefined) {
+      throw new Error(
+        'submissionId' in target
+          ? vscode.l10n.t('This submission is no longer on this machine.')
+          : vscode.l10n.t('Batch {0} was not made from this machine. Link it to its file first.', toLabel(target.batchId, 80)),
+      );
+    }
+    return found;
+  }
+  const context: PresentationContext = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+  const items = registry
+    .all()
+    .filter(fits)
+    .map(submission => ({
+      label: toLabel(baseName(submission.source), 80),
+      description:
+        submission.state === 'created' ? describeSince(submission.startedAt, context) : presentSubmission(submission, context).description,
+      detail: toLabel(submission.batchId ?? submission.connection, 80),
+      submission,
+    }));
+  if (items.length === 0) {
+    void showInformation(vscode.l10n.t('No submission from this machine fits.'));
+    throw new CancelledError();
+  }
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen.submission;
 }

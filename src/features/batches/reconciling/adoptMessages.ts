@@ -1,0 +1,59 @@
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import { toLabel } from '../../../common/text';
+import { totalOf } from '../batchPresentation';
+import { describeTime, type MessageContext } from '../submitting/createBatchMessages';
+import type { IdComparison } from './sameIds';
+
+/** What a request file and a batch that was made elsewhere have in common. */
+export interface Fit {
+  readonly batch: MessageBatch;
+  readonly fileName: string;
+  /** Requests of the file. */
+  readonly requestCount: number;
+  /** Lines of the file that hold something, but no request. */
+  readonly invalidCount: number;
+  /** Absent while the batch has no results. */
+  readonly ids?: IdComparison;
+}
+
+/** Whether nothing speaks against the two belonging together. Only ids can prove it. */
+export function fits({ batch, requestCount, ids }: Fit): boolean {
+  return totalOf(batch.request_counts) === requestCount && (ids === undefined || ids.verdict === 'same');
+}
+
+/** What fits and what does not, a line for each. */
+export function describeFit({ batch, fileName, requestCount, invalidCount, ids }: Fit, context: MessageContext): string {
+  const { translate: t, locale } = context;
+  const number = new Intl.NumberFormat(locale);
+  const file = toLabel(fileName, 80);
+  const total = totalOf(batch.request_counts);
+  const lines = [
+    total === requestCount
+      ? t('Fits: both have {0} requests.', number.format(total))
+      : t('Does not fit: the batch has {0} requests, {1} has {2}.', number.format(total), file, number.format(requestCount)),
+  ];
+  if (invalidCount > 0) {
+    lines.push(t('{0} lines of {1} hold no request.', number.format(invalidCount), file));
+  }
+  if (ids === undefined) {
+    lines.push(t('Not known yet: whether the ids are the same. Results tell it, and there are none before the batch has ended.'));
+  } else if (ids.looked === 0) {
+    lines.push(t('Not known: no id could be read from the results.'));
+  } else if (ids.verdict === 'same') {
+    lines.push(t('Fits: all of the {0} ids that were looked at in the results are in {1}.', number.format(ids.looked), file));
+  } else {
+    lines.push(
+      t(
+        'Does not fit: of the {0} ids that were looked at in the results {1} are in {2}.',
+        number.format(ids.looked),
+        number.format(ids.known),
+        file,
+      ),
+    );
+  }
+  if (batch.created_at) {
+    lines.push(t('The batch was created {0}.', describeTime(batch.created_at, context)));
+  }
+  lines.push(t('Linking changes nothing on the service: it lets the results be joined with this file.'));
+  return lines.join('\n');
+}

@@ -1,0 +1,261 @@
+import { escapeMarkdown } from '../../../common/markdown';
+import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/presentation';
+import { toByteSize } from '../../../common/text';
+import { baseName } from '../batchPresentation';
+import type { SubmissionStep } from '../ledger/steps';
+import type { Candidate, Submission } from '../ledger/submission';
+import { nextLookIn, openCandidates } from './lookSchedule';
+import { unknownStateOf } from './unknownPresentation';
+
+/** What happened to a submission, as a Markdown page: where it stands, when what happened, what is known, what can be done. Nothing in it is a link. */
+export function toStepsPage(submission: Submission, context: PresentationContext): string {
+  const { translate } = context;
+  return [
+    `# ${escapeMarkdown(baseName(submission.source))}`,
+    pathOf(submission, context),
+    escapeMarkdown(statement(submission, context)),
+    section(translate('What happened'), stepRows(submission, context)),
+    section(translate('What the service lists'), searchRows(submission, context)),
+    section(translate('What is known'), factRows(submission, context)),
+    list(translate('What you can do'), choices(submission, context)),
+  ]
+    .filter(part => part !== '')
+    .join('\n\n');
+}
+
+type Row = readonly [name: string, value: string];
+
+/** The states one after the other, the present one in bold: what came before it is past, what stands behind it is to come. */
+function pathOf(submission: Submission, { translate, now }: PresentationContext): string {
+  const words = {
+    written: translate('Written down'),
+    sending: submission.handedOut === true ? translate('Sent, waiting for the answer') : translate('Being sent'),
+    lost: translate('Answer lost'),
+    looking: translate('Looking for its batch'),
+    question: translate('A question for you'),
+    known: translate('Batch known'),
+    ended: translate('Ended'),
+    fetched: translate('Results fetched'),
+    none: translate('No batch'),
+  };
+  const past: string[] = [words.written];
+  const steps = new Set(submission.steps?.map(({ what }) => what));
+  if (steps.has('lost')) {
+    past.push(words.lost);
+  }
+  const path = (present: string, ...next: readonly string[]) =>
+    [...past, `**${present}**`, ...next].map(word => (word.startsWith('**') ? word : escapeMarkdown(word))).join(' → ');
+  switch (submission.state) {
+    case 'sending':
+      return path(words.sending, words.known);
+    case 'unknown': {
+      const isOver = nextLookIn(submission, now) === undefined;
+      const state = unknownStateOf(submission, now);
+      const asks = isOver || state === 'one' || state === 'several' || state === 'not_looked';
+      return asks
+        ? path(words.question, translate('Batch known or no batch'))
+        : path(words.looking, translate('Batch known or a question for you'));
+    }
+    case 'failed':
+    case 'abandoned':
+      return path(words.none);
+    case 'created':
+      if (submission.results !== undefined) {
+        past.push(words.known, words.ended);
+        return path(words.fetched);
+      }
+      if (submission.batch?.processing_status === 'ended') {
+        past.push(words.known);
+        return path(words.ended, words.fetched);
+      }
+      return path(words.known, words.ended, words.fetched);
+  }
+}
+
+function statement(submission: Submission, context: PresentationContext): string {
+  const { translate, locale } = context;
+  const number = new Intl.NumberFormat(locale);
+  const sent = describeSince(submission.startedAt, context);
+  switch (submission.state) {
+    case 'sending':
+      return translate('It is being sent, since {0}.', describeTime(submission.startedAt, context));
+    case 'created':
+      return submission.deleted === true
+        ? translate('Its batch {0} is gone from the service.', submission.batchId ?? '')
+        : translate('Its batch is {0}, sent {1}.', submission.batchId ?? '', sent);
+    case 'failed':
+      return translate('No batch was created: the service said so, or never had the whole request.');
+    case 'abandoned':
+      return translate('You said that no batch was created.');
+    case 'unknown':
+      break;
+  }
+  const open = openCandidates(submission);
+  switch (unknownStateOf(submission, context.now)) {
+    case 'looking':
+      return translate('Everything was sent and no answer came. The list of the service is looked through for its batch.');
+    case 'not_looked':
+      return translate('Everything was sent and no answer came. The service that it went to could not be asked.');
+    case 'one':
+      return translate(
+        'Everything was sent and no answer came. One batch of the service can be it: {0}. You decide.',
+        open[0]?.batchId ?? '',
+      );
+    case 'several':
+      return translate(
+        'Everything was sent and no answer came. {0} batches of the service can be it. When they have ended, the ids in their results tell which.',
+        number.format(open.length),
+      );
+    case 'none_yet':
+      return translate('Everything was sent and no answer came. The service lists no batch that can be it so far; it is looked at again.');
+    case 'none':
+      return translate(
+        'Everything was sent and no answer came. The service lists no batch that can be it. You decide whether to send the file again.',
+      );
+  }
+}
+
+function stepRows({ steps = [] }: Submission, context: PresentationContext): readonly Row[] {
+  return steps.map(step => [describeTime(step.at, context), describeStep(step, context)] as const);
+}
+
+function describeStep(step: SubmissionStep, context: PresentationContext): string {
+  const { translate, locale } = context;
+  const number = new Intl.NumberFormat(locale);
+  const note = step.note === undefined ? '' : ` ${step.note}`;
+  const text = stepWords(step, translate, number) + (step.what === 'elsewhere' ? '' : note);
+  return step.times === undefined ? text : translate('{0} ({1} times, the last time then)', text, number.format(step.times));
+}
+
+function stepWords(step: SubmissionStep, translate: PresentationContext['translate'], number: Intl.NumberFormat): string {
+  switch (step.what) {
+    case 'written':
+      return translate('Written down on this machine, before anything was sent.');
+    case 'uploading':
+      return translate('The service began to take the requests.');
+    case 'handed_out':
+      return translate('The last byte was about to leave: from here on a batch can have been created.');
+    case 'created':
+      return translate('The service answered with batch {0}.', step.batchId ?? '');
+    case 'lost':
+      return translate('No answer came, so it was not known whether a batch was created.');
+    case 'failed':
+      return translate('No batch was created.');
+    case 'looked':
+      return translate(
+        'The list of the service was looked through: {0} of {1} batches can be it.',
+        number.format(step.candidates ?? 0),
+        number.format(step.listed ?? 0),
+      );
+    case 'elsewhere':
+      return translate('The list was not looked through: the connection points to {0} now.', step.note ?? '');
+    case 'adopted':
+      return translate('Batch {0} was taken for the one.', step.batchId ?? '');
+    case 'linked':
+      return translate('Batch {0} was linked to the file; it was not made from here.', step.batchId ?? '');
+    case 'abandoned':
+      return translate('You said that no batch was created.');
+    case 'canceling':
+      return translate('The batch was asked to cancel.');
+    case 'ended':
+      return translate('The batch was seen to have ended.');
+    case 'fetched':
+      return translate('Its results were fetched, checked and joined with the file.');
+    case 'deleted':
+      return translate('The batch is gone from the service.');
+    default:
+      return step.what;
+  }
+}
+
+function searchRows(submission: Submission, context: PresentationContext): readonly Row[] {
+  const { translate, locale } = context;
+  const { search } = submission;
+  if (search === undefined || submission.state !== 'unknown') {
+    return [];
+  }
+  const number = new Intl.NumberFormat(locale);
+  const rows: Row[] = [
+    [translate('Looked'), `${describeTime(search.lookedAt, context)} (${describeAge(search.lookedAt, context)})`],
+    [translate('Batches read'), number.format(search.listed)],
+  ];
+  if (search.backTo !== undefined) {
+    const back = describeTime(search.backTo, context);
+    rows.push([translate('Back to'), search.reachedBack ? back : translate('{0}; older ones could not be read', back)]);
+  }
+  const next = nextLookIn(submission, context.now);
+  if (next !== undefined) {
+    rows.push([translate('Looked at again'), describeAge(new Date(context.now + next).toISOString(), context)]);
+  }
+  return [...rows, ...search.candidates.map(candidate => [candidate.batchId, describeVerdict(candidate, context)] as const)];
+}
+
+function describeVerdict({ createdAt, ended, ids, atAnotherTime }: Candidate, context: PresentationContext): string {
+  const { translate } = context;
+  const created = createdAt === undefined ? '' : translate('Created {0}.', describeTime(createdAt, context));
+  const time = atAnotherTime === true ? translate('Only a wrong clock explains that.') : '';
+  const verdict = () => {
+    switch (ids) {
+      case 'same':
+        return translate('The ids in its results are those of the file.');
+      case 'different':
+        return translate('The ids in its results are others: it is not the one.');
+      case 'unclear':
+        return translate('Its results do not tell whether it is the one.');
+      case undefined:
+        return ended ? translate('Its results were not compared yet.') : translate('It still runs; its results will tell.');
+    }
+  };
+  return [created, time, verdict()].filter(text => text !== '').join(' ');
+}
+
+function factRows(submission: Submission, { translate, locale }: PresentationContext): readonly Row[] {
+  const number = new Intl.NumberFormat(locale);
+  const optional = (name: string, value: string | undefined): readonly Row[] => (value === undefined ? [] : [[name, value]]);
+  return [
+    [translate('File'), submission.source],
+    ['SHA-256', submission.sha256],
+    [translate('Requests'), number.format(submission.requestCount)],
+    [translate('Sent'), toByteSize(submission.bodyBytes, locale)],
+    [translate('Connection'), `${submission.connection} (${submission.origin})`],
+    ...optional(translate('Batch'), submission.batchId),
+    ...optional(translate('Request ID of the create'), submission.requestId),
+    ...optional(translate('Reason'), submission.problem),
+  ];
+}
+
+function choices(submission: Submission, { translate, now }: PresentationContext): readonly string[] {
+  const resolve = translate('Choose "Find Out What Happened" on its row: adopt a batch, look again, or say that there is none.');
+  const forget = translate('Choose "Forget Submission" on its row to take it off this list. Nothing on the service changes.');
+  const again = translate('Send the file again: no batch came of this.');
+  switch (submission.state) {
+    case 'sending':
+      return [translate('Wait, or cancel sending where it was begun.')];
+    case 'failed':
+    case 'abandoned':
+      return [again, forget];
+    case 'created':
+      return submission.batch?.processing_status === 'ended'
+        ? [translate('Fetch its results, or open them.')]
+        : [translate('Wait: it is watched, and you are told once it has ended. Or cancel the batch.')];
+    case 'unknown': {
+      const wait =
+        nextLookIn(submission, now) === undefined
+          ? []
+          : [translate('Wait: the list is looked through by itself, and nothing is sent again.')];
+      return [...wait, resolve, forget];
+    }
+  }
+}
+
+function section(title: string, rows: readonly Row[]): string {
+  if (rows.length === 0) {
+    return '';
+  }
+  const lines = rows.map(([name, value]) => `| ${escapeMarkdown(name)} | ${escapeMarkdown(value)} |`);
+  return `## ${escapeMarkdown(title)}\n\n| | |\n|:--|:--|\n${lines.join('\n')}`;
+}
+
+function list(title: string, items: readonly string[]): string {
+  return `## ${escapeMarkdown(title)}\n\n${items.map(item => `- ${escapeMarkdown(item)}`).join('\n')}`;
+}
