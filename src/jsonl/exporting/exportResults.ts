@@ -1,10 +1,123 @@
+import { type BlockWriter, writeWholeFiles } from '../blockWriter';
 import type { PassContext } from '../lineFile';
-import type { ExportingJobs } from './exportingJobs';
+import { type BytesPiece, BytesReader } from '../querying/bytesReader';
+import { type IndexContents, readIndexOf } from '../resultsIndexFile';
+import { toCsvRecord } from './csvCell';
+import { toExportedRow } from './exportedRow';
+import type { ExportReport, ExportSource } from './exportingJobs';
+import { englishWords, toMarkdownHead, toMarkdownSection } from './exportMarkdown';
+import { JoinedLine } from './joinedLine';
+import { maskLine } from './maskedLine';
+import { RequestsBeside } from './requestsBeside';
 
-/** Placeholder. */
-export async function exportResults(
-  _source: ExportingJobs['exportResults']['input'],
-  _context: PassContext,
-): Promise<ExportingJobs['exportResults']['output']> {
-  throw new Error('This is being built.');
+/** Columns of a CSV file; the last ones only with requests. */
+const columns = ['id', 'line', 'state', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens', 'text'];
+const requestColumns = ['model', 'prompt'];
+
+/** The texts of one row: its joined line, and the `params` beside it. Secrets are masked. */
+interface RowTexts {
+  readonly row: number;
+  readonly line: string;
+  readonly params: string | undefined;
+}
+
+interface Form {
+  readonly head: string;
+  /** A row; `isFirst` tells whether one came before. */
+  row(texts: RowTexts, isFirst: boolean): string;
+  readonly foot: string;
+}
+
+/**
+ * Writes joined results in another form, row by row. CSV is safe to open in a spreadsheet: see `toCsvCell`. JSON is one array of the joined
+ * lines, JSONL those lines themselves, their bytes as they are but for masked secrets, the request put in where it is wanted. The file
+ * appears whole or not at all; memory grows with the longest line. Blocks, so it is for threads. Throws `IndexMismatchError`,
+ * `LineMapError` and `FileWriteError`.
+ */
+export async function exportResults(source: ExportSource, context: PassContext): Promise<ExportReport> {
+  const contents = readIndexOf(source);
+  const { offsets, lengths, count } = contents.rows;
+  const rows = source.rows ?? Uint32Array.from({ length: count }, (_, row) => row);
+  const totalBytes = rows.reduce((sum, row) => sum + (lengths[row] as number), 1);
+  const silent = { ...context, progress: () => {} };
+  const requests = source.requests && RequestsBeside.find(source.requests, contents, silent);
+  const reader = new BytesReader(source.joinedPath);
+  const joined = new JoinedLine();
+  const form = toForm(source, contents);
+  let withoutRequest = 0;
+  let doneBytes = 0;
+  try {
+    await writeWholeFiles(context, async files => {
+      const writer: BlockWriter = await files.create(source.outPath);
+      writer.addText(form.head);
+      rows.forEach((row, place) => {
+        const line = reader.read(offsets[row] as number, lengths[row] as number);
+        const texts = toTexts(row, line, joined, requests);
+        if (requests !== undefined && texts.params === undefined) {
+          withoutRequest++;
+        }
+        writer.addText(form.row(texts, place === 0));
+        doneBytes += lengths[row] as number;
+        context.throwIfAborted();
+        context.progress({ doneBytes, totalBytes });
+      });
+      writer.addText(form.foot);
+    });
+  } finally {
+    reader.close();
+    requests?.close();
+  }
+  context.progress({ doneBytes: totalBytes, totalBytes });
+  return { written: rows.length, withoutRequest };
+}
+
+function toTexts(row: number, line: BytesPiece, joined: JoinedLine, requests: RequestsBeside | undefined): RowTexts {
+  const text = maskLine(textOf(line));
+  if (requests === undefined) {
+    return { row, line: text, params: undefined };
+  }
+  const { head, request } = joined.partsOf(line);
+  if (request !== undefined) {
+    return { row, line: text, params: maskLine(textOf({ ...line, ...request })) };
+  }
+  const found = requests.of(row);
+  if (found === undefined) {
+    return { row, line: text, params: undefined };
+  }
+  const params = maskLine(textOf(found));
+  const { bytes, start, end } = line;
+  const before = bytes.toString('utf8', start, head);
+  return { row, line: `${before},"request":${params}${maskLine(bytes.toString('utf8', head, end))}`, params };
+}
+
+function textOf({ bytes, start, end }: BytesPiece): string {
+  return bytes.toString('utf8', start, end);
+}
+
+function toForm({ format, requests, byteOrderMark, words = englishWords }: ExportSource, contents: IndexContents): Form {
+  switch (format) {
+    case 'jsonl':
+      return { head: '', row: ({ line }) => `${line}\n`, foot: '' };
+    case 'json':
+      return { head: '[', row: ({ line }, isFirst) => `${isFirst ? '\n' : ',\n'}${line}`, foot: '\n]\n' };
+    case 'markdown':
+      return {
+        head: toMarkdownHead(words),
+        row: ({ row, line, params }) => toMarkdownSection(toExportedRow(row, contents, line, params), words),
+        foot: '',
+      };
+    case 'csv': {
+      const withRequests = requests !== undefined;
+      return {
+        head: `${byteOrderMark === true ? '\ufeff' : ''}${toCsvRecord(withRequests ? [...columns, ...requestColumns] : columns)}`,
+        row: ({ row, line, params }) => {
+          const found = toExportedRow(row, contents, line, params);
+          const { id, state, stopReason, errorType, errorMessage, inputTokens, outputTokens, text, request } = found;
+          const cells = [id, found.line ?? '', state, stopReason, errorType, errorMessage, inputTokens, outputTokens, text];
+          return toCsvRecord(withRequests ? [...cells, request?.model ?? '', request?.prompt ?? ''] : cells);
+        },
+        foot: '',
+      };
+    }
+  }
 }

@@ -1,8 +1,9 @@
 import { decodeString, JsonBytes } from '../jsonBytes';
+import type { PassContext } from '../lineFile';
 import { none } from '../resultsFile';
 import { changedResults, type IndexContents } from '../resultsIndexFile';
 import { resultStates } from '../resultsReport';
-import type { LineBytes } from './rowReader';
+import { type BytesPiece, BytesReader } from './bytesReader';
 
 const erroredState = resultStates.indexOf('errored');
 const succeededState = resultStates.indexOf('succeeded');
@@ -21,7 +22,7 @@ export class AnswerTexts {
   }
 
   /** The words of a row; empty where there are none. */
-  of(row: number, line: LineBytes): string {
+  of(row: number, line: BytesPiece): string {
     const { rows } = this.contents;
     const text = rows.texts[row] as number;
     const state = rows.states[row];
@@ -40,7 +41,7 @@ export class AnswerTexts {
     return answerText(parse(line));
   }
 
-  private stringAt({ bytes, end }: LineBytes, at: number): { readonly text: string; readonly end: number } {
+  private stringAt({ bytes, end }: BytesPiece, at: number): { readonly text: string; readonly end: number } {
     this.json.bytes = bytes;
     const stringEnd = bytes[at] === 0x22 ? this.json.skipString(at) : -1;
     if (stringEnd < 0 || stringEnd > end) {
@@ -50,18 +51,52 @@ export class AnswerTexts {
   }
 }
 
+/**
+ * The words of rows of a joined file, in the given order: the answer, or what the error says; empty for rows that have neither, which are
+ * not read. `rows` that ascend are read in large pieces.
+ */
+export function forEachText(
+  joinedPath: string,
+  contents: IndexContents,
+  rows: Uint32Array,
+  context: PassContext,
+  visit: (row: number, text: string) => void,
+): void {
+  const { states, offsets, lengths } = contents.rows;
+  const hasWords = (row: number) => states[row] === succeededState || states[row] === erroredState;
+  const totalBytes = rows.reduce((sum, row) => sum + (hasWords(row) ? (lengths[row] as number) : 0), 0);
+  const texts = new AnswerTexts(joinedPath, contents);
+  const reader = new BytesReader(joinedPath);
+  let doneBytes = 0;
+  try {
+    for (const row of rows) {
+      if (!hasWords(row)) {
+        visit(row, '');
+        continue;
+      }
+      const length = lengths[row] as number;
+      visit(row, texts.of(row, reader.read(offsets[row] as number, length)));
+      doneBytes += length;
+      context.throwIfAborted();
+      context.progress({ doneBytes, totalBytes });
+    }
+  } finally {
+    reader.close();
+  }
+}
+
 const textKey = Buffer.from('"text"');
 const toolUse = Buffer.from('tool_use"');
 
 /** Whether another block that counts may follow. */
-function hasMore({ bytes, end }: LineBytes, from: number): boolean {
+function hasMore({ bytes, end }: BytesPiece, from: number): boolean {
   return [textKey, toolUse].some(key => {
     const at = bytes.subarray(from, end).indexOf(key);
     return at >= 0;
   });
 }
 
-function parse({ bytes, start, end }: LineBytes): Readonly<Record<string, unknown>> {
+function parse({ bytes, start, end }: BytesPiece): Readonly<Record<string, unknown>> {
   return toRecord(toRecord(JSON.parse(bytes.toString('utf8', start, end))).result);
 }
 

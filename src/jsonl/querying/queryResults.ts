@@ -1,13 +1,12 @@
 import type { PassContext } from '../lineFile';
 import { type IndexContents, readIndexOf } from '../resultsIndexFile';
 import { resultStates } from '../resultsReport';
-import { AnswerTexts } from './answerText';
+import { forEachText } from './answerText';
 import { parseQuery, QueryError } from './parseQuery';
 import type { QueryAnswer, QuerySource } from './queryingJobs';
 import type { QueryNode } from './queryLanguage';
 import { hasPattern, RowText, toRowTest, Verdict } from './rowMatcher';
 import { sortRows } from './rowOrder';
-import { RowReader } from './rowReader';
 import { withTimeLimit } from './timeLimit';
 
 const succeededState = resultStates.indexOf('succeeded');
@@ -76,40 +75,27 @@ export function findRows(
   const verdicts = new Uint8Array(count);
   const toRead = new Uint32Array(count);
   let unread = 0;
-  let totalBytes = 0;
   run(() => {
     for (let row = 0; row < count; row++) {
       const verdict = test(row, undefined);
       verdicts[row] = verdict;
       if (verdict === Verdict.Unread || (needsLengths && verdict === Verdict.Yes)) {
         toRead[unread++] = row;
-        totalBytes += contents.rows.lengths[row] as number;
       }
     }
   });
   const lengths = new Uint32Array(needsLengths ? count : 0);
   if (unread > 0) {
     const block = new TextBlock(texts => run(() => decide(texts, test, verdicts)));
-    const texts = new AnswerTexts(joinedPath, contents);
-    const reader = new RowReader(joinedPath, contents.rows);
-    let doneBytes = 0;
-    try {
-      reader.forEach(toRead.subarray(0, unread), (row, line) => {
-        const text = texts.of(row, line);
-        if (needsLengths) {
-          lengths[row] = contents.rows.states[row] === succeededState ? text.length : 0;
-        }
-        if (verdicts[row] === Verdict.Unread) {
-          block.add(row, text);
-        }
-        doneBytes += line.end - line.start;
-        context.throwIfAborted();
-        context.progress({ doneBytes, totalBytes });
-      });
-      block.end();
-    } finally {
-      reader.close();
-    }
+    forEachText(joinedPath, contents, toRead.subarray(0, unread), context, (row, text) => {
+      if (needsLengths) {
+        lengths[row] = contents.rows.states[row] === succeededState ? text.length : 0;
+      }
+      if (verdicts[row] === Verdict.Unread) {
+        block.add(row, text);
+      }
+    });
+    block.end();
   }
   return { rows: fitting(verdicts), lengths };
 }

@@ -1,15 +1,13 @@
 import type { PassContext } from '../lineFile';
-import { type IndexContents, readIndexOf } from '../resultsIndexFile';
+import { readIndexOf } from '../resultsIndexFile';
 import { resultStates } from '../resultsReport';
-import { AnswerTexts } from './answerText';
+import { forEachText } from './answerText';
 import { ErrorClusters } from './errorClusters';
 import { toHistogram } from './histogram';
 import type { ResultsSurvey, SurveySource } from './queryingJobs';
 import { findRows, understood } from './queryResults';
-import { RowReader } from './rowReader';
 
 const succeededState = resultStates.indexOf('succeeded');
-const erroredState = resultStates.indexOf('errored');
 
 /**
  * Counts what stands in joined results, or in those of them that a query fits: states, stop reasons, tokens, lengths of answers, causes of
@@ -50,44 +48,6 @@ export async function surveyResults({ query = '', ...source }: SurveySource, con
     lengths: toHistogram(lengths),
     clusters: clusters.list(),
   };
-}
-
-/**
- * The words of rows of a joined file, in the given order: the answer, or what the error says; empty for rows that have neither, which are
- * not read. `rows` that ascend are read in large pieces.
- */
-export function forEachText(
-  joinedPath: string,
-  contents: IndexContents,
-  rows: Uint32Array,
-  context: PassContext,
-  visit: (row: number, text: string) => void,
-): void {
-  const { states, lengths } = contents.rows;
-  const hasWords = (row: number) => states[row] === succeededState || states[row] === erroredState;
-  const totalBytes = rows.reduce((sum, row) => sum + (hasWords(row) ? (lengths[row] as number) : 0), 0);
-  const texts = new AnswerTexts(joinedPath, contents);
-  const reader = new RowReader(joinedPath, contents.rows);
-  let doneBytes = 0;
-  let next = 0;
-  const passOthers = (end: number) => {
-    for (; next < rows.length && rows[next] !== end; next++) {
-      visit(rows[next] as number, '');
-    }
-  };
-  try {
-    reader.forEach(rows.filter(hasWords), (row, line) => {
-      passOthers(row);
-      next++;
-      visit(row, texts.of(row, line));
-      doneBytes += line.end - line.start;
-      context.throwIfAborted();
-      context.progress({ doneBytes, totalBytes });
-    });
-    passOthers(-1);
-  } finally {
-    reader.close();
-  }
 }
 
 function tally(rows: Uint32Array, column: Uint8Array | Uint32Array, values: number): Uint32Array {

@@ -1,0 +1,61 @@
+import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/markdownText';
+import type { ExportedRow } from './exportedRow';
+import type { ExportWords } from './exportingJobs';
+
+/** Words for whoever gives none. */
+export const englishWords: ExportWords = {
+  title: 'Results',
+  request: 'Request',
+  answer: 'Answer',
+  error: 'Error',
+  line: 'line {0}',
+  inputTokens: 'input tokens: {0}',
+  outputTokens: 'output tokens: {0}',
+};
+
+/** How the page begins. */
+export function toMarkdownHead({ title }: ExportWords): string {
+  return `# ${toPlainLine(title)}\n`;
+}
+
+/** A result as a section: facts, request, answer. Nothing that a request, a model or the service wrote passes for a part of the page. */
+export function toMarkdownSection(row: ExportedRow, words: ExportWords): string {
+  const fill = (template: string, value: number) => template.replace('{0}', String(value));
+  const facts = [
+    ...(row.line === undefined ? [] : [fill(words.line, row.line)]),
+    row.state,
+    ...(row.stopReason === '' ? [] : [row.stopReason]),
+    ...(row.errorType === '' ? [] : [row.errorType]),
+    ...(row.state === 'succeeded' ? [fill(words.inputTokens, row.inputTokens), fill(words.outputTokens, row.outputTokens)] : []),
+    ...(row.request === undefined || row.request.model === '' ? [] : [row.request.model]),
+  ];
+  const sections = [`\n## ${toPlainLine(row.id)}\n`, `${facts.map(fact => toPlainLine(fact)).join(' · ')}${row.needsLook ? ' ⚠' : ''}\n`];
+  if (row.request !== undefined) {
+    sections.push(`### ${toPlainLine(words.request)}\n`, toBody(row.request.prompt));
+  }
+  if (row.text !== '') {
+    sections.push(`### ${toPlainLine(words.answer)}\n`, toBody(row.text));
+  }
+  if (row.errorMessage !== '') {
+    sections.push(`### ${toPlainLine(words.error)}\n`, toBody(row.errorMessage));
+  }
+  return sections.join('\n');
+}
+
+function toBody(text: string): string {
+  const json = prettyJson(text);
+  return json === undefined ? toQuotedMarkdown(text) : `${toFence(json, 'json')}\n`;
+}
+
+/** A text that is a JSON object or array, laid out. */
+function prettyJson(text: string): string | undefined {
+  const start = text.trimStart()[0];
+  if (start !== '{' && start !== '[') {
+    return undefined;
+  }
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import { toRecord } from '../querying/answerText';
+
+/** What a request asks, as text to read: its one message, or all of them under their roles; what is no text as its kind in brackets. */
+export function promptText(params: Readonly<Record<string, unknown>>): string {
+  const system = contentText(params.system);
+  const messages = (Array.isArray(params.messages) ? params.messages : []).map(toRecord);
+  const [only] = messages;
+  if (messages.length === 1 && system === '' && only?.role === 'user') {
+    return contentText(only.content);
+  }
+  const turns = messages.map(({ role, content }) => `${typeof role === 'string' ? role : '?'}: ${contentText(content)}`);
+  return [...(system === '' ? [] : [`system: ${system}`]), ...turns].join('\n\n');
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === 'string') {
+    return content;
+  }
+  return (Array.isArray(content) ? content : []).map(item => blockText(toRecord(item))).join('\n');
+}
+
+function blockText(block: Readonly<Record<string, unknown>>): string {
+  if (typeof block.text === 'string') {
+    return block.text;
+  }
+  const nested = block.type === 'tool_result' ? contentText(block.content) : '';
+  const kind = `[${typeof block.type === 'string' ? block.type : '?'}]`;
+  return nested === '' ? kind : `${kind} ${nested}`;
+}

@@ -1,0 +1,57 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+const aheadBytes = 1 << 20;
+/** Reading on over what nobody asked for costs less than another call up to about this many bytes. */
+const gapBytes = 64 << 10;
+
+/** Bytes where they were read to; valid until the next are asked for. */
+export interface BytesPiece {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads pieces of a file; reads ahead while they are asked for in ascending order. Blocks, so it is for threads. */
+export class BytesReader {
+  private readonly file: number;
+  private buffer: Buffer = Buffer.alloc(0);
+  private from = 0;
+  private filled = 0;
+
+  constructor(private readonly path: string) {
+    this.file = openSync(path, 'r');
+  }
+
+  /** The `length` bytes at `offset`, and in the buffer behind them one more of the file, if there is one. */
+  read(offset: number, length: number): BytesPiece {
+    const behind = this.from + this.filled;
+    if (offset < this.from || offset + length + 1 > behind) {
+      const goesOn = offset >= this.from && offset <= behind + gapBytes;
+      this.fill(offset, length, goesOn ? Math.max(length + 1, aheadBytes) : length + 1);
+    }
+    const start = offset - this.from;
+    return { bytes: this.buffer, start, end: start + length };
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+
+  private fill(offset: number, length: number, wanted: number): void {
+    if (this.buffer.length < wanted) {
+      this.buffer = Buffer.allocUnsafeSlow(wanted);
+    }
+    this.from = offset;
+    this.filled = 0;
+    while (this.filled < wanted) {
+      const read = readSync(this.file, this.buffer, this.filled, wanted - this.filled, offset + this.filled);
+      if (read === 0) {
+        break;
+      }
+      this.filled += read;
+    }
+    if (this.filled < length) {
+      throw new Error(`${this.path} became shorter while it was read.`);
+    }
+  }
+}

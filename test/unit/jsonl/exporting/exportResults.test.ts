@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import fc from 'fast-check';
+import { readCsv } from '../../../../src/jsonl/building/csvRows';
+import type { ExportSource } from '../../../../src/jsonl/exporting/exportingJobs';
+import { exportResults } from '../../../../src/jsonl/exporting/exportResults';
+import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';
+
+type Joined = Awaited<ReturnType<typeof makeJoined>>;
+
+const cellNames = ['id', 'line', 'state', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens', 'text'];
+
+async function exported(joined: Joined, source: Pick<ExportSource, 'format'> & Partial<ExportSource>): Promise<string> {
+  const outPath = path.join(joined.folder, 'out');
+  await exportResults({ ...joined, outPath, ...source }, quiet);
+  return await readFile(outPath, 'utf8');
+}
+
+/** The cells as the project's own reader of CSV finds them. */
+function csvRows(text: string): readonly (readonly string[])[] {
+  const pieces = [text, ''];
+  const format = { kind: 'csv', delimiter: ',', hasHeader: true } as const;
+  const source = { read: () => pieces.shift() ?? '' };
+  return [...readCsv(source, format, problem => assert.fail(JSON.stringify(problem)))].map(row => {
+    const { cells } = row.toSample();
+    return cellNames.map((_, at) => String(cells[at] ?? ''));
+  });
+}
+
+describe('jsonl/exporting/exportResults', () => {
+  const made: Joined[] = [];
+  const make = async (...args: Parameters<typeof makeJoined>) => {
+    const joined = await makeJoined(...args);
+    made.push(joined);
+    return joined;
+  };
+
+  afterEach(async () => {
+    await Promise.all(made.splice(0).map(joined => joined.remove()));
+  });
+
+  const some = () =>
+    make([
+      ['a', succeeded('Hello, "you"\nand you')],
+      ['b', errored('=1+1', 'api_error')],
+      ['-c', { type: 'expired' }],
+      ['d', succeeded('{"z":1,"a":[1]}', { stop: 'max_tokens' })],
+    ]);
+
+  it('writes CSV that parses back and holds no formula', async () => {
+    const text = await exported(await some(), { format: 'csv' });
+    assert.equal(
+      text,
+      [
+        `${cellNames.join(',')}`,
+        'a,1,succeeded,end_turn,,,2,3,"Hello, ""you""\nand you"',
+        "b,2,errored,,api_error,'=1+1,0,0,",
+        "'-c,3,expired,,,,0,0,",
+        'd,4,succeeded,max_tokens,,,2,3,"{""z"":1,""a"":[1]}"',
+        '',
+      ].join('\r\n'),
+    );
+    assert.ok((await exported(await some(), { format: 'csv', byteOrderMark: true })).startsWith('\ufeffid,'));
+  });
+
+  it('writes the rows that are asked for, in that order', async () => {
+    const joined = await some();
+    const text = await exported(joined, { format: 'jsonl', rows: Uint32Array.of(3, 0) });
+    const lines = (await readFile(joined.joinedPath, 'utf8')).split('\n');
+    assert.equal(text, `${lines[3]}\n${lines[0]}\n`);
+    assert.equal(await exported(joined, { format: 'json', rows: new Uint32Array() }), '[\n]\n');
+    const all: unknown = JSON.parse(await exported(joined, { format: 'json' }));
+    assert.deepEqual(
+      all,
+      lines.slice(0, -1).map(line => JSON.parse(line)),
+    );
+  });
+
+  it('puts each answer beside its request, and leaves out requests of a file that has changed', async () => {
+    const joined = await some();
+    const params = (text: string) => ({ model: 'vendor-opus-5', max_tokens: 5, messages: [{ role: 'user', content: text }] });
+    const requests = ['a', 'b', '-c', 'd'].map(id => `{"custom_id":"${id}", "params": ${JSON.stringify(params(`ask ${id}`))}}\n`).join('');
+    const sourcePath = path.join(joined.folder, 'requests.jsonl');
+    await writeFile(sourcePath, requests);
+    const file = { path: sourcePath, linesPath: joined.linesPath, sha256: createHash('sha256').update(requests).digest('hex') };
+    const csv = await exported(joined, { format: 'csv', requests: [file], rows: Uint32Array.of(2, 1) });
+    assert.match(csv, /text,model,prompt\r\n'-c,3,expired,,,,0,0,,vendor-opus-5,ask -c\r\nb,.*ask b\r\n$/);
+    const jsonl = await exported(joined, { format: 'jsonl', requests: [file] });
+    const first: unknown = JSON.parse(jsonl.split('\n')[0] ?? '');
+    assert.deepEqual(first, { custom_id: 'a', line: 1, request: params('ask a'), result: succeeded('Hello, "you"\nand you') });
+    await writeFile(sourcePath, requests.replace('ask d', 'ask e'));
+    const outPath = path.join(joined.folder, 'changed');
+    const report = await exportResults({ ...joined, outPath, format: 'jsonl', requests: [file] }, quiet);
+    assert.deepEqual(report, { written: 4, withoutRequest: 4 });
+    assert.equal(await readFile(outPath, 'utf8'), await readFile(joined.joinedPath, 'utf8'));
+  });
+
+  it('takes the request that the results carry already', async () => {
+    const own = await make([]);
+    const requests = path.join(own.folder, 'requests.jsonl');
+    const line = { custom_id: 'a', params: { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'carried' }] } };
+    await writeFile(requests, `${JSON.stringify(line)}\n`);
+    const joined = await make([['a', succeeded('x')]], requests);
+    assert.match(await exported(joined, { format: 'csv', requests: [] }), /,x,m,carried\r\n$/);
+    assert.equal(await exported(joined, { format: 'jsonl', requests: [] }), await readFile(joined.joinedPath, 'utf8'));
+  });
+
+  it('writes Markdown in which nothing that was answered passes for a part of the page', async () => {
+    const joined = await make([
+      ['a', succeeded('# Big\n```\nopen <script>alert(1)</script>')],
+      ['b', errored('## no `x`')],
+      ['d', succeeded('{"fence":"```"}', { stop: 'max_tokens' })],
+    ]);
+    assert.equal(
+      await exported(joined, { format: 'markdown' }),
+      [
+        ...['# Results', '', '## a', '', 'line 1 · succeeded · end\\_turn · input tokens: 2 · output tokens: 3', ''],
+        ...['### Answer', '', '> # Big', '> ```', '> open <script>alert(1)</script>', '> ```', '', '## b', ''],
+        ...['line 2 · errored · invalid\\_request\\_error ⚠', '', '### Error', '', '> ## no `x`', '', '## d', ''],
+        ...['line 3 · succeeded · max\\_tokens · input tokens: 2 · output tokens: 3 ⚠', '', '### Answer', ''],
+        ...['````json', '{', '  "fence": "```"', '}', '````', ''],
+      ].join('\n'),
+    );
+  });
+
+  it('masks secrets in every form', async () => {
+    const refusal = { stop_details: { fallback_credit_token: 'fct_secret', other: 1.5 } };
+    const joined = await make([['a', succeeded('no', { stop: 'refusal', more: refusal })]]);
+    const params = `{"model":"m","max_tokens":1,"messages":[],"fallback_credit_token":{"token":"fct_secret","mode":"strict"},"mcp_servers":[{"authorization_token":"se\\"cret","url":"https://u:secret@h/"}]}`;
+    const requests = `{"custom_id":"a","params":${params}}\n`;
+    const sourcePath = path.join(joined.folder, 'requests.jsonl');
+    await writeFile(sourcePath, requests);
+    const file = { path: sourcePath, linesPath: joined.linesPath, sha256: createHash('sha256').update(requests).digest('hex') };
+    for (const format of ['csv', 'json', 'markdown', 'jsonl'] as const) {
+      const text = await exported(joined, { format, requests: [file] });
+      assert.doesNotMatch(text, /secret@|fct_secret|se\\"cret/, format);
+    }
+    const [line = ''] = (await exported(joined, { format: 'jsonl', requests: [file] })).split('\n');
+    assert.deepEqual((JSON.parse(line) as { request: object }).request, {
+      model: 'm',
+      max_tokens: 1,
+      messages: [],
+      fallback_credit_token: '[hidden]',
+      mcp_servers: [{ authorization_token: '[hidden]', url: 'https://u:[hidden]@h/' }],
+    });
+  });
+
+  it('keeps every text whole in CSV, JSON and JSONL, whatever it is', async () => {
+    const piece = fc.constantFrom(
+      '=',
+      '+',
+      '-',
+      '@',
+      '\t',
+      '\r',
+      '\n',
+      '"',
+      ',',
+      ' ',
+      "'",
+      'a',
+      'é',
+      '\u{1f600}',
+      '\ud800',
+      '\u2028',
+      '\0',
+      '＝',
+    );
+    const text = fc.array(piece, { maxLength: 8 }).map(parts => parts.join(''));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 8 }), async answers => {
+        const joined = await makeJoined(answers.map(([words, isError], at) => [`id-${at}`, isError ? errored(words) : succeeded(words)]));
+        try {
+          const csv = await exported(joined, { format: 'csv' });
+          const rows = csvRows(csv);
+          assert.equal(rows.length, answers.length);
+          rows.forEach((cells, at) => {
+            const [words, isError] = answers[at] ?? assert.fail();
+            const cell = cells[isError ? 5 : 8] ?? '';
+            assert.ok(cells.every(value => !/^[=+\-@\t\r＝＋－＠]/.test(value ?? '')));
+            assert.equal(cell.replace(/^'(?=[=+\-@\t\r＝])/, ''), words.toWellFormed().replace(/^'(?=[=+\-@\t\r＝])/, ''));
+          });
+          const values = JSON.parse(await exported(joined, { format: 'json' })) as unknown[];
+          const lines = (await exported(joined, { format: 'jsonl' })).split('\n').slice(0, -1);
+          assert.deepEqual(
+            lines.map(line => JSON.parse(line)),
+            values,
+          );
+          values.forEach((value, at) => {
+            const [words, isError] = answers[at] ?? assert.fail();
+            assert.deepEqual((value as { result: unknown }).result, isError ? errored(words) : succeeded(words));
+          });
+        } finally {
+          await joined.remove();
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('takes an answer of 10 MB, and leaves nothing behind when it is cancelled', async () => {
+    const long = `=${'long "words",\n'.repeat(700_000)}`;
+    const joined = await make([['a', succeeded(long)]]);
+    const [cells] = csvRows(await exported(joined, { format: 'csv' }));
+    assert.equal(cells?.[8], `'${long}`);
+    const before = await readdir(joined.folder);
+    const cancelled = {
+      ...quiet,
+      throwIfAborted: () => {
+        throw new DOMException('cancelled', 'AbortError');
+      },
+    };
+    const outPath = path.join(joined.folder, 'none');
+    await assert.rejects(exportResults({ ...joined, outPath, format: 'csv' }, cancelled), { name: 'AbortError' });
+    assert.deepEqual(await readdir(joined.folder), before);
+  });
+});
