@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Where the parts of one batch stand on disk. `batch.json` is written last: a folder without one never became a batch. */
@@ -18,6 +18,13 @@ export class BatchFiles {
 
   async make(): Promise<void> {
     await mkdir(this.folder, { recursive: true });
+  }
+
+  /** Copies what was sent of another batch. */
+  async takeInputOf(other: BatchFiles): Promise<void> {
+    await this.make();
+    await copyFile(other.body, this.body);
+    await copyFile(other.index, this.index);
   }
 
   async remove(): Promise<void> {

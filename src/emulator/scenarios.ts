@@ -90,6 +90,10 @@ export type FaultRoute = RouteName | (typeof routeGroups)[number];
  * | `unknownResults`       | `count` (1) results of ids that were never sent, and the first result has an unknown type     |
  * | `wrongCounts`          | `request_counts` of ended batches say one more succeeded than there are                       |
  * | `archived`             | ended batches are archived and their results are gone                                         |
+ * | `duplicateCreate`      | one create makes two batches and answers the first                                            |
+ * | `slowListing`          | a batch is listed only `seconds` (60) after it was made                                       |
+ * | `repeatedPages`        | every page of the list of batches is its first one, which names a further one                 |
+ * | `clockSkew`            | all times of batches are `seconds` (3600) ahead; negative ones behind                         |
  * | `notFound`             | 404, as of a service that has no such endpoint                                                |
  * | `cutStream`            | an event stream is cut after `count` (3) events or `bytes`, or ends after `seconds`           |
  * | `duplicateEvents`      | every `count`-th (1) event of a stream comes twice                                            |
@@ -116,6 +120,10 @@ export const faultNames = [
   'unknownResults',
   'wrongCounts',
   'archived',
+  'duplicateCreate',
+  'slowListing',
+  'repeatedPages',
+  'clockSkew',
   'notFound',
   'cutStream',
   'duplicateEvents',
@@ -137,6 +145,10 @@ const routesOfFault = new Map<FaultName, readonly RouteName[]>([
   ['unknownResults', ['batches.results']],
   ['wrongCounts', everyBatch],
   ['archived', everyBatch],
+  ['duplicateCreate', ['batches.create']],
+  ['slowListing', ['batches.list']],
+  ['repeatedPages', ['batches.list']],
+  ['clockSkew', everyBatch],
   ['cutStream', streams],
   ['duplicateEvents', streams],
   ['unknownEvents', streams],
@@ -152,13 +164,17 @@ const contentFaults: ReadonlySet<FaultName> = new Set<FaultName>([
   'unknownResults',
   'wrongCounts',
   'archived',
+  'duplicateCreate',
+  'slowListing',
+  'repeatedPages',
+  'clockSkew',
   'duplicateEvents',
   'unknownEvents',
   'brokenEvents',
   'hugeEvent',
 ]);
 
-const faultSchema = z.strictObject({
+const faultFields = z.strictObject({
   name: z.enum(faultNames),
   /** Only at this route; absent means any. */
   route: z.enum([...routeNames, ...routeGroups]).optional(),
@@ -166,10 +182,14 @@ const faultSchema = z.strictObject({
   times: z.int().min(1).optional(),
   bytes: z.int().min(0).optional(),
   status: z.int().min(200).max(599).optional(),
-  seconds: z.number().min(0).optional(),
+  seconds: z.number().optional(),
   pause: z.number().min(0).optional(),
   count: z.int().min(1).optional(),
   location: z.string().optional(),
+});
+const faultSchema = faultFields.refine(({ name, seconds = 0 }) => seconds >= 0 || name === 'clockSkew', {
+  path: ['seconds'],
+  error: 'must be 0 or more',
 });
 export type Fault = Readonly<z.infer<typeof faultSchema>>;
 

@@ -105,37 +105,58 @@ export class BatchState {
     return { file: files.results, bytes: record.resultsBytes };
   }
 
-  /** Takes a create body and makes the batch when the whole of it is right; otherwise throws and leaves nothing behind. */
-  async create(body: AsyncIterable<Buffer>, userProfileId?: string): Promise<BatchRecord> {
-    const id = `msgbatch_${randomId(24)}`;
-    const files = new BatchFiles(path.join(this.#batchesFolder, id));
+  /**
+   * Takes a create body and makes the batch when the whole of it is right; otherwise throws and leaves nothing behind. With
+   * `twice` a second batch is made of it, as by a service that carries one create out twice.
+   */
+  async create(body: AsyncIterable<Buffer>, userProfileId?: string, twice = false): Promise<BatchRecord> {
+    const files = this.#newFiles();
+    const copy = twice ? this.#newFiles() : undefined;
     try {
       await files.make();
       const total = await takeRequests(body, files, userProfileId);
       this.#stopping.signal.throwIfAborted();
-      const createdAt = this.#parts.clock.now();
-      const record: BatchRecord = {
-        id,
-        sequence: this.#sequence++,
-        total,
-        createdAt,
-        dueAt: createdAt + this.#parts.scenario().batchDuration,
-        cancelInitiatedAt: null,
-        cancelDueAt: null,
-        endedAt: null,
-        archivedAt: null,
-        counts: { processing: total, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
-        resultsBytes: 0,
-      };
-      await files.writeRecord(record);
-      const entry: Entry = { record, files, cancelAlarm: () => undefined, finishing: false };
-      this.#entries.set(id, entry);
-      this.#setAlarm(entry);
+      await copy?.takeInputOf(files);
+      const record = await this.#add(files, total);
+      if (copy !== undefined) {
+        await this.#add(copy, total);
+      }
       return record;
     } catch (error) {
-      await files.remove();
+      await Promise.all([files.remove(), copy?.remove()]);
       throw error;
     }
+  }
+
+  #newFiles(): BatchFiles {
+    return new BatchFiles(path.join(this.#batchesFolder, `msgbatch_${randomId(24)}`));
+  }
+
+  async #add(files: BatchFiles, total: number): Promise<BatchRecord> {
+    const createdAt = this.#parts.clock.now();
+    const record: BatchRecord = {
+      id: path.basename(files.folder),
+      sequence: this.#sequence++,
+      total,
+      createdAt,
+      dueAt: createdAt + this.#parts.scenario().batchDuration,
+      cancelInitiatedAt: null,
+      cancelDueAt: null,
+      endedAt: null,
+      archivedAt: null,
+      counts: { processing: total, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
+      resultsBytes: 0,
+    };
+    await files.writeRecord(record);
+    const entry: Entry = { record, files, cancelAlarm: () => undefined, finishing: false };
+    this.#entries.set(record.id, entry);
+    this.#setAlarm(entry);
+    return record;
+  }
+
+  /** Milliseconds since 1970 by the emulator's clock. */
+  now(): number {
+    return this.#parts.clock.now();
   }
 
   /** Asks for cancellation. Again, or of an ended batch: nothing changes. */

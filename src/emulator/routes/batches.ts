@@ -27,7 +27,8 @@ export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRoute
       path,
       beta: 'batches',
       handle: async exchange => {
-        const record = await state.create(exchange.chunks(largestBody), userProfileOf(exchange, dialect));
+        const twice = exchange.faults.content.has('duplicateCreate');
+        const record = await state.create(exchange.chunks(largestBody), userProfileOf(exchange, dialect), twice);
         await exchange.sendJson(shown(exchange, record));
       },
     },
@@ -37,8 +38,13 @@ export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRoute
       path,
       beta: 'batches',
       handle: async exchange => {
-        const batches = state.list().map(record => shown(exchange, record));
-        await exchange.sendJson(listPage(batches, exchange.query, envelope()));
+        const { content } = exchange.faults;
+        const slow = content.get('slowListing');
+        const youngest = slow === undefined ? Number.POSITIVE_INFINITY : state.now() - (slow.seconds ?? 60) * 1000;
+        const listed = state.list().filter(({ createdAt }) => createdAt <= youngest);
+        const query = content.has('repeatedPages') ? firstPageOf(exchange.query) : exchange.query;
+        const batches = listed.map(record => shown(exchange, record));
+        await exchange.sendJson(listPage(batches, query, envelope()));
       },
     },
     {
@@ -76,9 +82,15 @@ export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRoute
   ];
 }
 
-/** What faults make of a batch that has ended. */
-function withFaults(exchange: Exchange, batch: WireBatch): WireBatch {
+function firstPageOf(query: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...query].filter(([name]) => !['page', 'after_id', 'before_id'].includes(name)));
+}
+
+/** What faults make of a batch. */
+function withFaults(exchange: Exchange, given: WireBatch): WireBatch {
   const { content } = exchange.faults;
+  const skew = content.get('clockSkew');
+  const batch = skew === undefined ? given : atAnotherTime(given, (skew.seconds ?? 3600) * 1000);
   if (batch.ended_at === null) {
     return batch;
   }
@@ -88,6 +100,20 @@ function withFaults(exchange: Exchange, batch: WireBatch): WireBatch {
   }
   const archived = content.has('archived') ? { archived_at: batch.ended_at, results_url: null } : {};
   return { ...batch, request_counts: counts, ...archived };
+}
+
+/** A batch as a service shows it whose clock is `ahead` milliseconds ahead. */
+function atAnotherTime(batch: WireBatch, ahead: number): WireBatch {
+  const moved = (time: string) => new Date(Date.parse(time) + ahead).toISOString();
+  const movedOrNull = (time: string | null) => (time === null ? null : moved(time));
+  return {
+    ...batch,
+    created_at: moved(batch.created_at),
+    expires_at: moved(batch.expires_at),
+    ended_at: movedOrNull(batch.ended_at),
+    cancel_initiated_at: movedOrNull(batch.cancel_initiated_at),
+    archived_at: movedOrNull(batch.archived_at),
+  };
 }
 
 async function sendResults(exchange: Exchange, results: { readonly file: string; readonly bytes: number }): Promise<void> {

@@ -117,6 +117,41 @@ describe('src/emulator/faultAnswers', () => {
     assert.equal(body, (await receive('/v1/models')).body);
   });
 
+  it('makes two batches of one create and answers the first', async () => {
+    fault({ name: 'duplicateCreate', times: 1 });
+    const { json } = await create();
+    const made = await batches();
+    assert.equal(made.length, 2);
+    assert.equal(made[1]?.id, json.id);
+    await emulator.advanceClock(hour);
+    for (const { id } of made) {
+      const { text } = await call(emulator, 'GET', `/v1/messages/batches/${id}/results`);
+      assert.equal(text.trim().split('\n').length, 3);
+    }
+    await create();
+    assert.equal((await batches()).length, 3);
+  });
+
+  it('lists a batch late, the first page for ever, and times of another clock', async () => {
+    const { json: made } = await create();
+    fault({ name: 'slowListing', seconds: 60 });
+    assert.deepEqual(await batches(), []);
+    assert.equal((await call(emulator, 'GET', `/v1/messages/batches/${made.id}?beta=true`)).status, 200);
+    await emulator.advanceClock(61_000);
+    assert.equal((await batches()).length, 1);
+    await create();
+    fault({ name: 'repeatedPages' });
+    const first = (await call(emulator, 'GET', `${list}&limit=1`)).json;
+    const second = (await call(emulator, 'GET', `${list}&limit=1&page=${encodeURIComponent(first.next_page)}`)).json;
+    assert.deepEqual(second.data, first.data);
+    assert.equal(typeof second.next_page, 'string');
+    fault({ name: 'clockSkew', seconds: -7200 });
+    const { json: skewed } = await call(emulator, 'GET', `/v1/messages/batches/${made.id}?beta=true`);
+    assert.equal(Date.parse(made.created_at) - Date.parse(skewed.created_at), 2 * hour);
+    assert.equal(Date.parse(skewed.expires_at) - Date.parse(skewed.created_at), 24 * hour);
+    assert.throws(() => fault({ name: 'stall', seconds: -1 }), /seconds/);
+  });
+
   it('touches only the route it is tied to', async () => {
     fault({ name: 'serverError', route: 'batches.list' });
     assert.equal((await call(emulator, 'GET', '/v1/models')).status, 200);
