@@ -3,6 +3,7 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import { ReportDocuments } from '../../common/reportDocuments';
+import { mergeSoon } from './generations/mergeSoon';
 import { hashSoon } from './incremental/hashSoon';
 import type { ChosenRequests } from './submitting/chosenRequests';
 import type { CreateBatchDependencies } from './submitting/createBatch';
@@ -12,11 +13,15 @@ export interface RunDependencies extends CreateBatchDependencies {
   readonly commands: CommandRegistry;
   /** Shows the sheet of a file from which these of its requests can be sent. */
   readonly showChosen: (file: vscode.Uri, chosen: ChosenRequests) => Promise<void>;
+  /** Shows a text in Markdown as a page that cannot be edited. */
+  readonly showPage: (name: string, text: string) => Promise<void>;
 }
 
 /** The commands on what was submitted from this machine. What they do is loaded when one is used. */
-export function registerRunCommands(deps: RunDependencies): vscode.Disposable {
-  const { commands } = deps;
+export function registerRunCommands(given: Omit<RunDependencies, 'showPage'>): vscode.Disposable {
+  const { commands } = given;
+  const pages = new Lazy(async () => (await import('./retrying/runPages')).createRunPages());
+  const deps: RunDependencies = { ...given, showPage: async (name, text) => await (await pages.get()).show(name, text) };
   const reports = new ReportDocuments('managed-agents-run-report', () =>
     vscode.l10n.t('This report is no longer kept. Run the command again to get a new one.'),
   );
@@ -24,7 +29,9 @@ export function registerRunCommands(deps: RunDependencies): vscode.Disposable {
   return combine(
     steps,
     reports,
+    pages,
     hashSoon(deps),
+    mergeSoon(deps),
     commands.register('managedAgents.submission.showSteps', async target =>
       (await import('./reconciling/stepsCommands')).showSteps(deps.registry, await steps.get(), target),
     ),

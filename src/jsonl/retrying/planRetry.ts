@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { forEachMember, type WalkedLine } from '../arranging/requestWalk';
 import { decodeString, JsonBytes, QUOTE } from '../jsonBytes';
 import type { PassContext } from '../lineFile';
-import { readLineMap } from '../lineMap';
+import { type LineMap, parseLineMap, readLineMap } from '../lineMap';
 import { readIndexOf } from '../resultsIndexFile';
 import { findTroubles, type Trouble } from './findTroubles';
 import { PlannedGroup } from './plannedGroup';
@@ -19,8 +20,8 @@ const usualBytesPerToken = 4;
  */
 export async function planRetry(source: RetryPlanSource, context: PassContext): Promise<RetryPlan> {
   const index = readIndexOf(source);
-  const sent = new SentRequests(source.files.map(({ linesPath }) => readLineMap(linesPath)));
-  const busy = new SentRequests(source.underWay.map(readLineMap));
+  const sent = new SentRequests(source.files.map(({ linesPath }) => mapAt(linesPath)));
+  const busy = new SentRequests(source.underWay.map(mapAt));
   const troubles = findTroubles(source.joinedPath, index, sent, busy, context);
   const groups = troubles.groups.map(trouble => new PlannedGroup(trouble, source));
   const { changedFiles, bytesPerToken } = findRequests(source, sent, troubles, groups, context);
@@ -30,6 +31,11 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
     underWay: troubles.underWay,
     changedFiles,
   };
+}
+
+/** The map of a submission; one whose window ended while it was sent may have none. */
+function mapAt(linesPath: string): LineMap {
+  return existsSync(linesPath) ? readLineMap(linesPath) : parseLineMap(new Uint8Array());
 }
 
 /** Goes over the files, the newest first, and gives each group its requests. */

@@ -1,8 +1,161 @@
-import type * as vscode from 'vscode';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { isCancellation } from '../../../common/cancellation';
+import { runCommand } from '../../../common/commands';
+import { showInformation } from '../../../common/notifications';
+import type { PresentationContext } from '../../../common/presentation';
+import { toReport, withProgress } from '../../../common/progress';
+import { readSetting } from '../../../common/settings';
+import { toLabel } from '../../../common/text';
 import type { BatchReference, RunReference } from '../../../contributions';
+import type { RetryPlan, RetryPlanSource } from '../../../jsonl/retrying/retryingJobs';
+import { baseName } from '../batchPresentation';
+import { mergeDependenciesOf } from '../generations/mergePlace';
+import { mergeRuns } from '../generations/mergeRuns';
+import { chooseRun } from '../ledger/chooseRun';
+import { finalResultsOf, type Run, toRuns } from '../ledger/runs';
 import type { RunDependencies } from '../runCommands';
+import { readPrices } from '../sheet/estimateMoney';
+import { askAct } from './askAct';
+import { fixGroup } from './fixGroup';
+import { askRetry, RetryChoice } from './retryPick';
+import { describeCause, describeWritten, type RetryPrices, toPlanPage } from './retryPresentation';
+import { type RetrySources, retrySourcesOf } from './retrySources';
+import { openLine, showLines } from './showLines';
+import { writeRetryFile } from './writeRetryFile';
 
-/** Placeholder. */
-export async function planRetry(_deps: RunDependencies, _target: RunReference | BatchReference | vscode.Uri | undefined): Promise<void> {
-  throw new Error('This is being built.');
+/** Plans what of a run is sent again, lets the user choose, and writes it to a file. */
+export async function planRetry(deps: RunDependencies, target: RunReference | BatchReference | vscode.Uri | undefined): Promise<void> {
+  const { registry } = deps;
+  const { t } = vscode.l10n;
+  const run = await chooseRun(
+    registry,
+    target,
+    t('Plan the retry of which batch?'),
+    one => finalResultsOf(toRuns(registry.all()), one) !== undefined,
+  );
+  const name = toLabel(baseName(run.source), 80);
+  const { sources, plan } = await makePlan(deps, run, name);
+  if (plan.groups.length === 0) {
+    void showInformation(describeNothing(plan, name));
+    return;
+  }
+  const choice = new RetryChoice(plan);
+  const prices: RetryPrices = {
+    prices: readPrices(readSetting('managedAgents.estimate.prices')),
+    currency: readSetting('managedAgents.estimate.currency'),
+  };
+  const context = messageContext();
+  for (;;) {
+    const wish = await askRetry(name, choice, prices, context);
+    try {
+      switch (wish.kind) {
+        case 'write':
+          await writePlanned(deps, sources, choice, name);
+          return;
+        case 'page':
+          await deps.showPage(t('Retry of {0}', name), toPlanPage(name, plan, choice.acts, choice.chosen, prices, context));
+          return;
+        case 'change':
+          choice.set(
+            wish.group,
+            await askAct(
+              wish.group,
+              deps.rules.models()?.map(({ id }) => id),
+            ),
+          );
+          break;
+        case 'lines':
+          if (await showLines(wish.group, sources)) {
+            return;
+          }
+          break;
+        case 'open':
+          await openLine(wish.group, 0, sources);
+          return;
+        case 'fix':
+          await fixGroup(deps, wish.group, choice.actOf(wish.group), sources);
+          return;
+      }
+    } catch (error) {
+      // Whoever turns back from a question is at the plan again.
+      if (!isCancellation(error) || wish.kind === 'write') {
+        throw error;
+      }
+    }
+  }
+}
+
+async function makePlan(
+  deps: RunDependencies,
+  run: Run,
+  name: string,
+): Promise<{ readonly sources: RetrySources; readonly plan: RetryPlan }> {
+  const { registry, jobs, lifetime, rules } = deps;
+  const { t } = vscode.l10n;
+  return await withProgress(t('Planning the retry of {0}', name), lifetime, async (signal, tell) => {
+    await mergeRuns(mergeDependenciesOf(deps), run, { signal });
+    const sources = retrySourcesOf(toRuns(registry.all()), run, registry, pathOf);
+    if (sources === undefined) {
+      throw new Error(t('Fetch the results of {0} first: they say which requests failed.', name));
+    }
+    const mostTokens = (rules.models() ?? []).flatMap(({ id, max_tokens }) =>
+      typeof max_tokens === 'number' ? [[id, max_tokens] as const] : [],
+    );
+    const source: RetryPlanSource = { ...sources.plan, mostTokens, now: Date.now() };
+    return { sources, plan: await jobs.run('planRetry', source, { signal, onProgress: toReport(tell) }) };
+  });
+}
+
+/** Where a file on this machine is; undefined for one elsewhere. */
+function pathOf(source: string): string | undefined {
+  const uri = vscode.Uri.parse(source);
+  return uri.scheme === 'file' ? uri.fsPath : undefined;
+}
+
+function describeNothing({ underWay, kept }: RetryPlan, name: string): string {
+  const { t } = vscode.l10n;
+  if (underWay > 0) {
+    return t(
+      'Nothing is left to send again of {0}: {1} requests are in a batch that has no results yet. Fetch those first.',
+      name,
+      underWay,
+    );
+  }
+  return t('All {0} requests of {1} have a good answer.', new Intl.NumberFormat(vscode.env.language).format(kept), name);
+}
+
+async function writePlanned(deps: RunDependencies, sources: RetrySources, choice: RetryChoice, name: string): Promise<void> {
+  const groups = choice.groups;
+  const written = await writeRetryFile(
+    deps,
+    sources,
+    groups.map(group => ({ change: choice.actOf(group).change, places: group.places })),
+    name,
+  );
+  const others = choice.plan.groups.filter(group => !groups.includes(group));
+  const message = describeWritten(
+    {
+      ...written,
+      name: path.basename(written.path),
+      left: others.reduce((sum, { count }) => sum + count, 0),
+      leftFor: others.map(group => describeCause(group, messageContext())),
+      underWay: choice.plan.underWay,
+      gone: written.gone + groups.reduce((sum, { gone }) => sum + gone, 0),
+      toEdit: groups
+        .filter(group => group.action === 'edit' && choice.actOf(group).change === undefined)
+        .reduce((sum, { count }) => sum + count, 0),
+    },
+    messageContext(),
+  );
+  const create = vscode.l10n.t('Create Batch');
+  void showInformation(message, create).then(async answer => {
+    if (answer === create) {
+      await runCommand('managedAgents.batch.create', vscode.Uri.file(written.path));
+    }
+  });
+}
+
+function messageContext(): PresentationContext {
+  return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
 }

@@ -16,7 +16,7 @@ export interface CreateBatchDependencies {
   readonly connections: Connections;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
-  readonly rules: Pick<RuleSettings, 'options'>;
+  readonly rules: Pick<RuleSettings, 'options' | 'models'>;
   readonly clock?: Clock;
   /** Told of a batch as soon as it is known to be ours. */
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;

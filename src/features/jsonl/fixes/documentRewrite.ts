@@ -70,7 +70,10 @@ export function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly v
  * a thousand places VS Code makes one of everything between the first and the last, which takes it seconds for each 10 MB; an editor
  * that shows the document is therefore given fewer at a time.
  */
-export async function applyRewrite(document: vscode.TextDocument, { edits, endsLines, version }: DocumentRewrite): Promise<void> {
+export async function applyRewrite(
+  document: vscode.TextDocument,
+  { edits, endsLines, version }: Omit<DocumentRewrite, 'summary'>,
+): Promise<void> {
   demandVersion(document, version);
   if (edits.length > mostEdits && !endsLines && (await editInParts(document, edits))) {
     return;

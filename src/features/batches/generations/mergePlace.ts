@@ -1,0 +1,20 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { canWriteTo, freeNameBeside } from '../../../common/newFile';
+import { fileNameOf, siblingName } from '../fetching/siblingNames';
+import type { RunDependencies } from '../runCommands';
+import type { MergeDependencies } from './mergeRuns';
+
+/** What merging needs, in this window: a new `<name>.final.jsonl` beside the source, or in the root's folder where that cannot be. */
+export function mergeDependenciesOf({ jobs, registry, clock }: Pick<RunDependencies, 'jobs' | 'registry' | 'clock'>): MergeDependencies {
+  return {
+    jobs,
+    registry,
+    placeFor: async ({ source, lead }) => {
+      const { name, ext } = path.parse(siblingName(fileNameOf(source), 'final'));
+      return (await freeNameBeside(vscode.Uri.parse(source), name, ext)) ?? path.join(registry.folder(lead.id), `${name}${ext}`);
+    },
+    canReplace: joinedPath => canWriteTo(path.dirname(joinedPath)),
+    now: () => clock?.now() ?? Date.now(),
+  };
+}

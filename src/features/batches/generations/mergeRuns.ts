@@ -1,0 +1,93 @@
+import path from 'node:path';
+import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs';
+import { generationsOf, type Run, resultsOf, toRuns } from '../ledger/runs';
+import type { MergedResults } from '../ledger/submission';
+import { submissionFiles } from '../ledger/submissionFile';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+
+export interface MergeDependencies {
+  readonly jobs: Pick<JsonlJobs, 'run'>;
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'reload' | 'folder' | 'update'>;
+  /** Where the merged results of a root run go that has none yet; never a file that is there. */
+  readonly placeFor: (root: Run) => Promise<string>;
+  /** Whether the merged file of before can be written again: it is there still, or its folder is. */
+  readonly canReplace: (joinedPath: string) => Promise<boolean>;
+  readonly now: () => number;
+}
+
+/** What of a family of runs there is to merge. */
+export interface MergeNeed {
+  readonly root: Run;
+  /** Its runs that have results, oldest first. */
+  readonly runs: readonly Run[];
+  /** Whether the merged results are of just these. */
+  readonly isDone: boolean;
+}
+
+/** What is to be merged around a run; undefined when no two generations have results, or the oldest has none to begin with. */
+export function mergeNeedOf(runs: readonly Run[], run: Run): MergeNeed | undefined {
+  const family = generationsOf(runs, run);
+  const [root] = family;
+  const answered = family.filter(one => resultsOf(one) !== undefined);
+  if (root === undefined || answered[0] !== root || answered.length < 2) {
+    return undefined;
+  }
+  const { merged } = root.lead;
+  const newest = Math.max(...answered.map(one => Date.parse(resultsOf(one)?.fetchedAt ?? '')));
+  const isDone =
+    merged !== undefined &&
+    merged.runIds.length === answered.length &&
+    answered.every(({ id }, place) => merged.runIds[place] === id) &&
+    Date.parse(merged.fetchedAt) >= newest;
+  return { root, runs: answered, isDone };
+}
+
+/**
+ * Puts the results of all generations of a run together: one joined file with the last success, or else the last answer, of every
+ * request, and its index and history in the root's folder. Does nothing when that stands already. Returns the merged results; undefined when
+ * there is only one generation.
+ */
+export async function mergeRuns(deps: MergeDependencies, run: Run, options?: JobOptions): Promise<MergedResults | undefined> {
+  const { jobs, registry } = deps;
+  await registry.reload();
+  const need = mergeNeedOf(toRuns(registry.all()), run);
+  if (need === undefined) {
+    return undefined;
+  }
+  const { root, runs, isDone } = need;
+  const before = root.lead.merged;
+  if (before !== undefined && isDone) {
+    return before;
+  }
+  const joinedPath = before !== undefined && (await deps.canReplace(before.joinedPath)) ? before.joinedPath : await deps.placeFor(root);
+  const folder = registry.folder(root.lead.id);
+  // The clock before the work: results that come meanwhile are merged again.
+  const fetchedAt = new Date(deps.now()).toISOString();
+  const { report } = await jobs.run(
+    'mergeResults',
+    {
+      generations: runs.map(one => toGeneration(registry, one, root)),
+      joinedPath,
+      indexPath: path.join(folder, submissionFiles.mergedIndex),
+      historyPath: path.join(folder, submissionFiles.mergedHistory),
+    },
+    options,
+  );
+  const merged: MergedResults = { joinedPath, fetchedAt, report, runIds: runs.map(({ id }) => id) };
+  await registry.update(root.lead.id, { merged });
+  return merged;
+}
+
+function toGeneration(registry: Pick<SubmissionRegistry, 'folder'>, run: Run, root: Run) {
+  const results = resultsOf(run);
+  if (results === undefined) {
+    throw new Error('A generation without results.');
+  }
+  return {
+    joinedPath: results.joinedPath,
+    indexPath: path.join(registry.folder(results.submissionId), results.indexName),
+    linesPaths: run.submissions.map(({ id }) => path.join(registry.folder(id), submissionFiles.lines)),
+    isSameSource: run.source === root.source && run.lead.sha256 === root.lead.sha256,
+    report: results.report,
+  };
+}

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { askChoice, askText, type Choice } from '../../../common/steps';
+import { toLabel } from '../../../common/text';
+import { nextMaxTokens } from '../../../jsonl/retrying/remedyOf';
+import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
+import { contractModels } from '../../../jsonl/rules/modelNames';
+import type { PlannedAct } from './retryPresentation';
+
+type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
+
+/** Asks what is done with the requests of a group. `models` are those of the connection, as far as they are known. */
+export async function askAct(group: RetryGroup, models: readonly string[] | undefined): Promise<PlannedAct> {
+  const { t } = vscode.l10n;
+  const { remedy } = group;
+  const choices: Choice<ActKind>[] = [
+    { label: t('Send them as they are'), value: 'as-is' },
+    { label: t('Set a higher max_tokens...'), value: 'max-tokens' },
+    { label: t('Change the model...'), value: 'model' },
+  ];
+  if (remedy?.kind === 'remove') {
+    choices.unshift({ label: t('Remove {0}', toLabel(remedy.path.join('.'), 60)), value: 'remedy' });
+  } else if (remedy?.kind === 'lower_max_tokens') {
+    choices.unshift({ label: t('Lower max_tokens to {0}', remedy.to), value: 'remedy' });
+  }
+  const kind = await askChoice({ title: t('Change What Is Done'), placeholder: t('What is done with these requests?'), choices });
+  switch (kind) {
+    case 'as-is':
+      return { change: undefined };
+    case 'max-tokens':
+      return { change: await askMaxTokens(group) };
+    case 'model':
+      return { change: await askModel(group, models) };
+    case 'remedy':
+      return { change: remedy?.kind === 'choose_model' ? undefined : remedy };
+  }
+}
+
+/** The one change that mends a group: the proposed one, or what the user says. */
+export async function askRemedy(
+  group: RetryGroup,
+  { change }: PlannedAct,
+  models: readonly string[] | undefined,
+): Promise<RequestChange | undefined> {
+  return change ?? (group.remedy?.kind === 'choose_model' ? await askModel(group, models) : (await askAct(group, models)).change);
+}
+
+async function askMaxTokens({ costs, remedy }: RetryGroup): Promise<RequestChange> {
+  const { t } = vscode.l10n;
+  const most = Math.max(0, ...costs.map(({ mostOfOne }) => mostOfOne));
+  const proposed = remedy?.kind === 'raise_max_tokens' ? remedy.to : (nextMaxTokens(most, undefined) ?? most);
+  const text = await askText({
+    title: t('Change What Is Done'),
+    prompt: t('The least max_tokens of each of these requests. The most they have now is {0}.', most),
+    value: String(proposed),
+    validate: given => (/^\s*[1-9]\d{0,8}\s*$/.test(given) ? undefined : t('Give a whole number of at least 1.')),
+  });
+  return { kind: 'raise_max_tokens', to: Number(text) };
+}
+
+async function askModel({ costs, credit }: RetryGroup, models: readonly string[] | undefined): Promise<RequestChange> {
+  const { t } = vscode.l10n;
+  const present = new Set(costs.map(({ model }) => model));
+  const names = [...new Set([...(credit?.models ?? []), ...(models ?? contractModels)])].filter(name => !present.has(name));
+  const other = '';
+  const choices: Choice<string>[] = [
+    ...names.slice(0, 500).map(name => ({ label: toLabel(name, 100), value: name })),
+    { label: t('Another...'), value: other },
+  ];
+  const chosen = await askChoice({ title: t('Change the Model'), placeholder: t('Which model shall answer them?'), choices });
+  const model =
+    chosen === other
+      ? await askText({
+          title: t('Change the Model'),
+          prompt: t('The name of the model'),
+          validate: text => (text.trim() === '' ? t('Give a name.') : undefined),
+        })
+      : chosen;
+  return { kind: 'set_model', model: model.trim() };
+}

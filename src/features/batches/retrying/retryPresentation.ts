@@ -1,0 +1,309 @@
+import { escapeMarkdown } from '../../../common/markdown';
+import type { PresentationContext } from '../../../common/presentation';
+import { toLabel } from '../../../common/text';
+import type { Translate } from '../../../common/translate';
+import type { RequestChange, RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
+import { addMoney, costOf, type MoneyRange, type Prices, toMoney } from '../sheet/estimateMoney';
+
+/** What is to be done with a group when it is chosen. */
+export interface PlannedAct {
+  readonly change: RequestChange | undefined;
+}
+
+/** Prices of the connection's models, as far as they are set. */
+export interface RetryPrices {
+  readonly prices: Prices;
+  readonly currency: string;
+}
+
+/** What is done with a group when the user says nothing else. */
+export function proposedAct({ action, remedy }: RetryGroup): PlannedAct {
+  const mends = action === 'raise_max_tokens' || action === 'edit';
+  return { change: mends && remedy !== undefined && remedy.kind !== 'choose_model' ? remedy : undefined };
+}
+
+/** What the requests of a group have in common, in a few words. */
+export function describeCause({ kind, stopReason, errorType, message }: RetryGroup, { translate: t }: PresentationContext): string {
+  switch (kind) {
+    case 'expired':
+      return t('expired');
+    case 'canceled':
+      return t('canceled');
+    case 'missing':
+      return t('without an answer');
+    case 'refused':
+      return t('refused by the model');
+    case 'cut_short':
+      return describeStop(stopReason, t);
+    case 'errored':
+      return message === '' ? (errorType ?? t('errored')) : `${errorType ?? t('errored')}: ${message}`;
+    case 'other':
+      return t('of a kind this version does not know');
+  }
+}
+
+function describeStop(stopReason: string | undefined, t: Translate): string {
+  switch (stopReason) {
+    case 'max_tokens':
+      return t('cut short at max_tokens');
+    case 'model_context_window_exceeded':
+      return t('cut short: the context window of the model was full');
+    case 'pause_turn':
+      return t('paused in the middle of a turn');
+    default:
+      return t('cut short: {0}', stopReason ?? '');
+  }
+}
+
+/** What happens to the requests of a group. */
+export function describeAct(
+  { action, remedy, reason }: RetryGroup,
+  { change }: PlannedAct,
+  { translate: t, locale }: PresentationContext,
+): string {
+  switch (change?.kind) {
+    case 'raise_max_tokens':
+      return t('raise max_tokens to {0}', new Intl.NumberFormat(locale).format(change.to));
+    case 'lower_max_tokens':
+      return t('lower max_tokens to {0}', new Intl.NumberFormat(locale).format(change.to));
+    case 'set_model':
+      return t('change the model to {0}', change.model);
+    case 'remove':
+      return t('remove {0}', change.path.join('.'));
+    default:
+      break;
+  }
+  if (action === 'raise_max_tokens') {
+    return t('send as they are, and be cut again');
+  }
+  if (action !== 'edit') {
+    return t('send again as they are');
+  }
+  return remedy?.kind === 'choose_model' || reason === 'refused' ? t('choose another model first') : t('edit them first');
+}
+
+/** Why that is so, as a sentence. */
+export function describeReason({ reason, kind, remedy, action }: RetryGroup, { translate: t }: PresentationContext): string {
+  switch (reason) {
+    case 'not_done':
+      return kind === 'missing'
+        ? t('The results have no answer to them.')
+        : t('They were not done, and cost nothing: the same requests can be answered now.');
+    case 'passing':
+      return t('The service was at fault for a while; the same requests can be answered now.');
+    case 'unpaid':
+      return t('Worth sending again once the account is paid up; before that they fail the same way.');
+    case 'key':
+      return t('Worth sending again once the key is in order; before that they fail the same way.');
+    case 'limit_reached':
+      return action === 'edit'
+        ? t('Their max_tokens is the most that the model allows already. Ask for less, or split the work.')
+        : t('Sent again as they are they are cut at the same place, and paid for again.');
+    case 'window_full':
+      return t('More max_tokens does not help: the prompt and the answer together filled the window. Shorten the prompt.');
+    case 'paused':
+      return t('They go on when their answer is put behind their messages; sent as they are they begin anew.');
+    case 'refused':
+      return t('The same request to the same model is likely to be refused again. Change the words or the model.');
+    case 'rejected':
+      return remedy === undefined
+        ? t('They would fail the same way again. Edit them first.')
+        : t('They would fail the same way again without this change.');
+    case 'unknown':
+      return t('It is not known whether the same requests would fare better.');
+  }
+}
+
+/** Whether a fallback credit can still be had; undefined when there never was one. */
+export function describeCredit({ credit }: Pick<RetryGroup, 'credit'>, { translate: t, locale }: PresentationContext): string | undefined {
+  if (credit === undefined) {
+    return undefined;
+  }
+  const models = credit.models.length === 0 ? '' : ` ${t('The service recommends {0}.', credit.models.join(', '))}`;
+  if (credit.usableUntil === undefined) {
+    return `${t('The fallback credit of {0} of them is used up: it is good for 5 minutes after a refusal.', count(credit.count, locale))}${models}`;
+  }
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(credit.usableUntil);
+  return `${t(
+    'The fallback credit of {0} of them is good until {1} at the latest. A batch may begin later than that, so it is not written to the file.',
+    count(credit.count, locale),
+    time,
+  )}${models}`;
+}
+
+/** Tokens of a group at most, and their price where every model has one. */
+export interface GroupCost {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly money: MoneyRange | undefined;
+}
+
+export function costOfGroup({ costs }: RetryGroup, { change }: PlannedAct, { prices }: RetryPrices): GroupCost {
+  const rows = costs.map(cost => ({
+    ...cost,
+    outputTokens: outputAfter(cost, change),
+    model: change?.kind === 'set_model' ? change.model : cost.model,
+  }));
+  const money = rows.map(({ model, inputTokens, outputTokens }) => {
+    const price = prices.get(model);
+    return price && costOf({ input: { low: inputTokens, likely: inputTokens, high: inputTokens }, maxOutput: outputTokens }, price);
+  });
+  const known = money.filter(range => range !== undefined);
+  return {
+    inputTokens: rows.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+    outputTokens: rows.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+    money: known.length === money.length && known.length > 0 ? addMoney(known) : undefined,
+  };
+}
+
+/** At most: the sum of what is asked for may be less. */
+function outputAfter({ requests, outputTokens, mostOfOne }: RetryGroup['costs'][number], change: RequestChange | undefined): number {
+  switch (change?.kind) {
+    case 'raise_max_tokens':
+      return requests * Math.max(change.to, mostOfOne);
+    case 'lower_max_tokens':
+      return Math.min(outputTokens, requests * change.to);
+    default:
+      return outputTokens;
+  }
+}
+
+export function describeCost(
+  { inputTokens, outputTokens, money }: GroupCost,
+  { currency }: RetryPrices,
+  context: PresentationContext,
+): string {
+  const { translate: t, locale } = context;
+  const tokens = t('about {0} input tokens, at most {1} output tokens', count(inputTokens, locale), count(outputTokens, locale));
+  return money === undefined ? tokens : `${tokens}, ${t('at most {0}', toMoney(money.high, currency, locale, 'up'))}`;
+}
+
+/** The cost of all that is chosen; money only when it is known of every part. */
+export function addCosts(costs: readonly GroupCost[]): GroupCost {
+  const money = costs.map(cost => cost.money).filter(range => range !== undefined);
+  return {
+    inputTokens: costs.reduce((sum, cost) => sum + cost.inputTokens, 0),
+    outputTokens: costs.reduce((sum, cost) => sum + cost.outputTokens, 0),
+    money: money.length === costs.length && money.length > 0 ? addMoney(money) : undefined,
+  };
+}
+
+/** The whole plan as a Markdown page; nothing in it is a link. */
+export function toPlanPage(
+  name: string,
+  plan: RetryPlan,
+  acts: ReadonlyMap<string, PlannedAct>,
+  chosen: ReadonlySet<string>,
+  prices: RetryPrices,
+  context: PresentationContext,
+): string {
+  const { translate: t, locale } = context;
+  const number = (value: number) => count(value, locale);
+  const total = plan.groups.reduce((sum, group) => sum + group.count, 0);
+  const parts = [
+    `# ${escapeMarkdown(t('Retry of {0}', name))}`,
+    escapeMarkdown(
+      t(
+        '{0} requests have a good answer and need nothing. {1} do not, for {2} causes.',
+        number(plan.kept),
+        number(total),
+        plan.groups.length,
+      ),
+    ),
+  ];
+  if (plan.underWay > 0) {
+    parts.push(
+      escapeMarkdown(
+        t(
+          '{0} more are in a batch that has no results yet. They are left alone, so that nothing is paid for twice.',
+          number(plan.underWay),
+        ),
+      ),
+    );
+  }
+  for (const group of plan.groups) {
+    const act = acts.get(group.key) ?? proposedAct(group);
+    const rows: (readonly [string, string])[] = [
+      [t('Requests'), number(group.count)],
+      [
+        t('What is done'),
+        chosen.has(group.key) ? describeAct(group, act, context) : t('left out ({0} if chosen)', describeAct(group, act, context)),
+      ],
+      [t('Why'), describeReason(group, context)],
+      [t('Cost'), describeCost(costOfGroup(group, act, prices), prices, context)],
+      [t('Models'), group.costs.map(({ model, requests }) => `${toLabel(model, 60)} (${number(requests)})`).join(', ')],
+      [
+        t('Lines'),
+        firstOf(
+          [...group.lines.subarray(0, namedLines)].map(line => number(line + 1)),
+          group.lines.length,
+          t,
+        ),
+      ],
+    ];
+    const credit = describeCredit(group, context);
+    if (credit !== undefined) {
+      rows.push([t('Fallback credit'), credit]);
+    }
+    if (group.gone > 0) {
+      rows.push([
+        t('Gone'),
+        t('{0} stand in no file any more: {1}', number(group.gone), firstOf(group.firstGone.slice(0, namedLines), group.gone, t)),
+      ]);
+    }
+    const lines = rows.map(([key, value]) => `| ${escapeMarkdown(key)} | ${escapeMarkdown(value)} |`);
+    parts.push(`## ${escapeMarkdown(`${number(group.count)} ${describeCause(group, context)}`)}\n\n| | |\n|:--|:--|\n${lines.join('\n')}`);
+  }
+  return parts.join('\n\n');
+}
+
+/** What became of a plan. */
+export interface WrittenFacts {
+  readonly name: string;
+  readonly written: number;
+  /** Requests that were not chosen, and what they have in common. */
+  readonly left: number;
+  readonly leftFor: readonly string[];
+  readonly underWay: number;
+  readonly gone: number;
+  readonly toEdit: number;
+}
+
+/** What was written for another try, what was left out of it, and why. */
+export function describeWritten(facts: WrittenFacts, { translate: t, locale }: PresentationContext): string {
+  const { name, written, left, leftFor, underWay, gone, toEdit } = facts;
+  const number = (value: number) => count(value, locale);
+  const sentences = [
+    written === 1
+      ? t('Wrote 1 request to {0}, ready to be sent as a batch.', toLabel(name, 80))
+      : t('Wrote {0} requests to {1}, ready to be sent as a batch.', number(written), toLabel(name, 80)),
+  ];
+  if (toEdit > 0) {
+    sentences.push(t('Edit {0} of them first: they would fail the same way again.', number(toEdit)));
+  }
+  if (left > 0) {
+    const causes = leftFor
+      .slice(0, 3)
+      .map(cause => toLabel(cause, 60))
+      .join('; ');
+    sentences.push(t('Left out: {0} ({1}).', number(left), leftFor.length > 3 ? `${causes}; …` : causes));
+  }
+  if (underWay > 0) {
+    sentences.push(t('{0} are in a batch that has no results yet.', number(underWay)));
+  }
+  if (gone > 0) {
+    sentences.push(t('{0} could not be written: they stand in no file any more.', number(gone)));
+  }
+  return sentences.join(' ');
+}
+
+const namedLines = 20;
+
+function firstOf(names: readonly string[], all: number, t: Translate): string {
+  const shown = names.join(', ');
+  return all > names.length ? t('{0} and {1} more', shown, all - names.length) : shown;
+}
+
+function count(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale).format(value);
+}
