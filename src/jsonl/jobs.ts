@@ -7,7 +7,7 @@ import type { ConvertingJobs } from './converting/convertingJobs';
 import type { RewriteJobs } from './fixes/rewriteJob';
 import type { FoundLine, LineWriting, WantedFileLine } from './pretty/lineJobs';
 import type { ResultsJobs } from './resultsJobs';
-import type { ResultAttention, ResultState, ResultsReport } from './resultsReport';
+import type { ResultsReport } from './resultsReport';
 import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from './survey/fileSurvey';
 
 export interface JobOptions {
@@ -55,26 +55,6 @@ export interface JoinSource {
   readonly expectedCounts?: RequestCounts;
 }
 
-export interface RetrySource {
-  /** The file the batch was made from. */
-  readonly sourcePath: string;
-  readonly linesPath: string;
-  readonly indexPath: string;
-  readonly outPath: string;
-  readonly states: readonly RetryState[];
-  /** SHA-256 of the source when it was submitted. */
-  readonly sourceSha256?: string;
-}
-
-/** What a retry can choose by: a state of the service, an answer that needs a look, or no answer at all. */
-export type RetryState = ResultState | ResultAttention | 'missing';
-
-export interface RetryReport {
-  readonly written: number;
-  /** The source is another file than was submitted, though every request chosen still stood on its line with its id. */
-  readonly sourceChanged: boolean;
-}
-
 /** Jobs that make files out of other files, or look through them; what each takes and gives stands with it. */
 export interface FileJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs, RewriteJobs, ResultsJobs {}
 
@@ -93,8 +73,6 @@ export interface JsonlJobs {
   cutRequests(report: BatchFileReport, limits: BatchLimits, lines?: Uint32Array): readonly SelectedRequests[];
   /** Verifies a raw results file against the line map and the batch's counts, and joins it in input order. */
   joinResults(source: JoinSource, options?: JobOptions): Promise<ResultsReport>;
-  /** Writes the requests whose results are in `states` to a new file, each as a whole request, bytes of `params` unchanged. */
-  writeRetryFile(source: RetrySource, options?: JobOptions): Promise<RetryReport>;
   /** Estimates tokens, finds shared prompt prefixes and sensitive texts. Lines that are no requests are skipped and counted. */
   surveyFile(path: string, survey: SurveyOptions, options?: JobOptions): Promise<FileSurvey>;
   /** Writes a copy in which the requests that share a prefix have `cache_control` on its last block; other bytes stay. */

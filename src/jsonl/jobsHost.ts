@@ -28,7 +28,6 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
     selectRequests: (report, lines) => selectRequests(planOf(report), lines),
     cutRequests: (report, limits, lines) => cutRequests(planOf(report), limits, lines),
     joinResults: (source, options) => runJob(threadFile, 'joinResults', source, options),
-    writeRetryFile: (source, options) => runJob(threadFile, 'writeRetryFile', source, options),
     findLine: (wanted, options) => runJob(threadFile, 'findLine', wanted, options),
     writeLine: (writing, options) => runJob(threadFile, 'writeLine', writing, options),
     surveyFile: (path, survey, options) => runJob(threadFile, 'surveyFile', { path, options: survey }, options),

@@ -5,7 +5,7 @@ import type { BuildingJobs } from './building/buildingJobs';
 import type { ConvertingJobs } from './converting/convertingJobs';
 import type { FileHash } from './fileHash';
 import type { RewriteJobs } from './fixes/rewriteJob';
-import type { JoinSource, RequestBodySource, RetryReport, RetrySource } from './jobs';
+import type { JoinSource, RequestBodySource } from './jobs';
 import type { FoundLine, LineWriting, WantedFileLine } from './pretty/lineJobs';
 import type { RequestPlan } from './requestPlan';
 import type { ResultsJobs } from './resultsJobs';
@@ -20,7 +20,6 @@ export interface ThreadJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs,
   /** Emits the create body. */
   requestBody: { input: { readonly source: RequestBodySource; readonly plan: RequestPlan | undefined }; output: undefined };
   joinResults: { input: JoinSource; output: ResultsReport };
-  writeRetryFile: { input: RetrySource; output: RetryReport };
   findLine: { input: WantedFileLine; output: FoundLine | undefined };
   writeLine: { input: LineWriting; output: number };
   surveyFile: { input: { readonly path: string; readonly options: SurveyOptions }; output: FileSurvey };

@@ -4,23 +4,21 @@ import { isCancellation } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
 import { showInformation } from '../../../common/notifications';
 import type { PresentationContext } from '../../../common/presentation';
-import { toReport, withProgress } from '../../../common/progress';
 import { readSetting } from '../../../common/settings';
 import { toLabel } from '../../../common/text';
 import type { BatchReference, RunReference } from '../../../contributions';
-import type { RetryPlan, RetryPlanSource } from '../../../jsonl/retrying/retryingJobs';
+import type { RetryPlan } from '../../../jsonl/retrying/retryingJobs';
 import { baseName } from '../batchPresentation';
-import { mergeDependenciesOf } from '../generations/mergePlace';
-import { mergeRuns } from '../generations/mergeRuns';
 import { chooseRun } from '../ledger/chooseRun';
-import { finalResultsOf, type Run, toRuns } from '../ledger/runs';
+import { finalResultsOf, toRuns } from '../ledger/runs';
 import type { RunDependencies } from '../runCommands';
 import { readPrices } from '../sheet/estimateMoney';
 import { askAct } from './askAct';
 import { fixGroup } from './fixGroup';
+import { makePlan } from './makePlan';
 import { askRetry, RetryChoice } from './retryPick';
 import { describeCause, describeWritten, type RetryPrices, toPlanPage } from './retryPresentation';
-import { type RetrySources, retrySourcesOf } from './retrySources';
+import type { RetrySources } from './retrySources';
 import { openLine, showLines } from './showLines';
 import { writeRetryFile } from './writeRetryFile';
 
@@ -84,33 +82,6 @@ export async function planRetry(deps: RunDependencies, target: RunReference | Ba
       }
     }
   }
-}
-
-async function makePlan(
-  deps: RunDependencies,
-  run: Run,
-  name: string,
-): Promise<{ readonly sources: RetrySources; readonly plan: RetryPlan }> {
-  const { registry, jobs, lifetime, rules } = deps;
-  const { t } = vscode.l10n;
-  return await withProgress(t('Planning the retry of {0}', name), lifetime, async (signal, tell) => {
-    await mergeRuns(mergeDependenciesOf(deps), run, { signal });
-    const sources = retrySourcesOf(toRuns(registry.all()), run, registry, pathOf);
-    if (sources === undefined) {
-      throw new Error(t('Fetch the results of {0} first: they say which requests failed.', name));
-    }
-    const mostTokens = (rules.models() ?? []).flatMap(({ id, max_tokens }) =>
-      typeof max_tokens === 'number' ? [[id, max_tokens] as const] : [],
-    );
-    const source: RetryPlanSource = { ...sources.plan, mostTokens, now: Date.now() };
-    return { sources, plan: await jobs.run('planRetry', source, { signal, onProgress: toReport(tell) }) };
-  });
-}
-
-/** Where a file on this machine is; undefined for one elsewhere. */
-function pathOf(source: string): string | undefined {
-  const uri = vscode.Uri.parse(source);
-  return uri.scheme === 'file' ? uri.fsPath : undefined;
 }
 
 function describeNothing({ underWay, kept }: RetryPlan, name: string): string {

@@ -1,62 +1,62 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { exists } from '../../../common/newFile';
 import { showInformation } from '../../../common/notifications';
-import { withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
-import type { JsonlJobs } from '../../../jsonl/jobs';
-import { describeRetry, failedCount } from '../fetching/resultsMessages';
-import { placeForRetry } from '../fetching/resultsPlaces';
+import type { RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { fileNameOf } from '../fetching/siblingNames';
+import { runOf } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';
-import { submissionFiles } from '../ledger/submissionFile';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import type { RunDependencies } from '../runCommands';
+import { makePlan } from './makePlan';
+import { describeCause, describeWritten } from './retryPresentation';
+import { writeRetryFile } from './writeRetryFile';
 
-export interface RetryDependencies {
-  readonly jobs: Pick<JsonlJobs, 'writeRetryFile'>;
-  readonly registry: SubmissionRegistry;
-  readonly lifetime: AbortSignal;
-}
+const failed: ReadonlySet<RetryGroup['kind']> = new Set(['errored', 'canceled', 'expired']);
 
 /**
- * Writes the requests that errored, were canceled or expired to a new file beside the source and opens it. Throws a sentence
- * for the user when there are none, or the file they stand in is gone or is not what was sent.
+ * Writes the requests that errored, were canceled or expired, and are in no batch under way, to a new file beside the source and opens it: the
+ * plan of a retry without a question. Throws a sentence for the user when there are none, or they stand nowhere any more.
  */
-export async function writeFailedRequests({ jobs, registry, lifetime }: RetryDependencies, submission: Submission): Promise<void> {
-  const { results } = submission;
+export async function writeFailedRequests(
+  deps: Pick<RunDependencies, 'jobs' | 'registry' | 'lifetime' | 'clock'>,
+  submission: Submission,
+): Promise<void> {
+  const { t } = vscode.l10n;
   const name = toLabel(fileNameOf(submission.source), 80);
-  if (results === undefined) {
-    throw new Error(vscode.l10n.t('Fetch the results of {0} first: they say which requests failed.', name));
+  const run = runOf(deps.registry.all(), submission);
+  if (run === undefined) {
+    throw new Error(t('Fetch the results of {0} first: they say which requests failed.', name));
   }
-  if (failedCount(results.report) === 0) {
-    throw new Error(vscode.l10n.t('No request of {0} failed.', name));
+  const { sources, plan } = await makePlan(deps, run, name);
+  const groups = plan.groups.filter(({ kind }) => failed.has(kind));
+  if (groups.length === 0) {
+    throw new Error(
+      plan.underWay > 0
+        ? t('The requests of {0} that failed are in a batch that has no results yet.', name)
+        : t('No request of {0} failed.', name),
+    );
   }
-  const folder = registry.folder(submission.id);
-  const sourcePath = await demandSource(submission, folder);
-  const outPath = await placeForRetry(submission);
-  const report = await withProgress(vscode.l10n.t('Writing the failed requests of {0}', name), lifetime, (signal, tell) =>
-    jobs.writeRetryFile(
-      {
-        sourcePath,
-        linesPath: path.join(folder, submissionFiles.lines),
-        indexPath: path.join(folder, submissionFiles.resultsIndex),
-        outPath,
-        states: ['errored', 'canceled', 'expired'],
-        sourceSha256: submission.sha256,
-      },
-      { signal, onProgress: ({ doneBytes, totalBytes }) => tell('', totalBytes === 0 ? 1 : doneBytes / totalBytes) },
-    ),
-  );
-  await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(outPath));
-  const context = { translate: vscode.l10n.t, locale: vscode.env.language };
-  void showInformation(describeRetry(path.basename(outPath), report.written, results.report, report.sourceChanged, context));
+  if (groups.every(({ lines }) => lines.length === 0)) {
+    throw new Error(
+      t('The failed requests of {0} stand in no file any more: neither on their lines nor anywhere else in what was sent.', name),
+    );
+  }
+  const toWrite = groups.map(({ places }) => ({ change: undefined, places }));
+  const written = await writeRetryFile(deps, sources, toWrite, name);
+  const others = plan.groups.filter(group => !groups.includes(group));
+  const context = { translate: t, locale: vscode.env.language, now: Date.now() };
+  const facts = {
+    name: path.basename(written.path),
+    written: written.written,
+    left: count(others),
+    leftFor: others.map(group => describeCause(group, context)),
+    underWay: plan.underWay,
+    gone: written.gone + groups.reduce((sum, { gone }) => sum + gone, 0),
+    toEdit: count(groups.filter(({ action }) => action === 'edit')),
+  };
+  void showInformation(describeWritten(facts, context));
 }
 
-async function demandSource(submission: Submission, folder: string): Promise<string> {
-  const uri = vscode.Uri.parse(submission.source);
-  const file = submission.fromEditor ? path.join(folder, submissionFiles.editorCopy) : uri.fsPath;
-  if (!(await exists(file))) {
-    throw new Error(vscode.l10n.t('{0} is not there any more. Its failed requests can be written only from it.', toLabel(file, 300)));
-  }
-  return file;
+function count(groups: readonly RetryGroup[]): number {
+  return groups.reduce((sum, group) => sum + group.count, 0);
 }

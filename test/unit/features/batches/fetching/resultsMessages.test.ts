@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  describeResults,
-  describeResultsDetails,
-  describeRetry,
-  failedCount,
-} from '../../../../../src/features/batches/fetching/resultsMessages';
+import { describeResults, describeResultsDetails, failedCount } from '../../../../../src/features/batches/fetching/resultsMessages';
 import type { ResultsReport } from '../../../../../src/jsonl/resultsReport';
 
 const context = {
@@ -56,16 +51,5 @@ describe('src/features/batches/fetching/resultsMessages', () => {
   it('counts as failed what errored, was canceled or expired', () => {
     assert.equal(failedCount(failed), 9);
     assert.equal(failedCount(report()), 0);
-  });
-
-  it('says what was written for another try and what was left out', () => {
-    assert.equal(
-      describeRetry('a.retry.jsonl', 1, report(), false, context),
-      'Wrote 1 failed request to a.retry.jsonl, ready to be sent as a batch.',
-    );
-    const text = describeRetry('a.retry.jsonl', 1200, failed, true, context);
-    assert.match(text, /^Wrote 1,200 failed requests to a\.retry\.jsonl/);
-    assert.match(text, /Left out: 1 cut short, 5 of a kind this version does not know\./);
-    assert.match(text, /has changed since it was sent/);
   });
 });
