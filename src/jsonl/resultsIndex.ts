@@ -63,6 +63,11 @@ export class ResultsIndex {
     return low < this.size && line >= 0 && lines[low] === line ? this.entry(low) : undefined;
   }
 
+  /** The entry of a row of the joined file, from 0; undefined when there is no such row. */
+  entryOfRow(row: number): ResultEntry | undefined {
+    return row >= 0 && row < this.size ? this.entry(row) : undefined;
+  }
+
   /** The entries in the order of the joined file, made as they are taken. */
   *entries(): Generator<ResultEntry, void> {
     for (let row = 0; row < this.size; row++) {

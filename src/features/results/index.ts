@@ -1,10 +1,13 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
+import { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
 import type { Connections } from '../connection/connection';
+import { resultsViewType } from './panel/viewType';
 
 export interface ResultsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -17,16 +20,28 @@ export interface ResultsDependencies {
 
 /** What one does with fetched results: look at them in a table, export them, compare two runs. Loaded when it is first used. */
 export function registerResults(deps: ResultsDependencies): vscode.Disposable {
-  const { commands } = deps;
+  const { commands, registry } = deps;
+  const documents = new ReadonlyDocuments('managed-agents-results', () =>
+    vscode.l10n.t('This piece of the results is no longer kept. Open it again from the results.'),
+  );
+  const lifetime = new AbortController();
+  const ending = { ...deps, lifetime: lifetime.signal };
+  const panels = new Lazy(async () => new (await import('./panel/resultsPanels')).ResultsPanels(deps, documents));
   return combine(
+    { dispose: () => lifetime.abort() },
+    documents,
+    panels,
+    vscode.window.registerWebviewPanelSerializer(resultsViewType, {
+      deserializeWebviewPanel: async (panel, state) => (await panels.get()).restore(panel, state),
+    }),
     commands.register('managedAgents.results.show', async (target, customId) =>
-      (await import('./panel/showResults')).showResults(deps, target, customId),
+      (await import('./panel/showResults')).showResults({ registry, panels: await panels.get() }, target, customId),
     ),
     commands.register('managedAgents.results.export', async target =>
-      (await import('./exporting/exportCommand')).exportResults(deps, target),
+      (await import('./exporting/exportCommand')).exportResults(ending, target),
     ),
     commands.register('managedAgents.results.compare', async target =>
-      (await import('./comparing/compareCommand')).compareResults(deps, target),
+      (await import('./comparing/compareCommand')).compareResults(ending, target),
     ),
   );
 }

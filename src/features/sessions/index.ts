@@ -11,6 +11,9 @@ import { registerSessionPanels } from './panel/registerSessionPanels';
 import { registerSessionCommands } from './sessionCommands';
 import type { SessionsTreeItem } from './sessionsTreeDataProvider';
 
+/** Opens a link that a model wrote, after the user saw where it leads. */
+export const openLink = async (href: string): Promise<void> => (await import('./panel/openLink')).openLink(href);
+
 export interface SessionsDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;

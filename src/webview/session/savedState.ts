@@ -1,28 +1,28 @@
 import type { PanelState } from '../../shared/session/protocol';
 import type { PanelMemory } from './panelContext';
 
-interface StateHost {
-  getState(): PanelState | undefined;
-  setState(state: PanelState): void;
+interface StateHost<State> {
+  getState(): State | undefined;
+  setState(state: State): void;
 }
 
 /** What the panel keeps over a reload: what it shows, as the host wrote it into the page, and small things by name. */
-export class SavedState implements PanelMemory {
-  readonly #host: StateHost;
-  #state: PanelState;
+export class SavedState<State extends Pick<PanelState, 'memory'> = PanelState> implements PanelMemory {
+  readonly #host: StateHost<State>;
+  #state: State;
 
   /** `fromPage` is the state that the host wrote into the page, as JSON; what it names wins over what was kept. */
-  constructor(host: StateHost, fromPage: string | undefined) {
+  constructor(host: StateHost<State>, fromPage: string | undefined) {
     this.#host = host;
-    this.#state = { ...host.getState(), ...readState(fromPage) };
+    this.#state = { ...host.getState(), ...readState(fromPage) } as State;
     host.setState(this.#state);
   }
 
-  get state(): PanelState {
+  get state(): State {
     return this.#state;
   }
 
-  update(changes: Partial<PanelState>): void {
+  update(changes: Partial<State>): void {
     this.#state = { ...this.#state, ...changes };
     this.#host.setState(this.#state);
   }
@@ -42,13 +42,13 @@ export class SavedState implements PanelMemory {
     for (const oldest of [...memory.keys()].slice(0, Math.max(0, memory.size - mostNames))) {
       memory.delete(oldest);
     }
-    this.update({ memory: Object.fromEntries(memory) });
+    this.update({ memory: Object.fromEntries(memory) } as Partial<State>);
   };
 }
 
 const mostNames = 200;
 
-function readState(json: string | undefined): PanelState {
+function readState(json: string | undefined): object {
   try {
     const parsed: unknown = JSON.parse(json ?? '{}');
     return typeof parsed === 'object' && parsed !== null ? parsed : {};

@@ -1,12 +1,18 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { BatchReference, RunReference } from '../../../contributions';
-import type { ResultsDependencies } from '../index';
+import { loadRuns } from '../../batches';
+import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import type { ResultsPanels } from './resultsPanels';
 
-/** Placeholder. */
+/** The command that shows results in a table; with an id the pair of that request is open. */
 export async function showResults(
-  _deps: ResultsDependencies,
-  _target: RunReference | BatchReference | vscode.Uri | undefined,
-  _customId?: string,
+  { registry, panels }: { readonly registry: SubmissionRegistry; readonly panels: ResultsPanels },
+  target: RunReference | BatchReference | vscode.Uri | undefined,
+  customId?: string,
 ): Promise<void> {
-  throw new Error('This is being built.');
+  const { chooseRun, finalResultsOf, toRuns } = await loadRuns();
+  const run = await chooseRun(registry, target, vscode.l10n.t('Show the results of which batch?'), candidate => {
+    return finalResultsOf(toRuns(registry.all()), candidate) !== undefined;
+  });
+  panels.show(run.id, typeof customId === 'string' ? customId : undefined);
 }

@@ -4,6 +4,7 @@ import { toByteSize } from '../../../shared/text';
 import { Button } from '../controls/button';
 import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
+import './longText.css';
 
 /** Text beyond this is laid out only when asked for: breaking megabytes into lines would stop the panel. */
 const pageLength = 50_000;

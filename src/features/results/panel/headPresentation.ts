@@ -1,0 +1,132 @@
+import { describeTime } from '../../../common/presentation';
+import { toLabel } from '../../../common/text';
+import type { Translate } from '../../../common/translate';
+import type { ProblemText } from '../../../jsonl/problem';
+import type { ResultsReport } from '../../../jsonl/resultsReport';
+import { toResultsFacts } from '../../../jsonl/resultsSummary';
+import type { HeadAct, ResultsHead } from '../../../shared/results/protocol';
+
+/** What is known of the results that a panel shows. */
+export interface HeadFacts {
+  /** Name of the request file, or of the results file when nothing is known of it. */
+  readonly name: string;
+  readonly connection: string | undefined;
+  readonly batchIds: readonly string[];
+  /** Parts that a group has, and how many of them were sent. */
+  readonly parts: number;
+  /** Runs whose results are in it; more than one when generations were merged. */
+  readonly generations: number;
+  readonly fetchedAt: string | undefined;
+  readonly report: ResultsReport | undefined;
+  /** Why there is nothing to show. */
+  readonly problem: 'notFetched' | 'gone' | 'changed' | 'unknown' | undefined;
+  readonly isIndexed: boolean;
+}
+
+export interface HeadContext {
+  readonly translate: Translate;
+  readonly locale: string;
+}
+
+/** What stands above the table: which results these are, and honestly whether they are all. */
+export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
+  const { translate: t, locale } = context;
+  const { report, problem } = facts;
+  const isReady = problem === undefined;
+  const batches = facts.batchIds.slice(0, 3).map(id => toLabel(id, 80));
+  const rest = facts.batchIds.length - batches.length;
+  const canFetch = facts.connection !== undefined;
+  const hasTrouble = report !== undefined && toResultsFacts(report).some(({ kind, attention }) => attention && isAboutRequests(kind));
+  const acts: readonly HeadAct[] = isReady
+    ? ['export', ...(hasTrouble && canFetch ? (['retry'] as const) : []), ...(canFetch ? (['compare'] as const) : []), 'openFile']
+    : [];
+  return {
+    title: toLabel(facts.name, 120),
+    facts: [
+      ...(facts.connection === undefined ? [] : [toLabel(facts.connection, 80)]),
+      ...(batches.length === 0 ? [] : [rest > 0 ? t('{0} and {1} more', batches.join(', '), rest) : batches.join(', ')]),
+      ...(facts.parts > 1 ? [t('{0} parts', facts.parts)] : []),
+      ...(facts.generations > 1 ? [t('{0} generations, the last success of each request', facts.generations)] : []),
+      ...(facts.fetchedAt === undefined ? [] : [t('fetched {0}', describeTime(facts.fetchedAt, { locale }))]),
+    ],
+    notices: [...(report === undefined || !isReady ? [] : toNotices(report, context)), ...toProblem(facts, context)],
+    isReady,
+    acts,
+  };
+}
+
+function isAboutRequests(kind: string): boolean {
+  return ['errored', 'expired', 'canceled', 'cut_short', 'refused', 'missing'].includes(kind);
+}
+
+/** What is not as it should be with the results as a whole. */
+function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext): ResultsHead['notices'] {
+  const number = new Intl.NumberFormat(locale);
+  const said = ({ template, args }: ProblemText): string =>
+    t(template, ...args.map(value => (typeof value === 'number' ? number.format(value) : value)));
+  const { missing } = report;
+  const others = toResultsFacts(report).filter(({ kind }) => ['unexpected', 'duplicate', 'damaged', 'counts'].includes(kind));
+  const names = missing.first.slice(0, 5).map(id => toLabel(id, 40));
+  const lost =
+    missing.count === 0
+      ? []
+      : [
+          {
+            tone: 'warning' as const,
+            text:
+              missing.count === 1
+                ? t('1 request has no answer: {0}. It is not in the table.', names.join(', '))
+                : t(
+                    '{0} requests have no answer: {1}. They are not in the table.',
+                    number.format(missing.count),
+                    `${names.join(', ')}${missing.count > names.length ? '…' : ''}`,
+                  ),
+            act: { label: t('Show Them'), act: 'showMissing' as const },
+          },
+        ];
+  return others.length === 0
+    ? lost
+    : [
+        ...lost,
+        {
+          tone: 'warning',
+          text: t('The results are not as they should be: {0}.', others.map(({ text }) => said(text)).join(', ')),
+          act: { label: t('Show Report'), act: 'showReport' },
+        },
+      ];
+}
+
+function toProblem({ problem, connection, isIndexed }: HeadFacts, { translate: t }: HeadContext): ResultsHead['notices'] {
+  const act = connection === undefined ? {} : { act: { label: t('Fetch Results'), act: 'fetch' as const } };
+  switch (problem) {
+    case 'notFetched':
+      return [{ tone: 'plain', text: t('The results have not been fetched yet.'), ...act }];
+    case 'gone':
+      return [
+        {
+          tone: 'error',
+          text: t('The results file is not there any more. It can be fetched again while the service keeps the results.'),
+          ...act,
+        },
+      ];
+    case 'changed':
+      return [
+        {
+          tone: 'error',
+          text: t('The results file is not what was written when the results were fetched, so its rows cannot be found. Fetch it again.'),
+          ...act,
+        },
+      ];
+    case 'unknown':
+      return [{ tone: 'error', text: t('Nothing is known of these results on this machine any more.') }];
+    case undefined:
+      return isIndexed
+        ? [
+            {
+              tone: 'plain',
+              text: t('The batch of this file is not known on this machine: its requests cannot be shown beside the answers.'),
+            },
+          ]
+        : [];
+  }
+}

@@ -1,0 +1,225 @@
+import * as vscode from 'vscode';
+import { describeError } from '../../../common/describeError';
+import { Emitter } from '../../../common/emitter';
+import type { Log } from '../../../common/log';
+import { toLabel } from '../../../common/text';
+import type { JsonlJobs } from '../../../jsonl/jobs';
+import { type HistoryEntry, ResultsHistory } from '../../../jsonl/merging/resultsHistory';
+import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
+import { IndexMismatchError } from '../../../jsonl/resultsIndexFile';
+import type { ResultEntry } from '../../../jsonl/resultsReport';
+import type { ResultPair } from '../../../shared/results/protocol';
+import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import type { HeadFacts } from './headPresentation';
+import { toAnswerSide, toMissingRequest, toRequestSide } from './pairPresentation';
+import { ResultsTable, toRow } from './resultsTable';
+import { type FoundRequest, SentRequests } from './sentRequest';
+import { findShown, type ShownResults, toHeadFacts } from './shownResults';
+
+export interface OpenResultsDependencies {
+  readonly registry: SubmissionRegistry;
+  readonly jobs: JsonlJobs;
+  readonly log: Log;
+}
+
+/** The results that one panel shows: opened, and opened anew when the ledger has others. */
+export class OpenResults implements vscode.Disposable {
+  private readonly changed = new Emitter<void>();
+  /** The results, or what is known of them, are others than before. */
+  readonly onDidChange = this.changed.event;
+  /** Settles when they were looked for once. */
+  readonly opened: Promise<void>;
+  private readonly subscription: vscode.Disposable;
+  private shownNow: ShownResults | undefined;
+  private tableNow: ResultsTable | undefined;
+  private problem: HeadFacts['problem'];
+  private requests: SentRequests | undefined;
+  private history: ResultsHistory | undefined;
+  private stopReasons: readonly string[] | undefined;
+  private loading: Promise<void>;
+  private isDisposed = false;
+
+  constructor(
+    private readonly deps: OpenResultsDependencies,
+    private readonly runId: string,
+  ) {
+    this.opened = this.load();
+    this.loading = this.opened;
+    this.subscription = deps.registry.onDidChange(() => {
+      void this.reload();
+    });
+  }
+
+  get shown(): ShownResults | undefined {
+    return this.shownNow;
+  }
+
+  /** Undefined while there is nothing to show. */
+  get table(): ResultsTable | undefined {
+    return this.tableNow;
+  }
+
+  get head(): HeadFacts {
+    return this.shownNow === undefined
+      ? {
+          ...{ name: vscode.l10n.t('Unknown Batch'), connection: undefined, batchIds: [], parts: 1, generations: 1 },
+          ...{ fetchedAt: undefined, report: undefined, problem: 'unknown', isIndexed: false },
+        }
+      : toHeadFacts(this.shownNow, this.problem);
+  }
+
+  /** Why answers stopped, as far as that occurs. */
+  get reasons(): readonly string[] {
+    this.stopReasons ??= this.tableNow === undefined ? [] : reasonsOf(this.tableNow);
+    return this.stopReasons;
+  }
+
+  /** Looks whether the results are still there, because of an `error` or because somebody looks at them again. */
+  async check(error?: unknown): Promise<void> {
+    if (this.shownNow?.joined !== undefined && (this.tableNow !== undefined || this.problem !== undefined)) {
+      const before = this.problem;
+      const problem = await this.problemOf(this.shownNow.joined.joinedPath, error);
+      if (problem !== before && !this.isDisposed) {
+        await this.reload(true);
+      }
+    }
+  }
+
+  async survey(query: string, signal: AbortSignal): Promise<ResultsSurvey> {
+    const { joined } = this.demandTable();
+    return await this.deps.jobs.run('surveyResults', { ...joined, ...(query.trim() !== '' && { query }) }, { signal });
+  }
+
+  /** The joined line of an entry. */
+  async line(entry: ResultEntry): Promise<string> {
+    return await this.demandTable().index.read(entry);
+  }
+
+  /** The request of an entry as it was sent, when the results hold it, else as it stands in its file. */
+  async request(entry: ResultEntry, line: string, signal: AbortSignal): Promise<Partial<FoundRequest> | undefined> {
+    const sent = /"request":/.test(line) ? sentIn(line) : undefined;
+    const found = await this.requests?.find(entry, signal);
+    return sent === undefined ? found : { ...found, params: sent };
+  }
+
+  whyNoRequest(): string {
+    return this.requests?.whyNot() ?? vscode.l10n.t('The batch of these results is not known on this machine.');
+  }
+
+  /** A request and its answer as the panel shows them. */
+  async pair(entry: ResultEntry, signal: AbortSignal): Promise<ResultPair> {
+    const table = this.demandTable();
+    const context = { translate: vscode.l10n.t, locale: vscode.env.language };
+    const [line, [words = '']] = await Promise.all([table.index.read(entry), table.index.previews([entry])]);
+    const request = await this.request(entry, line, signal);
+    return {
+      customId: entry.customId,
+      row: toRow(entry, words),
+      request:
+        request?.params === undefined
+          ? toMissingRequest(this.whyNoRequest())
+          : toRequestSide(request.params, this.noticeOf(entry, request), context),
+      answer: toAnswerSide(line, context),
+      history: (this.history?.of(entry.customId) ?? []).map(toHistoryWords),
+      canGoToLine: request?.line !== undefined,
+    };
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  private noticeOf(entry: ResultEntry, { isSame, line }: Partial<FoundRequest>): string | undefined {
+    const { t } = vscode.l10n;
+    if (isSame === false) {
+      return t('This request was changed since it was sent: the answer is to what it said then.');
+    }
+    return line !== undefined && entry.line >= 0 && line !== entry.line
+      ? t('It was on line {0} when it was sent and is on line {1} now.', entry.line + 1, line + 1)
+      : undefined;
+  }
+
+  private demandTable(): ResultsTable {
+    if (this.tableNow === undefined) {
+      throw new Error(vscode.l10n.t('The results are not there any more. Fetch them again.'));
+    }
+    return this.tableNow;
+  }
+
+  /** One load at a time; the next one sees what was written meanwhile. */
+  private async reload(isForced = false): Promise<void> {
+    this.loading = this.loading.then(() => (this.isDisposed ? undefined : this.loadChanged(isForced)));
+    await this.loading;
+  }
+
+  private async loadChanged(isForced: boolean): Promise<void> {
+    const shown = await findShown(this.deps.registry, this.runId);
+    const of = (one: ShownResults | undefined) =>
+      JSON.stringify([one?.joined, one?.results?.fetchedAt, one?.results?.report, one?.submissions.map(({ id }) => id)]);
+    if (isForced || of(shown) !== of(this.shownNow)) {
+      await this.load();
+      this.changed.fire();
+    }
+  }
+
+  private async load(): Promise<void> {
+    const { registry, jobs, log } = this.deps;
+    await registry.load();
+    const shown = await findShown(registry, this.runId);
+    let table: ResultsTable | undefined;
+    let problem: HeadFacts['problem'];
+    let history: ResultsHistory | undefined;
+    if (shown?.joined !== undefined) {
+      try {
+        table = await ResultsTable.open(shown.joined, jobs);
+      } catch (error) {
+        log.warn(`The results of ${shown.run.source} cannot be shown: ${describeError(error)}`);
+        problem = toProblem(error);
+      }
+      history = shown.historyPath === undefined ? undefined : await ResultsHistory.open(shown.historyPath).catch(() => undefined);
+    }
+    this.shownNow = shown;
+    this.tableNow = table;
+    this.problem = problem;
+    this.history = history;
+    this.stopReasons = undefined;
+    this.requests = shown && new SentRequests({ registry, jobs }, shown);
+  }
+
+  private async problemOf(joinedPath: string, error: unknown): Promise<HeadFacts['problem']> {
+    try {
+      await vscode.workspace.fs.stat(vscode.Uri.file(joinedPath));
+    } catch {
+      return 'gone';
+    }
+    return error instanceof IndexMismatchError ? 'changed' : this.problem === 'gone' ? undefined : this.problem;
+  }
+}
+
+function toProblem(error: unknown): HeadFacts['problem'] {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'changed';
+}
+
+function reasonsOf(table: ResultsTable): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { stopReason } of table.index.entries()) {
+    if (stopReason !== undefined) {
+      counts.set(stopReason, (counts.get(stopReason) ?? 0) + 1);
+    }
+  }
+  return [...counts.entries()].sort((a, b) => b[1] - a[1]).map(([reason]) => reason);
+}
+
+/** `params` that stand in a joined line, when results were fetched with their requests. */
+function sentIn(line: string): string | undefined {
+  const { request } = JSON.parse(line) as { readonly request?: unknown };
+  return request === undefined ? undefined : JSON.stringify(request);
+}
+
+function toHistoryWords({ generation, state, reason, isKept }: HistoryEntry): string {
+  const { t } = vscode.l10n;
+  const words = reason === undefined ? state : `${state}, ${toLabel(reason, 60)}`;
+  return isKept ? t('Generation {0}: {1} (shown)', generation + 1, words) : t('Generation {0}: {1}', generation + 1, words);
+}

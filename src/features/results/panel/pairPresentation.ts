@@ -1,0 +1,252 @@
+import { toByteSize, toLabel } from '../../../common/text';
+import type { Translate } from '../../../common/translate';
+import { maskSecrets } from '../../../shared/maskedJson';
+import type { PairPart, PairSide } from '../../../shared/results/protocol';
+
+export interface PairContext {
+  readonly translate: Translate;
+  readonly locale?: string;
+}
+
+/** Characters of a side that the panel gets. */
+const mostText = 200_000;
+/** Longer texts are only shown as documents. */
+export const longestParsed = 8 << 20;
+
+type Json = Readonly<Record<string, unknown>>;
+type Facts = readonly { readonly name: string; readonly value: string }[];
+
+/** The answer of a joined line: its words, thinking and tools, or what the error says, with what is known of it. */
+export function toAnswerSide(line: string, context: PairContext): PairSide {
+  const { translate: t } = context;
+  if (line.length > longestParsed) {
+    return tooLong(line.length, context);
+  }
+  const result = toRecord(maskSecrets(toRecord(JSON.parse(line)).result));
+  if (result.type !== 'succeeded') {
+    return toErrorSide(result, context);
+  }
+  const message = toRecord(result.message);
+  const parts = toBlocks(message.content).flatMap(block => toParts(block, t));
+  const details = isRecord(message.stop_details) ? [code(message.stop_details, t('Why it stopped'))] : [];
+  return {
+    facts: [
+      ...factOf(t('Stop reason'), message.stop_reason),
+      ...factOf(t('Model'), message.model),
+      ...toUsage(message.usage, context),
+      ...factOf(t('Message'), message.id),
+    ],
+    ...cut([...parts, ...details]),
+    ...(parts.length === 0 && { notice: t('The answer is empty.') }),
+  };
+}
+
+function toErrorSide(result: Json, { translate: t }: PairContext): PairSide {
+  const outer = toRecord(result.error);
+  const inner = isRecord(outer.error) ? outer.error : outer;
+  const message = inner.message;
+  const facts = [
+    ...factOf(t('Result'), result.type),
+    ...factOf(t('Error'), inner.type),
+    ...factOf(t('Request id'), outer.request_id ?? result.request_id),
+  ];
+  const parts: PairPart[] = [
+    ...(typeof message === 'string' ? [{ form: 'plain' as const, title: t('What the service says'), text: message, isProblem: true }] : []),
+    ...(result.error === undefined ? [] : [{ ...code(result.error, t('Error as JSON')), isFolded: typeof message === 'string' }]),
+  ];
+  const notices: Readonly<Record<string, string>> = {
+    expired: t('The batch ended before this request was processed. It was not charged and can be sent again.'),
+    canceled: t('The batch was canceled before this request was processed. It was not charged and can be sent again.'),
+  };
+  const notice = Object.hasOwn(notices, String(result.type)) ? notices[String(result.type)] : undefined;
+  const known = ['errored', 'expired', 'canceled'].includes(String(result.type));
+  return { facts, ...cut(known ? parts : [...parts, code(result, t('Result as JSON'))]), ...(notice !== undefined && { notice }) };
+}
+
+/** The request as it stands in the file, or stood in it when it was sent: `params` as JSON text. */
+export function toRequestSide(params: string, notice: string | undefined, context: PairContext): PairSide {
+  const { translate: t, locale } = context;
+  const said = notice === undefined ? {} : { notice };
+  if (params.length > longestParsed) {
+    return { ...tooLong(params.length, context), ...said };
+  }
+  let body: Json;
+  try {
+    body = toRecord(maskSecrets(JSON.parse(params)));
+  } catch {
+    return { facts: [], parts: [{ form: 'code', text: params.slice(0, mostText) }], isCut: params.length > mostText, ...said };
+  }
+  const messages = toBlocks(body.messages);
+  const last = messages.findLast(({ role }) => role === 'user');
+  const system = toText(body.system);
+  const asked = last === undefined ? [] : toBlocks(last.content, true).flatMap(block => toParts(block, t));
+  const number = new Intl.NumberFormat(locale);
+  return {
+    facts: [
+      ...factOf(t('Model'), body.model),
+      ...(typeof body.max_tokens === 'number' ? [{ name: 'max_tokens', value: number.format(body.max_tokens) }] : []),
+      ...(messages.length > 1 ? [{ name: t('Messages'), value: number.format(messages.length) }] : []),
+    ],
+    ...cut([
+      ...(system === '' ? [] : [{ form: 'plain' as const, title: t('System prompt'), text: system, isFolded: true }]),
+      ...asked.map((part, at) =>
+        at === 0 && messages.length > 1 && part.title === undefined ? { ...part, title: t('Last message') } : part,
+      ),
+      { ...code(body, t('The whole request as JSON')), isFolded: true },
+    ]),
+    ...said,
+  };
+}
+
+/** Why a request cannot be shown. */
+export function toMissingRequest(notice: string): PairSide {
+  return { facts: [], parts: [], notice, isCut: false };
+}
+
+/** An answer as a document: its words, or JSON where it is nothing else. */
+export function toAnswerDocument(line: string, t: Translate): { readonly text: string; readonly ending: 'md' | 'json' } {
+  const result = toRecord(maskSecrets(toRecord(JSON.parse(line)).result));
+  if (result.type !== 'succeeded') {
+    return { text: `${JSON.stringify(result, undefined, 2)}\n`, ending: 'json' };
+  }
+  const parts = toBlocks(toRecord(result.message).content).flatMap(block => toParts(block, t));
+  const [only] = parts;
+  if (parts.length === 1 && only?.form === 'code') {
+    return { text: `${only.text}\n`, ending: 'json' };
+  }
+  const texts = parts.map(({ form, title, text }) => {
+    const body = form === 'code' ? `${fence(text)}json\n${text}\n${fence(text)}` : text;
+    return title === undefined ? body : `## ${title}\n\n${body}`;
+  });
+  return { text: `${texts.join('\n\n')}\n`, ending: 'md' };
+}
+
+/** A request as a document. */
+export function toRequestDocument(params: string): string {
+  try {
+    return `${JSON.stringify(maskSecrets(JSON.parse(params)), undefined, 2)}\n`;
+  } catch {
+    return `${params}\n`;
+  }
+}
+
+/** The words of an answer alone, for the clipboard: text, or what the error says. */
+export function toAnswerWords(line: string): string {
+  const result = toRecord(maskSecrets(toRecord(JSON.parse(line)).result));
+  if (result.type !== 'succeeded') {
+    const outer = toRecord(result.error);
+    const { message } = isRecord(outer.error) ? outer.error : outer;
+    return typeof message === 'string' ? message : JSON.stringify(result, undefined, 2);
+  }
+  return toBlocks(toRecord(result.message).content)
+    .filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
+    .map(block => (typeof block.text === 'string' ? block.text : JSON.stringify(block, undefined, 2)))
+    .join('\n\n');
+}
+
+function toParts(block: Json, t: Translate): readonly PairPart[] {
+  switch (block.type) {
+    case 'text':
+      return typeof block.text === 'string' ? [toTextPart(block.text), ...toCitations(block, t)] : [code(block, 'text')];
+    case 'thinking':
+      return [{ form: 'plain', title: t('Thinking'), text: String(block.thinking ?? ''), isFolded: true }];
+    case 'redacted_thinking':
+      return [{ form: 'plain', title: t('Thinking, redacted by the service'), text: '' }];
+    case 'tool_use':
+    case 'server_tool_use':
+    case 'mcp_tool_use':
+      return [code(block.input, t('Tool use: {0}', toLabel(String(block.name ?? ''), 100)))];
+    case 'image':
+    case 'document':
+      return [{ ...code(shortenData(block), toLabel(block.type, 40)), isFolded: true }];
+    default:
+      return [code(block, toLabel(String(block.type ?? t('Unknown block')), 60))];
+  }
+}
+
+/** JSON is shown as such, everything else as Markdown. */
+function toTextPart(text: string): PairPart {
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      return { form: 'code', text: JSON.stringify(JSON.parse(text), undefined, 2) };
+    } catch {
+      // It only begins like JSON.
+    }
+  }
+  return { form: 'markdown', text };
+}
+
+function toCitations({ citations }: Json, t: Translate): readonly PairPart[] {
+  return Array.isArray(citations) && citations.length > 0 ? [{ ...code(citations, t('Citations')), isFolded: true }] : [];
+}
+
+/** Data of pictures and files is no text. */
+function shortenData(block: Json): unknown {
+  const source = toRecord(block.source);
+  return typeof source.data === 'string' && source.data.length > 200
+    ? { ...block, source: { ...source, data: `${source.data.slice(0, 60)}…` } }
+    : block;
+}
+
+function toUsage(usage: unknown, { translate: t, locale }: PairContext): Facts {
+  const number = new Intl.NumberFormat(locale);
+  const names: Readonly<Record<string, string>> = { input_tokens: t('Input tokens'), output_tokens: t('Output tokens') };
+  return Object.entries(toRecord(usage)).flatMap(([name, value]) =>
+    typeof value === 'number'
+      ? [{ name: Object.hasOwn(names, name) ? (names[name] ?? name) : toLabel(name, 60), value: number.format(value) }]
+      : [],
+  );
+}
+
+function factOf(name: string, value: unknown): Facts {
+  return typeof value === 'string' && value !== '' ? [{ name, value: toLabel(value, 120) }] : [];
+}
+
+/** The parts, as far as they fit. */
+function cut(parts: readonly PairPart[]): { readonly parts: readonly PairPart[]; readonly isCut: boolean } {
+  let left = mostText;
+  let isCut = false;
+  const kept: PairPart[] = [];
+  for (const part of parts) {
+    const text = part.text.length > left ? part.text.slice(0, left).replace(/[\ud800-\udbff]$/, '') : part.text;
+    isCut ||= text.length < part.text.length;
+    if (text !== '' || part.text === '') {
+      kept.push({ ...part, text });
+    }
+    left -= text.length;
+  }
+  return { parts: kept, isCut };
+}
+
+function tooLong(characters: number, { translate: t, locale }: PairContext): PairSide {
+  return { facts: [], parts: [], notice: t('This takes {0}, which is too much for here.', toByteSize(characters, locale)), isCut: true };
+}
+
+function code(value: unknown, title: string): PairPart {
+  return { form: 'code', title, text: JSON.stringify(value, undefined, 2) ?? '' };
+}
+
+function toText(content: unknown): string {
+  return toBlocks(content, true)
+    .map(({ text }) => (typeof text === 'string' ? text : ''))
+    .filter(text => text !== '')
+    .join('\n\n');
+}
+
+/** Content is a list of blocks, or one text. */
+function toBlocks(content: unknown, mayBeText = false): readonly Json[] {
+  return mayBeText && typeof content === 'string' ? [{ type: 'text', text: content }] : Array.isArray(content) ? content.map(toRecord) : [];
+}
+
+function fence(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  return '`'.repeat(longest + 1);
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toRecord(value: unknown): Json {
+  return isRecord(value) ? value : {};
+}

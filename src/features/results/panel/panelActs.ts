@@ -1,0 +1,293 @@
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { runCommand } from '../../../common/commands';
+import { askWhere, freeNameBeside } from '../../../common/newFile';
+import { showInformation } from '../../../common/notifications';
+import { toReport, withProgress } from '../../../common/progress';
+import type { ReadonlyDocuments } from '../../../common/readonlyDocuments';
+import { toByteSize, toLabel } from '../../../common/text';
+import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { ResultEntry } from '../../../jsonl/resultsReport';
+import type { HeadAct, PairAct, PlaceRange } from '../../../shared/results/protocol';
+import { openLink } from '../../sessions';
+import type { OpenResults } from './openResults';
+import { toAnswerDocument, toAnswerWords, toRequestDocument } from './pairPresentation';
+import type { PanelActs } from './resultsPanel';
+import type { Arrangement } from './resultsTable';
+import { toJsonRow, toTsv, tsvHead } from './tableText';
+import { writeRequests } from './writeRequests';
+
+/** Characters that the clipboard gets at most. */
+const mostCopied = 50_000_000;
+/** Rows whose first words are read at once. */
+const rowsAtOnce = 1000;
+
+export interface ActsContext {
+  readonly results: OpenResults;
+  readonly documents: ReadonlyDocuments;
+  readonly jobs: JsonlJobs;
+  readonly registry: Parameters<typeof writeRequests>[0]['registry'];
+  /** Column of the panel. */
+  readonly column: () => vscode.ViewColumn | undefined;
+  /** Aborted when the panel is closed. */
+  readonly lifetime: AbortSignal;
+}
+
+/** What one does with the rows of a panel. */
+export function createActs(context: ActsContext): PanelActs {
+  return {
+    copy: (arrangement, { ranges, as }) => copyRows(context, arrangement, ranges, as),
+    toFile: (arrangement, { ranges, what }) =>
+      what === 'results' ? writeResults(context, arrangement, ranges) : writeSelectedRequests(context, arrangement, ranges),
+    pair: async (arrangement, { place, act }) => {
+      const entry = context.results.table?.entryAt(arrangement, place);
+      if (entry !== undefined) {
+        await actOnPair(context, entry, act);
+      }
+    },
+    act: ({ act }) => actOnAll(context, act),
+    openLink,
+  };
+}
+
+async function actOnAll({ results, documents }: ActsContext, act: HeadAct): Promise<void> {
+  const { shown, table } = results;
+  const target = shown && { runId: shown.run.id };
+  switch (act) {
+    case 'export':
+      return await runCommand('managedAgents.results.export', target);
+    case 'retry':
+      return await runCommand('managedAgents.retry.plan', target);
+    case 'compare':
+      return await runCommand('managedAgents.results.compare', target);
+    case 'openFile':
+      if (table !== undefined) {
+        await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(table.joined.joinedPath));
+      }
+      return;
+    case 'openSource':
+      if (shown !== undefined) {
+        await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(shown.run.source));
+      }
+      return;
+    case 'fetch':
+      return await fetchAgain(results);
+    case 'showMissing':
+      return await showText(documents, vscode.l10n.t('Requests without an answer.txt'), missingText(results));
+    case 'showReport':
+      return await showText(documents, vscode.l10n.t('Report on the results.json'), reportText(results));
+  }
+}
+
+async function fetchAgain({ shown }: OpenResults): Promise<void> {
+  if (shown === undefined) {
+    return;
+  }
+  const { run } = shown;
+  const { batchId } = run.lead;
+  if (run.parts > 1) {
+    await runCommand('managedAgents.group.fetchResults', { runId: run.id });
+  } else if (batchId !== undefined) {
+    await runCommand('managedAgents.batch.fetchResults', { connection: run.connection, batchId });
+  }
+}
+
+function missingText({ table }: OpenResults): string {
+  return [...(table?.index.missingIds() ?? []), ''].join('\n');
+}
+
+function reportText({ head }: OpenResults): string {
+  return `${JSON.stringify(head.report ?? {}, undefined, 2)}\n`;
+}
+
+async function showText(documents: ReadonlyDocuments, name: string, text: string, column?: vscode.ViewColumn): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(documents.create(name, text));
+  await vscode.window.showTextDocument(document, { preview: true, ...(column !== undefined && { viewColumn: column }) });
+}
+
+async function actOnPair(context: ActsContext, entry: ResultEntry, act: PairAct): Promise<void> {
+  const { results, documents, lifetime } = context;
+  const { t } = vscode.l10n;
+  if (act === 'copyId') {
+    return await copyText(entry.customId);
+  }
+  const line = await results.line(entry);
+  const id = toLabel(entry.customId, 60);
+  if (act === 'copyAnswer') {
+    return await copyText(toAnswerWords(line));
+  }
+  const answer = () => {
+    const { text, ending } = toAnswerDocument(line, t);
+    return { name: `${t('Answer to {0}', id)}.${ending}`, text };
+  };
+  const beside = (context.column() ?? 0) + 1;
+  if (act === 'wholeAnswer') {
+    const { name, text } = answer();
+    return await showText(documents, name, text, beside);
+  }
+  const request = await results.request(entry, line, lifetime);
+  if (act === 'goToLine') {
+    return await goToLine(context, entry, request);
+  }
+  const params = request?.params;
+  if (params === undefined) {
+    throw new Error(results.whyNoRequest());
+  }
+  if (act === 'copyRequest') {
+    return await copyText(toRequestDocument(params));
+  }
+  await showText(documents, `${t('Request {0}', id)}.json`, toRequestDocument(params), act === 'documents' ? context.column() : beside);
+  if (act === 'documents') {
+    const { name, text } = answer();
+    await showText(documents, name, text, beside);
+  }
+}
+
+async function goToLine(
+  { results, column }: ActsContext,
+  entry: ResultEntry,
+  request: Awaited<ReturnType<OpenResults['request']>>,
+): Promise<void> {
+  if (request?.file === undefined || request.line === undefined) {
+    throw new Error(results.whyNoRequest());
+  }
+  const { file, isSame } = request;
+  const line = lineInEditor(file, entry.customId, request.line);
+  const group = vscode.window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === file.toString()),
+  );
+  const selection = new vscode.Range(line, 0, line, 0);
+  await vscode.commands.executeCommand('vscode.open', file, {
+    viewColumn: group?.viewColumn ?? (column() ?? 0) + 1,
+    selection,
+  } satisfies vscode.TextDocumentShowOptions);
+  if (isSame === false) {
+    vscode.window.setStatusBarMessage(vscode.l10n.t('This request was changed since it was sent.'), 8000);
+  }
+}
+
+/** Where a request stands in the editor, whose text may be newer than the file. */
+function lineInEditor(file: vscode.Uri, customId: string, line: number): number {
+  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
+  if (document?.isDirty !== true) {
+    return line;
+  }
+  const hasId = (at: number): boolean => {
+    try {
+      return JSON.parse(document.lineAt(at).text).custom_id === customId;
+    } catch {
+      return false;
+    }
+  };
+  for (let away = 0; away < document.lineCount; away++) {
+    for (const at of [line - away, line + away]) {
+      if (at >= 0 && at < document.lineCount && document.lineAt(at).text.includes(customId) && hasId(at)) {
+        return at;
+      }
+    }
+  }
+  return Math.min(line, document.lineCount - 1);
+}
+
+async function copyRows(
+  { results, lifetime }: ActsContext,
+  arrangement: Arrangement,
+  ranges: readonly PlaceRange[],
+  as: 'ids' | 'tsv' | 'json',
+): Promise<void> {
+  const { table } = results;
+  if (table === undefined) {
+    return;
+  }
+  const rows = table.rowsOf(arrangement, ranges);
+  const text = await withProgress(vscode.l10n.t('Copying rows'), lifetime, async (signal, report) => {
+    const pieces: string[] = as === 'tsv' ? [tsvHead] : [];
+    let size = 0;
+    for (let at = 0; at < rows.length; at += rowsAtOnce) {
+      signal.throwIfAborted();
+      const entries = [...rows.subarray(at, at + rowsAtOnce)].flatMap(row => table.index.entryOfRow(row) ?? []);
+      const words = as === 'ids' ? [] : await table.index.previews(entries);
+      for (const [place, entry] of entries.entries()) {
+        const piece =
+          as === 'ids'
+            ? `${entry.customId}\n`
+            : as === 'tsv'
+              ? toTsv(entry, words[place] ?? '')
+              : `${at + place === 0 ? '[\n' : ',\n'}${toJsonRow(entry, words[place] ?? '')}`;
+        pieces.push(piece);
+        size += piece.length;
+      }
+      if (size > mostCopied) {
+        throw new Error(
+          vscode.l10n.t('That is more than {0}, too much for the clipboard. Write the rows to a file instead.', toByteSize(mostCopied)),
+        );
+      }
+      report('', Math.min(1, (at + rowsAtOnce) / rows.length));
+      await nextTurn();
+    }
+    return as === 'json' ? (pieces.length === 0 ? '[]\n' : `${pieces.join('')}\n]\n`) : pieces.join('');
+  });
+  await copyText(as === 'ids' && rows.length === 1 ? text.trimEnd() : text);
+}
+
+async function copyText(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
+}
+
+async function writeResults(
+  { results, jobs, lifetime }: ActsContext,
+  arrangement: Arrangement,
+  ranges: readonly PlaceRange[],
+): Promise<void> {
+  const { table } = results;
+  if (table === undefined) {
+    return;
+  }
+  const { joined } = table;
+  const stem = path.basename(joined.joinedPath).replace(/\.(?:jsonl|ndjson)$/i, '');
+  const outPath = await placeFor(vscode.Uri.file(joined.joinedPath), `${stem}.selected`, vscode.l10n.t('Save the Selected Results'));
+  const { written } = await withProgress(vscode.l10n.t('Writing the selected results'), lifetime, (signal, report) =>
+    jobs.run(
+      'exportResults',
+      { ...joined, format: 'jsonl', outPath, rows: table.rowsOf(arrangement, ranges) },
+      { signal, onProgress: toReport(report) },
+    ),
+  );
+  await tellWritten(outPath, written);
+}
+
+async function writeSelectedRequests(context: ActsContext, arrangement: Arrangement, ranges: readonly PlaceRange[]): Promise<void> {
+  const { results, jobs, registry, lifetime } = context;
+  const { shown, table } = results;
+  if (shown === undefined || table === undefined) {
+    throw new Error(results.whyNoRequest());
+  }
+  const source = vscode.Uri.parse(shown.run.source);
+  const stem = path.posix
+    .basename(source.path)
+    .replace(/[/\\:]/g, '-')
+    .replace(/\.(?:jsonl|ndjson)$/i, '');
+  const outPath = await placeFor(source, `${stem === '' ? 'requests' : stem}.selected`, vscode.l10n.t('Save the Selected Requests'));
+  const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, table, table.rowsOf(arrangement, ranges), outPath);
+  await tellWritten(outPath, written, gone);
+}
+
+async function placeFor(beside: vscode.Uri, stem: string, title: string): Promise<string> {
+  return (await freeNameBeside(beside, stem, '.jsonl')) ?? (await askWhere(`${stem}.jsonl`, title));
+}
+
+async function tellWritten(outPath: string, written: number, gone = 0): Promise<void> {
+  const { t } = vscode.l10n;
+  const number = new Intl.NumberFormat(vscode.env.language);
+  const name = toLabel(path.basename(outPath), 80);
+  const words = written === 1 ? t('Wrote 1 line to {0}.', name) : t('Wrote {0} lines to {1}.', number.format(written), name);
+  const lost = gone === 0 ? '' : ` ${t('{0} requests are not in their file any more and were left out.', number.format(gone))}`;
+  const open = t('Open');
+  void showInformation(`${words}${lost}`, open).then(async choice => {
+    if (choice === open) {
+      await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(outPath));
+    }
+  });
+}

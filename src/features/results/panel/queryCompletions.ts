@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import { completeQuery } from '../../../jsonl/querying/completeQuery';
+import type { QueryCompletion } from '../../../shared/results/protocol';
+
+const mostOffers = 30;
+
+/** What can be written at a place of a query, in the user's language. `stops` are reasons that occur in the results. */
+export function toCompletions(query: string, at: number, stops: readonly string[]): readonly QueryCompletion[] {
+  const { start, end, offers } = completeQuery(query, Math.min(at, query.length), { stop: stops });
+  return offers
+    .filter(({ text }) => text !== query.slice(start, end))
+    .slice(0, mostOffers)
+    .map(({ kind, text, about }) => ({
+      label: text,
+      detail: about === undefined ? '' : vscode.l10n.t(about.template, ...about.args),
+      text: kind === 'word' ? `${text} ` : text,
+      ...{ start, end },
+    }));
+}

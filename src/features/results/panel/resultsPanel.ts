@@ -1,0 +1,283 @@
+import * as vscode from 'vscode';
+import { isCancellation } from '../../../common/cancellation';
+import { describeError } from '../../../common/describeError';
+import { combine } from '../../../common/disposables';
+import { toLabel } from '../../../common/text';
+import { webviewHtml } from '../../../common/webviewHtml';
+import { parseQuery, QueryError } from '../../../jsonl/querying/parseQuery';
+import type { FromWebview, ToWebview } from '../../../shared/results/protocol';
+import { fromWebviewSchema } from './fromWebviewSchema';
+import { toHead } from './headPresentation';
+import type { OpenResults } from './openResults';
+import { toCompletions } from './queryCompletions';
+import type { Arrangement } from './resultsTable';
+import { toTranslations } from './resultsTexts';
+import type { ResultsTarget } from './shownResults';
+import { toPictures } from './surveyPresentation';
+
+type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
+
+/** What the panel leaves to others: what is done with results, not how they are shown. */
+export interface PanelActs {
+  readonly copy: (arrangement: Arrangement, message: Message<'copy'>) => Promise<void>;
+  readonly toFile: (arrangement: Arrangement, message: Message<'toFile'>) => Promise<void>;
+  readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
+  readonly act: (message: Message<'act'>) => Promise<void>;
+  readonly openLink: (href: string) => Promise<void>;
+}
+
+export interface ResultsPanelOptions {
+  readonly panel: vscode.WebviewPanel;
+  readonly extension: vscode.Uri;
+  readonly target: ResultsTarget;
+  readonly results: OpenResults;
+  readonly acts: PanelActs;
+  /** An act of the user that failed, and how it is told. */
+  readonly onError: (error: unknown) => void;
+  /** Called when a message does not fit the protocol, or reading failed. */
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * One panel: the webview asks for rows, pairs and pictures of an arrangement, and gets them as long as it is the newest. Disposes
+ * the results with the panel.
+ */
+export class ResultsPanel implements vscode.Disposable {
+  readonly panel: vscode.WebviewPanel;
+  private readonly subscriptions: vscode.Disposable;
+  private arrangement: Arrangement | undefined;
+  private revision = 0;
+  private data = 0;
+  private arranging = new AbortController();
+  private surveying = new AbortController();
+  private pairing = new AbortController();
+  private toReveal: string | undefined;
+  private isReady = false;
+  private isDisposed = false;
+
+  constructor(private readonly options: ResultsPanelOptions) {
+    const { panel, results, extension, target } = options;
+    this.panel = panel;
+    this.subscriptions = combine(
+      panel.webview.onDidReceiveMessage(message => this.receive(message)),
+      panel.onDidChangeViewState(() => {
+        // What is hidden is thrown away; when it is drawn again it says that it is ready.
+        this.isReady &&= panel.visible;
+        if (panel.visible) {
+          this.tell(results.check());
+        }
+      }),
+      results.onDidChange(() => this.showHead(true)),
+      panel.onDidDispose(() => this.dispose()),
+    );
+    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state: target });
+  }
+
+  /** Opens the pair of a request, now or when the panel is there. */
+  reveal(customId: string | undefined): void {
+    this.toReveal = customId ?? this.toReveal;
+    this.postRevealed();
+  }
+
+  dispose(): void {
+    if (!this.isDisposed) {
+      this.isDisposed = true;
+      this.isReady = false;
+      for (const controller of [this.arranging, this.surveying, this.pairing]) {
+        controller.abort();
+      }
+      this.subscriptions.dispose();
+      this.options.results.dispose();
+      this.panel.dispose();
+    }
+  }
+
+  private receive(raw: unknown): void {
+    const parsed = fromWebviewSchema.safeParse(raw);
+    if (!parsed.success) {
+      this.options.warn('A results panel sent a message that is none of its protocol; it was dropped');
+      return;
+    }
+    this.tell(this.handle(parsed.data));
+  }
+
+  private async handle(message: FromWebview): Promise<void> {
+    const { acts } = this.options;
+    switch (message.type) {
+      case 'ready':
+        this.isReady = true;
+        await this.options.results.opened;
+        this.showHead(false);
+        this.postRevealed();
+        return;
+      case 'arrange':
+        return await this.arrange(message);
+      case 'complete':
+        this.post({
+          type: 'completions',
+          request: message.request,
+          items: toCompletions(message.query, message.at, this.options.results.reasons),
+        });
+        return;
+      case 'act':
+        return await acts.act(message);
+      case 'openLink':
+        return await acts.openLink(message.href);
+      case 'copyText':
+        return await vscode.env.clipboard.writeText(message.text);
+      default:
+        return await this.handleRows(message);
+    }
+  }
+
+  /** What is about rows of an arrangement; dropped when there is a newer one. */
+  private async handleRows(message: Message<'window' | 'survey' | 'open' | 'copy' | 'toFile' | 'pair'>): Promise<void> {
+    const { arrangement } = this;
+    if (arrangement === undefined || message.revision !== this.revision) {
+      return;
+    }
+    const { acts } = this.options;
+    switch (message.type) {
+      case 'window':
+        return await this.sendRows(arrangement, message);
+      case 'survey':
+        return await this.survey(arrangement, message.revision);
+      case 'open':
+        return await this.openPair(arrangement, message);
+      case 'copy':
+        return await acts.copy(arrangement, message);
+      case 'toFile':
+        return await acts.toFile(arrangement, message);
+      case 'pair':
+        return await acts.pair(arrangement, message);
+    }
+  }
+
+  private async arrange({ request, query, order, keep }: Message<'arrange'>): Promise<void> {
+    this.arranging.abort();
+    this.arranging = new AbortController();
+    const { signal } = this.arranging;
+    const { table } = this.options.results;
+    if (table === undefined) {
+      return;
+    }
+    const refuse = (message: string, start: number, end: number): void => this.post({ type: 'refused', request, message, start, end });
+    const parsed = parseQuery(query);
+    if ('problem' in parsed) {
+      const { text, start, end } = parsed.problem;
+      refuse(vscode.l10n.t(text.template, ...text.args), start, end);
+      return;
+    }
+    try {
+      const arrangement = await table.arrange(query, order, { signal });
+      if (signal.aborted || this.options.results.table !== table) {
+        return;
+      }
+      this.arrangement = arrangement;
+      const revision = ++this.revision;
+      const { count, inputTokens, outputTokens } = arrangement;
+      const place = keep === undefined ? undefined : table.placeOf(arrangement, keep);
+      this.post({
+        ...{ type: 'arranged', request, revision, count, inputTokens, outputTokens },
+        ...{ all: table.size, ...(place !== undefined && { place }) },
+      });
+    } catch (error) {
+      if (signal.aborted || isCancellation(error)) {
+        return;
+      }
+      if (error instanceof QueryError) {
+        const { text, start, end } = error.problem;
+        refuse(vscode.l10n.t(text.template, ...text.args), start, end);
+        return;
+      }
+      refuse(describeError(error), 0, 0);
+      await this.options.results.check();
+    }
+  }
+
+  private async sendRows(arrangement: Arrangement, { revision, from, count }: Message<'window'>): Promise<void> {
+    const { results, warn } = this.options;
+    try {
+      const rows = (await results.table?.rows(arrangement, from, count)) ?? [];
+      this.post({ type: 'rows', revision, from, rows });
+    } catch (error) {
+      warn(`Rows of results could not be read: ${describeError(error)}`);
+      await results.check(error);
+    }
+  }
+
+  private async survey({ query }: Arrangement, revision: number): Promise<void> {
+    this.surveying.abort();
+    this.surveying = new AbortController();
+    const { signal } = this.surveying;
+    try {
+      const survey = await this.options.results.survey(query, signal);
+      this.post({
+        type: 'survey',
+        revision,
+        pictures: toPictures(survey, { translate: vscode.l10n.t, locale: vscode.env.language, query }),
+      });
+    } catch (error) {
+      if (!signal.aborted && !isCancellation(error)) {
+        this.post({ type: 'survey', revision, pictures: [], problem: toLabel(describeError(error), 500) });
+      }
+    }
+  }
+
+  private async openPair(arrangement: Arrangement, { revision, place }: Message<'open'>): Promise<void> {
+    this.pairing.abort();
+    this.pairing = new AbortController();
+    const { signal } = this.pairing;
+    const { results } = this.options;
+    try {
+      const entry = results.table?.entryAt(arrangement, place);
+      const pair = entry && (await results.pair(entry, signal));
+      if (pair !== undefined) {
+        this.post({ type: 'pair', revision, place, pair });
+      }
+    } catch (error) {
+      if (!signal.aborted && !isCancellation(error)) {
+        this.post({ type: 'pair', revision, place, problem: toLabel(describeError(error), 500) });
+        await results.check(error);
+      }
+    }
+  }
+
+  private showHead(isNew: boolean): void {
+    if (isNew) {
+      this.data++;
+      this.arranging.abort();
+      this.arrangement = undefined;
+    }
+    const { results } = this.options;
+    const context = { translate: vscode.l10n.t, locale: vscode.env.language };
+    const head = toHead(results.head, context);
+    this.panel.title = toLabel(vscode.l10n.t('Results of {0}', results.head.name), 80);
+    this.post({
+      ...{ type: 'snapshot', locale: vscode.env.language, translations: toTranslations(vscode.l10n.t) },
+      ...{ head, data: this.data },
+    });
+  }
+
+  private postRevealed(): void {
+    if (this.isReady && this.toReveal !== undefined) {
+      this.post({ type: 'reveal', customId: this.toReveal });
+      this.toReveal = undefined;
+    }
+  }
+
+  private tell(work: Promise<void>): void {
+    work.catch(error => {
+      if (!isCancellation(error)) {
+        this.options.onError(error);
+      }
+    });
+  }
+
+  private post(message: ToWebview): void {
+    if (this.isReady) {
+      // The panel may be closed in between.
+      this.panel.webview.postMessage(message).then(undefined, () => undefined);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { isCancellation } from '../../../common/cancellation';
+import type { ReadonlyDocuments } from '../../../common/readonlyDocuments';
+import { createShowError } from '../../../common/showError';
+import { webviewOptions } from '../../../common/webviewHtml';
+import type { ResultsDependencies } from '../index';
+import { resultsStateSchema } from './fromWebviewSchema';
+import { OpenResults } from './openResults';
+import { createActs } from './panelActs';
+import { ResultsPanel } from './resultsPanel';
+import { resultsViewType } from './viewType';
+
+/** The open panels, one for each run. */
+export class ResultsPanels implements vscode.Disposable {
+  private readonly open = new Map<string, ResultsPanel>();
+  private readonly showError: (error: unknown) => Promise<void>;
+
+  constructor(
+    private readonly deps: ResultsDependencies,
+    private readonly documents: ReadonlyDocuments,
+  ) {
+    this.showError = createShowError(deps.log);
+  }
+
+  /** Shows the panel of a run, made when there is none, and the pair of one of its requests. */
+  show(runId: string, customId: string | undefined): void {
+    let shown = this.open.get(runId);
+    if (shown === undefined) {
+      const title = vscode.l10n.t('Results');
+      const panel = vscode.window.createWebviewPanel(resultsViewType, title, vscode.ViewColumn.Active, this.panelOptions());
+      shown = this.create(panel, runId);
+    } else {
+      shown.panel.reveal();
+    }
+    shown.reveal(customId);
+  }
+
+  /** Brings a panel back after the window was reloaded. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const { runId } = resultsStateSchema.catch({}).parse(state);
+    if (runId === undefined || this.open.has(runId)) {
+      panel.dispose();
+      return;
+    }
+    panel.webview.options = webviewOptions(this.deps.context.extensionUri);
+    this.create(panel, runId);
+  }
+
+  dispose(): void {
+    for (const panel of [...this.open.values()]) {
+      panel.dispose();
+    }
+    this.open.clear();
+  }
+
+  private panelOptions(): vscode.WebviewOptions & vscode.WebviewPanelOptions {
+    return { ...webviewOptions(this.deps.context.extensionUri), retainContextWhenHidden: false, enableFindWidget: false };
+  }
+
+  private create(panel: vscode.WebviewPanel, runId: string): ResultsPanel {
+    const { registry, jobs, log, context } = this.deps;
+    const lifetime = new AbortController();
+    const results = new OpenResults({ registry, jobs, log }, runId);
+    const acts = createActs({
+      ...{ results, documents: this.documents, jobs, registry, lifetime: lifetime.signal },
+      column: () => panel.viewColumn,
+    });
+    const shown = new ResultsPanel({
+      ...{ panel, extension: context.extensionUri, target: { runId }, results, acts },
+      onError: error => {
+        if (!isCancellation(error)) {
+          void this.showError(error);
+        }
+      },
+      warn: message => log.warn(message),
+    });
+    this.open.set(runId, shown);
+    panel.onDidDispose(() => {
+      lifetime.abort();
+      if (this.open.get(runId) === shown) {
+        this.open.delete(runId);
+      }
+    });
+    return shown;
+  }
+}

@@ -1,0 +1,124 @@
+import { toLabel } from '../../../common/text';
+import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs';
+import { ResultsIndex } from '../../../jsonl/resultsIndex';
+import type { JoinedResults } from '../../../jsonl/resultsJobs';
+import { attentionOf, type ResultEntry } from '../../../jsonl/resultsReport';
+import type { PlaceRange, ResultMark, ResultOrder, ResultRow } from '../../../shared/results/protocol';
+
+/** Rows of the joined file that are shown, in their order. */
+export interface Arrangement {
+  /** Undefined: all rows as they stand in the file. */
+  readonly rows: Uint32Array | undefined;
+  readonly count: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly query: string;
+}
+
+/** Fetched results as a table of any number of rows: what is shown is read when it is asked for. */
+export class ResultsTable {
+  private sums: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
+
+  private constructor(
+    readonly index: ResultsIndex,
+    readonly joined: JoinedResults,
+    private readonly jobs: Pick<JsonlJobs, 'run'>,
+  ) {}
+
+  /** Throws `IndexMismatchError`, or the system's error when a file is gone. */
+  static async open(joined: JoinedResults, jobs: Pick<JsonlJobs, 'run'>): Promise<ResultsTable> {
+    return new ResultsTable(await ResultsIndex.open(joined.indexPath, joined.joinedPath), joined, jobs);
+  }
+
+  get size(): number {
+    return this.index.size;
+  }
+
+  /** The rows that a query fits, in order; throws `QueryError` when it cannot be read. */
+  async arrange(query: string, order: ResultOrder | undefined, options: JobOptions): Promise<Arrangement> {
+    if (query.trim() === '' && order === undefined) {
+      this.sums ??= this.sum();
+      return { rows: undefined, count: this.size, ...this.sums, query: '' };
+    }
+    const { rows, inputTokens, outputTokens } = await this.jobs.run(
+      'queryResults',
+      { ...this.joined, query, ...(order && { sort: order }) },
+      options,
+    );
+    return { rows, count: rows.length, inputTokens, outputTokens, query };
+  }
+
+  entryAt({ rows, count }: Arrangement, place: number): ResultEntry | undefined {
+    return place < 0 || place >= count ? undefined : this.index.entryOfRow(rows === undefined ? place : (rows[place] as number));
+  }
+
+  /** Place of the request with an id; undefined when it is not among the rows. */
+  placeOf({ rows }: Arrangement, customId: string): number | undefined {
+    const row = this.index.entryOfId(customId)?.row;
+    const place = row === undefined || rows === undefined ? row : rows.indexOf(row);
+    return place === undefined || place < 0 ? undefined : place;
+  }
+
+  /** Rows as they are shown, from one place on. */
+  async rows(arrangement: Arrangement, from: number, count: number): Promise<readonly ResultRow[]> {
+    const entries = this.entries(arrangement, [[from, from + count]]);
+    const previews = await this.index.previews(entries);
+    return entries.map((entry, at) => toRow(entry, previews[at] ?? ''));
+  }
+
+  /** The entries at these places, as far as there are such. */
+  entries(arrangement: Arrangement, ranges: readonly PlaceRange[]): readonly ResultEntry[] {
+    const found: ResultEntry[] = [];
+    for (const [from, to] of ranges) {
+      for (let place = from; place < Math.min(to, arrangement.count); place++) {
+        const entry = this.entryAt(arrangement, place);
+        if (entry !== undefined) {
+          found.push(entry);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Rows of the joined file at these places, in shared memory. */
+  rowsOf({ rows, count }: Arrangement, ranges: readonly PlaceRange[]): Uint32Array {
+    const within = ranges.map(([from, to]) => [Math.min(from, count), Math.min(to, count)] as const).filter(([from, to]) => from < to);
+    const size = within.reduce((sum, [from, to]) => sum + to - from, 0);
+    const chosen = new Uint32Array(new SharedArrayBuffer(size * 4));
+    let at = 0;
+    for (const [from, to] of within) {
+      for (let place = from; place < to; place++) {
+        chosen[at++] = rows === undefined ? place : (rows[place] as number);
+      }
+    }
+    return chosen;
+  }
+
+  private sum(): { readonly inputTokens: number; readonly outputTokens: number } {
+    let inputTokens = 0;
+    let outputTokens = 0;
+    for (const entry of this.index.entries()) {
+      inputTokens += entry.inputTokens;
+      outputTokens += entry.outputTokens;
+    }
+    return { inputTokens, outputTokens };
+  }
+}
+
+/** How an entry is marked: an answer that was cut short or refused is no success. */
+export function markOf({ state, stopReason }: Pick<ResultEntry, 'state' | 'stopReason'>): ResultMark {
+  return state === 'succeeded' ? (attentionOf(stopReason) ?? 'succeeded') : state;
+}
+
+/** An entry as a row of the table. */
+export function toRow(entry: ResultEntry, preview: string): ResultRow {
+  return {
+    id: toLabel(entry.customId, 200),
+    ...(entry.line >= 0 && { line: entry.line + 1 }),
+    mark: markOf(entry),
+    reason: toLabel(entry.stopReason ?? entry.errorType ?? '', 80),
+    inputTokens: entry.inputTokens,
+    outputTokens: entry.outputTokens,
+    words: toLabel(preview, 200),
+  };
+}

@@ -1,0 +1,144 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { exists } from '../../../common/newFile';
+import { toLabel } from '../../../common/text';
+import { containerAt } from '../../../jsonl/fixes/jsonPlaces';
+import type { JsonlJobs } from '../../../jsonl/jobs';
+import { RequestHashes } from '../../../jsonl/merging/requestHashes';
+import type { ResultEntry } from '../../../jsonl/resultsReport';
+import { loadRuns } from '../../batches';
+import type { Submission } from '../../batches/ledger/submission';
+import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import type { ShownResults } from './shownResults';
+
+/** Where a request stands now. */
+export interface FoundRequest {
+  /** `params` as JSON text. */
+  readonly params: string;
+  /** The file that a person edits, and its line from 0. */
+  readonly file: vscode.Uri;
+  readonly line: number;
+  /** Whether it says what it said when it was sent; undefined when that is not known. */
+  readonly isSame: boolean | undefined;
+}
+
+export interface RequestSource {
+  readonly registry: Pick<SubmissionRegistry, 'folder'>;
+  readonly jobs: Pick<JsonlJobs, 'findLine'>;
+}
+
+/** Finds the requests of fetched results in the files they were sent from, one at a time and without reading these here. */
+export class SentRequests {
+  private readonly hashes = new Map<string, Promise<RequestHashes | undefined>>();
+
+  constructor(
+    private readonly source: RequestSource,
+    private readonly shown: ShownResults,
+  ) {}
+
+  /** The request of an entry; undefined when no file has it any more. The newest generation is asked first. */
+  async find(entry: ResultEntry, signal: AbortSignal): Promise<FoundRequest | undefined> {
+    const asked = new Set<string>();
+    for (const submission of this.shown.submissions) {
+      const file = vscode.Uri.parse(submission.source);
+      const onDisk = await this.placeOf(submission, file);
+      if (onDisk === undefined || asked.has(onDisk)) {
+        continue;
+      }
+      asked.add(onDisk);
+      const found = await this.findIn(onDisk, entry, signal);
+      if (found !== undefined) {
+        return { ...found, file, isSame: await this.isSame(entry.customId, found.params) };
+      }
+    }
+    return undefined;
+  }
+
+  /** Why a request is not found. */
+  whyNot(): string {
+    const [submission] = this.shown.submissions;
+    const name = toLabel(path.posix.basename(vscode.Uri.parse(submission?.source ?? '').path), 120);
+    return vscode.l10n.t('The request is not in {0} any more: the file is gone, or the request has another id now.', name);
+  }
+
+  private async placeOf(submission: Submission, file: vscode.Uri): Promise<string | undefined> {
+    const { submissionFiles } = await loadRuns();
+    const copy = path.join(this.source.registry.folder(submission.id), submissionFiles.editorCopy);
+    if (submission.fromEditor === true && (await exists(copy))) {
+      return copy;
+    }
+    return file.scheme === 'file' && (await exists(file.fsPath)) ? file.fsPath : undefined;
+  }
+
+  private async findIn(
+    file: string,
+    { customId, line }: ResultEntry,
+    signal: AbortSignal,
+  ): Promise<Omit<FoundRequest, 'file' | 'isSame'> | undefined> {
+    const bareLine = /^line-([1-9]\d*)$/.exec(customId)?.[1];
+    const wanted = { line: Math.max(0, line), customId };
+    const found = await this.source.jobs.findLine({ path: file, wanted }, { signal });
+    const params = found && paramsOf(found.text, customId);
+    if (found !== undefined && params !== undefined) {
+      return { params, line: found.line };
+    }
+    if (bareLine === undefined) {
+      return undefined;
+    }
+    // Params without an id of their own were given one by their line.
+    const bare = await this.source.jobs.findLine({ path: file, wanted: { line: Number(bareLine) - 1 } }, { signal });
+    const bareParams = bare && paramsOf(bare.text, undefined);
+    return bare !== undefined && bareParams !== undefined ? { params: bareParams, line: bare.line } : undefined;
+  }
+
+  private async isSame(id: string, params: string): Promise<boolean | undefined> {
+    for (const submission of this.shown.submissions) {
+      const hashes = await this.hashesOf(submission);
+      const isSame = hashes?.isSame(id, params);
+      if (isSame !== undefined) {
+        return isSame;
+      }
+    }
+    return undefined;
+  }
+
+  private async hashesOf({ id }: Submission): Promise<RequestHashes | undefined> {
+    const { submissionFiles } = await loadRuns();
+    const folder = this.source.registry.folder(id);
+    const opened =
+      this.hashes.get(id) ??
+      // Batches of older versions have none.
+      RequestHashes.open(path.join(folder, submissionFiles.requestHashes), path.join(folder, submissionFiles.lines)).catch(() => undefined);
+    this.hashes.set(id, opened);
+    return await opened;
+  }
+}
+
+/** `params` of a request line with this id, or of bare params when there is none, as they are written; undefined for every other line. */
+function paramsOf(line: string, customId: string | undefined): string | undefined {
+  const text = line.trim();
+  const container = isJson(text) ? containerAt(text, 0) : undefined;
+  if (container === undefined || !text.startsWith('{')) {
+    return undefined;
+  }
+  // Of a doubled key the last one counts.
+  const textOf = (key: string): string | undefined => {
+    const part = container.parts.findLast(candidate => candidate.key === key);
+    return part && text.slice(part.start, part.end);
+  };
+  const id = textOf('custom_id');
+  const params = textOf('params');
+  if (customId === undefined) {
+    return id === undefined && params === undefined ? text : undefined;
+  }
+  return id !== undefined && JSON.parse(id) === customId ? params : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

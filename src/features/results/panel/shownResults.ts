@@ -1,0 +1,66 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { JoinedResults } from '../../../jsonl/resultsJobs';
+import { loadRuns } from '../../batches';
+import type { Run, RunResults } from '../../batches/ledger/runs';
+import type { Submission } from '../../batches/ledger/submission';
+import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import type { HeadFacts } from './headPresentation';
+
+/** What a panel shows: the results of a run, or a file of which nothing else is known. */
+export type ResultsTarget = { readonly runId: string } | { readonly file: string };
+
+/** The results of a target as the ledger knows them now. */
+export interface ShownResults {
+  readonly run: Run;
+  readonly results: RunResults | undefined;
+  readonly joined: JoinedResults | undefined;
+  /** History of each request, where generations were merged. */
+  readonly historyPath: string | undefined;
+  /** Runs that are in it, oldest first. */
+  readonly generations: readonly Run[];
+  /** Every submission that is in it, newest first. */
+  readonly submissions: readonly Submission[];
+}
+
+/** What the ledger knows of a run's results; undefined when it does not know the run. */
+export async function findShown(registry: Pick<SubmissionRegistry, 'all' | 'folder'>, runId: string): Promise<ShownResults | undefined> {
+  const { toRuns, finalResultsOf, generationsOf, submissionFiles } = await loadRuns();
+  const runs = toRuns(registry.all());
+  const run = runs.find(({ id, submissions }) => id === runId || submissions.some(submission => submission.id === runId));
+  if (run === undefined) {
+    return undefined;
+  }
+  const results = finalResultsOf(runs, run);
+  const family = generationsOf(runs, run);
+  const isMerged = results?.indexName === submissionFiles.mergedIndex;
+  const merged = new Set(family[0]?.lead.merged?.runIds);
+  const generations = isMerged ? family.filter(({ id }) => merged.has(id)) : [run];
+  const folder = results && registry.folder(results.submissionId);
+  return {
+    ...{ run, results, generations },
+    joined:
+      results && folder !== undefined ? { joinedPath: results.joinedPath, indexPath: path.join(folder, results.indexName) } : undefined,
+    historyPath: isMerged && folder !== undefined ? path.join(folder, submissionFiles.mergedHistory) : undefined,
+    submissions: generations.flatMap(({ submissions }) => [...submissions]).reverse(),
+  };
+}
+
+/** What the head of the panel tells of them. */
+export function toHeadFacts({ run, results, generations }: ShownResults, problem: HeadFacts['problem']): HeadFacts {
+  return {
+    name: nameOf(vscode.Uri.parse(run.source)),
+    connection: run.connection,
+    batchIds: generations.flatMap(({ submissions }) => submissions.flatMap(({ batchId }) => (batchId === undefined ? [] : [batchId]))),
+    parts: run.parts,
+    generations: generations.length,
+    fetchedAt: results?.fetchedAt,
+    report: results?.report,
+    problem: results === undefined ? 'notFetched' : problem,
+    isIndexed: false,
+  };
+}
+
+export function nameOf(uri: vscode.Uri): string {
+  return path.posix.basename(uri.path) || uri.toString();
+}

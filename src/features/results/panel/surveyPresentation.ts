@@ -1,0 +1,101 @@
+import { toLabel } from '../../../common/text';
+import type { Translate } from '../../../common/translate';
+import type { ErrorCluster, Histogram, ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
+import { type ResultMark, resultMarks, type SurveyBar, type SurveyPicture } from '../../../shared/results/protocol';
+
+export interface SurveyContext {
+  readonly translate: Translate;
+  readonly locale?: string;
+  /** The query that the rows fit; each bar asks for fewer of them. */
+  readonly query: string;
+}
+
+/** Bars of one picture. */
+const mostBars = 12;
+
+/** Pictures of what results are like: states, why they stopped, how long they are, what went wrong. Those with nothing to show are left out. */
+export function toPictures(survey: ResultsSurvey, context: SurveyContext): readonly SurveyPicture[] {
+  const { translate: t } = context;
+  const query = context.query.trim();
+  const within = (condition: string): string =>
+    query === '' || query === condition || query.endsWith(` and ${condition}`)
+      ? query || condition
+      : `${isPlain(query) ? query : `(${query})`} and ${condition}`;
+  const states = survey.states.map(
+    ([state, count]): SurveyBar => ({ label: toLabel(state, 40), count, ...markOf(state), query: within(`state=${quoted(state)}`) }),
+  );
+  const reasons = survey.stopReasons
+    .slice(0, mostBars)
+    .map(([reason, count]): SurveyBar => ({ label: toLabel(reason, 60), count, query: within(`stop=${quoted(reason)}`) }));
+  const clusters = survey.clusters.slice(0, mostBars).map(cluster => toClusterBar(cluster, within, t));
+  const pictures: readonly SurveyPicture[] = [
+    { name: t('States'), kind: 'bars', bars: states },
+    { name: t('Why answers stopped'), kind: 'bars', bars: reasons },
+    { name: t('What went wrong'), kind: 'bars', bars: clusters, ...more(survey.clusters.length, context) },
+    ...histogram(t('Output tokens'), 'out', survey.outputTokens, within, context),
+    ...histogram(t('Input tokens'), 'in', survey.inputTokens, within, context),
+    ...histogram(t('Characters of the answer'), 'length', survey.lengths, within, context),
+  ];
+  return pictures.filter(({ bars }) => bars.length > 0);
+}
+
+function toClusterBar(
+  { key, kind, errorType, message, count }: ErrorCluster,
+  within: (condition: string) => string,
+  t: Translate,
+): SurveyBar {
+  const what = errorType ?? kind;
+  return {
+    label: toLabel(message === '' ? what : `${what}: ${message}`, 160),
+    count,
+    ...markOf(kind),
+    query: within(`cluster=${quoted(key)}`),
+    ...(message !== '' && { detail: t('All with this cause: {0}', toLabel(message, 300)) }),
+  };
+}
+
+function histogram(
+  name: string,
+  field: string,
+  values: Histogram | undefined,
+  within: (condition: string) => string,
+  { translate: t, locale }: SurveyContext,
+): readonly SurveyPicture[] {
+  if (values === undefined) {
+    return [];
+  }
+  const number = new Intl.NumberFormat(locale);
+  const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const bars = values.counts.map((count, at): SurveyBar => {
+    const from = values.from[at] ?? 0;
+    const next = values.from[at + 1];
+    const to = next === undefined ? values.max : Math.max(from, next - 1);
+    return {
+      label: short.format(from),
+      count,
+      query: within(`${field}=${from}..${to}`),
+      detail: t('{0} to {1}', number.format(from), number.format(to)),
+    };
+  });
+  const { min, median, max } = values;
+  const summary = t('least {0}, median {1}, most {2}', number.format(min), number.format(median), number.format(max));
+  return [{ name, kind: 'histogram', bars, summary }];
+}
+
+function more(all: number, { translate: t, locale }: SurveyContext): { readonly summary?: string } {
+  return all > mostBars ? { summary: t('The most frequent {0} of {1} causes', mostBars, new Intl.NumberFormat(locale).format(all)) } : {};
+}
+
+function markOf(state: string): { readonly mark?: ResultMark } {
+  const mark = resultMarks.find(name => name === state);
+  return mark === undefined ? {} : { mark };
+}
+
+/** Whether a query means the same with more behind it. */
+function isPlain(query: string): boolean {
+  return !/\bor\b/i.test(query);
+}
+
+function quoted(value: string): string {
+  return /^[\w.-]+$/.test(value) ? value : JSON.stringify(value);
+}

@@ -1,0 +1,201 @@
+import type { VNode } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { QueryCompletion } from '../../shared/results/protocol';
+import { Button } from '../session/controls/button';
+import { Panel } from '../session/panelContext';
+import type { ResultsStore } from './resultsStore';
+
+/** Milliseconds after the last key before the query is asked. */
+const pause = 250;
+const mostOffers = 12;
+
+interface QueryBarProps {
+  readonly store: ResultsStore;
+  readonly query: string;
+  readonly count: string;
+  readonly tokens: string;
+  readonly hasPictures: boolean;
+  readonly focusToken: number;
+  readonly onQuery: (query: string) => void;
+  readonly onLeave: () => void;
+  readonly onPictures: (isOn: boolean) => void;
+}
+
+/** The query as it is written, what could be written next, where it cannot be read, and queries that are often wanted. */
+export function QueryBar(props: QueryBarProps): VNode {
+  const { store, query, count, tokens, hasPictures, focusToken, onQuery, onLeave, onPictures } = props;
+  const { t } = useContext(Panel);
+  const [text, setText] = useState(query);
+  const [chosen, setChosen] = useState(-1);
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const offers = store.completions.slice(0, mostOffers);
+  const { refused } = store;
+  const isRefused = refused !== undefined && text === query;
+
+  useEffect(() => setText(query), [query]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (focusToken > 0) {
+      field.current?.focus();
+      field.current?.select();
+    }
+  }, [focusToken]);
+
+  const askNow = (next: string): void => {
+    clearTimeout(timer.current);
+    if (next !== query) {
+      onQuery(next);
+    }
+  };
+  const write = (next: string, isLater: boolean): void => {
+    setText(next);
+    setChosen(-1);
+    clearTimeout(timer.current);
+    if (isLater) {
+      timer.current = setTimeout(() => askNow(next), pause);
+    } else {
+      askNow(next);
+    }
+  };
+  const take = ({ text: taken, start, end }: QueryCompletion): void => {
+    const before = text.slice(0, start) + taken;
+    const next = before + text.slice(end);
+    write(next, true);
+    const { current } = field;
+    if (current !== null) {
+      current.value = next;
+      current.focus();
+      current.setSelectionRange(before.length, before.length);
+      store.complete(next, before.length);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const offer = offers[chosen];
+    if (event.isComposing) {
+      return;
+    }
+    if (event.key === 'ArrowDown' && offers.length > 0) {
+      event.preventDefault();
+      setChosen(chosen + 1 >= offers.length ? 0 : chosen + 1);
+    } else if (event.key === 'ArrowUp' && offers.length > 0) {
+      event.preventDefault();
+      setChosen(chosen <= 0 ? offers.length - 1 : chosen - 1);
+    } else if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      onLeave();
+    } else if ((event.key === 'Enter' || event.key === 'Tab') && offer !== undefined) {
+      event.preventDefault();
+      take(offer);
+    } else if (event.key === 'Enter') {
+      store.forgetCompletions();
+      askNow(text);
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      if (offers.length > 0) {
+        store.forgetCompletions();
+      } else if (text !== '') {
+        write('', false);
+      } else {
+        onLeave();
+      }
+    } else if (event.key === ' ' && event.ctrlKey) {
+      event.preventDefault();
+      store.complete(text, field.current?.selectionStart ?? text.length);
+    }
+  };
+  return (
+    <search class="queryBar">
+      <div class="queryLine">
+        <div class="queryField">
+          <input
+            ref={field}
+            class={isRefused ? 'field isRefused' : 'field'}
+            type="text"
+            role="combobox"
+            aria-label={t('Filter results')}
+            aria-expanded={offers.length > 0}
+            aria-controls="offers"
+            aria-autocomplete="list"
+            aria-activedescendant={chosen >= 0 ? `offer-${chosen}` : undefined}
+            aria-invalid={isRefused}
+            aria-describedby={isRefused ? 'queryProblem' : undefined}
+            placeholder={t('Filter, such as: state=errored and error~"credit"')}
+            spellcheck={false}
+            autocomplete="off"
+            value={text}
+            onInput={event => {
+              const { value, selectionStart } = event.currentTarget;
+              write(value, true);
+              store.complete(value, selectionStart ?? value.length);
+            }}
+            onKeyDown={onKeyDown}
+            onBlur={() => store.forgetCompletions()}
+          />
+          <div id="offers" role="listbox" aria-label={t('What can be written here')} class="offers" hidden={offers.length === 0}>
+            {offers.map((offer, index) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keyboard
+              <div
+                key={offer.label}
+                id={`offer-${index}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === chosen}
+                class="offer"
+                onMouseDown={event => event.preventDefault()}
+                onClick={() => take(offer)}
+              >
+                <span class="offerText">{offer.label}</span> <span class="offerDetail">{offer.detail}</span>
+              </div>
+            ))}
+          </div>
+        </div>
+        {text === '' ? null : <Button look="icon" icon="cross" label={t('Clear the filter')} onClick={() => write('', false)} />}
+        <span class="queryCount">
+          <strong>{count}</strong>
+          {tokens === '' ? null : <span class="queryTokens"> · {tokens}</span>}
+        </span>
+      </div>
+      {isRefused ? (
+        <p id="queryProblem" class="queryProblem" role="alert">
+          <code>
+            {text.slice(Math.max(0, refused.start - 30), refused.start)}
+            <mark>{text.slice(refused.start, refused.end) || '▲'}</mark>
+            {text.slice(refused.end, refused.end + 30)}
+          </code>{' '}
+          {refused.message}
+        </p>
+      ) : null}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a line everywhere */}
+      <div class="chips" role="group" aria-label={t('Common filters')}>
+        <Chip words={t('All')} query="" current={query} onQuery={next => write(next, false)} />
+        <Chip words={t('Needs a look')} query="attention=any" current={query} onQuery={next => write(next, false)} />
+        <Chip words={t('Errored')} query="state=errored" current={query} onQuery={next => write(next, false)} />
+        <Chip words={t('Cut short')} query="attention=cut_short" current={query} onQuery={next => write(next, false)} />
+        <Chip words={t('Refused')} query="attention=refused" current={query} onQuery={next => write(next, false)} />
+        <Chip words={t('Expired or canceled')} query="state=expired,canceled" current={query} onQuery={next => write(next, false)} />
+        <Chip words={t('Succeeded')} query="state=succeeded" current={query} onQuery={next => write(next, false)} />
+        <span class="chipsEnd">
+          <Button look="link" icon="usage" isPressed={hasPictures} onClick={() => onPictures(!hasPictures)}>
+            {hasPictures ? t('Hide Summary') : t('Show Summary')}
+          </Button>
+        </span>
+      </div>
+    </search>
+  );
+}
+
+interface ChipProps {
+  readonly words: string;
+  readonly query: string;
+  readonly current: string;
+  readonly onQuery: (query: string) => void;
+}
+
+function Chip({ words, query, current, onQuery }: ChipProps): VNode {
+  return (
+    <button type="button" class="chip" aria-pressed={current.trim() === query} onClick={() => onQuery(query)}>
+      {words}
+    </button>
+  );
+}

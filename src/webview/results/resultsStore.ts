@@ -1,0 +1,188 @@
+import type {
+  FromWebview,
+  QueryCompletion,
+  ResultOrder,
+  ResultPair,
+  ResultRow,
+  SurveyPicture,
+  ToWebview,
+} from '../../shared/results/protocol';
+
+type Message<T extends ToWebview['type']> = Extract<ToWebview, { readonly type: T }>;
+
+/** Rows that are asked for at once. */
+const pageRows = 50;
+/** Pages that are kept. */
+const mostPages = 60;
+/** Questions for rows that wait for an answer: while somebody scrolls, only what is seen then is asked for. */
+const mostAsked = 2;
+
+/** What the host told last, and what is still to be asked of it. Answers to older questions are dropped. */
+export class ResultsStore {
+  snapshot: Message<'snapshot'> | undefined;
+  arranged: Message<'arranged'> | undefined;
+  /** Why the query as it is written cannot be read. */
+  refused: Message<'refused'> | undefined;
+  survey: { readonly pictures: readonly SurveyPicture[]; readonly problem?: string | undefined } | undefined;
+  pair: { readonly place: number; readonly pair?: ResultPair | undefined; readonly problem?: string | undefined } | undefined;
+  completions: readonly QueryCompletion[] = [];
+  /** A question for an arrangement is under way. */
+  isArranging = false;
+  private readonly pages = new Map<number, readonly ResultRow[]>();
+  private readonly asked = new Set<number>();
+  private wanted = { from: 0, to: 0 };
+  private request = 0;
+  private completionRequest = 0;
+  private revealed: string | undefined;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly post: (message: FromWebview) => void) {}
+
+  get revision(): number {
+    return this.arranged?.revision ?? -1;
+  }
+
+  get count(): number {
+    return this.arranged?.count ?? 0;
+  }
+
+  /** Id of a request whose pair the host wants shown; told once. */
+  takeRevealed(): string | undefined {
+    const id = this.revealed;
+    this.revealed = undefined;
+    return id;
+  }
+
+  receive(message: ToWebview): void {
+    switch (message.type) {
+      case 'snapshot':
+        this.snapshot = message;
+        break;
+      case 'arranged':
+        if (message.request !== this.request) {
+          return;
+        }
+        this.arranged = message;
+        this.refused = undefined;
+        this.isArranging = false;
+        this.survey = undefined;
+        this.pages.clear();
+        this.asked.clear();
+        break;
+      case 'refused':
+        if (message.request !== this.request) {
+          return;
+        }
+        this.refused = message;
+        this.isArranging = false;
+        break;
+      case 'rows':
+        if (message.revision !== this.revision) {
+          return;
+        }
+        this.keep(message);
+        break;
+      case 'survey':
+        if (message.revision !== this.revision) {
+          return;
+        }
+        this.survey = message;
+        break;
+      case 'pair':
+        if (message.revision !== this.revision || message.place !== this.pair?.place) {
+          return;
+        }
+        this.pair = message;
+        break;
+      case 'completions':
+        if (message.request !== this.completionRequest) {
+          return;
+        }
+        this.completions = message.items;
+        break;
+      case 'reveal':
+        this.revealed = message.customId;
+        break;
+    }
+    this.changed();
+  }
+
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  arrange(query: string, order: ResultOrder | undefined, keep: string | undefined): void {
+    this.isArranging = true;
+    this.post({
+      ...{ type: 'arrange', request: ++this.request, query },
+      ...(order && { order }),
+      ...(keep !== undefined && { keep }),
+    });
+    this.changed();
+  }
+
+  rowAt(place: number): ResultRow | undefined {
+    return this.pages.get(Math.floor(place / pageRows))?.[place % pageRows];
+  }
+
+  /** Sees to it that these rows come, before any others. */
+  want(from: number, to: number): void {
+    this.wanted = { from, to };
+    this.ask();
+  }
+
+  openPair(place: number): void {
+    if (this.pair?.place === place) {
+      return;
+    }
+    // What was shown stays until the next is here: a short blank would flicker at every step.
+    this.pair = { place, pair: this.pair?.pair };
+    this.post({ type: 'open', revision: this.revision, place });
+    this.changed();
+  }
+
+  closePair(): void {
+    this.pair = undefined;
+    this.changed();
+  }
+
+  complete(query: string, at: number): void {
+    this.post({ type: 'complete', request: ++this.completionRequest, query, at });
+  }
+
+  forgetCompletions(): void {
+    this.completionRequest++;
+    if (this.completions.length > 0) {
+      this.completions = [];
+      this.changed();
+    }
+  }
+
+  private ask(): void {
+    const last = Math.floor((Math.min(this.wanted.to, this.count) - 1) / pageRows);
+    for (let page = Math.floor(this.wanted.from / pageRows); page <= last && this.asked.size < mostAsked; page++) {
+      if (!this.pages.has(page) && !this.asked.has(page)) {
+        this.asked.add(page);
+        this.post({ type: 'window', revision: this.revision, from: page * pageRows, count: pageRows });
+      }
+    }
+  }
+
+  private keep({ from, rows }: Message<'rows'>): void {
+    const page = Math.floor(from / pageRows);
+    this.asked.delete(page);
+    this.pages.delete(page);
+    this.pages.set(page, rows);
+    for (const oldest of [...this.pages.keys()].slice(0, Math.max(0, this.pages.size - mostPages))) {
+      this.pages.delete(oldest);
+    }
+    this.ask();
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) {
+      listener();
+    }
+  }
+}

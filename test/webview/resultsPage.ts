@@ -1,0 +1,162 @@
+import type { Locator } from 'playwright-core';
+import { resultsTexts } from '../../src/features/results/panel/resultsTexts';
+import type {
+  FromWebview,
+  ResultMark,
+  ResultPair,
+  ResultRow,
+  ResultsHead,
+  ResultsState,
+  ToWebview,
+} from '../../src/shared/results/protocol';
+import { resultMarks } from '../../src/shared/results/protocol';
+import { type PageOptions, WebviewPage } from './webviewPage';
+
+export const head: ResultsHead = {
+  title: 'requests.jsonl',
+  facts: ['Lab', 'msgbatch_01', 'fetched Nov 21, 2026, 9:03:00 PM'],
+  notices: [],
+  isReady: true,
+  acts: ['export', 'retry', 'compare', 'openFile'],
+};
+
+/** A row as the host makes it. */
+export function rowAt(place: number, change: Partial<ResultRow> = {}): ResultRow {
+  const mark = resultMarks[place % 9 === 0 ? (place / 9) % resultMarks.length : 0] as ResultMark;
+  const isAnswer = mark === 'succeeded' || mark === 'cut_short' || mark === 'refused';
+  return {
+    id: `question-${place + 1}`,
+    line: place + 1,
+    mark,
+    reason: isAnswer
+      ? mark === 'cut_short'
+        ? 'max_tokens'
+        : mark === 'refused'
+          ? 'refusal'
+          : 'end_turn'
+      : mark === 'errored'
+        ? 'overloaded_error'
+        : '',
+    inputTokens: isAnswer ? 120 + (place % 50) : 0,
+    outputTokens: isAnswer ? (place * 37) % 4000 : 0,
+    words: isAnswer ? `Answer ${place + 1}: the quick brown fox jumps over the lazy dog and then rests in the shade of a tree.` : '',
+    ...change,
+  };
+}
+
+export function pairAt(place: number, change: Partial<ResultPair> = {}): ResultPair {
+  return {
+    customId: `question-${place + 1}`,
+    row: rowAt(place),
+    request: {
+      facts: [
+        { name: 'Model', value: 'vendor-sonnet-5' },
+        { name: 'max_tokens', value: '1,024' },
+      ],
+      parts: [
+        { form: 'plain', title: 'System prompt', text: 'You are brief.', isFolded: true },
+        { form: 'markdown', text: 'What does the fox jump over?' },
+        { form: 'code', title: 'The whole request as JSON', text: '{\n  "model": "vendor-sonnet-5"\n}', isFolded: true },
+      ],
+      isCut: false,
+    },
+    answer: {
+      facts: [
+        { name: 'Stop reason', value: 'end_turn' },
+        { name: 'Output tokens', value: '37' },
+      ],
+      parts: [
+        { form: 'plain', title: 'Thinking', text: 'Foxes jump.', isFolded: true },
+        {
+          form: 'markdown',
+          text: `**Answer ${place + 1}**: the fox jumps over\n\n- the lazy dog,\n- \`nothing\` else.\n\n<b>raw</b> [link](https://example.com/)\n\n\`\`\`js\nconst fox = jump(dog);\n\`\`\``,
+        },
+      ],
+      isCut: false,
+    },
+    history: [],
+    canGoToLine: true,
+    ...change,
+  };
+}
+
+type Arrange = Extract<FromWebview, { type: 'arrange' }>;
+
+/** The results panel in a page of a real Chromium, with a host that answers what it is asked for. */
+export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsState> {
+  private answered = 0;
+  private revision = 0;
+
+  static async open(options: PageOptions<ResultsState> = {}): Promise<ResultsPage> {
+    const page = new ResultsPage();
+    await page.start('results', { fromHost: { runId: 'r1' }, ...options });
+    return page;
+  }
+
+  /** Shows so many rows. */
+  async show(count: number, change: Partial<ResultsHead> = {}, data = 0): Promise<void> {
+    const translations = Object.fromEntries(resultsTexts.map(text => [text, text]));
+    await this.post({ type: 'snapshot', locale: 'en', translations, head: { ...head, ...change }, data });
+    await this.serve(count);
+  }
+
+  /** Answers what the panel has asked for since, until it asks for nothing more; `count` is what an arrangement has. */
+  async serve(count: number, all = count): Promise<readonly FromWebview[]> {
+    const served: FromWebview[] = [];
+    for (let round = 0; round < 20; round++) {
+      await this.drawn();
+      const messages = await this.since();
+      if (messages.length === 0) {
+        break;
+      }
+      served.push(...messages);
+      await this.post(...messages.flatMap(message => this.answer(message, count, all)));
+    }
+    await this.drawn();
+    return served;
+  }
+
+  /** Messages that were not answered yet. */
+  async since(): Promise<readonly FromWebview[]> {
+    const posted = (await this.page.evaluate('globalThis.posted')) as readonly FromWebview[];
+    const fresh = posted.slice(this.answered);
+    this.answered = posted.length;
+    return fresh;
+  }
+
+  get grid(): Locator {
+    return this.page.getByRole('grid');
+  }
+
+  row(text: string | RegExp): Locator {
+    return this.page.getByRole('row').filter({ hasText: text });
+  }
+
+  private answer(message: FromWebview, count: number, all: number): readonly ToWebview[] {
+    switch (message.type) {
+      case 'arrange':
+        return [this.arranged(message, count, all)];
+      case 'window':
+        return message.revision === this.revision
+          ? [
+              {
+                ...{ type: 'rows', revision: message.revision, from: message.from },
+                rows: Array.from({ length: Math.min(message.count, count - message.from) }, (_, at) => rowAt(message.from + at)),
+              },
+            ]
+          : [];
+      case 'open':
+        return [{ type: 'pair', revision: message.revision, place: message.place, pair: pairAt(message.place) }];
+      default:
+        return [];
+    }
+  }
+
+  private arranged({ request, keep }: Arrange, count: number, all: number): ToWebview {
+    const place = keep === undefined ? -1 : Number(/\d+$/.exec(keep)?.[0]) - 1;
+    return {
+      ...{ type: 'arranged', request, revision: ++this.revision, count, all, inputTokens: 120_000, outputTokens: 45_000 },
+      ...(place >= 0 && place < count && { place }),
+    };
+  }
+}
