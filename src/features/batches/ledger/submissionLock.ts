@@ -53,8 +53,8 @@ export class SendingHolds {
     if (this.own.has(folder)) {
       return true;
     }
-    // This process holds nothing here, so its own id in the file is that of an earlier process with the same number.
-    return await this.heartbeats.isBeating(path.join(folder, holdName), holder => holder !== process.pid && isAlive(holder));
+    // Its own id in the file can be that of an earlier process with the same number: that one's heart has stopped.
+    return await this.heartbeats.isBeating(path.join(folder, holdName), isAlive);
   }
 }
 
