@@ -33,6 +33,23 @@ export interface ByteStream {
   readonly requestId: string | undefined;
 }
 
+/** A place in a body that was received up to there, and what told which body it was: its `ETag` or `Last-Modified`, and its size. */
+export interface BodyPlace {
+  readonly offset: number;
+  readonly validator: string;
+  readonly totalBytes: number;
+}
+
+/** A body that can be taken up where it was cut, if the service offers that. */
+export interface ResumableStream extends ByteStream {
+  /** Offset of the first byte in the whole body: the one that was asked for, or 0. */
+  readonly start: number;
+  /** Bytes of the whole body, when they are known. */
+  readonly totalBytes: number | undefined;
+  /** What a `BodyPlace` in this body needs; undefined when the service does not offer to resume it. */
+  readonly validator: string | undefined;
+}
+
 /** A request body of known size that can be opened once, so that no part of it has to stand in memory as one string. */
 export interface StreamedBody {
   /** Exact size in bytes, sent as `Content-Length`. */

@@ -1,4 +1,4 @@
-import type { Answer, ByteStream, CallOptions, ListOptions, Page, StreamedBody } from './answer';
+import type { Answer, BodyPlace, CallOptions, ListOptions, Page, ResumableStream, StreamedBody } from './answer';
 import type { Dialect } from './dialect';
 import { createAgents } from './resources/agents';
 import { createEnvironments } from './resources/environments';
@@ -92,8 +92,11 @@ export interface MessageBatches {
   /** Asks for cancellation; the batch stays `canceling` until its running requests have ended. */
   cancel(id: string, options?: CallOptions): Promise<Answer<MessageBatch>>;
   delete(id: string, options?: CallOptions): Promise<Answer<DeletedMessageBatch>>;
-  /** The results file as bytes. The path is built from the id on the connection's base URL; `results_url` is never followed. */
-  results(id: string, options?: CallOptions): Promise<ByteStream>;
+  /**
+   * The results file as bytes; with `from`, from there on when the service can and its file is still the same, else from the start. The
+   * path is built from the id on the connection's base URL; `results_url` is never followed.
+   */
+  results(id: string, options?: CallOptions & { readonly from?: BodyPlace | undefined }): Promise<ResumableStream>;
 }
 
 export interface Models {

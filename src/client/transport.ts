@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Answer, ByteStream, StreamedBody } from './answer';
+import type { Answer, BodyPlace, ByteStream, StreamedBody } from './answer';
 import { isLoopback, parseBaseUrl } from './baseUrl';
 import { Connector } from './connector';
 import type { ResourceGroup } from './dialect';
@@ -25,6 +25,8 @@ export interface Call {
   readonly contentType?: string;
   /** `Last-Event-ID` of a stream that is taken up again. */
   readonly lastEventId?: string;
+  /** Only what follows of the body, while it is the one that is meant. */
+  readonly from?: BodyPlace;
   /** The answer's first byte comes when its work is done: the call time-out is the only one until then. */
   readonly slow?: boolean;
   /** Not tried again here: the caller has a policy of its own. */
@@ -38,6 +40,9 @@ export interface StreamedAnswer extends ByteStream {
   readonly status: number;
   readonly contentType: string;
   readonly failures: CallFailures;
+  readonly headers: IncomingHttpHeaders;
+  /** Closes the connection of a body that nobody began to read. */
+  cancel(): void;
 }
 
 const defaultTimeouts: Timeouts = { connect: 10_000, firstByte: 60_000, bodySilence: 60_000, streamSilence: 45_000, call: 120_000 };
@@ -117,6 +122,8 @@ export class Transport {
         requestId,
         contentType,
         failures,
+        headers: response.headers,
+        cancel: () => response.cancel(),
       };
     });
   }
@@ -278,6 +285,7 @@ export class Transport {
       ...(betas.size > 0 ? { [`${dialect.headerPrefix}-beta`]: [...betas].join(',') } : {}),
       ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
       ...(call.lastEventId === undefined ? {} : { 'last-event-id': call.lastEventId }),
+      ...(call.from === undefined ? {} : { range: `bytes=${call.from.offset}-`, 'if-range': call.from.validator }),
     };
     for (const [name, value] of Object.entries(headers)) {
       if (!/^[\x20-\x7e]*$/.test(value)) {

@@ -110,14 +110,15 @@ export class Exchange {
     await this.#writeAll([sent]);
   }
 
-  /** Sends `length` bytes of a file from its start. */
-  async sendFile(file: string, length: number, headers: Readonly<Record<string, string>>): Promise<void> {
-    this.start(200, { ...headers, 'content-length': String(length) });
+  /** Sends the first `length` bytes of a file; from `from` on, when that is more than 0, as the rest of it. */
+  async sendFile(file: string, length: number, headers: Readonly<Record<string, string>>, from = 0): Promise<void> {
+    const range: Record<string, string> = from > 0 ? { 'content-range': `bytes ${from}-${length - 1}/${length}` } : {};
+    this.start(from > 0 ? 206 : 200, { ...headers, ...range, 'content-length': String(length - from) });
     if (length === 0) {
       await this.#writeAll([]);
       return;
     }
-    const bytes = createReadStream(file, { end: length - 1, highWaterMark: 256 * 1024 });
+    const bytes = createReadStream(file, { start: from, end: length - 1, highWaterMark: 256 * 1024 });
     if (this.faults.transport === undefined) {
       await pipeline(bytes, this.response, { signal: this.signal });
     } else {

@@ -88,6 +88,7 @@ export type FaultRoute = RouteName | (typeof routeGroups)[number];
  * | `missingResults`       | `count` (1) results are left out                                                              |
  * | `duplicateResults`     | `count` (1) results come twice                                                                |
  * | `unknownResults`       | `count` (1) results of ids that were never sent, and the first result has an unknown type     |
+ * | `resumableResults`     | results can be taken up where they were cut, by `Range` and `If-Range`                        |
  * | `wrongCounts`          | `request_counts` of ended batches say one more succeeded than there are                       |
  * | `archived`             | ended batches are archived and their results are gone                                         |
  * | `duplicateCreate`      | one create makes two batches and answers the first                                            |
@@ -118,6 +119,7 @@ export const faultNames = [
   'missingResults',
   'duplicateResults',
   'unknownResults',
+  'resumableResults',
   'wrongCounts',
   'archived',
   'duplicateCreate',
@@ -143,6 +145,7 @@ const routesOfFault = new Map<FaultName, readonly RouteName[]>([
   ['missingResults', ['batches.results']],
   ['duplicateResults', ['batches.results']],
   ['unknownResults', ['batches.results']],
+  ['resumableResults', ['batches.results']],
   ['wrongCounts', everyBatch],
   ['archived', everyBatch],
   ['duplicateCreate', ['batches.create']],
@@ -162,6 +165,7 @@ const contentFaults: ReadonlySet<FaultName> = new Set<FaultName>([
   'missingResults',
   'duplicateResults',
   'unknownResults',
+  'resumableResults',
   'wrongCounts',
   'archived',
   'duplicateCreate',

@@ -2,6 +2,7 @@ import { deletedMessageBatchSchema, messageBatchSchema } from '../schemas/messag
 import type { MessageBatches } from '../serviceClient';
 import type { Call, Transport } from '../transport';
 import { callForObject, callForPage, pathSegment } from './resource';
+import { streamFrom } from './resumableStream';
 
 const path = '/messages/batches';
 
@@ -30,11 +31,8 @@ export function createMessageBatches(transport: Transport): MessageBatches {
       callForObject(transport, deletedMessageBatchSchema, item(id, { method: 'DELETE', signal: options?.signal })),
     results: async (id, options) => {
       const accept = 'application/x-jsonl, application/binary;q=0.9, */*;q=0.1';
-      const { body, contentLength, requestId } = await transport.stream(
-        item(id, { method: 'GET', accept, signal: options?.signal }, '/results'),
-      );
-      // Only what a reader needs: the rest knows the key.
-      return { body, contentLength, requestId };
+      const call = item(id, { method: 'GET', accept, signal: options?.signal }, '/results');
+      return await streamFrom(transport, call, options?.from);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Dialect } from '../../client/dialect';
 import type { Exchange } from '../exchange';
 import { userProfileOf } from '../guard';
@@ -129,6 +130,12 @@ async function sendResults(exchange: Exchange, results: { readonly file: string;
   } else if (content.has('missingResults') || content.has('duplicateResults') || content.has('unknownResults')) {
     const { missingResults, duplicateResults, unknownResults } = Object.fromEntries(content);
     await exchange.sendStream(headers, changedResults(results.file, missingResults, duplicateResults, unknownResults));
+  } else if (content.has('resumableResults')) {
+    const { mtimeMs } = await stat(results.file);
+    const etag = `"${results.bytes}-${Math.floor(mtimeMs)}"`;
+    const { range = '', 'if-range': known } = exchange.request.headers;
+    const from = known === etag ? Number(/^bytes=(\d{1,15})-$/.exec(range)?.[1] ?? 0) : 0;
+    await exchange.sendFile(results.file, results.bytes, { ...headers, etag, 'accept-ranges': 'bytes' }, from < results.bytes ? from : 0);
   } else {
     await exchange.sendFile(results.file, results.bytes, headers);
   }

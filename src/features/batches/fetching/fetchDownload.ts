@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { ByteStream } from '../../../client/answer';
+import type { BodyPlace, ResumableStream } from '../../../client/answer';
 import { ServiceError } from '../../../client/errors';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
@@ -13,17 +13,19 @@ export interface DownloadOptions {
   readonly batch: MessageBatch;
   readonly rawPath: string;
   readonly signal?: AbortSignal;
-  /** Bytes received in this attempt, of those announced. */
+  /** Bytes received of those announced. */
   readonly onReceived?: (doneBytes: number, totalBytes: number | undefined) => void;
-  /** Results begin to arrive at `partPath`; called in each attempt. Whoever reads along learns from `arrival` how far they are. */
+  /** Results begin to arrive at `partPath`; called again when they are read from the start again. Whoever reads along learns from `arrival` how far they are. */
   readonly onArriving?: (partPath: string, arrival: Arrival) => void;
   /** Waits before the next attempt; rejects when the signal is aborted. */
   readonly pause: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly writing?: FileWriting;
 }
 
-/** A read is sent three times at most. */
+/** Attempts one after the other that bring nothing, at most. */
 const attempts = 3;
+/** Attempts in all, at most, when each brings a little more. */
+const mostAttempts = 30;
 const firstPauseMs = 1000;
 const blockBytes = 1 << 20;
 /** A last line without LF is looked at when it is not longer. */
@@ -42,105 +44,158 @@ class CutError extends Error {
 /**
  * Receives the results file of a batch into a temporary file beside `rawPath` and makes sure that it came whole: as many bytes as
  * were announced, lines of JSON from the first byte, a whole last line. The caller finishes and publishes the file, or discards it.
- * When results are cut they are read again from the start, twice at most; then the longest part is kept as `<rawPath>.incomplete`
- * and `ResultsFetchError` of kind `cut` says so. On every other failure nothing is left.
+ * When results are cut they are taken up where they ended if the service offers that and they are still the same, as long as
+ * each attempt brings more; else they are read again from the start, twice at most. After that the longest part is kept as
+ * `<rawPath>.incomplete` and `ResultsFetchError` of kind `cut` says so. On every other failure nothing is left.
  */
 export async function download(options: DownloadOptions): Promise<WholeFile> {
+  const { signal } = options;
   let longest: WholeFile | undefined;
+  let reception: Reception | undefined;
+  const leave = async () => {
+    longest = await longerOf(longest, reception?.leave());
+    reception = undefined;
+  };
   try {
-    for (let attempt = 1; ; attempt++) {
-      const part = await WholeFile.create(options.rawPath, options.writing);
+    for (let vain = 0, attempt = 1; ; attempt++) {
+      const place = reception?.place;
       try {
-        await receive(part, options);
+        const stream = await openResults(options, place);
+        if (reception === undefined || stream.start !== place?.offset) {
+          await leave();
+          reception = await Reception.begin(options);
+        }
+        await reception.take(stream);
+        const { part } = reception;
+        reception = undefined;
         return part;
       } catch (error) {
-        if (!isCut(error) || options.signal?.aborted === true) {
-          await part.discard();
+        if (!isCut(error) || signal?.aborted === true) {
           throw error;
         }
-        if (longest === undefined || part.byteLength > longest.byteLength) {
-          await longest?.discard();
-          longest = part;
-        } else {
-          await part.discard();
+        if (reception?.place === undefined) {
+          await leave();
         }
-        if (attempt === attempts) {
-          throw await keepIncomplete(longest, options, error);
+        vain = (reception?.part.byteLength ?? 0) > (place?.offset ?? 0) ? 0 : vain + 1;
+        if (vain === attempts || attempt === mostAttempts) {
+          await leave();
+          throw await keepIncomplete(longest, attempt, options, error);
         }
       }
-      await options.pause(Math.random() * firstPauseMs * 2 ** (attempt - 1), options.signal);
+      await options.pause(Math.random() * firstPauseMs * 2 ** Math.max(0, vain - 1), signal);
     }
   } finally {
+    await reception?.leave().discard();
     await longest?.discard();
   }
 }
 
-async function receive(part: WholeFile, options: DownloadOptions): Promise<void> {
-  const stream = await openResults(options);
-  const arrival = new Arrival();
-  options.onArriving?.(part.partPath, arrival);
-  try {
-    await receiveBody(stream, part, arrival, options);
-    arrival.complete(part.byteLength);
-  } catch (error) {
-    arrival.fail();
-    throw error;
-  }
-}
+/** The results of one body, which can come in several streams that go on where the one before was cut. */
+class Reception {
+  private readonly arrival = new Arrival();
+  private totalBytes: number | undefined;
+  private validator: string | undefined;
+  private isStart = true;
 
-async function receiveBody(stream: ByteStream, part: WholeFile, arrival: Arrival, options: DownloadOptions): Promise<void> {
-  const { batch, signal, onReceived } = options;
-  const chunks = stream.body[Symbol.asyncIterator]();
-  const block = new Block(part, arrival);
-  let received = 0;
-  let isStart = true;
-  let ended = false;
-  try {
-    for (;;) {
-      const next = await orAborted(chunks.next(), signal);
-      if (next.done === true) {
-        ended = true;
-        break;
-      }
-      const chunk = next.value;
-      isStart = isStart && !looksLikeJson(chunk, received === 0, batch);
-      received += chunk.length;
-      if (block.add(chunk)) {
-        await orAborted(block.write(), signal);
-        onReceived?.(received, stream.contentLength);
-      }
+  private constructor(
+    readonly part: WholeFile,
+    private readonly options: DownloadOptions,
+  ) {}
+
+  static async begin(options: DownloadOptions): Promise<Reception> {
+    const reception = new Reception(await WholeFile.create(options.rawPath, options.writing), options);
+    options.onArriving?.(reception.part.partPath, reception.arrival);
+    return reception;
+  }
+
+  /** Where what is missing begins; undefined when it cannot be had by itself, or when nothing is missing. */
+  get place(): BodyPlace | undefined {
+    const { part, validator, totalBytes } = this;
+    const offset = part.byteLength;
+    return validator === undefined || offset === 0 || totalBytes === undefined || offset >= totalBytes
+      ? undefined
+      : { offset, validator, totalBytes };
+  }
+
+  /** Nobody needs to wait for more; the caller discards or keeps what there is. */
+  leave(): WholeFile {
+    this.arrival.fail();
+    return this.part;
+  }
+
+  /** Receives the results to their end. Throws when they are cut, with what did come in the file. */
+  async take(stream: ResumableStream): Promise<void> {
+    const { part, options } = this;
+    this.totalBytes = stream.totalBytes;
+    this.validator = stream.validator;
+    await this.receive(stream);
+    const received = part.byteLength;
+    options.onReceived?.(received, stream.totalBytes ?? received);
+    if (stream.totalBytes !== undefined && received !== stream.totalBytes) {
+      throw new CutError(`${received} of ${stream.totalBytes} bytes arrived.`);
     }
-    await orAborted(block.end(), signal);
-  } catch (error) {
-    if (isCut(error)) {
-      // What did arrive is worth keeping when it is the longest part.
+    if (received === 0) {
+      throw new CutError('No bytes arrived.');
+    }
+    if (!(await endsWhole(part.partPath, received))) {
+      throw new CutError('The last line is not whole.');
+    }
+    this.arrival.complete(received);
+  }
+
+  private async receive({ body, start, totalBytes }: ResumableStream): Promise<void> {
+    const { batch, signal, onReceived } = this.options;
+    const chunks = body[Symbol.asyncIterator]();
+    const block = new Block(this.part, this.arrival);
+    let received = start;
+    let ended = false;
+    try {
+      for (;;) {
+        const next = await orAborted(chunks.next(), signal);
+        if (next.done === true) {
+          ended = true;
+          break;
+        }
+        const chunk = next.value;
+        this.isStart = this.isStart && !looksLikeJson(chunk, received === 0, batch);
+        received += chunk.length;
+        if (block.add(chunk)) {
+          await orAborted(block.write(), signal);
+          onReceived?.(received, totalBytes);
+        }
+      }
       await orAborted(block.end(), signal);
+    } catch (error) {
+      if (isCut(error)) {
+        // What did arrive is worth keeping.
+        await orAborted(block.end(), signal);
+      }
+      throw error;
+    } finally {
+      if (!ended) {
+        // Not awaited: closing a connection must not hold up a cancel.
+        chunks.return?.().catch(() => {});
+      }
     }
-    throw error;
-  } finally {
-    if (!ended) {
-      // Not awaited: closing a connection must not hold up a cancel.
-      chunks.return?.().catch(() => {});
-    }
-  }
-  onReceived?.(received, stream.contentLength ?? received);
-  if (stream.contentLength !== undefined && received !== stream.contentLength) {
-    throw new CutError(`${received} of ${stream.contentLength} bytes arrived.`);
-  }
-  if (received === 0) {
-    throw new CutError('No bytes arrived.');
-  }
-  if (!(await endsWhole(part.partPath, received))) {
-    throw new CutError('The last line is not whole.');
   }
 }
 
-async function openResults({ client, batch, signal }: DownloadOptions): Promise<ByteStream> {
+async function openResults({ client, batch, signal }: DownloadOptions, from: BodyPlace | undefined): Promise<ResumableStream> {
   try {
-    return await client.batches.results(batch.id, { signal });
+    return await client.batches.results(batch.id, { signal, from });
   } catch (error) {
     throw error instanceof ServiceError && error.kind === 'not_found' ? toGone(batch, error) : error;
   }
+}
+
+/** The longer of two files; the other one is discarded. */
+async function longerOf(before: WholeFile | undefined, part: WholeFile | undefined): Promise<WholeFile | undefined> {
+  if (before === undefined || part === undefined) {
+    return part ?? before;
+  }
+  const [longer, shorter] = part.byteLength > before.byteLength ? [part, before] : [before, part];
+  await shorter.discard();
+  return longer;
 }
 
 /** Chunks on their way to the disk: one block is written while the next arrives. */
@@ -224,9 +279,14 @@ async function endsWhole(path: string, size: number): Promise<boolean> {
   }
 }
 
-async function keepIncomplete(part: WholeFile, { batch, rawPath, signal }: DownloadOptions, cause: Error): Promise<Error> {
-  const what = `The results of batch ${batch.id} were cut off every time they were read (${attempts} times)`;
-  if (part.byteLength === 0) {
+async function keepIncomplete(
+  part: WholeFile | undefined,
+  attempt: number,
+  { batch, rawPath, signal }: DownloadOptions,
+  cause: Error,
+): Promise<Error> {
+  const what = `The results of batch ${batch.id} were cut off every time they were read (${attempt} times)`;
+  if (part === undefined || part.byteLength === 0) {
     return new ResultsFetchError('cut', `${what}, and nothing arrived. Try again later.`, { cause });
   }
   const incompletePath = incompletePathOf(rawPath);

@@ -35,6 +35,64 @@ describe('client/resources/messageBatches', () => {
     }
   });
 
+  it('takes results up only where the service gives just what is missing of the same results', async () => {
+    const whole = '0123456789';
+    const from = { offset: 4, validator: '"v1"', totalBytes: 10 };
+    type Head = readonly [status: number, headers: Record<string, string>];
+    let answer: Head = [200, {}];
+    const asked: unknown[] = [];
+    const origin = await loopback.http((request, response) => {
+      const { range, 'if-range': known } = request.headers;
+      asked.push(range && [range, known]);
+      const [status, headers] = range === undefined ? ([200, {}] as Head) : answer;
+      response.writeHead(status, headers).end(status === 206 ? whole.slice(4) : status === 200 ? whole : '');
+    });
+    const { batches } = loopback.client(origin);
+    const take = async (...head: Head) => {
+      answer = head;
+      const { body, start } = await batches.results('b', { from });
+      return [start, Buffer.concat(await collect(body)).toString()];
+    };
+    const range = { 'content-range': 'bytes 4-9/10' };
+    assert.deepEqual(await take(206, range), [4, '456789']);
+    assert.deepEqual(await take(206, { ...range, etag: '"v1"' }), [4, '456789']);
+    assert.deepEqual(asked.splice(0), [
+      ['bytes=4-', '"v1"'],
+      ['bytes=4-', '"v1"'],
+    ]);
+    const refused: readonly Head[] = [
+      [200, {}],
+      [416, {}],
+      [206, {}],
+      [206, { 'content-range': 'bytes 5-9/10' }],
+      [206, { 'content-range': 'bytes 4-8/10' }],
+      [206, { 'content-range': 'bytes 4-9/*' }],
+      [206, { 'content-range': 'bytes 4-10/11' }],
+      [206, { ...range, etag: '"v2"' }],
+      [206, { ...range, 'content-encoding': 'gzip' }],
+    ];
+    for (const head of refused) {
+      assert.deepEqual(await take(...head), [0, whole], JSON.stringify(head));
+    }
+  });
+
+  it('knows by its headers whether a body can be taken up', async () => {
+    const offers: readonly (readonly [Record<string, string>, string | undefined])[] = [
+      [{ 'accept-ranges': 'bytes', etag: '"v1"' }, '"v1"'],
+      [{ 'accept-ranges': 'bytes', 'last-modified': 'Sat, 01 Jan 2022 00:00:00 GMT' }, 'Sat, 01 Jan 2022 00:00:00 GMT'],
+      [{ 'accept-ranges': 'bytes', etag: 'W/"v1"', 'last-modified': 'Sat, 01 Jan 2022 00:00:00 GMT' }, undefined],
+      [{ 'accept-ranges': 'bytes' }, undefined],
+      [{ 'accept-ranges': 'none', etag: '"v1"' }, undefined],
+      [{ etag: '"v1"' }, undefined],
+    ];
+    for (const [headers, validator] of offers) {
+      const origin = await loopback.http((_, response) => void response.writeHead(200, headers).end('{}'));
+      const stream = await loopback.client(origin).batches.results('b');
+      assert.equal(stream.validator, validator, JSON.stringify(headers));
+      await collect(stream.body);
+    }
+  });
+
   it('reads results from its own address, whatever results_url says', async () => {
     const elsewhere: string[] = [];
     const other = await loopback.http((request, response) => {

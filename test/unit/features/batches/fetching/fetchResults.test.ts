@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ByteStream } from '../../../../../src/client/answer';
+import type { BodyPlace, ResumableStream } from '../../../../../src/client/answer';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/errors';
 import { type MessageBatch, messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
@@ -26,6 +26,9 @@ const whole = ['c', 'a', 'b'].map(line).join('');
 interface Reply {
   readonly chunks: readonly string[];
   readonly contentLength?: number;
+  /** Where in the whole results this begins. */
+  readonly start?: number;
+  readonly validator?: string;
   readonly error?: Error;
   /** Never ends. */
   readonly hangs?: boolean;
@@ -40,12 +43,14 @@ const cut: Reply = { chunks: [whole.slice(0, 70)], contentLength: whole.length, 
 describe('features/batches/fetching/fetchResults', () => {
   let folder: string;
   let calls: number;
+  let asked: (BodyPlace | undefined)[];
   let left: number;
   const file = (name: string) => path.join(folder, name);
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'fetch-results-'));
     calls = 0;
+    asked = [];
     left = 0;
     await writeFile(file('lines'), '0\ta\n1\tb\n2\tc\n');
   });
@@ -60,8 +65,9 @@ describe('features/batches/fetching/fetchResults', () => {
   });
 
   function client(...replies: readonly (Reply | Error)[]): Pick<ServiceClient, 'batches'> {
-    const results = async (): Promise<ByteStream> => {
+    const results = async (_id: string, given: { readonly from?: BodyPlace }): Promise<ResumableStream> => {
       const reply = replies[Math.min(calls++, replies.length - 1)] ?? assert.fail();
+      asked.push(given.from);
       if (reply instanceof Error) {
         throw reply;
       }
@@ -80,7 +86,8 @@ describe('features/batches/fetching/fetchResults', () => {
           left++;
         }
       }
-      return { body: body(), contentLength: reply.contentLength, requestId: undefined };
+      const { contentLength, start = 0, validator } = reply;
+      return { body: body(), contentLength, start, totalBytes: contentLength && start + contentLength, validator, requestId: undefined };
     };
     return { batches: { results } as unknown as ServiceClient['batches'] };
   }
@@ -170,6 +177,54 @@ describe('features/batches/fetching/fetchResults', () => {
       assert.equal(calls, 3);
       assert.equal(await readFile(file('raw'), 'utf8'), whole);
     }
+  });
+
+  it('takes cut results up where they ended when the service offers that', async () => {
+    const total = whole.length;
+    const piece = (start: number, end: number): Reply => ({
+      chunks: [whole.slice(start, end)],
+      contentLength: total - start,
+      start,
+      validator: '"v1"',
+      ...(end < total ? { error: failure('connection_lost') } : {}),
+    });
+    const seen: number[] = [];
+    const ends = [10, 11, 40, 41, 70, total];
+    const given = options({
+      client: client(...ends.map((end, at) => piece(ends[at - 1] ?? 0, end))),
+      onProgress: ({ phase, doneBytes }) => phase === 'fetching' && seen.push(doneBytes),
+    });
+    const { report } = await fetchResults(given);
+    assert.equal(report.complete, true);
+    assert.equal(await readFile(file('raw'), 'utf8'), whole);
+    assert.deepEqual(asked, [undefined, ...ends.slice(0, -1).map(offset => ({ offset, validator: '"v1"', totalBytes: total }))]);
+    assert.equal(seen.at(-1), total);
+    assert.deepEqual((await readdir(folder)).sort(), ['index', 'joined', 'lines', 'raw']);
+  });
+
+  it('begins again when the results are others than before, or the service gives them whole', async () => {
+    const changed = ['b', 'c', 'a'].map(line).join('');
+    const { report } = await fetch(
+      { ...cut, validator: '"v1"' },
+      { chunks: [changed.slice(0, 30)], contentLength: changed.length, validator: '"v2"', error: failure('connection_lost') },
+      { chunks: [changed.slice(30)], contentLength: changed.length - 30, start: 30, validator: '"v2"' },
+    );
+    assert.equal(report.complete, true);
+    assert.equal(await readFile(file('raw'), 'utf8'), changed);
+    assert.deepEqual(
+      asked.map(place => place?.validator),
+      [undefined, '"v1"', '"v2"'],
+    );
+  });
+
+  it('gives up on results that bring nothing more three times, and keeps what arrived', async () => {
+    const stuck: Reply = { ...cut, validator: '"v1"' };
+    const nothing: Reply = { chunks: [], contentLength: 1, start: 70, validator: '"v1"', error: failure('connection_lost') };
+    const error: unknown = await fetch(stuck, nothing, nothing, nothing, nothing).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ResultsFetchError && error.kind === 'cut' && error.incompletePath !== undefined, String(error));
+    assert.equal(calls, 4);
+    assert.equal(await readFile(error.incompletePath, 'utf8'), whole.slice(0, 70));
+    assert.deepEqual((await readdir(folder)).sort(), ['lines', 'raw.incomplete']);
   });
 
   it('keeps the longest part of results that were cut three times, and nothing under the final name', async () => {
