@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { combine } from '../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
-import type { ResultEntry } from '../../jsonl/resultsReport';
-import { type AnswerMark, answerMarks, toAnswerHover, toAnswerLine, toMark } from './answerPresentation';
+import { toAnswerHover } from './answerHover';
+import { type LineMark, lineMarks, toAnswerLine, toLineMark } from './answerPresentation';
+import { toDecoration, toRulerDecoration } from './answerSigns';
 import type { DocumentAnswers } from './documentAnswers';
+import type { FailingKind } from './fileAnswers';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 import { requestFileSelector } from './requestFile';
 
@@ -12,11 +14,27 @@ const drawDelay = 60;
 const linesAhead = 30;
 // What one editor shows at once, whatever its visible ranges say.
 const mostLines = 400;
+/** Marks in the overview ruler of one editor at most; it has fewer pixels. */
+const mostRulerMarks = 1500;
 
-/** Shows the fetched answers behind their request lines, on screen only, and whole in a hover. */
+const rulerColors: Readonly<Record<FailingKind, string>> = { error: 'editorError.foreground', warning: 'editorWarning.foreground' };
+const failingKinds: readonly FailingKind[] = ['warning', 'error'];
+
+/** What an editor shows of one document. */
+interface Drawn {
+  readonly placed: ReadonlyMap<LineMark, readonly vscode.DecorationOptions[]>;
+  readonly ruler: ReadonlyMap<FailingKind, readonly vscode.Range[]>;
+}
+
+const nothing: Drawn = { placed: new Map(), ruler: new Map() };
+
+/** Shows the fetched answers behind their request lines, on screen only, and rendered in a hover; marks lines that need a look. */
 export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposable {
-  private readonly types = new Map<AnswerMark, vscode.TextEditorDecorationType>(
-    answerMarks.map(mark => [mark, vscode.window.createTextEditorDecorationType(toDecoration(mark))]),
+  private readonly types = new Map<LineMark, vscode.TextEditorDecorationType>(
+    lineMarks.map(mark => [mark, vscode.window.createTextEditorDecorationType(toDecoration(mark))]),
+  );
+  private readonly rulerTypes = new Map<FailingKind, vscode.TextEditorDecorationType>(
+    failingKinds.map(kind => [kind, vscode.window.createTextEditorDecorationType(toRulerDecoration(rulerColors[kind]))]),
   );
   private readonly subscriptions: vscode.Disposable;
   private readonly turns = new WeakMap<vscode.TextEditor, number>();
@@ -42,17 +60,18 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     const file = this.documents.get(document);
-    if (file === undefined) {
+    if (file === undefined || !readSetting('managedAgents.editor.answers', document)) {
       return undefined;
     }
-    const entry = this.answers.shownAt(file, position.line);
-    const answer = entry && (await this.answers.read(file, entry));
-    if (entry === undefined || answer === undefined) {
+    const { range } = document.lineAt(position.line);
+    const answer = (await this.answers.look(file, [position.line]))?.get(position.line);
+    if (answer === undefined) {
       return undefined;
     }
+    const read = answer.entry && (await this.answers.read(file, answer.entry));
+    const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
     // Neither trusted nor with HTML: that is the default, and it must stay so for what a model wrote.
-    const content = new vscode.MarkdownString(toAnswerHover(entry, answer.text, answer.origin, vscode.l10n.t, vscode.env.language));
-    return new vscode.Hover(content, document.lineAt(position.line).range);
+    return new vscode.Hover(new vscode.MarkdownString(toAnswerHover(answer, read, context)), range);
   }
 
   private drawSoon(): void {
@@ -73,39 +92,63 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     this.turns.set(editor, turn);
     const { version } = editor.document;
     const isShown = file !== undefined && readSetting('managedAgents.editor.answers', editor.document);
-    const placed = isShown ? await this.place(file, editor) : new Map<AnswerMark, vscode.DecorationOptions[]>();
-    if (this.turns.get(editor) !== turn || editor.document.version !== version) {
+    const drawn = isShown ? await this.find(file, editor) : nothing;
+    // What changed meanwhile is drawn by the next turn.
+    if (drawn === undefined || this.turns.get(editor) !== turn || editor.document.version !== version) {
       return;
     }
     for (const [mark, type] of this.types) {
-      editor.setDecorations(type, placed.get(mark) ?? []);
+      editor.setDecorations(type, [...(drawn.placed.get(mark) ?? [])]);
+    }
+    for (const [kind, type] of this.rulerTypes) {
+      editor.setDecorations(type, drawn.ruler.get(kind) ?? []);
     }
   }
 
-  private async place(file: OpenRequestFile, editor: vscode.TextEditor): Promise<Map<AnswerMark, vscode.DecorationOptions[]>> {
-    const found: (readonly [line: number, entry: ResultEntry])[] = [];
-    for (const line of linesOnScreen(editor)) {
-      const entry = this.answers.entryAt(file, line);
-      if (entry !== undefined) {
-        found.push([line, entry]);
-      }
+  private async find(file: OpenRequestFile, editor: vscode.TextEditor): Promise<Drawn | undefined> {
+    const placed = await this.place(file, editor);
+    const failing = placed && (await this.answers.failing(file));
+    if (failing === undefined) {
+      return undefined;
     }
-    // Read before the await: the lines may be others after it.
-    const ends = found.map(([line]) => editor.document.lineAt(line).range.end);
-    const previews = await this.answers.previews(
-      file,
-      found.map(([, entry]) => entry),
-    );
-    const placed = new Map<AnswerMark, vscode.DecorationOptions[]>();
-    for (const [index, [, entry]] of found.entries()) {
+    const step = Math.max(1, Math.ceil(failing.length / mostRulerMarks));
+    const ruler = new Map<FailingKind, vscode.Range[]>(failingKinds.map(kind => [kind, []]));
+    for (let at = 0; at < failing.length; at += step) {
+      const { line, kind } = failing[at] ?? { line: 0, kind: 'warning' };
+      ruler.get(kind)?.push(new vscode.Range(line, 0, line, 0));
+    }
+    return { placed: placed ?? new Map(), ruler };
+  }
+
+  private async place(
+    file: OpenRequestFile,
+    editor: vscode.TextEditor,
+  ): Promise<ReadonlyMap<LineMark, readonly vscode.DecorationOptions[]> | undefined> {
+    const lines = [...linesOnScreen(editor)];
+    const ends = lines.map(line => editor.document.lineAt(line).range.end);
+    const found = await this.answers.look(file, lines);
+    if (found === undefined) {
+      return undefined;
+    }
+    const entries = [...found.values()].flatMap(({ entry }) => entry ?? []);
+    const previews = await this.answers.previews(file, entries);
+    const words = new Map(entries.map(({ row }, index) => [row, previews[index] ?? '']));
+    const placed = new Map<LineMark, vscode.DecorationOptions[]>();
+    for (const [index, line] of lines.entries()) {
+      const answer = found.get(line);
       const end = ends[index];
-      if (end === undefined) {
+      if (answer === undefined || end === undefined) {
         continue;
       }
-      const mark = toMark(entry);
-      const contentText = toAnswerLine(entry, previews[index] ?? '', vscode.l10n.t, vscode.env.language);
-      const options = { range: new vscode.Range(end, end), renderOptions: { after: { contentText } } };
-      placed.set(mark, [...(placed.get(mark) ?? []), options]);
+      const mark = toLineMark(answer);
+      const contentText = toAnswerLine(answer, words.get(answer.entry?.row ?? -1) ?? '', vscode.l10n.t, vscode.env.language);
+      const options = { range: new vscode.Range(end, end), renderOptions: contentText === '' ? {} : { after: { contentText } } };
+      const marked = placed.get(mark);
+      if (marked === undefined) {
+        placed.set(mark, [options]);
+      } else {
+        marked.push(options);
+      }
     }
     return placed;
   }
@@ -113,7 +156,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
   dispose(): void {
     clearTimeout(this.timer);
     this.subscriptions.dispose();
-    for (const type of this.types.values()) {
+    for (const type of [...this.types.values(), ...this.rulerTypes.values()]) {
       type.dispose();
     }
   }
@@ -129,68 +172,5 @@ function* linesOnScreen(editor: vscode.TextEditor): Generator<number> {
         yield line;
       }
     }
-  }
-}
-
-function toDecoration(mark: AnswerMark): vscode.DecorationRenderOptions {
-  return {
-    rangeBehavior: vscode.DecorationRangeBehavior.ClosedOpen,
-    after: { margin: '0 0 0 2em', color: new vscode.ThemeColor(toColor(mark)), fontStyle: 'normal' },
-    overviewRulerLane: vscode.OverviewRulerLane.Right,
-    ...(mark === 'succeeded' ? {} : { overviewRulerColor: new vscode.ThemeColor(toColor(mark)) }),
-    ...toGutter(mark),
-  };
-}
-
-function toColor(mark: AnswerMark): string {
-  switch (mark) {
-    case 'succeeded':
-      return 'editorCodeLens.foreground';
-    case 'errored':
-    case 'refused':
-      return 'editorError.foreground';
-    default:
-      return 'editorWarning.foreground';
-  }
-}
-
-/** Long lines hide what stands behind them: the sign in the gutter is always on screen. Each mark has a shape of its own. */
-function toGutter(mark: AnswerMark): vscode.DecorationRenderOptions {
-  const icon = (color: string) => {
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="${color}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round">${toShape(mark, color)}</svg>`;
-    return vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`);
-  };
-  const [dark, light] = toGutterColors(mark);
-  return { gutterIconSize: '75%', dark: { gutterIconPath: icon(dark) }, light: { gutterIconPath: icon(light) } };
-}
-
-function toGutterColors(mark: AnswerMark): readonly [dark: string, light: string] {
-  switch (mark) {
-    case 'succeeded':
-      return ['#73c991', '#287d3c'];
-    case 'errored':
-    case 'refused':
-      return ['#f48771', '#c0392b'];
-    default:
-      return ['#e2c08d', '#8a6100'];
-  }
-}
-
-function toShape(mark: AnswerMark, color: string): string {
-  switch (mark) {
-    case 'succeeded':
-      return '<path d="M3 8.5l3.5 3.5L13 4.5"/>';
-    case 'cut_short':
-      return `<circle cx="8" cy="8" r="5.5"/><path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="${color}" stroke="none"/>`;
-    case 'refused':
-      return '<circle cx="8" cy="8" r="5.5"/><path d="M4.2 11.8l7.6-7.6"/>';
-    case 'errored':
-      return '<path d="M4 4l8 8M12 4l-8 8"/>';
-    case 'canceled':
-      return '<path d="M3.5 8h9"/>';
-    case 'expired':
-      return '<circle cx="8" cy="8" r="5.5"/><path d="M8 4.8V8l2.2 1.6"/>';
-    case 'other':
-      return '<path d="M5.5 6a2.5 2.5 0 1 1 3.4 2.3c-.6.3-.9.7-.9 1.4M8 12.4v.1"/>';
   }
 }

@@ -1,21 +1,41 @@
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
 import { attentionOf, type ResultEntry } from '../../jsonl/resultsReport';
-import { toFence } from '../../shared/session/markdownText';
-import { toNumber } from './problemsPresentation';
+import type { LineAnswer } from './fileAnswers';
 
-/** How an answer is marked at its source line. */
-export type AnswerMark = 'succeeded' | 'cut_short' | 'refused' | 'errored' | 'canceled' | 'expired' | 'other';
+/** How an answer is marked at its source line. `missing`: it was sent, and the fetched results do not answer it. */
+export type AnswerMark = 'succeeded' | 'cut_short' | 'refused' | 'errored' | 'canceled' | 'expired' | 'other' | 'missing';
 
-export const answerMarks: readonly AnswerMark[] = ['succeeded', 'cut_short', 'refused', 'errored', 'canceled', 'expired', 'other'];
+/** How a line is marked: by its answer, by that it is another request than was answered, or by that it was sent and is not answered yet. */
+export type LineMark = AnswerMark | 'changed' | 'sent';
+
+export const lineMarks: readonly LineMark[] = [
+  'succeeded',
+  'cut_short',
+  'refused',
+  'errored',
+  'canceled',
+  'expired',
+  'other',
+  'missing',
+  'changed',
+  'sent',
+];
 
 /** A succeeded answer that was cut short or refused is marked as that: for the user it is no success. */
-export function toMark(entry: Pick<ResultEntry, 'state' | 'stopReason'>): AnswerMark {
+export function toMark(entry: Pick<ResultEntry, 'state' | 'stopReason'> | undefined): AnswerMark {
+  if (entry === undefined) {
+    return 'missing';
+  }
   return entry.state === 'succeeded' ? (attentionOf(entry.stopReason) ?? 'succeeded') : entry.state;
 }
 
+export function toLineMark({ entry, isMissing, isChanged }: LineAnswer): LineMark {
+  return entry === undefined && !isMissing ? 'sent' : isChanged ? 'changed' : toMark(entry);
+}
+
 /** A sign of its own shape for each mark, so that colour is never the only difference. */
-export function toSign(mark: AnswerMark): string {
+export function toSign(mark: LineMark): string {
   switch (mark) {
     case 'succeeded':
       return '✓';
@@ -31,6 +51,12 @@ export function toSign(mark: AnswerMark): string {
       return '◷';
     case 'other':
       return '?';
+    case 'missing':
+      return '∅';
+    case 'changed':
+      return '≠';
+    case 'sent':
+      return '…';
   }
 }
 
@@ -51,107 +77,41 @@ export function toMarkWord(mark: AnswerMark, t: Translate): string {
       return t('expired');
     case 'other':
       return t('unknown result');
+    case 'missing':
+      return t('no answer in the results');
   }
 }
 
-/** What stands behind a source line: sign, state unless it simply succeeded, first words, tokens. `preview` is the start of the answer, or what went wrong. */
-export function toAnswerLine(entry: ResultEntry, preview: string, t: Translate, locale?: string): string {
+/**
+ * What stands behind a source line: sign, state unless it simply succeeded, why it stopped where that matters, first words, tokens in
+ * and out. `preview` is the start of the answer, or what went wrong. Empty for a request that waits for its answer.
+ */
+export function toAnswerLine(answer: LineAnswer, preview: string, t: Translate, locale?: string): string {
+  const { entry, isMissing, isChanged } = answer;
+  if (entry === undefined && !isMissing) {
+    return '';
+  }
   const mark = toMark(entry);
   const words = toLabel(preview.replace(/\s+/gu, ' ').trim(), 80);
   const parts = [
-    ...(mark === 'succeeded' ? [] : [toMarkWord(mark, t)]),
+    ...(mark === 'succeeded' ? [] : [mark === 'cut_short' ? toCutShort(entry, t) : toMarkWord(mark, t)]),
     ...(words === '' ? [] : [words]),
-    ...(entry.outputTokens > 0 ? [toTokens(entry.outputTokens, t, locale)] : []),
+    ...(entry !== undefined && entry.outputTokens > 0 ? [toTokens(entry, t, locale)] : []),
   ];
-  return `${toSign(mark)} ${parts.join(' · ')}`;
+  const line = `${toSign(mark)} ${parts.join(' · ')}`;
+  return isChanged ? `${toSign('changed')} ${t('changed since')} · ${line}` : line;
 }
 
-function toTokens(count: number, t: Translate, locale: string | undefined): string {
-  return count === 1 ? t('1 token') : t('{0} tokens', toNumber(count, locale));
+function toCutShort(entry: ResultEntry | undefined, t: Translate): string {
+  return entry?.stopReason === undefined ? t('cut short') : t('cut short ({0})', toLabel(entry.stopReason, 60));
 }
 
-/** Where an answer came from. */
-export interface AnswerOrigin {
-  readonly connection: string;
-  readonly batchId: string;
-  /** File name of the joined results. */
-  readonly joinedName: string;
+/** `38 → 1.2K tokens`: in and out. */
+function toTokens({ inputTokens, outputTokens }: ResultEntry, t: Translate, locale: string | undefined): string {
+  return t('{0} → {1} tokens', toShortNumber(inputTokens, locale), toShortNumber(outputTokens, locale));
 }
 
-/** Characters of an answer that a hover shows. */
-export const hoverLimit = 4000;
-
-/**
- * The hover of an answer as Markdown without HTML. What the model or the service wrote stands in a code fence as it is: no
- * link, image or command in it can act.
- */
-export function toAnswerHover(entry: ResultEntry, text: string, origin: AnswerOrigin, t: Translate, locale?: string): string {
-  const shown = text.length > hoverLimit ? `${text.slice(0, hoverLimit).replace(/[\ud800-\udbff]$/, '')}…` : text;
-  const sections = [
-    escapeMarkdown(toFacts(entry, t, locale)),
-    ...(shown === '' ? [] : [toFence(shown, 'plaintext')]),
-    ...(text.length > hoverLimit
-      ? [escapeMarkdown(t('The answer is longer. The command "Managed Agents: Open Answer" shows all of it.'))]
-      : []),
-    escapeMarkdown(toPlace(entry, origin, t, locale)),
-  ];
-  return sections.join('\n\n');
-}
-
-/** One fetched answer as a document: which request and batch, how it ended, and every word of it. */
-export function toFetchedAnswerDocument(entry: ResultEntry, text: string, origin: AnswerOrigin, t: Translate, locale?: string): string {
-  const head = t('Answer to {0} of {1}', toLabel(entry.customId), toLabel(origin.connection));
-  const top = [head, toFacts(entry, t, locale), toPlace(entry, origin, t, locale)].join('\n');
-  return `${text === '' ? top : `${top}\n\n${text}`}\n`;
-}
-
-function toFacts(entry: ResultEntry, t: Translate, locale: string | undefined): string {
-  const mark = toMark(entry);
-  const facts = [
-    `${toSign(mark)} ${toMarkWord(mark, t)}`,
-    ...(entry.stopReason === undefined ? [] : [toLabel(entry.stopReason, 60)]),
-    ...(entry.errorType === undefined ? [] : [toLabel(entry.errorType, 60)]),
-    ...(entry.state === 'succeeded'
-      ? [t('{0} input and {1} output tokens', toNumber(entry.inputTokens, locale), toNumber(entry.outputTokens, locale))]
-      : []),
-  ];
-  return facts.join(' · ');
-}
-
-function toPlace(entry: ResultEntry, origin: AnswerOrigin, t: Translate, locale: string | undefined): string {
-  return t('Line {0} of {1}, batch {2}', toNumber(entry.row + 1, locale), toLabel(origin.joinedName), toLabel(origin.batchId));
-}
-
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+\-!|<>~&:.@/]/g, '\\$&');
-}
-
-/**
- * The words of one joined result: the text of its blocks, tools and unknown blocks as JSON, or what the error says. `line` is
- * one line of the joined results file.
- */
-export function toAnswerText(line: string): string {
-  const result = toRecord(toRecord(JSON.parse(line)).result);
-  if (result.type === 'succeeded') {
-    const { content } = toRecord(result.message);
-    return (Array.isArray(content) ? content : []).map(block => toBlockText(toRecord(block))).join('\n\n');
-  }
-  const outer = toRecord(result.error);
-  const inner = toRecord(outer.error);
-  const message = inner.message ?? outer.message;
-  if (typeof message === 'string') {
-    return message;
-  }
-  return result.error === undefined ? '' : JSON.stringify(result.error, undefined, 2);
-}
-
-function toBlockText(block: Readonly<Record<string, unknown>>): string {
-  if (block.type === 'text' && typeof block.text === 'string') {
-    return block.text;
-  }
-  return block.type === 'thinking' && typeof block.thinking === 'string' ? block.thinking : JSON.stringify(block, undefined, 2);
-}
-
-function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+function toShortNumber(value: number, locale: string | undefined): string {
+  const options: Intl.NumberFormatOptions = value < 10_000 ? {} : { notation: 'compact', maximumFractionDigits: 1 };
+  return new Intl.NumberFormat(locale, options).format(value);
 }

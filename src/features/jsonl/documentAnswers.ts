@@ -5,48 +5,48 @@ import * as vscode from 'vscode';
 import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
 import { readSetting } from '../../common/settings';
-import type { ResultsIndex } from '../../jsonl/resultsIndex';
 import type { ResultEntry } from '../../jsonl/resultsReport';
 import type { Submission } from '../batches/ledger/submission';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
-import { findAnswer } from './answerPlaces';
-import { type AnswerOrigin, toAnswerText } from './answerPresentation';
+import type { SubmissionAnswerFiles } from './answerFiles';
+import type { AnswerOrigin, ReadAnswer } from './answerHover';
+import { answerRunsOf, type ShownResults } from './answerRuns';
+import { toAnswerParts } from './answerText';
 import { readDocument } from './documentSnapshot';
-import { UntouchedLines } from './lineChanges';
+import { type FailingLine, FileAnswers, type LineAnswer } from './fileAnswers';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 
-/** Fetched results of one open request file. */
-interface LoadedAnswers {
-  readonly submission: Submission;
-  readonly index: ResultsIndex;
-  /** Which lines still are what was submitted; undefined when that is not known. */
-  untouched: UntouchedLines | undefined;
+// A burst of changes in the registry is one.
+const registryDelay = 50;
+/** What is longer is no answer that anyone reads in an editor's hover. */
+const longestAnswer = 16 << 20;
+
+/** The answers of one open file, and what goes on with them. */
+interface Entry {
+  readonly answers: FileAnswers;
+  readonly subscription: vscode.Disposable;
+  loading: Promise<void>;
 }
 
-/** The newest fetched results of every open request file, and which of them belongs to which line as the document stands. */
+/** The fetched results of every open request file, and which of them belongs to which line as the document stands. */
 export class DocumentAnswers implements vscode.Disposable {
-  private readonly loaded = new Map<string, LoadedAnswers>();
-  private readonly loading = new Map<string, Promise<void>>();
+  private readonly entries = new Map<OpenRequestFile, Entry>();
   private readonly changed = new vscode.EventEmitter<OpenRequestFile>();
-  private readonly lineSubscriptions = new Map<string, vscode.Disposable>();
   private readonly subscriptions: vscode.Disposable;
-  /** The results of a file, or the lines they belong to, are others than before. */
+  private timer: NodeJS.Timeout | undefined;
+  /** The results of a file, what is under way, or the lines they belong to, are others than before. */
   readonly onDidChange = this.changed.event;
 
   constructor(
-    private readonly documents: RequestDocuments,
-    private readonly registry: SubmissionRegistry,
-    private readonly log: Log,
+    documents: RequestDocuments,
+    private readonly registry: Pick<SubmissionRegistry, 'all' | 'onDidChange'>,
+    private readonly files: SubmissionAnswerFiles,
+    private readonly log: Pick<Log, 'warn' | 'debug'>,
   ) {
     this.subscriptions = combine(
       documents.onDidOpen(file => this.open(file)),
       documents.onDidClose(file => this.close(file)),
-      registry.onDidChange(submission => {
-        const file = documents.get(vscode.Uri.parse(submission.source));
-        if (file !== undefined) {
-          void this.load(file);
-        }
-      }),
+      registry.onDidChange(() => this.loadSoon()),
       vscode.workspace.onDidSaveTextDocument(document => {
         const file = documents.get(document);
         if (file !== undefined) {
@@ -59,23 +59,24 @@ export class DocumentAnswers implements vscode.Disposable {
     }
   }
 
-  /** The submission whose results are shown at this file. */
-  submissionOf(file: OpenRequestFile): Submission | undefined {
-    return this.loaded.get(keyOf(file))?.submission;
+  /** The results that are shown at a file. */
+  shown(file: OpenRequestFile): ShownResults | undefined {
+    return this.entries.get(file)?.answers.shown;
+  }
+
+  /** What of a file was sent and has no results yet. */
+  pending(file: OpenRequestFile): readonly Submission[] {
+    return this.entries.get(file)?.answers.pendingSubmissions ?? [];
+  }
+
+  /** Settles when what is written down now is shown. */
+  async whenLoaded(file: OpenRequestFile): Promise<void> {
+    await this.entries.get(file)?.loading;
   }
 
   /** The result of the request in a line, as the document stands now. */
   entryAt(file: OpenRequestFile, line: number): ResultEntry | undefined {
-    const answers = this.loaded.get(keyOf(file));
-    const { checker } = file.requests;
-    return answers === undefined || checker === undefined
-      ? undefined
-      : findAnswer(
-          line,
-          { idOfLine: at => checker.lineInfo(at)?.customId, lineOfId: id => checker.lineOfId(id) },
-          answers.index,
-          answers.untouched,
-        );
+    return this.entries.get(file)?.answers.entryAt(line);
   }
 
   /** The same, as far as the user wants to see answers. */
@@ -83,128 +84,152 @@ export class DocumentAnswers implements vscode.Disposable {
     return readSetting('managedAgents.editor.answers', file.document) ? this.entryAt(file, line) : undefined;
   }
 
-  /** The first words of some entries of a file, by entry. */
-  async previews(file: OpenRequestFile, entries: readonly ResultEntry[]): Promise<readonly string[]> {
-    return (await this.tryReading(file, index => index.previews(entries))) ?? entries.map(() => '');
+  /** What is known of the requests in some lines; undefined when the document or the results changed meanwhile. */
+  async look(file: OpenRequestFile, lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
+    return await this.entries.get(file)?.answers.look(lines);
   }
 
-  /** Every word of an answer and where it came from; undefined when the results are gone. */
-  async read(file: OpenRequestFile, entry: ResultEntry): Promise<{ readonly text: string; readonly origin: AnswerOrigin } | undefined> {
-    const submission = this.submissionOf(file);
-    const line = await this.tryReading(file, index => index.read(entry));
-    if (submission?.results === undefined || line === undefined) {
+  /** The lines whose answers need a look, ascending; undefined when the document or the results changed meanwhile. */
+  async failing(file: OpenRequestFile): Promise<readonly FailingLine[] | undefined> {
+    return await this.entries.get(file)?.answers.failing();
+  }
+
+  /** The line of the request that was sent under an id, as the document stands now. */
+  lineOf(file: OpenRequestFile, id: string): number | undefined {
+    return this.entries.get(file)?.answers.lineOf(id);
+  }
+
+  /** The first words of some entries of a file, by entry. */
+  async previews(file: OpenRequestFile, entries: readonly ResultEntry[]): Promise<readonly string[]> {
+    return (await this.tryReading(file, answers => answers.previews(entries))) ?? entries.map(() => '');
+  }
+
+  /** An answer and where it came from; undefined when the results are gone. */
+  async read(file: OpenRequestFile, entry: ResultEntry): Promise<ReadAnswer | undefined> {
+    const shown = this.shown(file);
+    if (shown === undefined || entry.length > longestAnswer) {
       return undefined;
     }
-    const { connection, batchId, results } = submission;
-    return { text: toAnswerText(line), origin: { connection, batchId: batchId ?? '', joinedName: path.basename(results.joinedPath) } };
+    const line = await this.tryReading(file, answers => answers.read(entry));
+    return line === undefined ? undefined : { parts: toAnswerParts(line), origin: this.originOf(file, shown, entry.customId) };
+  }
+
+  private originOf(file: OpenRequestFile, { runs, results }: ShownResults, id: string): AnswerOrigin {
+    const history = this.entries.get(file)?.answers.historyOf(id) ?? [];
+    const kept = history.find(({ isKept }) => isKept)?.generation;
+    const run = runs[kept ?? runs.length - 1];
+    return {
+      connection: run?.connection ?? '',
+      batchIds: (run?.submissions ?? []).flatMap(({ batchId }) => batchId ?? []),
+      joinedName: path.basename(results.joinedPath),
+      history,
+    };
   }
 
   /** A joined file that was replaced or removed shows nothing any more, until results are fetched again. */
-  private async tryReading<T>(file: OpenRequestFile, read: (index: ResultsIndex) => Promise<T>): Promise<T | undefined> {
-    const key = keyOf(file);
-    const answers = this.loaded.get(key);
+  private async tryReading<T>(file: OpenRequestFile, read: (answers: FileAnswers) => Promise<T>): Promise<T | undefined> {
+    const answers = this.entries.get(file)?.answers;
+    const shown = answers?.shown;
     try {
-      return answers && (await read(answers.index));
+      return answers && (await read(answers));
     } catch (error) {
-      if (this.loaded.get(key) === answers) {
-        this.loaded.delete(key);
-        this.warn(key, error);
+      if (answers?.shown === shown) {
+        answers?.forget();
+        this.warn(file, error);
         this.changed.fire(file);
       }
       return undefined;
     }
   }
 
-  private warn(key: string, error: unknown): void {
-    this.log.warn(`The results of ${key} cannot be shown beside their requests: ${error instanceof Error ? error.message : String(error)}`);
+  private warn(file: OpenRequestFile, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.log.warn(`The results of ${keyOf(file)} cannot be shown beside their requests: ${reason}`);
   }
 
   private open(file: OpenRequestFile): void {
-    const key = keyOf(file);
-    this.lineSubscriptions.set(
-      key,
-      file.requests.onDidChangeLines(changes => this.loaded.get(key)?.untouched?.change(changes)),
-    );
+    const { document, requests } = file;
+    const answers = new FileAnswers(document, () => requests.checker, this.files);
+    const subscription = requests.onDidChangeLines(changes => answers.change(changes));
+    this.entries.set(file, { answers, subscription, loading: Promise.resolve() });
     void this.load(file);
   }
 
   private close(file: OpenRequestFile): void {
-    const key = keyOf(file);
-    this.lineSubscriptions.get(key)?.dispose();
-    this.lineSubscriptions.delete(key);
-    this.loaded.delete(key);
+    this.entries.get(file)?.subscription.dispose();
+    this.entries.delete(file);
+  }
+
+  private loadSoon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      for (const file of this.entries.keys()) {
+        void this.load(file);
+      }
+    }, registryDelay);
   }
 
   /** One load of a file at a time; the next one sees what was saved meanwhile. */
   private load(file: OpenRequestFile): Promise<void> {
-    const key = keyOf(file);
-    const next = (this.loading.get(key) ?? Promise.resolve())
-      .then(() => this.loadNewest(file))
-      .finally(() => {
-        if (this.loading.get(key) === next) {
-          this.loading.delete(key);
-        }
-      });
-    this.loading.set(key, next);
-    return next;
+    const entry = this.entries.get(file);
+    if (entry === undefined) {
+      return Promise.resolve();
+    }
+    entry.loading = entry.loading.then(() => this.loadNewest(file, entry));
+    return entry.loading;
   }
 
-  private async loadNewest(file: OpenRequestFile): Promise<void> {
-    const key = keyOf(file);
-    const submission = this.registry.findBySource(key).find(candidate => candidate.results !== undefined);
-    const current = this.loaded.get(key)?.submission;
-    if (submission?.results === undefined) {
-      if (current !== undefined) {
-        this.loaded.delete(key);
-        this.changed.fire(file);
-      }
-      return;
-    }
-    if (current?.id === submission.id && current.results?.fetchedAt === submission.results.fetchedAt) {
-      return;
-    }
+  private async loadNewest(file: OpenRequestFile, { answers }: Entry): Promise<void> {
+    const before = answers.versions;
+    let isNew: boolean;
     try {
-      const { ResultsIndex } = await import('../../jsonl/resultsIndex');
-      const index = await ResultsIndex.open(path.join(this.registry.folder(submission.id), 'results.index'), submission.results.joinedPath);
-      if (this.documents.get(file.document) !== file) {
-        return;
-      }
-      this.loaded.delete(key);
-      this.loaded.set(key, { submission, index, untouched: undefined });
+      isNew = await answers.update(answerRunsOf(this.registry.all(), keyOf(file)));
     } catch (error) {
-      this.loaded.delete(key);
-      this.warn(key, error);
+      isNew = true;
+      this.warn(file, error);
     }
-    this.changed.fire(file);
-    await this.vouch(file);
+    if (isNew && this.entries.has(file)) {
+      this.changed.fire(file);
+    }
+    if ([...answers.versions].some(version => !before.has(version))) {
+      await this.vouch(file);
+    }
   }
 
   /** Finds out whether the document is, to the byte, what was submitted; from then on its edits are followed. */
   private async vouch(file: OpenRequestFile): Promise<void> {
-    const answers = this.loaded.get(keyOf(file));
-    if (answers === undefined) {
+    const answers = this.entries.get(file)?.answers;
+    if (answers === undefined || answers.versions.size === 0) {
       return;
     }
     const { document } = file;
     const { version } = document;
     try {
-      const isSame = (await hash(document)) === answers.submission.sha256;
-      if (isSame && document.version === version && this.loaded.get(keyOf(file)) === answers) {
-        answers.untouched = new UntouchedLines(document.lineCount);
+      const sha256 = await hash(document);
+      if (answers.versions.has(sha256) && document.version === version && this.entries.has(file)) {
+        answers.vouch(sha256);
         this.changed.fire(file);
+        await this.keepHashes(answers, sha256);
       }
     } catch (error) {
       this.log.debug(`Could not compare ${keyOf(file)} with what was submitted: ${String(error)}`);
     }
   }
 
-  dispose(): void {
-    this.subscriptions.dispose();
-    for (const key of [...this.lineSubscriptions.keys()]) {
-      this.lineSubscriptions.get(key)?.dispose();
-      this.loaded.delete(key);
+  /** As long as the file still is what was sent, one can tell what its requests said. */
+  private async keepHashes({ shown, pendingSubmissions }: FileAnswers, sha256: string): Promise<void> {
+    const submissions = [...(shown?.runs ?? []).flatMap(run => run.submissions), ...pendingSubmissions];
+    for (const submission of submissions.filter(other => other.sha256 === sha256)) {
+      await this.files.keepHashes(submission);
     }
-    this.lineSubscriptions.clear();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.subscriptions.dispose();
+    for (const file of [...this.entries.keys()]) {
+      this.close(file);
+    }
     this.changed.dispose();
   }
 }

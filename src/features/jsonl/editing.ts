@@ -20,7 +20,7 @@ export interface EditingDependencies {
   readonly connections: Connections;
   readonly jobs: JsonlJobs;
   readonly documents: RequestDocuments;
-  readonly answers: DocumentAnswers;
+  readonly answers: Pick<DocumentAnswers, 'shownAt'>;
   readonly rules: RuleSettings;
 }
 

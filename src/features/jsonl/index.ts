@@ -10,13 +10,11 @@ import { readSetting } from '../../common/settings';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
 import type { Connections } from '../connection/connection';
-import { AnswerDecorations } from './answerDecorations';
 import { FileCheck } from './checkFile';
-import { DocumentAnswers } from './documentAnswers';
 import { registerEditing } from './editing';
-import { RequestCodeLensProvider } from './requestCodeLensProvider';
 import { registerDiagnostics } from './requestDiagnostics';
 import { RequestDocuments } from './requestDocuments';
+import { mayHoldRequests } from './requestFile';
 import type { RequestRuns } from './requestRuns';
 import { registerStatusItem } from './requestStatusItem';
 import type { RuleSettings } from './ruleSettings';
@@ -41,7 +39,14 @@ export interface JsonlDependencies {
 export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposable {
   const { context, commands, log, connections, rules, jobs, registry } = dependencies;
   const documents = new RequestDocuments(connections, rules, log);
-  const answers = new DocumentAnswers(documents, registry, log);
+  const dashboard = new Lazy(async () => (await import('./dashboard')).createDashboard({ documents, connections, registry, jobs, log }));
+  const show = (document: vscode.TextDocument) => {
+    if (dashboard.current === undefined && mayHoldRequests(document)) {
+      dashboard.get().catch(error => log.error('What request files show could not be loaded', error));
+    }
+  };
+  vscode.workspace.textDocuments.forEach(show);
+  const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
   const pages = new ReadonlyDocuments('managed-agents-answer', () =>
     vscode.l10n.t('This answer is no longer kept. Run the request, or open its answer, again.'),
   );
@@ -50,15 +55,18 @@ export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposabl
   const check = new FileCheck(jobs, connections, rules, snapshotFolder);
   return combine(
     documents,
-    answers,
+    dashboard,
+    vscode.workspace.onDidOpenTextDocument(show),
     pages,
     runs,
     check,
     registerDiagnostics(documents, context.extensionUri),
     registerStatusItem(documents),
-    new RequestCodeLensProvider(documents, connections, answers),
-    registerEditing({ ...dependencies, documents, answers }),
-    new AnswerDecorations(documents, answers, error => log.error('Could not show answers', error)),
+    registerEditing({
+      ...dependencies,
+      documents,
+      answers: { shownAt: (file, line) => dashboard.current?.answers.shownAt(file, line) },
+    }),
     commands.register('managedAgents.file.check', file => check.run(file)),
     commands.register('managedAgents.sample.open', async () => (await import('./openSample')).openSample(context.extensionUri)),
     commands.register('managedAgents.request.run', async (file, line, version) => {
@@ -68,21 +76,20 @@ export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposabl
     commands.register('managedAgents.request.stop', () => stopRequest(runs.current)),
     commands.register('managedAgents.answer.open', async (file, line, version) => {
       const { openAnswer } = await import('./openAnswer');
-      await openAnswer({ documents, answers, pages }, file, toLine(line), toLine(version));
+      await openAnswer({ ...(await answers()), pages }, file, toLine(line), toLine(version));
     }),
     commands.register('managedAgents.answers.toggle', toggleAnswers),
-    commands.register('managedAgents.answer.showInResults', async (file, line, version) => {
-      const { showInResults } = await import('./answerCommands');
-      await showInResults({ documents, answers }, file, toLine(line), toLine(version));
-    }),
+    commands.register('managedAgents.answer.showInResults', async (file, line, version) =>
+      (await import('./answerCommands')).showInResults(await answers(), file, toLine(line), toLine(version)),
+    ),
     commands.register('managedAgents.answer.goToRequest', async (results, line) =>
-      (await import('./answerCommands')).goToRequest({ registry }, results, toLine(line)),
+      (await import('./requestOfResult')).goToRequestOfResult({ ...(await answers()), registry, jobs }, results, toLine(line)),
     ),
     commands.register('managedAgents.answer.nextFailed', async () =>
-      (await import('./answerCommands')).goToFailed({ documents, answers }, 1),
+      (await import('./answerCommands')).goToFailed({ ...(await answers()), registry }, 1),
     ),
     commands.register('managedAgents.answer.previousFailed', async () =>
-      (await import('./answerCommands')).goToFailed({ documents, answers }, -1),
+      (await import('./answerCommands')).goToFailed({ ...(await answers()), registry }, -1),
     ),
   );
 }

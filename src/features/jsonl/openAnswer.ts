@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import { toLabel } from '../../common/text';
-import { toFetchedAnswerDocument } from './answerPresentation';
+import { toFetchedAnswerDocument } from './answerHover';
 import type { DocumentAnswers } from './documentAnswers';
 import type { RequestDocuments } from './requestDocuments';
 import { findFile, findLine } from './requestPlace';
@@ -23,14 +23,19 @@ export async function openAnswer(
   const { t } = vscode.l10n;
   const file = findFile(documents, uri);
   const current = findLine(file, line, version);
-  const entry = current === undefined ? undefined : answers.entryAt(file, current);
+  const found = current === undefined ? undefined : (await answers.look(file, [current]))?.get(current);
+  const entry = found?.entry;
   const answer = entry && (await answers.read(file, entry));
-  if (entry === undefined || answer === undefined) {
+  if (found === undefined || entry === undefined || answer === undefined) {
     throw new Error(
       t('There is no fetched answer to this request. Create a batch from the file and, when it has ended, choose Fetch Results.'),
     );
   }
-  const text = toFetchedAnswerDocument(entry, answer.text, answer.origin, t, vscode.env.language);
+  const text = toFetchedAnswerDocument({ entry, isChanged: found.isChanged }, answer, {
+    translate: t,
+    locale: vscode.env.language,
+    now: Date.now(),
+  });
   const page = pages.create(`${t('Answer to {0}', toLabel(entry.customId, 60))}.md`, text);
   const document = await vscode.workspace.openTextDocument(page);
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });

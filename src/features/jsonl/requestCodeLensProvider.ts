@@ -4,10 +4,14 @@ import { combine } from '../../common/disposables';
 import { lensTitle } from '../../common/lensTitle';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import { toLabel } from '../../common/text';
+import { views } from '../../contributions';
 import type { Connections } from '../connection/connection';
+import { toPendingTitle } from './answerHover';
 import { toAnswerLine } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
-import { areCovered, type LineSpan, toAnswersSummary, toCreateTitle, toLensLines } from './lensPresentation';
+import { failingKindOf } from './fileAnswers';
+import { areCovered, countNeedingLook, toAnswersSummary, toCreateTitle, toLensLines, toOutcome } from './lensPresentation';
+import { spansOf } from './lensSpans';
 import { countProblems, toProblemCount } from './problemsPresentation';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 import { requestFileSelector } from './requestFile';
@@ -58,28 +62,78 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     return [...lenses, ...(await this.answerLenses(file, lines))];
   }
 
-  /** Answers stand behind their lines, where long lines hide them: those say it in a lens too. */
+  /**
+   * Answers stand behind their lines, where long lines hide them: those say it in a lens too. What needs a look says so in a lens
+   * wherever it stands, with what can be done about it.
+   */
   private async answerLenses(file: OpenRequestFile, lines: readonly number[]): Promise<vscode.CodeLens[]> {
     const { document } = file;
     const { version } = document;
     if (!readSetting('managedAgents.editor.answers', document)) {
       return [];
     }
-    const found = lines.flatMap(line => {
-      const entry = document.lineAt(line).text.length > longLine ? this.answers.entryAt(file, line) : undefined;
-      return entry === undefined ? [] : [{ line, entry }];
-    });
-    const previews = await this.answers.previews(
-      file,
-      found.map(({ entry }) => entry),
+    const isLong = new Set(lines.filter(line => document.lineAt(line).text.length > longLine));
+    const answers = await this.answers.look(file, lines);
+    const found = [...(answers ?? [])].filter(
+      ([line, { entry, isMissing }]) => isMissing || (entry !== undefined && (isLong.has(line) || failingKindOf(entry) !== undefined)),
     );
-    return found.map(({ line, entry }, index) => {
-      const title = toAnswerLine(entry, previews[index] ?? '', vscode.l10n.t, vscode.env.language);
-      return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
+    const entries = found.flatMap(([, { entry }]) => entry ?? []);
+    const previews = await this.answers.previews(file, entries);
+    const words = new Map(entries.map(({ row }, index) => [row, previews[index] ?? '']));
+    return found.flatMap(([line, answer]) => {
+      const { entry } = answer;
+      const title = toAnswerLine(answer, words.get(entry?.row ?? -1) ?? '', vscode.l10n.t, vscode.env.language);
+      const at = new vscode.Range(line, 0, line, 0);
+      if (entry === undefined) {
+        return [new vscode.CodeLens(at, commandLink('managedAgents.results.show', escapeIcons(title), document.uri))];
+      }
+      const open = new vscode.CodeLens(at, {
         ...commandLink('managedAgents.answer.open', escapeIcons(title), document.uri, line, version),
         tooltip: vscode.l10n.t('Open the whole answer'),
       });
+      if (failingKindOf(entry) === undefined) {
+        return [open];
+      }
+      const show = lensTitle('table', vscode.l10n.t('Show in Results'));
+      return [open, new vscode.CodeLens(at, commandLink('managedAgents.answer.showInResults', show, document.uri, line, version))];
     });
+  }
+
+  /** What the results of a file come to, and where they lead. */
+  private resultLenses(file: OpenRequestFile): vscode.CodeLens[] {
+    const { t } = vscode.l10n;
+    const { language } = vscode.env;
+    const { uri } = file.document;
+    const top = new vscode.Range(0, 0, 0, 0);
+    const lenses: vscode.CodeLens[] = [];
+    const shown = this.answers.shown(file);
+    if (shown !== undefined) {
+      const { report } = shown.results;
+      const title = lensTitle('comment-discussion', toOutcome(report, t, language));
+      const tooltip = t('Show the results as a table: {0}', toAnswersSummary(report, t, language));
+      lenses.push(new vscode.CodeLens(top, { ...commandLink('managedAgents.results.show', title, uri), tooltip }));
+      if (countNeedingLook(report) > 0) {
+        lenses.push(
+          new vscode.CodeLens(top, commandLink('managedAgents.answer.nextFailed', lensTitle('arrow-down', t('Next Failed')))),
+          new vscode.CodeLens(top, commandLink('managedAgents.retry.plan', lensTitle('redo', t('Plan Retry')), uri)),
+        );
+      }
+    }
+    const [pending] = this.answers.pending(file);
+    if (pending !== undefined) {
+      const title = lensTitle('watch', toPendingTitle(pending, { translate: t, locale: language, now: Date.now() }));
+      const { batch, batchId, connection, group } = pending;
+      const isFetchable = batch?.processing_status === 'ended' && batchId !== undefined && group === undefined;
+      lenses.push(
+        new vscode.CodeLens(
+          top,
+          isFetchable
+            ? { ...commandLink('managedAgents.batch.fetchResults', title, { connection, batchId }), tooltip: t('Fetch the results') }
+            : { title, command: `${views.batches}.focus`, tooltip: t('Show the Batches view') },
+        ),
+      );
+    }
+    return lenses;
   }
 
   private topLenses(file: OpenRequestFile): vscode.CodeLens[] {
@@ -103,17 +157,7 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
         }),
       );
     }
-    const submission = this.answers.submissionOf(file);
-    if (submission?.results !== undefined && submission.batchId !== undefined) {
-      const title = lensTitle('comment-discussion', toAnswersSummary(submission.results.report, t, language));
-      const target = { connection: submission.connection, batchId: submission.batchId };
-      lenses.push(
-        new vscode.CodeLens(top, {
-          ...commandLink('managedAgents.batch.openResults', title, target),
-          tooltip: t('Open the joined results of batch {0}', toLabel(submission.batchId)),
-        }),
-      );
-    }
+    lenses.push(...this.resultLenses(file));
     const { current } = this.connections;
     const connection = current === undefined ? t('No connection') : escapeIcons(toLabel(current.name, 60));
     lenses.push(
@@ -164,14 +208,4 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
 /** A `$(name)` in words of others is no icon. */
 function escapeIcons(text: string): string {
   return text.replaceAll('$(', '\\$(');
-}
-
-/** What is visible or selected of a document, in all of its editors. */
-function spansOf(document: vscode.TextDocument): readonly LineSpan[] {
-  return vscode.window.visibleTextEditors
-    .filter(editor => editor.document === document)
-    .flatMap(editor => [
-      ...editor.visibleRanges.map(range => ({ first: range.start.line, last: range.end.line })),
-      ...editor.selections.map(selection => ({ first: selection.active.line, last: selection.active.line })),
-    ]);
 }

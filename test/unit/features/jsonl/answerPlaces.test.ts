@@ -1,52 +1,66 @@
 import assert from 'node:assert/strict';
-import { findAnswer } from '../../../../src/features/jsonl/answerPlaces';
+import { isChangedSince, type LineIds, nextOf, sentIdOf } from '../../../../src/features/jsonl/answerPlaces';
 import { UntouchedLines } from '../../../../src/features/jsonl/lineChanges';
-import type { ResultEntry } from '../../../../src/jsonl/resultsReport';
 
-function entryFor(customId: string, line: number): ResultEntry {
-  return {
-    row: line,
-    customId,
-    line,
-    state: 'succeeded',
-    stopReason: undefined,
-    errorType: undefined,
-    inputTokens: 0,
-    outputTokens: 0,
-    offset: 0,
-    length: 0,
-  };
-}
-
-const entries = [entryFor('a', 0), entryFor('line-2', 1), entryFor('c', 2)];
-const results = {
-  entryOfId: (id: string) => entries.find(entry => entry.customId === id),
-  entryOfLine: (line: number) => entries.find(entry => entry.line === line),
-};
-
-function idsOf(...ids: readonly (string | undefined)[]) {
-  return { idOfLine: (line: number) => ids[line], lineOfId: (id: string) => ids.indexOf(id) };
+function idsOf(...ids: readonly (string | undefined)[]): LineIds {
+  return { idOfLine: line => ids[line], lineOfId: id => ids.indexOf(id), isBare: line => line < ids.length && ids[line] === undefined };
 }
 
 describe('features/jsonl/answerPlaces', () => {
   it('follows an id to the line where it stands now', () => {
-    assert.equal(findAnswer(3, idsOf('x', 'y', 'z', 'a'), results, undefined)?.customId, 'a');
-    assert.equal(findAnswer(0, idsOf('x'), results, undefined), undefined);
+    assert.equal(sentIdOf(3, idsOf('x', 'y', 'z', 'a'), undefined, undefined), 'a');
   });
 
-  it('shows the answer of a doubled id at its first line only', () => {
+  it('takes a doubled id for that of its first line only', () => {
     const ids = idsOf('a', 'a');
-    assert.equal(findAnswer(0, ids, results, undefined)?.customId, 'a');
-    assert.equal(findAnswer(1, ids, results, undefined), undefined);
+    assert.equal(sentIdOf(0, ids, undefined, undefined), 'a');
+    assert.equal(sentIdOf(1, ids, undefined, undefined), undefined);
   });
 
-  it('answers a line without id only while it is known to be the line that was sent', () => {
+  it('gives a line without id its made one only while it is known to be the line that was sent', () => {
     const ids = idsOf(undefined, undefined, undefined, undefined);
-    assert.equal(findAnswer(1, ids, results, undefined), undefined);
-    const untouched = new UntouchedLines(3);
-    assert.equal(findAnswer(1, ids, results, untouched)?.customId, 'line-2');
-    untouched.change([{ start: 0, removed: 1, inserted: 2 }]);
-    assert.equal(findAnswer(1, ids, results, untouched), undefined);
-    assert.equal(findAnswer(2, ids, results, untouched)?.customId, 'line-2');
+    assert.equal(sentIdOf(1, ids, undefined, 'v1'), undefined);
+    const lines = new UntouchedLines(3);
+    assert.equal(sentIdOf(1, ids, { sha256: 'v1', lines }, 'v1'), 'line-2');
+    assert.equal(sentIdOf(1, ids, { sha256: 'v1', lines }, 'v2'), undefined);
+    assert.equal(sentIdOf(1, ids, { sha256: 'v1', lines }, undefined), undefined);
+    lines.change([{ start: 0, removed: 1, inserted: 2 }]);
+    assert.equal(sentIdOf(1, ids, { sha256: 'v1', lines }, 'v1'), undefined);
+    assert.equal(sentIdOf(2, ids, { sha256: 'v1', lines }, 'v1'), 'line-2');
+  });
+
+  it('tells a changed request by what is known', () => {
+    const lines = new UntouchedLines(2);
+    lines.change([{ start: 1, removed: 1, inserted: 1 }]);
+    const baseline = { sha256: 'v1', lines };
+    const hashes = (sent: string | undefined, now: string) => ({ sent, now: () => now });
+    assert.equal(isChangedSince(0, baseline, 'v1', hashes('a', 'b')), false);
+    assert.equal(isChangedSince(1, baseline, 'v1', hashes('a', 'a')), false);
+    assert.equal(isChangedSince(1, baseline, 'v1', hashes('a', 'b')), true);
+    assert.equal(isChangedSince(1, baseline, 'v1', hashes(undefined, 'b')), true);
+    assert.equal(isChangedSince(1, undefined, 'v1', hashes(undefined, 'b')), false);
+    assert.equal(isChangedSince(0, baseline, 'v2', hashes('a', 'b')), true);
+  });
+
+  it('goes from any line to the next and the previous one, and on from the other end', () => {
+    const lines = [3, 7, 20].map(line => ({ line }));
+    const steps = (step: 1 | -1, ...from: readonly number[]) => from.map(line => Object.values(nextOf(lines, line, step)));
+    assert.deepEqual(steps(1, 0, 3, 5, 7, 20, 99), [
+      [0, false],
+      [1, false],
+      [1, false],
+      [2, false],
+      [0, true],
+      [0, true],
+    ]);
+    assert.deepEqual(steps(-1, 0, 3, 5, 7, 20, 99), [
+      [2, true],
+      [2, true],
+      [0, false],
+      [0, false],
+      [1, false],
+      [2, false],
+    ]);
+    assert.deepEqual(nextOf([{ line: 4 }], 4, 1), { at: 0, isWrapped: true });
   });
 });

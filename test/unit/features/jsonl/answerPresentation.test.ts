@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  hoverLimit,
-  toAnswerHover,
-  toAnswerLine,
-  toAnswerText,
-  toFetchedAnswerDocument,
-  toMark,
-} from '../../../../src/features/jsonl/answerPresentation';
+import { lineMarks, toAnswerLine, toLineMark, toMark, toSign } from '../../../../src/features/jsonl/answerPresentation';
+import type { LineAnswer } from '../../../../src/features/jsonl/fileAnswers';
 import type { ResultEntry } from '../../../../src/jsonl/resultsReport';
 import { fillPlaces } from './fillPlaces';
 
@@ -22,61 +16,40 @@ const entry: ResultEntry = {
   offset: 0,
   length: 1,
 };
-const origin = { connection: 'Work', batchId: 'msgbatch_1', joinedName: 'questions.results.jsonl' };
+const answer = (more: Partial<ResultEntry> = {}, of: Partial<LineAnswer> = {}): LineAnswer => ({
+  id: 'q-7',
+  entry: { ...entry, ...more },
+  isMissing: false,
+  pending: undefined,
+  isChanged: false,
+  ...of,
+});
+const lineOf = (of: LineAnswer, preview = '') => toAnswerLine(of, preview, fillPlaces, 'en');
 
 describe('features/jsonl/answerPresentation', () => {
-  it('shows sign, first words on one line and tokens', () => {
-    assert.equal(toAnswerLine(entry, ' Paris\n\n is\tthe capital ', fillPlaces, 'en'), '✓ Paris is the capital · 1,234 tokens');
+  it('shows sign, first words on one line and tokens in and out', () => {
+    assert.equal(lineOf(answer(), ' Paris\n\n is\tthe capital '), '✓ Paris is the capital · 12 → 1,234 tokens');
+    assert.equal(lineOf(answer({ inputTokens: 1_234_567, outputTokens: 12_345 })), '✓ 1.2M → 12.3K tokens');
   });
 
-  it('names every state but plain success in words', () => {
-    assert.equal(toAnswerLine({ ...entry, stopReason: 'max_tokens' }, 'Par', fillPlaces, 'en'), '◐ cut short · Par · 1,234 tokens');
+  it('names every state but plain success in words, and why an answer was cut short', () => {
+    assert.equal(lineOf(answer({ stopReason: 'max_tokens' }), 'Par'), '◐ cut short (max_tokens) · Par · 12 → 1,234 tokens');
     assert.equal(toMark({ state: 'succeeded', stopReason: 'refusal' }), 'refused');
-    const errored: ResultEntry = { ...entry, state: 'errored', stopReason: undefined, errorType: 'invalid_request_error', outputTokens: 0 };
-    assert.equal(
-      toAnswerLine(errored, 'invalid_request_error: No such model', fillPlaces),
-      '✗ errored · invalid_request_error: No such model',
-    );
-    assert.equal(toAnswerLine({ ...errored, state: 'expired', errorType: undefined }, '', fillPlaces), '◷ expired');
+    const errored = { state: 'errored', stopReason: undefined, errorType: 'invalid_request_error', outputTokens: 0 } as const;
+    assert.equal(lineOf(answer(errored), 'invalid_request_error: No such model'), '✗ errored · invalid_request_error: No such model');
+    assert.equal(lineOf(answer({ state: 'expired', outputTokens: 0 })), '◷ expired');
+    assert.equal(lineOf(answer({}, { entry: undefined, isMissing: true })), '∅ no answer in the results');
   });
 
-  it('keeps the words of a model inside a fence in the hover', () => {
-    const hover = toAnswerHover(entry, '</script>![x](https://evil.example/x.png)\n```\n[a](command:x)', origin, fillPlaces, 'en');
-    const [facts, fenced, place] = hover.split(/\n\n/);
-    assert.equal(facts, '✓ succeeded · end\\_turn · 12 input and 1,234 output tokens');
-    assert.match(fenced ?? '', /^````plaintext\n[\s\S]*\n````$/);
-    assert.equal(place, 'Line 7 of questions\\.results\\.jsonl, batch msgbatch\\_1');
+  it('marks a request that was changed since, and one that waits by its sign alone', () => {
+    assert.equal(lineOf(answer({}, { isChanged: true }), 'Paris'), '≠ changed since · ✓ Paris · 12 → 1,234 tokens');
+    assert.equal(toLineMark(answer({}, { isChanged: true })), 'changed');
+    const waiting = answer({}, { entry: undefined });
+    assert.equal(lineOf(waiting), '');
+    assert.equal(toLineMark(waiting), 'sent');
   });
 
-  it('cuts long answers and says where the rest is', () => {
-    const hover = toAnswerHover(entry, '😀'.repeat(hoverLimit), origin, fillPlaces, 'en');
-    assert.ok(hover.length < hoverLimit + 400);
-    assert.match(hover, /Open Answer/);
-    assert.doesNotMatch(hover, /[\ud800-\udbff]…/u);
-  });
-
-  it('leaves no Markdown in names of a service', () => {
-    const hover = toAnswerHover({ ...entry, stopReason: '<b>[x](y)' }, '', origin, fillPlaces, 'en');
-    assert.match(hover, /\\<b\\>\\\[x\\\]\\\(y\\\)/);
-  });
-
-  it('shows a whole answer as a document, ours before theirs', () => {
-    assert.equal(
-      toFetchedAnswerDocument(entry, 'Paris.', origin, fillPlaces, 'en'),
-      'Answer to q-7 of Work\n✓ succeeded · end_turn · 12 input and 1,234 output tokens\nLine 7 of questions.results.jsonl, batch msgbatch_1\n\nParis.\n',
-    );
-  });
-
-  it('reads the words of every kind of result', () => {
-    const line = (result: unknown) => JSON.stringify({ line: 1, custom_id: 'q', result });
-    const content = [
-      { type: 'text', text: 'A' },
-      { type: 'tool_use', name: 'f' },
-    ];
-    assert.equal(toAnswerText(line({ type: 'succeeded', message: { content } })), 'A\n\n{\n  "type": "tool_use",\n  "name": "f"\n}');
-    assert.equal(toAnswerText(line({ type: 'errored', error: { type: 'error', error: { type: 'x', message: 'No' } } })), 'No');
-    assert.equal(toAnswerText(line({ type: 'errored', error: { odd: 1 } })), '{\n  "odd": 1\n}');
-    assert.equal(toAnswerText(line({ type: 'expired' })), '');
-    assert.equal(toAnswerText(line({ type: 'succeeded' })), '');
+  it('has a sign of its own for each mark', () => {
+    assert.equal(new Set(lineMarks.map(toSign)).size, lineMarks.length);
   });
 });

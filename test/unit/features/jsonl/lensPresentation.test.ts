@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { areCovered, toAnswersSummary, toCreateTitle, toLensLines } from '../../../../src/features/jsonl/lensPresentation';
+import { areCovered, toAnswersSummary, toCreateTitle, toLensLines, toOutcome } from '../../../../src/features/jsonl/lensPresentation';
 import { fillPlaces } from './fillPlaces';
 
 describe('features/jsonl/lensPresentation', () => {
@@ -48,6 +48,8 @@ describe('features/jsonl/lensPresentation', () => {
       complete: true,
     };
     assert.equal(toAnswersSummary(report, fillPlaces, 'en'), '12 answers · 1 cut short · 2 errors');
+    assert.equal(toOutcome(report, fillPlaces, 'en'), '11 succeeded · 3 need a look');
+    assert.equal(toOutcome({ ...report, cutShort: 0, counts: { ...report.counts, errored: 0 } }, fillPlaces, 'en'), '12 succeeded');
     assert.equal(
       toAnswersSummary({ ...report, missing: { count: 3, first: [] } }, fillPlaces, 'en'),
       '12 answers · 1 cut short · 2 errors · 3 missing',
