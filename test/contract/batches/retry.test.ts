@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { dialects } from '../../../src/client/dialect';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import { systemClock } from '../../../src/common/clock';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/server';
+import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
+import { MergeByItself } from '../../../src/features/batches/generations/mergeByItself';
+import type { MergeDependencies } from '../../../src/features/batches/generations/mergeRuns';
+import { finalResultsOf, runOf, toRuns } from '../../../src/features/batches/ledger/runs';
+import type { Submission } from '../../../src/features/batches/ledger/submission';
+import { submissionFiles } from '../../../src/features/batches/ledger/submissionFile';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
+import { noteMade } from '../../../src/features/batches/retrying/madeFiles';
+import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
+import { type RetrySources, retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
+import { submit } from '../../../src/features/batches/submitting/submit';
+import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
+import type { RetryPlan } from '../../../src/jsonl/retrying/retryingJobs';
+import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+
+const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
+
+describe('src/features/batches/retrying over a socket', function () {
+  this.timeout(60_000);
+  const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
+  const lifetime = new AbortController();
+  let emulator: Emulator;
+  let client: ServiceClient;
+  let folder: string;
+  let registry: SubmissionRegistry;
+  let merging: MergeDependencies;
+
+  beforeEach(async () => {
+    emulator = await startEmulator({ scenario: { batchDuration: 0 } });
+    client = createServiceClient({
+      baseUrl: emulator.url,
+      auth: 'x-api-key',
+      dialect: dialects.contract,
+      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
+    });
+    folder = mkdtempSync(path.join(tmpdir(), 'retry-'));
+    registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    await registry.load();
+    merging = {
+      jobs,
+      registry,
+      placeFor: async () => path.join(folder, 'requests.final.jsonl'),
+      canReplace: async () => true,
+      now: () => Date.now(),
+    };
+  });
+
+  afterEach(async () => {
+    registry.dispose();
+    await client.close();
+    await emulator.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const request = (id: string, more: object = {}) => ({
+    custom_id: id,
+    params: { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: `Say ${id}.` }], ...more },
+  });
+
+  async function send(file: string): Promise<Submission> {
+    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
+    const outcome = await submit(
+      { registry, jobs, clock: systemClock, log: { info: () => undefined, error: () => undefined } },
+      {
+        submissionId: randomUUID(),
+        connection: 'Lab',
+        client,
+        source: `file://${file}`,
+        path: file,
+        fromEditor: false,
+        report,
+        knownBefore: new Set(),
+      },
+      { signal: lifetime.signal },
+    );
+    assert.ok(outcome.kind === 'created', JSON.stringify(outcome));
+    return outcome.submission;
+  }
+
+  async function fetch({ id, batchId = '' }: Submission, name: string): Promise<Submission> {
+    const { data: batch } = await client.batches.retrieve(batchId);
+    const inFolder = (file: string) => path.join(registry.folder(id), file);
+    const joinedPath = path.join(folder, name);
+    const { report } = await fetchResults({
+      client,
+      batch,
+      jobs,
+      joinedPath,
+      rawPath: inFolder(submissionFiles.rawResults),
+      indexPath: inFolder(submissionFiles.resultsIndex),
+      linesPath: inFolder(submissionFiles.lines),
+    });
+    return await registry.update(id, { batch, results: { joinedPath, fetchedAt: new Date().toISOString(), report } });
+  }
+
+  async function plan(submission: Submission): Promise<RetryPlan & { readonly sources: RetrySources }> {
+    const run = runOf(registry.all(), submission);
+    const sources = run && retrySourcesOf(toRuns(registry.all()), run, registry, source => source.replace('file://', ''));
+    assert.ok(sources !== undefined);
+    return { ...(await jobs.run('planRetry', { ...sources.plan, mostTokens: [], now: Date.now() })), sources };
+  }
+
+  it('goes from a batch with failures by plan, retry file and second batch to a final set that is complete', async () => {
+    const file = path.join(folder, 'requests.jsonl');
+    const ids = Array.from({ length: 40 }, (_, n) => `r${n}`);
+    const lines = [...ids.map(id => request(id)), request('hot', { model: 'vendor-opus-5', temperature: 0.5 })];
+    writeFileSync(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+    emulator.setScenario({ erroredPercent: 20, expiredPercent: 10, cutShortPercent: 10 });
+    const first = await fetch(await send(file), 'requests.results.jsonl');
+    emulator.setScenario({ erroredPercent: 0, expiredPercent: 0, cutShortPercent: 0 });
+
+    const planned = await plan(first);
+    assert.deepEqual(
+      planned.groups.map(({ kind, errorType, action, isSensible }) => [kind, errorType, action, isSensible]).sort(),
+      [
+        ['cut_short', undefined, 'raise_max_tokens', true],
+        ['errored', 'invalid_request_error', 'edit', false],
+        ['errored', 'overloaded_error', 'resend', true],
+        ['expired', undefined, 'resend', true],
+      ].sort(),
+    );
+    const troubled = planned.groups.reduce((sum, { count }) => sum + count, 0);
+    assert.equal(planned.kept + troubled, lines.length);
+
+    const outPath = path.join(folder, 'requests.retry.jsonl');
+    const groups = planned.groups.map(group => ({ change: proposedAct(group).change, places: group.places }));
+    const written = await jobs.run('writeRetry', { files: planned.sources.plan.files, groups, outPath });
+    assert.equal(written.written, troubled);
+    const byId = new Map(lines.map(line => [line.custom_id, line]));
+    for (const line of readFileSync(outPath, 'utf8').trim().split('\n')) {
+      const { custom_id: id, params } = JSON.parse(line);
+      const { temperature: _, ...mended } = { ...byId.get(id)?.params, max_tokens: params.max_tokens } as Record<string, unknown>;
+      assert.deepEqual(params, mended);
+      assert.ok(params.max_tokens === 64 || params.max_tokens === 256, line);
+    }
+    await noteMade(registry, first.id, {
+      source: `file://${outPath}`,
+      sha256: written.sha256,
+      purpose: 'retry',
+      madeAt: '2026-01-01T00:00:00Z',
+    });
+    const again = await send(outPath);
+    assert.deepEqual(again.follows, { runId: first.id, purpose: 'retry' });
+
+    const between = await plan(first);
+    assert.deepEqual([between.underWay, between.groups.length], [troubled, 0], 'what is under way is not planned again');
+
+    const second = await fetch(again, 'requests.retry.results.jsonl');
+    await new MergeByItself(merging, { warn: message => assert.fail(message) }, lifetime.signal).take(second);
+    const runs = toRuns(registry.all());
+    const run = runs.find(({ id }) => id === first.id);
+    const final = run && finalResultsOf(runs, run);
+    assert.equal(final?.joinedPath, path.join(folder, 'requests.final.jsonl'));
+    assert.equal(final?.report.counts.succeeded, lines.length);
+    assert.ok(final?.report.complete);
+    assert.deepEqual(
+      readFileSync(final.joinedPath, 'utf8')
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line).custom_id),
+      lines.map(({ custom_id }) => custom_id),
+    );
+    assert.ok(existsSync(path.join(registry.folder(first.id), submissionFiles.mergedHistory)));
+
+    const done = await plan(second);
+    assert.deepEqual([done.kept, done.groups.length, done.underWay], [lines.length, 0, 0]);
+  });
+
+  it('merges once, and again when other results come', async () => {
+    const file = path.join(folder, 'requests.jsonl');
+    writeFileSync(file, `${JSON.stringify(request('a'))}\n${JSON.stringify(request('b'))}\n`);
+    const first = await fetch(await send(file), 'one.jsonl');
+    const retry = path.join(folder, 'retry.jsonl');
+    writeFileSync(retry, `${JSON.stringify(request('b', { max_tokens: 99 }))}\n`);
+    await noteMade(registry, first.id, { source: `file://${retry}`, sha256: '', purpose: 'retry', madeAt: '2026-01-01T00:00:00Z' });
+    const second = await fetch(await send(retry), 'two.jsonl');
+    let merges = 0;
+    const counting: MergeDependencies = {
+      ...merging,
+      jobs: {
+        run: (...args) => {
+          merges++;
+          return jobs.run(...args);
+        },
+      },
+    };
+    const itself = new MergeByItself(counting, { warn: message => assert.fail(message) }, lifetime.signal);
+    await Promise.all([itself.take(first), itself.take(second), itself.take(second)]);
+    assert.equal(merges, 1);
+    await fetch(second, 'two.jsonl');
+    await itself.take(second);
+    assert.equal(merges, 2);
+    assert.deepEqual(registry.find(first.id)?.merged?.runIds, [first.id, second.id]);
+  });
+});
