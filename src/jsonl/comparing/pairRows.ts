@@ -1,0 +1,80 @@
+import { RequestHashes } from '../merging/requestHashes';
+import { none } from '../resultsFile';
+import type { IndexContents } from '../resultsIndexFile';
+import type { ComparedResults, Comparison } from './comparingJobs';
+
+/** Which rows of two joined files answer one request. */
+export interface PairedRows {
+  readonly pairedBy: Comparison['pairedBy'];
+  /** By row of the first file the row of the second one, -1 for none. */
+  readonly afterOf: Int32Array;
+}
+
+/** Finds pairs by id, or, when no id is in both, by what the requests said. */
+export function pairRows(
+  before: IndexContents,
+  after: IndexContents,
+  sent: readonly [ComparedResults['sent'], ComparedResults['sent']],
+): PairedRows {
+  const byId = pairById(before, after);
+  if (byId.some(row => row >= 0)) {
+    return { pairedBy: 'id', afterOf: byId };
+  }
+  const [sentBefore, sentAfter] = sent;
+  if (sentBefore !== undefined && sentAfter !== undefined) {
+    const byRequest = pairByRequest(toHashes(before, sentBefore), toHashes(after, sentAfter));
+    if (byRequest.some(row => row >= 0)) {
+      return { pairedBy: 'request', afterOf: byRequest };
+    }
+  }
+  return { pairedBy: 'nothing', afterOf: byId };
+}
+
+function pairById(before: IndexContents, after: IndexContents): Int32Array {
+  const { rows, ids } = before;
+  const bytes = ids.allBytes;
+  return Int32Array.from({ length: rows.count }, (_, row) => {
+    const id = rows.ids[row] as number;
+    const number = after.ids.find(bytes, ids.startOf(id), ids.endOf(id));
+    const found = number < 0 ? none : (after.rowOfId[number] as number);
+    return found === none ? -1 : found;
+  });
+}
+
+/** Requests that say the same are paired in their order, each once. */
+function pairByRequest(before: readonly (string | undefined)[], after: readonly (string | undefined)[]): Int32Array {
+  const waiting = new Map<string, number[]>();
+  after.forEach((hash, row) => {
+    if (hash !== undefined) {
+      const rows = waiting.get(hash);
+      if (rows === undefined) {
+        waiting.set(hash, [row]);
+      } else {
+        rows.push(row);
+      }
+    }
+  });
+  for (const rows of waiting.values()) {
+    rows.reverse();
+  }
+  return Int32Array.from(before, hash => (hash === undefined ? undefined : waiting.get(hash)?.pop()) ?? -1);
+}
+
+/** By row the hash of what its request said; undefined where nobody knows. */
+function toHashes({ rows, ids }: IndexContents, sent: NonNullable<ComparedResults['sent']>): readonly (string | undefined)[] {
+  const known: RequestHashes[] = [];
+  for (const { hashesPath, linesPath } of sent) {
+    try {
+      known.push(RequestHashes.openSync(hashesPath, linesPath));
+    } catch {
+      // Batches of older versions have none: their requests are like no other.
+    }
+  }
+  return Array.from({ length: rows.count }, (_, row) => {
+    const id = ids.text(rows.ids[row] as number);
+    return known
+      .map(hashes => hashes.of(id))
+      .findLast(hash => hash !== undefined)
+      ?.toString('latin1');
+  });
+}
