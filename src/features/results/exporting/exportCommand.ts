@@ -1,11 +1,76 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { CancelledError } from '../../../common/cancellation';
+import { toReport, withProgress } from '../../../common/progress';
 import type { BatchReference, RunReference } from '../../../contributions';
-import type { ResultsDependencies } from '../index';
+import { parseQuery } from '../../../jsonl/querying/parseQuery';
+import type { ResultsReport } from '../../../jsonl/resultsReport';
+import { answeredCount } from '../../../jsonl/resultsSummary';
+import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import { chooseShown } from '../chooseShown';
+import { type ExportDependencies, exportRows } from './exportRows';
 
-/** Placeholder. */
+export interface ExportCommandDependencies extends ExportDependencies {
+  readonly registry: SubmissionRegistry;
+}
+
+/** Writes results that the user chooses, all or those that a query fits, in a form that the user chooses. */
 export async function exportResults(
-  _deps: ResultsDependencies,
-  _target: RunReference | BatchReference | vscode.Uri | undefined,
+  deps: ExportCommandDependencies,
+  target: RunReference | BatchReference | vscode.Uri | undefined,
 ): Promise<void> {
-  throw new Error('This is being built.');
+  const { t } = vscode.l10n;
+  const shown = await chooseShown(deps.registry, target, t('Export the results of which batch?'));
+  const query = await chooseQuery(shown.results.report);
+  const rows =
+    query === ''
+      ? undefined
+      : await withProgress(t('Looking for results'), deps.lifetime, async (signal, tell) => {
+          const found = await deps.jobs.run('queryResults', { ...shown.joined, query }, { signal, onProgress: toReport(tell) });
+          return found.rows;
+        });
+  if (rows?.length === 0) {
+    throw new Error(t('No result fits {0}.', query));
+  }
+  await exportRows(deps, shown, rows);
+}
+
+/** Which results: a query, empty for all. Rejects with `CancelledError`. */
+async function chooseQuery(report: ResultsReport): Promise<string> {
+  const { t } = vscode.l10n;
+  const all = answeredCount(report);
+  const failed = all - report.counts.succeeded;
+  const parts = [
+    { count: all, label: t('All results'), query: '' },
+    { count: report.counts.succeeded, label: t('Succeeded'), query: 'state=succeeded' },
+    { count: failed + report.cutShort + report.refused, label: t('What needs a look'), query: 'attention=any' },
+    { count: failed, label: t('Failed'), query: 'attention=failed' },
+  ];
+  const items: readonly (vscode.QuickPickItem & { readonly query: string | undefined })[] = [
+    ...parts
+      .filter(({ count, query }) => query === '' || (count > 0 && count < all))
+      .map(({ count, label, query }) => ({ label, description: count.toLocaleString(vscode.env.language), query })),
+    { label: t('What a query fits...'), description: 'stop=max_tokens and out>4000', query: undefined },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: t('Export which results?') });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen.query ?? (await askQuery());
+}
+
+async function askQuery(): Promise<string> {
+  const { t } = vscode.l10n;
+  const query = await vscode.window.showInputBox({
+    prompt: t('For instance: {0}', 'state=errored error~credit, id~"eval-", text~/sorry/i, out>4000'),
+    placeHolder: 'stop=max_tokens and out>4000',
+    ignoreFocusOut: true,
+    validateInput: text => {
+      const parsed = parseQuery(text);
+      return 'problem' in parsed ? t(parsed.problem.text.template, ...parsed.problem.text.args) : undefined;
+    },
+  });
+  if (query === undefined) {
+    throw new CancelledError();
+  }
+  return query.trim();
 }

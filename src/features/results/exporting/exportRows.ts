@@ -1,0 +1,153 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError, isCancellation } from '../../../common/cancellation';
+import { describeError } from '../../../common/describeError';
+import type { Log } from '../../../common/log';
+import { askWhere, exists, freeNameBeside } from '../../../common/newFile';
+import { showFailure, showInformation } from '../../../common/notifications';
+import { toReport, withProgress } from '../../../common/progress';
+import { toLabel } from '../../../common/text';
+import type { ExportFormat, ExportReport, ExportWords } from '../../../jsonl/exporting/exportingJobs';
+import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { SubmittedFile } from '../../../jsonl/resultsJobs';
+import { loadRuns } from '../../batches';
+import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import type { ShownResults } from '../panel/shownResults';
+
+export interface ExportDependencies {
+  readonly jobs: Pick<JsonlJobs, 'run'>;
+  readonly registry: Pick<SubmissionRegistry, 'folder'>;
+  readonly log: Pick<Log, 'error'>;
+  readonly lifetime: AbortSignal;
+}
+
+interface FormatItem extends vscode.QuickPickItem {
+  readonly format: ExportFormat;
+  readonly ending: string;
+  readonly byteOrderMark?: boolean;
+}
+
+/**
+ * Writes rows of joined results, all without them, in a form that the user chooses, to a new file beside the request file. Throws
+ * `CancelledError` when the user turns back.
+ */
+export async function exportRows(deps: ExportDependencies, shown: ShownResults, rows: Uint32Array | undefined): Promise<void> {
+  const { t } = vscode.l10n;
+  const { joined, results, run } = shown;
+  if (joined === undefined || results === undefined) {
+    throw new Error(t('Fetch the results first: there is nothing to export yet.'));
+  }
+  const { format, ending, byteOrderMark } = await chooseFormat();
+  const files = await sentFiles(deps, shown);
+  const requests = files.length > 0 && (await chooseRequests()) ? files : undefined;
+  const source = vscode.Uri.parse(run.source);
+  const stem = path.posix.basename(source.path).replace(/\.(?:jsonl|ndjson)$/i, '') || 'batch';
+  const outPath =
+    (await freeNameBeside(source, `${stem}.results`, ending)) ?? (await askWhere(`${stem}.results${ending}`, t('Export Results')));
+  const report = await withProgress(t('Exporting results of {0}', toLabel(stem, 80)), deps.lifetime, (signal, tell) =>
+    deps.jobs.run(
+      'exportResults',
+      {
+        ...joined,
+        ...{ format, outPath, words: toWords(stem) },
+        ...(rows !== undefined && { rows }),
+        ...(requests !== undefined && { requests }),
+        ...(byteOrderMark !== undefined && { byteOrderMark }),
+      },
+      { signal, onProgress: toReport(tell) },
+    ),
+  );
+  tellWritten(deps, report, outPath);
+}
+
+async function chooseFormat(): Promise<FormatItem> {
+  const { t } = vscode.l10n;
+  const items: readonly FormatItem[] = [
+    { label: 'CSV', description: t('a table, safe to open in a spreadsheet'), format: 'csv', ending: '.csv' },
+    { label: t('CSV for Excel'), description: t('the same, marked as UTF-8'), format: 'csv', ending: '.csv', byteOrderMark: true },
+    { label: 'Markdown', description: t('to read and to share'), format: 'markdown', ending: '.md' },
+    { label: 'JSON', description: t('one array of all results'), format: 'json', ending: '.json' },
+    { label: 'JSON Lines', description: t('one result on each line'), format: 'jsonl', ending: '.export.jsonl' },
+  ];
+  return await choose(items, t('Export as what?'));
+}
+
+async function chooseRequests(): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const items = [
+    { label: t('Answers only'), withRequests: false },
+    {
+      label: t('Requests and answers'),
+      description: t('each answer beside its request; requests of a file that has changed since are left out'),
+      withRequests: true,
+    },
+  ];
+  return (await choose(items, t('Export what of each?'))).withRequests;
+}
+
+async function choose<T extends vscode.QuickPickItem>(items: readonly T[], placeHolder: string): Promise<T> {
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen;
+}
+
+/** The files that the results answer, oldest first, as far as they are there. */
+async function sentFiles({ registry }: ExportDependencies, { submissions }: ShownResults): Promise<readonly SubmittedFile[]> {
+  const { submissionFiles } = await loadRuns();
+  const files: SubmittedFile[] = [];
+  for (const { id, source, fromEditor, sha256 } of submissions.toReversed()) {
+    const uri = vscode.Uri.parse(source);
+    const file = fromEditor === true ? path.join(registry.folder(id), submissionFiles.editorCopy) : uri.fsPath;
+    const linesPath = path.join(registry.folder(id), submissionFiles.lines);
+    if ((fromEditor === true || uri.scheme === 'file') && (await exists(file)) && (await exists(linesPath))) {
+      files.push({ path: file, linesPath, sha256 });
+    }
+  }
+  return files;
+}
+
+function toWords(stem: string): ExportWords {
+  const { t } = vscode.l10n;
+  return {
+    title: t('Results of {0}', stem),
+    request: t('Request'),
+    answer: t('Answer'),
+    error: t('Error'),
+    line: t('line {0}', '{0}'),
+    inputTokens: t('input tokens: {0}', '{0}'),
+    outputTokens: t('output tokens: {0}', '{0}'),
+  };
+}
+
+/** Not awaited: the message stays until it is answered, the command has ended. */
+function tellWritten({ log }: ExportDependencies, { written, withoutRequest }: ExportReport, outPath: string): void {
+  const { t } = vscode.l10n;
+  const name = toLabel(path.basename(outPath), 120);
+  const message = written === 1 ? t('1 result was exported to {0}.', name) : t('{0} results were exported to {1}.', written, name);
+  const notice =
+    withoutRequest === 0
+      ? ''
+      : ` ${t('{0} of them stand without their request: the file they were sent from has changed or is gone.', withoutRequest)}`;
+  const uri = vscode.Uri.file(outPath);
+  const open = t('Open');
+  const reveal = t('Reveal');
+  const answered = async () => {
+    try {
+      const choice = await showInformation(`${message}${notice}`, open, reveal);
+      if (choice === open) {
+        await vscode.commands.executeCommand('vscode.open', uri);
+      } else if (choice === reveal) {
+        const isInWorkspace = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+        await vscode.commands.executeCommand(isInWorkspace ? 'revealInExplorer' : 'revealFileInOS', uri);
+      }
+    } catch (error) {
+      if (!isCancellation(error)) {
+        log.error('What a message offered failed', error);
+        await showFailure(toLabel(describeError(error), 1000));
+      }
+    }
+  };
+  void answered();
+}
