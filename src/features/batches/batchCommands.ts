@@ -2,15 +2,16 @@ import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../client/serviceClient';
 import { CancelledError } from '../../common/cancellation';
-import type { CommandRegistry } from '../../common/commands';
+import { type CommandRegistry, runCommand } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import type { PresentationContext } from '../../common/presentation';
 import { toLabel } from '../../common/text';
-import type { BatchReference } from '../../contributions';
+import type { BatchReference, RunReference } from '../../contributions';
 import type { Connection, Connections } from '../connection/connection';
 import type { BatchDocuments } from './batchDocuments';
 import { describeCounts } from './batchPresentation';
 import { type BatchStore, pageSize } from './batchStore';
+import { batchesOf } from './groups/groupRow';
 import type { SubmissionRegistry } from './ledger/submissionRegistry';
 import { pickBatch } from './pickBatch';
 
@@ -40,28 +41,36 @@ export function registerBatchCommands(deps: BatchCommandDependencies): vscode.Di
       await documents.openJson(await choose(deps, target, 'batch', vscode.l10n.t('Show which batch as JSON?')));
     }),
     commands.register('managedAgents.batch.copyId', async target => {
-      const { batchId } = await choose(deps, target, 'batch', vscode.l10n.t('Copy the ID of which batch?'));
-      await vscode.env.clipboard.writeText(batchId);
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(batchId, 80)), 3000);
+      const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Copy the ID of which batch?'));
+      const ids = idsOf(deps, chosen).join('\n');
+      await vscode.env.clipboard.writeText(ids);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(ids, 80)), 3000);
     }),
-    commands.register('managedAgents.batch.cancel', async target =>
-      cancel(deps, await choose(deps, target, 'cancelable', vscode.l10n.t('Cancel which batch?'))),
-    ),
-    commands.register('managedAgents.batch.delete', async target =>
-      remove(deps, await choose(deps, target, 'deletable', vscode.l10n.t('Delete which batch?'))),
-    ),
+    commands.register('managedAgents.batch.cancel', async target => {
+      const chosen = await choose(deps, target, 'cancelable', vscode.l10n.t('Cancel which batch?'));
+      await (chosen.runId === undefined ? cancel(deps, chosen) : runCommand('managedAgents.group.cancel', { runId: chosen.runId }));
+    }),
+    commands.register('managedAgents.batch.delete', async target => {
+      const chosen = await choose(deps, target, 'deletable', vscode.l10n.t('Delete which batch?'));
+      await (chosen.runId === undefined ? remove(deps, chosen) : runCommand('managedAgents.group.delete', { runId: chosen.runId }));
+    }),
   );
 }
 
-/** The batch a command is about: its argument, or the user's choice among the listed ones with that ability. */
+/** A batch, or with `runId` the group of batches of that run. */
+export type BatchOrGroup = BatchReference & Partial<RunReference>;
+
+/** The batch or group a command is about: its argument, or the user's choice among the listed ones with that ability. */
 export async function choose(
   { store, presentation, refresh }: Pick<BatchCommandDependencies, 'store' | 'presentation' | 'refresh'>,
-  target: BatchReference | undefined,
+  target: BatchOrGroup | undefined,
   ability: string,
   question: string,
-): Promise<BatchReference> {
+): Promise<BatchOrGroup> {
   if (target !== undefined) {
-    return { connection: target.connection, batchId: target.batchId };
+    // Menus hand over tree items, which carry more than a reference.
+    const { connection, batchId, runId } = target;
+    return { connection, batchId, ...(runId !== undefined && { runId }) };
   }
   if (store.rows().length === 0) {
     await refresh();
@@ -71,6 +80,11 @@ export async function choose(
     throw new CancelledError();
   }
   return chosen;
+}
+
+function idsOf({ store }: BatchCommandDependencies, { batchId, runId }: BatchOrGroup): readonly string[] {
+  const group = runId === undefined ? undefined : store.group(runId);
+  return group === undefined ? [batchId] : batchesOf(group).map(({ id }) => id);
 }
 
 async function cancel(deps: BatchCommandDependencies, target: BatchReference): Promise<void> {

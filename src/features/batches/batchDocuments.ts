@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { BatchReference } from '../../contributions';
+import type { BatchOrGroup } from './batchCommands';
 
 const scheme = 'managed-agents-batch';
 
-/** Where the texts come from; asks the service for a batch that is not known yet. */
+/** Where the texts come from, of a batch or a group; asks the service for a batch that is not known yet. */
 export interface BatchContent {
-  page(reference: BatchReference): Promise<string>;
-  json(reference: BatchReference): Promise<string>;
+  page(reference: BatchOrGroup): Promise<string>;
+  json(reference: BatchOrGroup): Promise<string>;
 }
 
-/** Read-only documents of a batch: its page in Markdown and the object as the service answered it. */
+/** Read-only documents of a batch or a group: its page in Markdown and the object, or the objects, as the service answered. */
 export class BatchDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
@@ -28,21 +28,21 @@ export class BatchDocuments implements vscode.TextDocumentContentProvider, vscod
   }
 
   /** Shows the page in VS Code's Markdown preview. */
-  async openPage(reference: BatchReference): Promise<void> {
+  async openPage(reference: BatchOrGroup): Promise<void> {
     const uri = toUri(reference, '.md');
     this.changed.fire(uri);
     await vscode.commands.executeCommand('markdown.showPreview', uri);
   }
 
   /** Shows the object as JSON. */
-  async openJson(reference: BatchReference): Promise<void> {
+  async openJson(reference: BatchOrGroup): Promise<void> {
     const uri = toUri(reference, '.json');
     this.changed.fire(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   }
 
   /** Renders again whatever of these is open, unless the service would have to be asked for it. */
-  refresh(isKnown: (reference: BatchReference) => boolean): void {
+  refresh(isKnown: (reference: BatchOrGroup) => boolean): void {
     for (const { uri } of vscode.workspace.textDocuments) {
       if (uri.scheme === scheme && isKnown(parse(uri))) {
         this.changed.fire(uri);
@@ -56,14 +56,15 @@ export class BatchDocuments implements vscode.TextDocumentContentProvider, vscod
   }
 }
 
-function toUri({ connection, batchId }: BatchReference, extension: string): vscode.Uri {
-  return vscode.Uri.from({ scheme, path: `/${batchId.replaceAll('/', '_')}${extension}`, query: JSON.stringify([connection, batchId]) });
+function toUri({ connection, batchId, runId }: BatchOrGroup, extension: string): vscode.Uri {
+  const name = (runId === undefined ? batchId : `group-${runId.slice(0, 8)}`).replaceAll('/', '_');
+  return vscode.Uri.from({ scheme, path: `/${name}${extension}`, query: JSON.stringify([connection, batchId, runId]) });
 }
 
-function parse(uri: vscode.Uri): BatchReference {
+function parse(uri: vscode.Uri): BatchOrGroup {
   try {
-    const [connection, batchId] = JSON.parse(uri.query) as unknown[];
-    return { connection: String(connection), batchId: String(batchId) };
+    const [connection, batchId, runId] = JSON.parse(uri.query) as unknown[];
+    return { connection: String(connection), batchId: String(batchId), ...(typeof runId === 'string' && { runId }) };
   } catch {
     return { connection: '', batchId: '' };
   }

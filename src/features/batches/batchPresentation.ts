@@ -147,7 +147,8 @@ export function baseName(source: string): string {
   }
 }
 
-function iconOf(batch: MessageBatch): { readonly icon: string; readonly color: string | undefined } {
+/** The icon of a batch's state, and its color. */
+export function iconOf(batch: MessageBatch): { readonly icon: string; readonly color: string | undefined } {
   if (isArchived(batch)) {
     return { icon: 'archive', color: 'disabledForeground' };
   }

@@ -5,17 +5,27 @@ import { describeError } from '../../common/describeError';
 import { Emitter } from '../../common/emitter';
 import { PagedList } from '../../common/pagedList';
 import type { ContextKeys } from '../../contributions';
+import { type GroupRow, toGroupRow } from './groups/groupRow';
+import { type Run, toRuns } from './ledger/runs';
 import type { Submission } from './ledger/submission';
 import type { SubmissionRegistry } from './ledger/submissionRegistry';
+import { standingOf } from './standing';
 
 export type BatchesState = ContextKeys['managedAgents.batchesState'];
 
 /** Batches asked for at a time. */
 export const pageSize = 20;
 
-/** One row of the view. */
+/** One row of the view. `standing` are words of what the run of a batch can do as one of several. */
 export type BatchRow =
-  | { readonly kind: 'batch'; readonly connection: string; readonly batch: MessageBatch; readonly submission: Submission | undefined }
+  | {
+      readonly kind: 'batch';
+      readonly connection: string;
+      readonly batch: MessageBatch;
+      readonly submission: Submission | undefined;
+      readonly standing: string;
+    }
+  | (GroupRow & { readonly standing: string })
   | { readonly kind: 'submission'; readonly submission: Submission }
   | { readonly kind: 'more'; readonly problem: string | undefined };
 
@@ -58,23 +68,51 @@ export class BatchStore {
     this.list.reset(connection);
   }
 
-  /** Unresolved submissions first, then the batches, then a row to load more when there is more. */
+  /**
+   * What needs the user or is being sent first, then the batches, then a row to load more when there is more. The parts of a group are
+   * one row, where the newest of them is listed.
+   */
   rows(): readonly BatchRow[] {
     const connection = this.list.scope;
     if (connection === undefined) {
       return [];
     }
-    const unresolved = this.registry
-      .all()
-      .filter(({ state, connection: name }) => name === connection && (state === 'sending' || state === 'unknown'))
-      .map(submission => ({ kind: 'submission', submission }) as const);
-    const batches = this.list.items.map(
-      batch => ({ kind: 'batch', connection, batch, submission: this.registry.findByBatch(connection, batch.id) }) as const,
-    );
+    const runs = toRuns(this.registry.all().filter(submission => submission.connection === connection));
+    const byBatch = new Map(runs.flatMap(run => run.submissions.map(submission => [submission.batchId, { run, submission }] as const)));
+    const shown = new Set<Run>();
+    const rows: BatchRow[] = [];
+    const add = (run: Run) => {
+      if (!shown.has(run)) {
+        shown.add(run);
+        rows.push({ ...toGroupRow(run, batchId => this.list.find(batchId)), standing: standingOf(runs, run) });
+      }
+    };
+    for (const run of runs) {
+      const open = run.submissions.filter(({ state }) => state === 'sending' || state === 'unknown');
+      if (run.parts > 1 && open.length > 0) {
+        add(run);
+      } else {
+        rows.push(...open.map(submission => ({ kind: 'submission', submission }) as const));
+      }
+    }
+    for (const batch of this.list.items) {
+      const ours = byBatch.get(batch.id);
+      if (ours !== undefined && ours.run.parts > 1) {
+        add(ours.run);
+      } else {
+        const standing = ours === undefined ? '' : standingOf(runs, ours.run);
+        rows.push({ kind: 'batch', connection, batch, submission: ours?.submission, standing });
+      }
+    }
     const { moreProblem } = this.list;
     const problem = moreProblem === undefined ? undefined : describeError(moreProblem);
-    const more = this.list.hasMore ? [{ kind: 'more', problem } as const] : [];
-    return [...unresolved, ...batches, ...more];
+    return this.list.hasMore ? [...rows, { kind: 'more', problem }] : rows;
+  }
+
+  /** The group that is a run, listed or not; undefined when the run is a single batch or none. */
+  group(runId: string): GroupRow | undefined {
+    const run = toRuns(this.registry.all()).find(({ id, parts }) => id === runId && parts > 1);
+    return run && toGroupRow(run, batchId => this.find(run.connection, batchId));
   }
 
   /** How many batches are listed. */

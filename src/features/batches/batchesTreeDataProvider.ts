@@ -4,9 +4,11 @@ import { commandLink } from '../../common/commands';
 import type { PresentationContext, RowPresentation } from '../../common/presentation';
 import { toLabel } from '../../common/text';
 import { decorate, LoadMoreTreeItem, looksOf } from '../../common/treeItems';
-import type { BatchReference, SubmissionReference } from '../../contributions';
+import type { BatchReference, RunReference, SubmissionReference } from '../../contributions';
 import { presentBatch, presentSubmission } from './batchPresentation';
 import type { BatchRow, BatchStore } from './batchStore';
+import { presentGroup, presentPart } from './groups/groupPresentation';
+import type { GroupPartRow, GroupRow } from './groups/groupRow';
 import type { Submission } from './ledger/submission';
 
 /** A row of the view. As a command's argument it names its batch. */
@@ -46,7 +48,43 @@ export class SubmissionTreeItem extends vscode.TreeItem implements SubmissionRef
   }
 }
 
-export type BatchesTreeItem = BatchTreeItem | SubmissionTreeItem | LoadMoreTreeItem;
+/** A group. As a command's argument it names its run, and its first batch. */
+export class GroupTreeItem extends vscode.TreeItem implements RunReference, BatchReference {
+  readonly runId: string;
+  readonly connection: string;
+  readonly batchId: string;
+
+  constructor(
+    readonly group: GroupRow,
+    row: RowPresentation,
+  ) {
+    super(row.label, vscode.TreeItemCollapsibleState.Collapsed);
+    decorate(this, row);
+    const { lead } = group.run;
+    this.runId = group.run.id;
+    this.connection = group.connection;
+    this.batchId = lead.batchId ?? '';
+    // Parts that are sent again are still of the same group.
+    this.id = `group\n${lead.group?.id ?? lead.id}`;
+    this.command = commandLink('managedAgents.batch.open', vscode.l10n.t('Open Group'), openArgument(this));
+  }
+}
+
+/** A part of a group that has no batch and none on its way. */
+export class UnsentTreeItem extends vscode.TreeItem {
+  constructor(group: GroupRow, index: number, row: RowPresentation) {
+    super(row.label);
+    decorate(this, row);
+    this.id = `unsent\n${group.run.id}\n${index}`;
+    this.tooltip = row.spoken;
+  }
+}
+
+export type BatchesTreeItem = BatchTreeItem | SubmissionTreeItem | GroupTreeItem | UnsentTreeItem | LoadMoreTreeItem;
+
+function openArgument({ runId, connection, batchId }: RunReference & BatchReference): RunReference & BatchReference {
+  return { runId, connection, batchId };
+}
 
 /** The rows of a `BatchStore` as VS Code's tree. */
 export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesTreeItem> {
@@ -57,12 +95,13 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
   constructor(
     private readonly store: BatchStore,
     private readonly context: () => PresentationContext,
-    private readonly hoverOf: (item: BatchTreeItem) => Promise<string>,
+    private readonly hoverOf: (item: BatchTreeItem | GroupTreeItem) => Promise<string>,
   ) {}
 
   /** Has the rows drawn again when they look different. */
   refresh(): void {
-    const looks = looksOf(this.getChildren());
+    const items = this.getChildren();
+    const looks = looksOf(items.flatMap(item => [item, ...this.getChildren(item)]));
     if (looks !== this.drawn) {
       this.drawn = looks;
       this.changed.fire();
@@ -74,15 +113,18 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
   }
 
   getChildren(parent?: BatchesTreeItem): BatchesTreeItem[] {
+    if (parent instanceof GroupTreeItem) {
+      return parent.group.parts.map(part => this.toPartItem(parent.group, part));
+    }
     return parent === undefined ? this.store.rows().map(row => this.toItem(row)) : [];
   }
 
-  getParent(): undefined {
-    return undefined;
+  getParent(item: BatchesTreeItem): BatchesTreeItem | undefined {
+    return this.getChildren().find(parent => this.getChildren(parent).some(({ id }) => id === item.id));
   }
 
   async resolveTreeItem(item: vscode.TreeItem, element: BatchesTreeItem): Promise<vscode.TreeItem> {
-    if (element instanceof BatchTreeItem) {
+    if (element instanceof BatchTreeItem || element instanceof GroupTreeItem) {
       item.tooltip = new vscode.MarkdownString(await this.hoverOf(element));
     }
     return item;
@@ -90,7 +132,8 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
 
   /** The row of a batch, for revealing it. */
   find(reference: BatchReference): BatchTreeItem | undefined {
-    return this.getChildren().find(
+    const items = this.getChildren().flatMap(item => [item, ...this.getChildren(item)]);
+    return items.find(
       (item): item is BatchTreeItem =>
         item instanceof BatchTreeItem && item.connection === reference.connection && item.batchId === reference.batchId,
     );
@@ -98,12 +141,33 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
 
   private toItem(row: BatchRow): BatchesTreeItem {
     switch (row.kind) {
-      case 'batch':
-        return new BatchTreeItem(row.connection, row.batch, row.submission, presentBatch(row.batch, row.submission, this.context()));
+      case 'batch': {
+        const shown = presentBatch(row.batch, row.submission, this.context());
+        return new BatchTreeItem(row.connection, row.batch, row.submission, withStanding(shown, row.standing));
+      }
+      case 'group':
+        return new GroupTreeItem(row, withStanding(presentGroup(row, this.context()), row.standing));
       case 'submission':
         return new SubmissionTreeItem(row.submission, presentSubmission(row.submission, this.context()));
       case 'more':
         return new LoadMoreTreeItem('more', row.problem, commandLink('managedAgents.batches.loadMore', vscode.l10n.t('Load More')));
     }
   }
+
+  private toPartItem(group: GroupRow, part: GroupPartRow): BatchesTreeItem {
+    const shown = presentPart(part, this.context());
+    switch (part.kind) {
+      case 'batch':
+        return new BatchTreeItem(group.connection, part.batch, part.submission, shown);
+      case 'submission':
+        return new SubmissionTreeItem(part.submission, shown);
+      case 'deleted':
+      case 'unsent':
+        return new UnsentTreeItem(group, part.index, shown);
+    }
+  }
+}
+
+function withStanding(row: RowPresentation, standing: string): RowPresentation {
+  return standing === '' ? row : { ...row, abilities: `${row.abilities} ${standing}` };
 }

@@ -12,11 +12,12 @@ import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connection, Connections } from '../connection/connection';
 import type { EmulatorHost } from '../emulator/emulatorHost';
 import type { RuleSettings } from '../jsonl/ruleSettings';
-import { choose, registerBatchCommands } from './batchCommands';
+import { type BatchOrGroup, choose, registerBatchCommands } from './batchCommands';
 import { BatchDocuments } from './batchDocuments';
 import { BatchesTreeDataProvider } from './batchesTreeDataProvider';
 import { BatchStore } from './batchStore';
 import { registerResultsCommands } from './fetching/resultsCommands';
+import { batchesOf } from './groups/groupRow';
 import type { SubmissionRegistry } from './ledger/submissionRegistry';
 import { registerSubmitCommands } from './submitting/submitCommands';
 
@@ -25,6 +26,7 @@ export const loadRuns = async () => ({
   ...(await import('./ledger/runs')),
   ...(await import('./ledger/chooseRun')),
   ...(await import('./ledger/submissionFile')),
+  ...(await import('./retrying/madeFiles')),
 });
 
 export interface BatchesDependencies {
@@ -49,15 +51,25 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const batchOf = async (reference: BatchReference) => known(reference) ?? (await retrieve(connections, reference));
 
   const details = () => import('./batchDetails');
+  const groupOf = ({ runId }: BatchOrGroup) => (runId === undefined ? undefined : store.group(runId));
   const documents = new BatchDocuments({
     page: async reference => {
+      const group = groupOf(reference);
+      if (group !== undefined) {
+        return (await import('./groups/groupPage')).toGroupPage(group, host(group.connection), presentation());
+      }
       const batch = await batchOf(reference);
       return (await details()).toBatchPage(batch, seen(reference), host(reference.connection), presentation());
     },
-    json: async reference => `${JSON.stringify(await batchOf(reference), null, 2)}\n`,
+    json: async reference => {
+      const group = groupOf(reference);
+      return `${JSON.stringify(group === undefined ? await batchOf(reference) : batchesOf(group), null, 2)}\n`;
+    },
   });
   const tree = new BatchesTreeDataProvider(store, presentation, async item =>
-    (await details()).toBatchHover(item.batch, item.submission, host(item.connection), presentation()),
+    'group' in item
+      ? (await import('./groups/groupPage')).toGroupHover(item.group, host(item.connection), presentation())
+      : (await details()).toBatchHover(item.batch, item.submission, host(item.connection), presentation()),
   );
   const view = vscode.window.createTreeView(views.batches, { treeDataProvider: tree, showCollapseAll: false });
 
@@ -81,7 +93,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
         : undefined;
     setContextKey('managedAgents.batchesState', store.state);
     tree.refresh();
-    documents.refresh(reference => known(reference) !== undefined);
+    documents.refresh(reference => groupOf(reference) !== undefined || known(reference) !== undefined);
   };
   const refresh = async () => (await watching.get()).refresh();
   const lookAnew = () => watching.current?.lookAnew();

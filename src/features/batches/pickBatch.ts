@@ -1,29 +1,43 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../common/notifications';
 import type { PresentationContext } from '../../common/presentation';
-import type { BatchReference } from '../../contributions';
+import { toLabel } from '../../common/text';
+import type { BatchReference, RunReference } from '../../contributions';
 import { presentBatch } from './batchPresentation';
 import type { BatchStore } from './batchStore';
+import { presentGroup } from './groups/groupPresentation';
+import { batchesOf } from './groups/groupRow';
 
-/** Lets the user choose among the listed batches whose abilities include `ability`; undefined when there is none or nothing is chosen. */
+/** What a group calls what a batch can do. */
+const ofGroup: Readonly<Record<string, string>> = {
+  batch: 'group',
+  cancelable: 'groupCancelable',
+  deletable: 'groupDeletable',
+  hasResults: 'groupHasResults',
+};
+
+/** Lets the user choose among the listed batches and groups whose abilities include `ability`; undefined when there is none or nothing is chosen. */
 export async function pickBatch(
   store: BatchStore,
   ability: string,
   placeHolder: string,
   context: PresentationContext,
-): Promise<BatchReference | undefined> {
+): Promise<(BatchReference & Partial<RunReference>) | undefined> {
   const items = store.rows().flatMap(row => {
-    if (row.kind !== 'batch') {
+    if (row.kind !== 'batch' && row.kind !== 'group') {
       return [];
     }
-    const shown = presentBatch(row.batch, row.submission, context);
-    return shown.abilities.split(' ').includes(ability)
+    const { run, ids } =
+      row.kind === 'group' ? { run: row.run, ids: batchesOf(row).map(({ id }) => id) } : { run: undefined, ids: [row.batch.id] };
+    const shown = row.kind === 'group' ? presentGroup(row, context) : presentBatch(row.batch, row.submission, context);
+    const words = shown.abilities.split(' ');
+    return words.includes(ability) || words.includes(ofGroup[ability] ?? '')
       ? [
           {
             label: `$(${shown.icon}) ${shown.label}`,
             description: shown.description,
-            detail: row.batch.id,
-            reference: { connection: row.connection, batchId: row.batch.id },
+            detail: toLabel(ids.join(', '), 200),
+            reference: { connection: row.connection, batchId: ids[0] ?? '', ...(run && { runId: run.id }) },
           },
         ]
       : [];

@@ -11,7 +11,8 @@ import { toLabel } from '../../../common/text';
 import type { BatchReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { Connections } from '../../connection/connection';
-import type { Submission } from '../ledger/submission';
+import { resultsOf, runOf } from '../ledger/runs';
+import type { FetchedResults, Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import { describeTime } from '../submitting/createBatchMessages';
@@ -38,12 +39,21 @@ export function registerResultsCommands(deps: ResultsCommandsDependencies): vsco
     { dispose: () => lifetime.abort() },
     commands.register('managedAgents.batch.fetchResults', async target => {
       const reference = toReference(target) ?? (await deps.pickBatch('hasResults', vscode.l10n.t('Fetch the results of which batch?')));
+      await registry.load();
+      const ours = registry.findByBatch(reference.connection, reference.batchId);
+      const run = ours && runOf(registry.all(), ours);
+      if (run !== undefined && run.parts > 1) {
+        await runCommand('managedAgents.group.fetchResults', { runId: run.id });
+        return;
+      }
       const { fetchBatchResults } = await import('./fetchCommand');
       await fetchBatchResults(fetching, reference);
     }),
     commands.register('managedAgents.batch.openResults', async target => {
       const question = vscode.l10n.t('Open which results?');
-      await openResults(await chooseSubmission(deps, target, question, ({ results }) => results !== undefined));
+      const isFetched = (submission: Submission) => resultsIn(registry, submission) !== undefined;
+      const submission = await chooseSubmission(deps, target, question, isFetched);
+      await openResults(submission, resultsIn(registry, submission));
     }),
     commands.register('managedAgents.batch.openSource', async target => {
       const question = vscode.l10n.t('Open the source of which batch?');
@@ -103,7 +113,13 @@ async function chooseSubmission(
   return chosen.submission;
 }
 
-async function openResults({ results, connection, batchId = '' }: Submission): Promise<void> {
+/** The results to show of a submission: those of its whole group when it is a part of one. */
+function resultsIn(registry: SubmissionRegistry, submission: Submission): FetchedResults | undefined {
+  const run = runOf(registry.all(), submission);
+  return run && resultsOf(run);
+}
+
+async function openResults({ connection, batchId = '' }: Submission, results: FetchedResults | undefined): Promise<void> {
   const fetch = vscode.l10n.t('Fetch Results');
   let message: string | undefined;
   if (results === undefined) {

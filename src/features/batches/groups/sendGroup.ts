@@ -91,7 +91,7 @@ export async function sendParts(deps: SubmitDependencies, sending: GroupSending,
       return { kind: 'group', groupId, created, count, stopped: { index, outcome: undefined } };
     }
     const submissionId = turn === 0 ? request.submissionId : randomUUID();
-    if (request.fromEditor && turn > 0) {
+    if (request.fromEditor) {
       await shareCopy(deps, request.path, submissionId);
     }
     const tell = (sent: number) =>
@@ -124,6 +124,9 @@ export function remainingParts(submissions: readonly Submission[], count: number
 /** Each part has the text that stood in the editor in its own folder, where its results look for it. */
 async function shareCopy({ registry }: SubmitDependencies, from: string, submissionId: string): Promise<void> {
   const to = path.join(await registry.prepare(submissionId), submissionFiles.editorCopy);
+  if (to === from) {
+    return;
+  }
   try {
     await link(from, to);
   } catch {

@@ -113,9 +113,43 @@ describe('features/batches/batchStore', () => {
     store.acceptFirstPage('A', page(['a']));
     const rows = store.rows();
     assert.deepEqual(
-      rows.map(row => (row.kind === 'more' ? 'more' : row.submission?.id)),
+      rows.map(row => (row.kind === 'batch' || row.kind === 'submission' ? row.submission?.id : row.kind)),
       ['u', 'm'],
     );
+  });
+
+  it('shows a group once, where its newest part is listed, with the parts that are not listed or not sent', () => {
+    const part = (index: number, more: Partial<Submission> = {}) =>
+      submission({ id: `p${index}`, batchId: `b${index}`, batch: batch(`b${index}`), group: { id: 'g', index, count: 4 }, ...more });
+    const store = new BatchStore(
+      new MemoryRegistry([
+        part(0),
+        part(1),
+        part(2, { state: 'failed', batchId: undefined, batch: undefined }),
+        submission({ id: 'm', batchId: 'a' }),
+      ]),
+    );
+    store.reset('A');
+    store.acceptFirstPage('A', page(['b1', 'x', 'a'], 'more'));
+    assert.deepEqual(ids(store), ['group', 'x', 'a', 'more']);
+    const [row] = store.rows();
+    assert.ok(row?.kind === 'group');
+    assert.deepEqual(
+      row.parts.map(({ kind }) => kind),
+      ['batch', 'batch', 'submission', 'unsent'],
+    );
+    assert.equal(store.group('p0')?.run.parts, 4);
+  });
+
+  it('puts a group first while a part of it is sent or nobody knows, and shows a deleted part as that', () => {
+    const part = (index: number, more: Partial<Submission> = {}) =>
+      submission({ id: `p${index}`, batchId: `b${index}`, batch: batch(`b${index}`), group: { id: 'g', index, count: 2 }, ...more });
+    const store = new BatchStore(new MemoryRegistry([part(0, { deleted: true }), part(1, { state: 'unknown', batchId: undefined })]));
+    store.reset('A');
+    store.acceptFirstPage('A', page(['x']));
+    assert.deepEqual(ids(store), ['group', 'x']);
+    const [row] = store.rows();
+    assert.deepEqual(row?.kind === 'group' && row.parts.map(({ kind }) => kind), ['deleted', 'submission']);
   });
 
   it('puts a seen batch in its place, a new one on top, and takes a deleted one out', () => {

@@ -1,0 +1,129 @@
+import path from 'node:path';
+import { exists } from '../../../common/newFile';
+import type { JsonlJobs } from '../../../jsonl/jobs';
+import { type FetchSubmissionDependencies, fetchSubmission, retrieveBatch } from '../fetching/fetchSubmission';
+import { placeForResults, quietPlaceForResults } from '../fetching/resultsPlaces';
+import { type Run, runOf } from '../ledger/runs';
+import type { FetchedResults, Submission } from '../ledger/submission';
+import { submissionFiles } from '../ledger/submissionFile';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+
+/** Joined results of one part, in its folder: what people see is the file of all parts. */
+const partResults = 'part.results.jsonl';
+
+export interface FetchGroupDependencies extends FetchSubmissionDependencies {
+  readonly jobs: Pick<JsonlJobs, 'joinResults' | 'run'>;
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'folder' | 'update' | 'find'>;
+}
+
+export interface FetchGroupOptions {
+  readonly signal: AbortSignal;
+  /** Never asks where the results go. */
+  readonly quiet?: boolean;
+  /** `share` is from 0 to 1. */
+  readonly onProgress?: (progress: { readonly done: number; readonly of: number; readonly share: number }) => void;
+}
+
+/** What was fetched of a group. Parts count from 0. */
+export interface FetchedGroup {
+  /** The results of all fetched parts in one file; undefined when no part has any. */
+  readonly results: FetchedResults | undefined;
+  /** Parts whose results are in it. */
+  readonly fetched: readonly number[];
+  /** Parts that have not ended yet, were not sent, or were deleted before their results were fetched. */
+  readonly without: readonly number[];
+  readonly failed: readonly { readonly index: number; readonly error: unknown }[];
+}
+
+/**
+ * Fetches the results of all parts of a group that have ended, and puts them into one joined file in the order of the input, which is
+ * written down at the group's first part. What was fetched before is not fetched again. A part that fails leaves the others fetched.
+ * Shows nothing; without `quiet` it may ask where the results go. Throws `CancelledError` or the signal's error when the user turns back.
+ */
+export async function fetchGroup(deps: FetchGroupDependencies, run: Run, options: FetchGroupOptions): Promise<FetchedGroup> {
+  const { registry, jobs } = deps;
+  const { signal, quiet = false, onProgress } = options;
+  const fetched: Submission[] = [];
+  const failed: { readonly index: number; readonly error: unknown }[] = [];
+  const of = run.submissions.length;
+  for (const [done, submission] of run.submissions.entries()) {
+    signal.throwIfAborted();
+    const tell = (share: number) => onProgress?.({ done, of, share: (done + share) / (of + 1) });
+    tell(0);
+    try {
+      const part = await fetchPart(deps, submission, signal, tell);
+      if (part !== undefined) {
+        fetched.push(part);
+      }
+    } catch (error) {
+      if (signal.aborted) {
+        throw error;
+      }
+      failed.push({ index: submission.group?.index ?? 0, error });
+    }
+  }
+  const indexes = fetched.map(({ group }) => group?.index ?? 0);
+  const without = Array.from({ length: run.parts }, (_, index) => index).filter(
+    index => !indexes.includes(index) && !failed.some(part => part.index === index),
+  );
+  if (fetched.length === 0) {
+    return { results: undefined, fetched: indexes, without, failed };
+  }
+  const { lead } = runOf(registry.all(), run.lead) ?? run;
+  const { groupResults, results: _own, ...rest } = lead;
+  const place: Submission = groupResults === undefined ? rest : { ...rest, results: groupResults };
+  const joinedPath = await (quiet ? quietPlaceForResults(registry, place) : placeForResults(place));
+  const { report } = await jobs.run(
+    'mergeResults',
+    {
+      generations: fetched.map(part => ({
+        joinedPath: part.results?.joinedPath ?? '',
+        indexPath: path.join(registry.folder(part.id), submissionFiles.resultsIndex),
+        linesPaths: [path.join(registry.folder(part.id), submissionFiles.lines)],
+        isSameSource: true,
+        ...(part.results && { report: part.results.report }),
+      })),
+      joinedPath,
+      indexPath: path.join(registry.folder(lead.id), submissionFiles.groupIndex),
+    },
+    {
+      signal,
+      onProgress: ({ doneBytes, totalBytes }) =>
+        onProgress?.({ done: of, of, share: (of + (totalBytes === 0 ? 1 : doneBytes / totalBytes)) / (of + 1) }),
+    },
+  );
+  const results: FetchedResults = { joinedPath, fetchedAt: new Date().toISOString(), report };
+  await registry.update(lead.id, { groupResults: results });
+  return { results, fetched: indexes, without, failed };
+}
+
+/** The part with its results; undefined when it has none, or not yet. */
+async function fetchPart(
+  deps: FetchGroupDependencies,
+  submission: Submission,
+  signal: AbortSignal,
+  tell: (share: number) => void,
+): Promise<Submission | undefined> {
+  const { registry } = deps;
+  const { results, connection, batchId, state, deleted } = submission;
+  const index = path.join(registry.folder(submission.id), submissionFiles.resultsIndex);
+  if (results !== undefined && (await exists(results.joinedPath)) && (await exists(index))) {
+    return submission;
+  }
+  if (state !== 'created' || batchId === undefined || deleted) {
+    return undefined;
+  }
+  const { batch } = await retrieveBatch(deps, { connection, batchId });
+  if (batch.processing_status !== 'ended') {
+    return undefined;
+  }
+  await fetchSubmission(deps, submission, {
+    signal,
+    joinedPath: path.join(registry.folder(submission.id), partResults),
+    onProgress: ({ phase, doneBytes, totalBytes }) => {
+      const half = totalBytes === undefined || totalBytes === 0 ? 0 : doneBytes / totalBytes / 2;
+      tell(phase === 'joining' ? 0.5 + half : half);
+    },
+  });
+  return registry.find(submission.id);
+}

@@ -1,0 +1,95 @@
+import { escapeMarkdown } from '../../../common/markdown';
+import { describeTime, type PresentationContext } from '../../../common/presentation';
+import { toByteSize } from '../../../common/text';
+import { baseName } from '../batchPresentation';
+import { resultsOf } from '../ledger/runs';
+import { describeGroupState, describeRequests, presentPart } from './groupPresentation';
+import type { GroupRow } from './groupRow';
+
+type Row = readonly [name: string, value: string];
+
+/** A group as a Markdown page: the state of the whole, its parts, where it came from, its results. Nothing in it is a link. */
+export function toGroupPage(
+  row: GroupRow,
+  connection: { readonly name: string; readonly host: string },
+  context: PresentationContext,
+): string {
+  const { translate } = context;
+  const { run } = row;
+  return [
+    `# ${escapeMarkdown(baseName(run.source))}`,
+    escapeMarkdown(`${translate('{0} batches that were made from one file.', run.parts)} ${describeGroupState(row, context)}`),
+    partsTable(row, context),
+    section(translate('Group'), [
+      [translate('Connection'), `${connection.name} (${connection.host})`],
+      [translate('Begun'), describeTime(run.startedAt, context)],
+      [translate('Requests'), describeRequests(row, context)],
+    ]),
+    section(translate('Source'), [
+      [translate('File'), run.source],
+      [translate('Size'), toByteSize(run.lead.fileBytes, context.locale)],
+      ['SHA-256', run.lead.sha256],
+    ]),
+    section(translate('Results'), resultRows(row, context)),
+  ]
+    .filter(part => part !== '')
+    .join('\n\n');
+}
+
+/** The hover of a group: the same, shorter. */
+export function toGroupHover(
+  row: GroupRow,
+  connection: { readonly name: string; readonly host: string },
+  context: PresentationContext,
+): string {
+  const { translate } = context;
+  const lines = row.parts.map(part => {
+    const { label, description } = presentPart(part, context);
+    return `${escapeMarkdown(label)}: ${escapeMarkdown(description)}`;
+  });
+  const where = `${escapeMarkdown(translate('Connection'))}: ${escapeMarkdown(`${connection.name} (${connection.host})`)}`;
+  return `**${escapeMarkdown(describeGroupState(row, context))}**\n\n${[...lines, where].join('  \n')}`;
+}
+
+function partsTable(row: GroupRow, context: PresentationContext): string {
+  const { translate, locale } = context;
+  const number = new Intl.NumberFormat(locale);
+  const head = [translate('Part'), translate('State'), translate('Requests'), translate('Batch')];
+  const rows = row.parts.map(part => {
+    const { label, description } = presentPart(part, context);
+    const requests = part.kind === 'unsent' ? '' : number.format(part.submission.requestCount);
+    return [label, description, requests, part.kind === 'unsent' ? '' : (part.submission.batchId ?? '')];
+  });
+  return [head, head.map(() => ':--'), ...rows.map(cells => cells.map(escapeMarkdown))].map(cells => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function resultRows(row: GroupRow, context: PresentationContext): readonly Row[] {
+  const { translate, locale } = context;
+  const results = resultsOf(row.run);
+  if (results === undefined) {
+    return [];
+  }
+  const number = new Intl.NumberFormat(locale);
+  const { report } = results;
+  const fetched = row.run.submissions.filter(part => part.results !== undefined).length;
+  const rows: Row[] = [
+    [translate('File'), results.joinedPath],
+    [translate('Fetched'), describeTime(results.fetchedAt, context)],
+    [translate('Parts in it'), translate('{0} of {1}', fetched, row.run.parts)],
+    [translate('Succeeded, but cut short'), number.format(report.cutShort)],
+    [translate('Input tokens'), number.format(report.inputTokens)],
+    [translate('Output tokens'), number.format(report.outputTokens)],
+    [translate('Requests without an answer'), number.format(report.missing.count)],
+    [translate('Complete'), report.complete && fetched === row.run.parts ? translate('yes') : translate('no')],
+  ];
+  return rows.filter(([name, value]) => value !== '0' || name === translate('Output tokens'));
+}
+
+function section(title: string, rows: readonly Row[]): string {
+  const shown = rows.filter(([, value]) => value !== '');
+  if (shown.length === 0) {
+    return '';
+  }
+  const lines = shown.map(([name, value]) => `| ${escapeMarkdown(name)} | ${escapeMarkdown(value)} |`);
+  return `## ${escapeMarkdown(title)}\n\n| | |\n|:--|:--|\n${lines.join('\n')}`;
+}

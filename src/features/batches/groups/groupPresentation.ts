@@ -1,0 +1,151 @@
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import { describeSince, join, type PresentationContext, type RowPresentation } from '../../../common/presentation';
+import { toLabel } from '../../../common/text';
+import { baseName, describeOutcomes, iconOf, isArchived, presentBatch, presentSubmission, totalOf } from '../batchPresentation';
+import { resultsOf } from '../ledger/runs';
+import { batchesOf, type GroupPartRow, type GroupRow, isUnfinished, sumOf } from './groupRow';
+
+/** The row of a group: the file it was made from, the state of the whole in honest words, what became of all requests once all ended. */
+export function presentGroup(row: GroupRow, context: PresentationContext): RowPresentation {
+  const { run } = row;
+  const label = toLabel(baseName(run.source), 80);
+  const state = describeGroupState(row, context);
+  const age = describeSince(run.startedAt, context);
+  const description = join(' · ', state, describeRequests(row, context), age);
+  return { label, description, ...groupIcon(row), abilities: groupAbilities(row), spoken: join(', ', label, description) };
+}
+
+/** The state of a group in words. What needs the user comes first; a share of work is never made of counts, which are 0 until the end. */
+export function describeGroupState(row: GroupRow, { translate }: PresentationContext): string {
+  const { parts } = row;
+  const count = parts.length;
+  const sent = parts.filter(({ kind }) => kind === 'batch' || kind === 'deleted').length;
+  const batches = batchesOf(row);
+  const ended = batches.filter(isEnded).length;
+  const unknown = parts.find(part => part.kind === 'submission' && part.submission.state === 'unknown');
+  const isSending = parts.some(part => part.kind === 'submission' && part.submission.state === 'sending');
+  const isCanceling = batches.some(({ processing_status: status }) => status === 'canceling');
+  const deleted = parts.filter(({ kind }) => kind === 'deleted').length;
+  return join(
+    ' · ',
+    unknown === undefined ? '' : translate('part {0}: not known whether it was created', unknown.index + 1),
+    isSending ? translate('sending, {0} of {1} sent', sent, count) : sent < count ? translate('{0} of {1} sent', sent, count) : '',
+    ended === batches.length
+      ? sent < count && ended > 0
+        ? translate('those have ended')
+        : ''
+      : isCanceling
+        ? translate('canceling, {0} of {1} ended', ended, batches.length)
+        : ended === 0
+          ? translate('{0} batches in progress', batches.length)
+          : translate('{0} of {1} ended', ended, batches.length),
+    deleted === 0 ? '' : translate('{0} of {1} deleted', deleted, count),
+  );
+}
+
+/** What became of all requests, once all batches that were sent have ended; until then how many there are. */
+export function describeRequests(row: GroupRow, context: PresentationContext): string {
+  const { translate, locale } = context;
+  const batches = batchesOf(row);
+  const sum = sumOf(batches);
+  if (batches.length > 0 && batches.every(isEnded)) {
+    return describeOutcomes(sum, context);
+  }
+  const total = totalOf(sum);
+  return total === 0 ? '' : translate('{0} requests', new Intl.NumberFormat(locale).format(total));
+}
+
+/** What one can do with a group, as words that menus match. */
+export function groupAbilities(row: GroupRow): string {
+  const { run } = row;
+  const batches = batchesOf(row);
+  const results = resultsOf(run);
+  const words = ['group', 'hasSource'];
+  const add = (ability: string, has: boolean) => has && words.push(ability);
+  add('groupHasResults', batches.some(hasResults));
+  add(
+    'groupCancelable',
+    batches.some(({ processing_status: status }) => status === 'in_progress'),
+  );
+  add('groupDeletable', batches.length > 0 && batches.every(isEnded));
+  add('groupUnfinished', isUnfinished(row));
+  add('fetched', results !== undefined);
+  const { errored, canceled, expired, other } = results?.report.counts ?? { errored: 0, canceled: 0, expired: 0, other: 0 };
+  add('hasFailures', errored + canceled + expired + other > 0);
+  return words.join(' ');
+}
+
+const ofGroup: ReadonlySet<string> = new Set(['hasResults', 'fetched', 'hasFailures']);
+
+/** The row of one part under its group. */
+export function presentPart(part: GroupPartRow, context: PresentationContext): RowPresentation {
+  const { translate, locale } = context;
+  const number = new Intl.NumberFormat(locale);
+  const name = translate('Part {0}', number.format(part.index + 1));
+  if (part.kind === 'unsent') {
+    const state = translate('not sent');
+    return {
+      label: name,
+      description: state,
+      icon: 'circle-outline',
+      color: 'disabledForeground',
+      abilities: 'part',
+      spoken: join(', ', name, state),
+    };
+  }
+  const { selection } = part.submission;
+  const lines =
+    selection === undefined
+      ? ''
+      : translate('lines {0} to {1}', number.format(selection.firstLine + 1), number.format(selection.lastLine + 1));
+  const label = join(', ', name, lines);
+  switch (part.kind) {
+    case 'deleted': {
+      const state = translate('deleted');
+      return { label, description: state, icon: 'trash', color: 'disabledForeground', abilities: 'part', spoken: join(', ', label, state) };
+    }
+    case 'submission': {
+      const row = presentSubmission(part.submission, context);
+      return { ...row, label, spoken: join(', ', label, row.description) };
+    }
+    case 'batch': {
+      const row = presentBatch(part.batch, part.submission, context);
+      // The results of a part are fetched, shown and retried with those of its group.
+      const abilities = row.abilities
+        .split(' ')
+        .filter(word => !ofGroup.has(word))
+        .join(' ');
+      return { ...row, abilities, label, spoken: join(', ', label, toLabel(part.batch.id, 80), row.description) };
+    }
+  }
+}
+
+/** Whether the service has results of an ended batch. */
+export function hasResults(batch: MessageBatch): boolean {
+  return isEnded(batch) && !isArchived(batch) && batch.results_url !== null;
+}
+
+function isEnded({ processing_status: status }: MessageBatch): boolean {
+  return status === 'ended';
+}
+
+/** The worst of all states: what needs the user, what is under way, what went wrong. */
+function groupIcon(row: GroupRow): Pick<RowPresentation, 'icon' | 'color'> {
+  const { parts } = row;
+  const batches = batchesOf(row);
+  if (parts.some(part => part.kind === 'submission' && part.submission.state === 'unknown')) {
+    return { icon: 'question', color: 'list.warningForeground' };
+  }
+  if (parts.some(part => part.kind === 'submission' && part.submission.state === 'sending')) {
+    return { icon: 'cloud-upload', color: undefined };
+  }
+  if (isUnfinished(row)) {
+    return { icon: 'warning', color: 'list.warningForeground' };
+  }
+  const going = batches.find(({ processing_status: status }) => status === 'canceling') ?? batches.find(batch => !isEnded(batch));
+  const first = batches.find(batch => !isArchived(batch)) ?? batches[0];
+  if (going !== undefined) {
+    return iconOf(going);
+  }
+  return first === undefined ? { icon: 'trash', color: 'disabledForeground' } : iconOf({ ...first, request_counts: sumOf(batches) });
+}

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { runCommand } from '../../../common/commands';
+import { describeError } from '../../../common/describeError';
+import { showFailure, showInformation, showWarning } from '../../../common/notifications';
+import { join } from '../../../common/presentation';
+import { toLabel } from '../../../common/text';
+import { baseName } from '../batchPresentation';
+import { describeResults, describeResultsDetails, failedCount } from '../fetching/resultsMessages';
+import type { Run } from '../ledger/runs';
+import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
+import type { FetchedGroup } from './fetchGroup';
+
+/** Tells what of a group was fetched and what was not, and leads on. Settles when the user has answered. */
+export async function tellFetchedGroup(run: Run, fetched: FetchedGroup): Promise<void> {
+  const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
+  const name = toLabel(baseName(run.source), 80);
+  const { results, failed } = fetched;
+  const again = vscode.l10n.t('Try Again');
+  const failures = failed.map(({ index, error }) =>
+    vscode.l10n.t('Part {0}: {1}', index + 1, toSentence(toLabel(describeError(error), 300))),
+  );
+  if (results === undefined) {
+    const none =
+      failures.length > 0
+        ? vscode.l10n.t('No results of {0} could be fetched. {1}', name, failures.join(' '))
+        : vscode.l10n.t('No batch of {0} has ended yet, so there are no results.', name);
+    const choice = failures.length > 0 ? await showFailure(none, again) : await showInformation(none);
+    if (choice === again) {
+      await runCommand('managedAgents.group.fetchResults', { runId: run.id });
+    }
+    return;
+  }
+  const { report } = results;
+  const isWhole = fetched.fetched.length === run.parts;
+  const message = join(
+    ' ',
+    describeResults(name, report, context),
+    isWhole ? '' : vscode.l10n.t('These are the results of {0} of {1} parts.', fetched.fetched.length, run.parts),
+    failures.join(' '),
+  );
+  const open = vscode.l10n.t('Open Results');
+  const retry = vscode.l10n.t('Plan Retry');
+  const details = vscode.l10n.t('Show Details');
+  const buttons = [
+    ...(failures.length > 0 ? [again] : []),
+    open,
+    ...(failedCount(report) > 0 ? [retry] : []),
+    ...(report.complete ? [] : [details]),
+  ];
+  const isSound = report.complete && failures.length === 0;
+  const choice = isSound ? await showInformation(message, ...buttons) : await showWarning(message, ...buttons);
+  if (choice === open) {
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(results.joinedPath));
+  } else if (choice === retry) {
+    await runCommand('managedAgents.retry.plan', { runId: run.id });
+  } else if (choice === again) {
+    await runCommand('managedAgents.group.fetchResults', { runId: run.id });
+  } else if (choice === details) {
+    const detail = describeResultsDetails(report, context).join('\n\n');
+    await vscode.window.showWarningMessage(message, { modal: true, detail });
+  }
+}

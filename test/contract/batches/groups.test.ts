@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { dialects } from '../../../src/client/dialect';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import { systemClock } from '../../../src/common/clock';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/server';
+import { readGroupPlan, readParts } from '../../../src/features/batches/groups/groupPlan';
+import {
+  beginGroup,
+  type GroupOptions,
+  type GroupOutcome,
+  remainingParts,
+  sendParts,
+} from '../../../src/features/batches/groups/sendGroup';
+import { type Run, toRuns } from '../../../src/features/batches/ledger/runs';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
+import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
+import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+
+/** Seven requests go in parts of 3, 3 and 1. */
+const limits = { maxRequests: 3, maxBytes: 1_000_000 };
+const terms = { limits, rules: contractRules() };
+const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
+
+describe('src/features/batches/groups over a socket', function () {
+  this.timeout(30_000);
+  const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
+  let emulator: Emulator;
+  let client: ServiceClient;
+  let folder: string;
+  let file: string;
+  let registry: SubmissionRegistry;
+
+  beforeEach(async () => {
+    emulator = await startEmulator({ scenario: { batchDuration: 60_000 } });
+    client = createServiceClient({
+      baseUrl: emulator.url,
+      auth: 'x-api-key',
+      dialect: dialects.contract,
+      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
+    });
+    folder = mkdtempSync(path.join(tmpdir(), 'groups-'));
+    file = path.join(folder, 'requests.jsonl');
+    writeFileSync(file, Array.from({ length: 7 }, (_, index) => `${JSON.stringify({ custom_id: `r${index}`, params })}\n`).join(''));
+    registry = await openRegistry();
+  });
+
+  afterEach(async () => {
+    registry.dispose();
+    await client.close();
+    await emulator.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** As a window that starts now has it. */
+  async function openRegistry(): Promise<SubmissionRegistry> {
+    const fresh = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    await fresh.load();
+    return fresh;
+  }
+
+  const depsOf = (kept: SubmissionRegistry) => ({
+    registry: kept,
+    jobs,
+    clock: systemClock,
+    log: { info: () => undefined, error: () => undefined },
+  });
+  const common = () => ({
+    connection: 'Lab',
+    client,
+    source: `file://${file}`,
+    path: file,
+    fromEditor: false,
+    knownBefore: new Set<string>(),
+  });
+  const never = new AbortController().signal;
+
+  async function begin(options: Partial<GroupOptions> = {}, chosen?: readonly number[]): Promise<GroupOutcome> {
+    const report = await jobs.checkFile(file, terms);
+    const lines = chosen && Uint32Array.from(chosen);
+    const parts = jobs.cutRequests(report, limits, lines);
+    const purpose = lines === undefined ? 'part' : 'changed';
+    return await beginGroup(
+      depsOf(registry),
+      { ...common(), submissionId: randomUUID(), report, parts, purpose, chosen: lines },
+      { signal: never, ...options },
+    );
+  }
+
+  /** Sends what is left, as a window that knows nothing but the disk. */
+  async function resume(kept: SubmissionRegistry, indexes?: readonly number[]): Promise<GroupOutcome> {
+    const run = runIn(kept);
+    const found = await readGroupPlan(kept, run.lead.group?.id ?? '');
+    assert.ok(found !== undefined);
+    const { plan, holder } = found;
+    const report = await jobs.checkFile(file, terms);
+    const parts = await readParts(jobs, report, plan, kept.folder(holder.id));
+    return await sendParts(
+      depsOf(kept),
+      {
+        ...{ ...common(), submissionId: randomUUID(), report, parts, purpose: plan.purpose, groupId: plan.id },
+        indexes: indexes ?? remainingParts(run.submissions, run.parts),
+      },
+      { signal: never },
+    );
+  }
+
+  function runIn(kept: SubmissionRegistry): Run {
+    const [run, ...others] = toRuns(kept.all());
+    assert.ok(run !== undefined && others.length === 0);
+    return run;
+  }
+
+  /** Lines of each part that has a batch, by what was written down of it. */
+  const linesSent = (kept: SubmissionRegistry) =>
+    runIn(kept)
+      .submissions.filter(({ state }) => state === 'created')
+      .map(({ id }) =>
+        readFileSync(path.join(kept.folder(id), 'lines.tsv'), 'utf8')
+          .replaceAll(/\t.*\n/g, ' ')
+          .trim(),
+      );
+
+  const whole = ['0 1 2', '3 4 5', '6'];
+  const sizes = async () =>
+    (await client.batches.list({ limit: 100 })).items.map(({ request_counts: { processing } }) => processing).reverse();
+  const creates = () => emulator.requests.filter(({ method }) => method === 'POST').length;
+
+  it('sends a file over the limits as batches in its order, each written down before it leaves', async () => {
+    const before: string[][] = [];
+    const outcome = await begin({
+      onProgress: ({ index }) => {
+        before[index] = registry.all().map(({ state }) => state);
+      },
+    });
+    assert.equal(outcome.stopped, undefined);
+    assert.deepEqual(await sizes(), [3, 3, 1]);
+    assert.deepEqual(linesSent(registry), whole);
+    const run = runIn(registry);
+    assert.equal(run.parts, 3);
+    assert.deepEqual(
+      run.submissions.map(({ requestCount, selection, group }) => [requestCount, selection?.firstLine, selection?.lastLine, group?.index]),
+      [
+        [3, 0, 2, 0],
+        [3, 3, 5, 1],
+        [1, 6, 6, 2],
+      ],
+    );
+    assert.deepEqual(before[2], ['sending', 'created', 'created']);
+  });
+
+  it('stops where the service refuses, keeps what was sent, and sends the rest after a restart', async () => {
+    const outcome = await begin({
+      onCreated: () => emulator.setScenario({ faults: [{ name: 'rateLimit', route: 'batches.create', seconds: 1 }] }),
+    });
+    assert.equal(outcome.stopped?.index, 1);
+    assert.equal(outcome.stopped?.outcome?.kind, 'failed');
+    assert.equal(creates(), 2);
+    emulator.setScenario({ faults: [] });
+    const fresh = await openRegistry();
+    assert.deepEqual(linesSent(fresh), ['0 1 2']);
+    assert.equal((await resume(fresh)).stopped, undefined);
+    assert.deepEqual(linesSent(fresh), whole);
+    assert.deepEqual(await sizes(), [3, 3, 1]);
+    assert.equal(creates(), 4);
+    fresh.dispose();
+  });
+
+  it('never sends a part again of which nobody knows whether it arrived', async () => {
+    const outcome = await begin({
+      onCreated: () => emulator.setScenario({ faults: [{ name: 'lostReplyAfterCommit', route: 'batches.create' }] }),
+    });
+    assert.equal(outcome.stopped?.outcome?.kind, 'unknown');
+    emulator.setScenario({ faults: [] });
+    const run = runIn(registry);
+    assert.deepEqual(remainingParts(run.submissions, run.parts), [2]);
+    const again = await resume(registry, [1, 2]);
+    assert.equal(again.stopped?.outcome?.kind, 'conflict');
+    assert.deepEqual(await sizes(), [3, 3]);
+    const lost = run.submissions[1];
+    assert.ok(lost !== undefined);
+    await registry.update(lost.id, { state: 'abandoned' });
+    assert.deepEqual(remainingParts(runIn(registry).submissions, 3), [1, 2]);
+  });
+
+  it('goes on after a crash between two parts', async () => {
+    await assert.rejects(
+      begin({
+        onCreated: () => {
+          throw new Error('The window ended.');
+        },
+      }),
+    );
+    const fresh = await openRegistry();
+    assert.deepEqual(linesSent(fresh), ['0 1 2']);
+    assert.equal((await resume(fresh)).stopped, undefined);
+    assert.deepEqual(linesSent(fresh), whole);
+    assert.deepEqual(await sizes(), [3, 3, 1]);
+    fresh.dispose();
+  });
+
+  it('stops between two parts when the user turns back', async () => {
+    const controller = new AbortController();
+    const outcome = await begin({ signal: controller.signal, onCreated: () => controller.abort() });
+    assert.deepEqual(outcome.stopped, { index: 1, outcome: undefined });
+    assert.deepEqual(await sizes(), [3]);
+    assert.deepEqual(remainingParts(runIn(registry).submissions, 3), [1, 2]);
+  });
+
+  it('sends each part once when two windows go on with the same group', async () => {
+    const controller = new AbortController();
+    await begin({ signal: controller.signal, onCreated: () => controller.abort() });
+    const other = await openRegistry();
+    const outcomes = await Promise.all([resume(registry), resume(other)]);
+    assert.deepEqual((await sizes()).sort(), [1, 3, 3]);
+    assert.ok(outcomes.some(({ stopped }) => stopped?.outcome?.kind === 'conflict'));
+    const last = await openRegistry();
+    assert.deepEqual(linesSent(last), whole);
+    other.dispose();
+    last.dispose();
+  });
+
+  it('sends nothing of a file that changed in between, and knows no part of another file', async () => {
+    const text = readFileSync(file, 'utf8');
+    const outcome = await begin({ onCreated: () => writeFileSync(file, text.replaceAll('hello', 'howdy')) });
+    const failed = outcome.stopped?.outcome;
+    assert.ok(failed?.kind === 'failed');
+    assert.equal(failed.reason, 'source_changed');
+    assert.deepEqual(await sizes(), [3]);
+    writeFileSync(file, text.split('\n').slice(1).join('\n'));
+    await assert.rejects(resume(registry));
+    assert.deepEqual(await sizes(), [3]);
+    writeFileSync(file, text);
+    assert.equal((await resume(registry)).stopped, undefined);
+    assert.deepEqual(linesSent(registry), whole);
+  });
+
+  it('finds the parts of chosen requests again', async () => {
+    const controller = new AbortController();
+    await begin({ signal: controller.signal, onCreated: () => controller.abort() }, [0, 2, 3, 5, 6]);
+    const fresh = await openRegistry();
+    assert.equal((await resume(fresh)).stopped, undefined);
+    assert.deepEqual(linesSent(fresh), ['0 2 3', '5 6']);
+    assert.deepEqual(
+      runIn(fresh).submissions.map(({ selection }) => selection?.purpose),
+      ['changed', 'changed'],
+    );
+    fresh.dispose();
+  });
+});
