@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { dialects } from '../../../src/client/dialect';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import { systemClock } from '../../../src/common/clock';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/server';
+import type { Submission } from '../../../src/features/batches/ledger/submission';
+import { createSubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
+import { lookFor } from '../../../src/features/batches/reconciling/lookFor';
+import type { BatchFileReport } from '../../../src/jsonl/batchFileReport';
+import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
+import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import { type KillingProxy, type Phase, startKillingProxy } from './killingProxy';
+import type { ChildTask } from './submitChild';
+
+const duration = 60_000;
+const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
+const threadFile = path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js');
+
+interface CheckedFile {
+  readonly file: string;
+  readonly report: BatchFileReport;
+}
+
+interface End {
+  readonly signal: NodeJS.Signals | null;
+  readonly told: { readonly kind: string; readonly steps: number } | undefined;
+}
+
+/** What a window that opens after the end finds, and what the service has. */
+interface Found {
+  readonly submission: Submission | undefined;
+  /** After two looks, the second when a batch would have ended. */
+  readonly settled: Submission | undefined;
+  readonly batches: readonly string[];
+  readonly creates: number;
+  readonly end: End;
+}
+
+describe('src/features/batches/submitting/submit in a process that is killed', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let script: string;
+  let small: CheckedFile;
+  let large: CheckedFile;
+  const children = new Set<ChildProcess>();
+
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'crash-'));
+    // Beside the tests, where the packages are found that it leaves outside.
+    script = path.join(process.env.TEST_BUILD ?? '', 'submitChild.mjs');
+    const entry = path.join('test', 'contract', 'batches', 'submitChild.ts');
+    await build({
+      entryPoints: [entry],
+      outfile: script,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      logLevel: 'warning',
+    });
+    small = await checked('small.jsonl', 'Say hello.');
+    large = await checked('large.jsonl', 'x'.repeat(4_000_000));
+  });
+
+  after(() => {
+    for (const child of children) {
+      child.kill('SIGKILL');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function checked(name: string, text: string): Promise<CheckedFile> {
+    const file = path.join(folder, name);
+    const lines = [1, 2, 3].map(n => JSON.stringify({ custom_id: `r${n}`, params }).replace('Say hello.', text));
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
+    return { file, report: await createJsonlJobs({ threadFile }).checkFile(file, { limits, rules: contractRules() }) };
+  }
+
+  function start(task: Omit<ChildTask, 'threadFile'>): { readonly child: ChildProcess; readonly end: Promise<End> } {
+    const taskFile = path.join(folder, `${randomUUID()}.json`);
+    writeFileSync(taskFile, JSON.stringify({ ...task, threadFile }));
+    const child = fork(script, [taskFile], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    children.add(child);
+    let told: End['told'];
+    child.on('message', message => {
+      told = message as End['told'];
+    });
+    const end = once(child, 'exit').then(([, signal]) => {
+      children.delete(child);
+      return { signal: signal as NodeJS.Signals | null, told };
+    });
+    return { child, end };
+  }
+
+  async function run({ file, report }: CheckedFile, phase: Phase, killBefore = 0): Promise<Found> {
+    const emulator = await startEmulator({ scenario: { batchDuration: duration } });
+    let proxy: KillingProxy | undefined;
+    const registry = path.join(folder, randomUUID());
+    mkdirSync(registry);
+    const id = randomUUID();
+    try {
+      let child: ChildProcess | undefined;
+      proxy = await startKillingProxy(emulator.url, phase, () => child?.kill('SIGKILL'));
+      const started = start({ registry, submissionId: id, file, report, url: proxy.url, key: emulator.key, killBefore });
+      child = started.child;
+      const end = await started.end;
+      await proxy.settle();
+      return await look(emulator, registry, id, end);
+    } finally {
+      await proxy?.stop();
+      await emulator.stop();
+    }
+  }
+
+  async function look(emulator: Emulator, folderOfRegistry: string, id: string, end: End): Promise<Found> {
+    const client = clientOf(emulator);
+    const registry = createSubmissionRegistry({ folder: folderOfRegistry, log: { warn: message => assert.fail(message) } });
+    try {
+      await registry.load();
+      const submission = registry.find(id);
+      let settled = submission;
+      if (submission?.state === 'unknown') {
+        // The proxy has another port than the emulator, as an emulator that was started again.
+        const place = { client, isEmulator: true };
+        settled = (await lookFor({ registry, clock: systemClock }, submission, place)).submission;
+        await emulator.advanceClock(duration + 1_000);
+        settled = (await lookFor({ registry, clock: systemClock }, settled, place)).submission;
+      }
+      const batches = (await client.batches.list({ limit: 100 })).items.map(batch => batch.id);
+      const creates = emulator.requests.filter(({ method }) => method === 'POST').length;
+      return { submission, settled, batches, creates, end };
+    } finally {
+      registry.dispose();
+      await client.close();
+    }
+  }
+
+  function clientOf(emulator: Emulator): ServiceClient {
+    return createServiceClient({
+      baseUrl: emulator.url,
+      auth: 'x-api-key',
+      dialect: dialects.contract,
+      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
+    });
+  }
+
+  /** The truth is known, or there is a question; and what exists is found. */
+  function judge({ submission, settled, batches, creates }: Found, where: string): void {
+    assert.ok(creates <= 1 && batches.length <= 1, `${where}: ${creates} creates, ${batches.length} batches`);
+    switch (submission?.state) {
+      case undefined:
+      case 'failed':
+        assert.deepEqual(batches, [], `${where}: a batch that nobody knows of`);
+        break;
+      case 'created':
+        assert.deepEqual(batches, [submission.batchId], where);
+        break;
+      case 'unknown':
+        assert.equal(settled?.state, batches.length === 1 ? 'created' : 'unknown', where);
+        assert.equal(settled?.batchId, batches[0], where);
+        assert.equal(settled?.search === undefined, false, where);
+        break;
+      default:
+        assert.fail(`${where}: ${submission?.state}`);
+    }
+  }
+
+  it('leaves a batch that is known or a question, and never two, at every step on the disk', async () => {
+    const whole = await run(small, 'never');
+    judge(whole, 'not killed');
+    assert.equal(whole.end.told?.kind, 'created');
+    const { steps } = whole.end.told;
+    assert.ok(steps > 25, `only ${steps} steps`);
+    const states = new Set<string>();
+    const queue = Array.from({ length: steps }, (_, index) => index + 1);
+    const next = async (): Promise<void> => {
+      for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
+        const found = await run(small, 'never', step);
+        assert.equal(found.end.signal, 'SIGKILL', `step ${step}`);
+        judge(found, `killed before step ${step}`);
+        states.add(found.submission?.state ?? 'nothing');
+      }
+    };
+    await Promise.all([next(), next(), next()]);
+    assert.deepEqual([...states].sort(), ['created', 'failed', 'nothing', 'unknown']);
+  });
+
+  const phases: readonly (readonly [phase: Phase, size: 'small' | 'large', state: string, batches: number])[] = [
+    ['connected', 'large', 'failed', 0],
+    ['head', 'large', 'failed', 0],
+    ['half', 'large', 'failed', 0],
+    ['head', 'small', 'unknown', 0],
+    ['all but a byte', 'small', 'unknown', 0],
+    ['whole', 'small', 'unknown', 1],
+    ['answered', 'small', 'unknown', 1],
+  ];
+  for (const [phase, size, state, batches] of phases) {
+    it(`finds ${batches === 0 ? 'none' : 'the batch'} when the process is killed with ${phase} of a ${size} request on its way`, async () => {
+      const found = await run(size === 'small' ? small : large, phase);
+      assert.equal(found.end.signal, 'SIGKILL');
+      assert.equal(found.batches.length, batches);
+      assert.equal(found.submission?.state, state);
+      judge(found, phase);
+    });
+  }
+
+  it('finds the batch when the process is killed with the answer in its hands', async () => {
+    const found = await run(small, 'delivered');
+    assert.equal(found.batches.length, 1);
+    judge(found, 'delivered');
+    assert.equal(found.settled?.state, 'created');
+  });
+
+  it('makes one batch when two windows submit the same file at once', async () => {
+    const emulator = await startEmulator({ scenario: { batchDuration: duration } });
+    const registry = path.join(folder, randomUUID());
+    mkdirSync(registry);
+    try {
+      const task = { registry, ...small, url: emulator.url, key: emulator.key, killBefore: 0 };
+      const windows = [1, 2, 3].map(() => start({ ...task, submissionId: randomUUID() }));
+      const ends = await Promise.all(windows.map(({ end }) => end));
+      assert.deepEqual(ends.map(({ told }) => told?.kind).sort(), ['conflict', 'conflict', 'created']);
+      assert.equal(emulator.requests.filter(({ method }) => method === 'POST').length, 1);
+    } finally {
+      await emulator.stop();
+    }
+  });
+});
