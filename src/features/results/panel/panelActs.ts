@@ -2,15 +2,18 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
+import type { Log } from '../../../common/log';
 import { askWhere, freeNameBeside } from '../../../common/newFile';
 import { showInformation } from '../../../common/notifications';
-import { toReport, withProgress } from '../../../common/progress';
+import { withProgress } from '../../../common/progress';
 import type { ReadonlyDocuments } from '../../../common/readonlyDocuments';
 import { toByteSize, toLabel } from '../../../common/text';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { ResultEntry } from '../../../jsonl/resultsReport';
 import type { HeadAct, PairAct, PlaceRange } from '../../../shared/results/protocol';
+import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
 import { openLink } from '../../sessions';
+import { exportRows } from '../exporting/exportRows';
 import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from './pairPresentation';
 import type { PanelActs } from './resultsPanel';
@@ -27,7 +30,8 @@ export interface ActsContext {
   readonly results: OpenResults;
   readonly documents: ReadonlyDocuments;
   readonly jobs: JsonlJobs;
-  readonly registry: Parameters<typeof writeRequests>[0]['registry'];
+  readonly registry: SubmissionRegistry;
+  readonly log: Log;
   /** Column of the panel. */
   readonly column: () => vscode.ViewColumn | undefined;
   /** Aborted when the panel is closed. */
@@ -236,26 +240,11 @@ async function copyText(text: string): Promise<void> {
   vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
 }
 
-async function writeResults(
-  { results, jobs, lifetime }: ActsContext,
-  arrangement: Arrangement,
-  ranges: readonly PlaceRange[],
-): Promise<void> {
-  const { table } = results;
-  if (table === undefined) {
-    return;
+async function writeResults(context: ActsContext, arrangement: Arrangement, ranges: readonly PlaceRange[]): Promise<void> {
+  const { shown, table } = context.results;
+  if (shown !== undefined && table !== undefined) {
+    await exportRows(context, shown, table.rowsOf(arrangement, ranges));
   }
-  const { joined } = table;
-  const stem = path.basename(joined.joinedPath).replace(/\.(?:jsonl|ndjson)$/i, '');
-  const outPath = await placeFor(vscode.Uri.file(joined.joinedPath), `${stem}.selected`, vscode.l10n.t('Save the Selected Results'));
-  const { written } = await withProgress(vscode.l10n.t('Writing the selected results'), lifetime, (signal, report) =>
-    jobs.run(
-      'exportResults',
-      { ...joined, format: 'jsonl', outPath, rows: table.rowsOf(arrangement, ranges) },
-      { signal, onProgress: toReport(report) },
-    ),
-  );
-  await tellWritten(outPath, written);
 }
 
 async function writeSelectedRequests(context: ActsContext, arrangement: Arrangement, ranges: readonly PlaceRange[]): Promise<void> {

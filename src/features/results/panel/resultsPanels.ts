@@ -62,7 +62,7 @@ export class ResultsPanels implements vscode.Disposable {
     const lifetime = new AbortController();
     const results = new OpenResults({ registry, jobs, log }, runId);
     const acts = createActs({
-      ...{ results, documents: this.documents, jobs, registry, lifetime: lifetime.signal },
+      ...{ results, documents: this.documents, jobs, registry, log, lifetime: lifetime.signal },
       column: () => panel.viewColumn,
     });
     const shown = new ResultsPanel({

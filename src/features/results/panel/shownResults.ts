@@ -13,6 +13,8 @@ export type ResultsTarget = { readonly runId: string } | { readonly file: string
 /** The results of a target as the ledger knows them now. */
 export interface ShownResults {
   readonly run: Run;
+  /** The oldest run that it follows. */
+  readonly root: Run;
   readonly results: RunResults | undefined;
   readonly joined: JoinedResults | undefined;
   /** History of each request, where generations were merged. */
@@ -38,7 +40,7 @@ export async function findShown(registry: Pick<SubmissionRegistry, 'all' | 'fold
   const generations = isMerged ? family.filter(({ id }) => merged.has(id)) : [run];
   const folder = results && registry.folder(results.submissionId);
   return {
-    ...{ run, results, generations },
+    ...{ run, root: family[0] ?? run, results, generations },
     joined:
       results && folder !== undefined ? { joinedPath: results.joinedPath, indexPath: path.join(folder, results.indexName) } : undefined,
     historyPath: isMerged && folder !== undefined ? path.join(folder, submissionFiles.mergedHistory) : undefined,

@@ -27,7 +27,7 @@ export async function writeRequests(
   rows: Uint32Array,
   outPath: string,
 ): Promise<{ readonly written: number; readonly gone: number }> {
-  const { submissionFiles } = await loadRuns();
+  const { submissionFiles, noteMade } = await loadRuns();
   const files: SubmittedFile[] = [];
   const maps: LineMap[] = [];
   // Newest first: a request of several generations is taken from the last one.
@@ -60,9 +60,7 @@ export async function writeRequests(
   const { written, gone, sha256 } = await withProgress(vscode.l10n.t('Writing the selected requests'), lifetime, (signal, report) =>
     jobs.run('writeRetry', { files, groups: [{ change: undefined, places: chosen }], outPath }, { signal, onProgress: toReport(report) }),
   );
-  const { lead } = shown.run;
-  const made = registry.find(lead.id)?.made ?? [];
   const note = { source: vscode.Uri.file(outPath).toString(), sha256, purpose: 'retry', madeAt: new Date().toISOString() } as const;
-  await registry.update(lead.id, { made: [...made, note] });
+  await noteMade(registry, shown.root.lead.id, note);
   return { written, gone: gone + unknown };
 }

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { pairAt, ResultsPage, rowAt } from '../resultsPage';
+
+describe('webview/results/pair', function () {
+  this.timeout(30_000);
+  let panel: ResultsPage;
+  afterEach(() => panel.close());
+
+  const region = (id: string) => panel.page.getByRole('region', { name: `Request and answer of ${id}` });
+
+  it('opens request and answer side by side by Enter, steps with the table, and closes by Escape', async () => {
+    panel = await ResultsPage.open();
+    await panel.show(500);
+    await panel.grid.focus();
+    await panel.page.keyboard.press('Enter');
+    await panel.serve(500);
+    assert.equal(await region('question-1').count(), 1);
+    assert.equal(await panel.focused(), 'Request and answer of question-1');
+    await panel.page.keyboard.press('Alt+ArrowDown');
+    await panel.serve(500);
+    assert.equal(await region('question-2').count(), 1);
+    assert.equal(await panel.grid.getAttribute('aria-activedescendant'), 'row-1');
+    await panel.grid.focus();
+    await panel.page.keyboard.press('ArrowDown');
+    await panel.serve(500);
+    assert.equal(await region('question-3').count(), 1);
+    assert.equal((await panel.kept()).open, 'question-3');
+    const [request, answer] = await Promise.all(
+      ['Request', 'Answer'].map(name => panel.page.getByRole('region', { name, exact: true }).boundingBox()),
+    );
+    assert.ok(request && answer && answer.x >= request.x + request.width - 1);
+    await region('question-3').focus();
+    await panel.page.keyboard.press('Escape');
+    assert.equal(await region('question-3').count(), 0);
+    assert.equal(await panel.focused(), 'Results');
+    await panel.end();
+  });
+
+  it('renders what a model said without markup, scripts or addresses of its own, and asks the host for the rest', async () => {
+    panel = await ResultsPage.open();
+    await panel.show(500);
+    await panel.row('question-2').first().click();
+    await panel.serve(500);
+    assert.equal(await panel.page.locator('.side b').count(), 0);
+    assert.equal(await panel.page.locator('.side strong').innerText(), 'Answer 2');
+    await panel.page.getByRole('link', { name: 'link' }).click();
+    assert.deepEqual(await panel.posted('openLink'), [{ type: 'openLink', href: 'https://example.com/' }]);
+    for (const name of ['Open as Documents', 'Copy Answer', 'Go to Line 2']) {
+      await panel.page.getByRole('button', { name }).click();
+    }
+    assert.deepEqual(
+      (await panel.posted('pair')).map(({ act, place }) => [act, place]),
+      [
+        ['documents', 1],
+        ['copyAnswer', 1],
+        ['goToLine', 1],
+      ],
+    );
+    await panel.end();
+  });
+
+  for (const width of [1200, 420]) {
+    it(`shows a failure, a request that was changed, its generations and what was cut, within ${width} pixels`, async () => {
+      panel = await ResultsPage.open({ width, height: 900 });
+      await panel.show(500, {
+        notices: [
+          {
+            tone: 'warning',
+            text: '3 requests have no answer: question-7, question-8, question-9. They are not in the table.',
+            act: { label: 'Show Them', act: 'showMissing' },
+          },
+        ],
+      });
+      await panel.row('question-28').first().click();
+      const [{ revision = 0, place = 0 } = {}] = await panel.posted('open');
+      await panel.post({
+        ...{ type: 'pair', revision, place },
+        pair: pairAt(place, {
+          row: rowAt(place, { mark: 'errored', reason: 'overloaded_error' }),
+          request: { ...pairAt(place).request, notice: 'This request was changed since it was sent: the answer is to what it said then.' },
+          answer: {
+            facts: [
+              { name: 'Error', value: 'overloaded_error' },
+              { name: 'Request id', value: 'req_01' },
+            ],
+            parts: [
+              { form: 'plain', title: 'What the service says', text: `Overloaded. ${'x'.repeat(300)}`, isProblem: true },
+              { form: 'code', title: 'Error as JSON', text: '{}', isFolded: true },
+            ],
+            isCut: true,
+          },
+          history: ['Generation 1: expired', 'Generation 2: errored, overloaded_error (shown)'],
+        }),
+      });
+      await panel.drawn();
+      await panel.screenshot(`results-pair-${width}`);
+      await panel.page.getByRole('button', { name: 'Show Whole' }).click();
+      assert.equal((await panel.posted('pair')).at(-1)?.act, 'wholeAnswer');
+      assert.equal(await panel.page.getByRole('list', { name: 'Generations' }).getByRole('listitem').count(), 2);
+      const overflow = await panel.page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      assert.equal(overflow, 0);
+      await panel.end();
+    });
+  }
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { toPictures } from '../../../src/features/results/panel/surveyPresentation';
+import type { ResultsSurvey } from '../../../src/jsonl/querying/queryingJobs';
+import { ResultsPage } from '../resultsPage';
+import type { ThemeName } from '../webviewPage';
+
+const survey: ResultsSurvey = {
+  rows: 500,
+  states: [
+    ['succeeded', 460],
+    ['errored', 32],
+    ['expired', 8],
+  ],
+  stopReasons: [
+    ['end_turn', 420],
+    ['max_tokens', 30],
+    ['refusal', 10],
+  ],
+  outputTokens: {
+    from: [0, 500, 1000, 1500, 2000, 2500, 3000, 3500],
+    counts: [60, 90, 120, 80, 50, 30, 20, 10],
+    min: 4,
+    median: 1180,
+    max: 3990,
+  },
+  inputTokens: undefined,
+  lengths: { from: [0, 1000, 2000], counts: [100, 300, 60], min: 1, median: 1400, max: 2900 },
+  clusters: [
+    { key: 'c1', kind: 'errored', errorType: 'overloaded_error', message: 'Overloaded', count: 30, rows: [3] },
+    { key: 'c2', kind: 'errored', errorType: 'invalid_request_error', message: 'messages.…: text is empty', count: 2, rows: [9] },
+  ],
+};
+const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
+
+describe('webview/results/pictures', function () {
+  this.timeout(30_000);
+  let panel: ResultsPage;
+  afterEach(() => panel.close());
+
+  async function show(query = ''): Promise<void> {
+    const { revision = 0 } = (await panel.posted('survey')).at(-1) ?? {};
+    await panel.post({ type: 'survey', revision, pictures: toPictures(survey, { translate, locale: 'en', query }) });
+    await panel.drawn();
+  }
+
+  for (const [theme, width] of [
+    ['dark', 1200],
+    ['light', 420],
+    ['highContrast', 900],
+  ] satisfies [ThemeName, number][]) {
+    it(`draws bars with words and numbers that lead to their rows, in ${theme} within ${width} pixels`, async () => {
+      panel = await ResultsPage.open({ theme, width, height: 900 });
+      await panel.show(500);
+      await panel.page.getByRole('button', { name: 'Show Summary' }).click();
+      await panel.drawn();
+      await show();
+      await panel.screenshot(`results-pictures-${theme}`);
+      const bar = panel.page.getByRole('button', { name: /^overloaded_error: Overloaded: 30/ });
+      await bar.click();
+      await panel.serve(30, 500);
+      assert.equal((await panel.posted('arrange')).at(-1)?.query, 'cluster=c1');
+      await show('cluster=c1');
+      assert.equal(await bar.getAttribute('aria-pressed'), 'true');
+      await bar.click();
+      assert.equal((await panel.posted('arrange')).at(-1)?.query, '');
+      assert.deepEqual(await panel.unseenFocus(20), []);
+      assert.equal((await panel.kept()).hasPictures, true);
+      await panel.end();
+    });
+  }
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { hasSpoken, spokenTexts } from '../inPanel.mjs';
+import { ResultsPage } from '../resultsPage';
+
+describe('webview/results/queryBar', function () {
+  this.timeout(30_000);
+  let panel: ResultsPage;
+  afterEach(() => panel.close());
+
+  const field = () => panel.page.getByRole('combobox', { name: 'Filter results' });
+
+  it('asks for what was typed, offers what can follow, and takes an offer by keyboard', async () => {
+    panel = await ResultsPage.open();
+    await panel.show(500);
+    await field().fill('sta');
+    const [asked] = await panel.posted('complete');
+    await panel.post({
+      ...{ type: 'completions', request: asked?.request ?? 0 },
+      items: [{ label: 'state', detail: 'What became of the request', text: 'state', start: 0, end: 3 }],
+    });
+    await panel.drawn();
+    await field().press('ArrowDown');
+    assert.equal(await field().getAttribute('aria-activedescendant'), 'offer-0');
+    await panel.screenshot('results-completions');
+    await field().press('Enter');
+    assert.equal(await field().inputValue(), 'state');
+    await field().fill('state=errored');
+    await field().press('Enter');
+    await panel.serve(40, 500);
+    assert.equal((await panel.posted('arrange')).at(-1)?.query, 'state=errored');
+    assert.equal((await panel.kept()).query, 'state=errored');
+    assert.match(await panel.page.locator('.queryCount').innerText(), /40 of 500 results/);
+    await panel.end();
+  });
+
+  it('shows where a query cannot be read, and keeps the rows that were there', async () => {
+    panel = await ResultsPage.open();
+    await panel.show(500);
+    await field().fill('state=wrong and out>5');
+    await field().press('Enter');
+    const { request = 0 } = (await panel.posted('arrange')).at(-1) ?? {};
+    await panel.post({ type: 'refused', request, message: 'There is no state "wrong".', start: 6, end: 11 });
+    await panel.drawn();
+    assert.equal(await panel.page.locator('.queryProblem mark').innerText(), 'wrong');
+    assert.equal(await field().getAttribute('aria-invalid'), 'true');
+    assert.equal(await panel.row('question-1').first().count(), 1);
+    await panel.screenshot('results-refused');
+    await panel.end();
+  });
+
+  it('filters by a chip, says how many are left, and clears by Escape', async () => {
+    panel = await ResultsPage.open();
+    await panel.show(500);
+    await panel.page.evaluate(spokenTexts);
+    await panel.page.getByRole('button', { name: 'Needs a look' }).click();
+    await panel.serve(12, 500);
+    assert.equal(await panel.page.getByRole('button', { name: 'Needs a look' }).getAttribute('aria-pressed'), 'true');
+    await panel.page.waitForFunction(hasSpoken, '12 of 500 results');
+    await panel.grid.focus();
+    await panel.page.keyboard.press('/');
+    await panel.drawn();
+    assert.equal(await panel.focused(), 'Filter results');
+    await panel.page.keyboard.press('Escape');
+    await panel.serve(500);
+    assert.equal(await field().inputValue(), '');
+    await panel.end();
+  });
+
+  it('keeps filter, order, place and pair over a reload and over new results', async () => {
+    const kept = {
+      runId: 'r1',
+      query: 'out>5',
+      order: { by: 'output_tokens', isDescending: true },
+      open: 'question-300',
+      active: 10,
+    } as const;
+    panel = await ResultsPage.open({ kept });
+    await panel.show(500);
+    const [asked] = await panel.posted('arrange');
+    assert.deepEqual(asked, { type: 'arrange', request: 1, query: 'out>5', order: kept.order, keep: 'question-300' });
+    assert.equal(await panel.grid.getAttribute('aria-activedescendant'), 'row-299');
+    assert.equal(await panel.page.getByRole('region', { name: 'Request and answer of question-300' }).count(), 1);
+    await panel.show(600, {}, 1);
+    assert.equal((await panel.posted('arrange')).at(-1)?.keep, 'question-300');
+    assert.equal(await panel.grid.getAttribute('aria-activedescendant'), 'row-299');
+    assert.equal(await panel.page.getByRole('region', { name: 'Request and answer of question-300' }).count(), 1);
+    await panel.end();
+  });
+
+  it('goes to a request that the host names, without the filter when that does not let it through', async () => {
+    panel = await ResultsPage.open({ kept: { runId: 'r1', query: 'out>5' } });
+    await panel.show(20);
+    await panel.post({ type: 'reveal', customId: 'question-300' });
+    await panel.drawn();
+    await panel.serve(20, 500);
+    await panel.serve(500);
+    const queries = (await panel.posted('arrange')).map(({ query, keep }) => [query, keep]);
+    assert.deepEqual(queries.slice(1), [
+      ['out>5', 'question-300'],
+      ['', 'question-300'],
+    ]);
+    await panel.end();
+  });
+});
