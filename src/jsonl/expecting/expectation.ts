@@ -1,0 +1,155 @@
+import type { ExpectationCheck, ExpectationProblem, UnmetExpectation } from './expectingJobs';
+import { isEqual, isPattern, JsonSchema } from './jsonSchema';
+
+/** One line of a file of expectations. */
+export interface Expectation {
+  /** Without one it is expected of every answer. */
+  readonly customId: string | undefined;
+  /** From 0. */
+  readonly line: number;
+  readonly contains?: readonly string[];
+  readonly pattern?: string;
+  readonly schema?: JsonSchema;
+  /** A text is compared with the whole answer, anything else with the answer's JSON. */
+  readonly equals?: { readonly value: unknown };
+  readonly maxOutputTokens?: number;
+}
+
+/** What is judged. */
+export interface AnswerFacts {
+  readonly text: string;
+  readonly outputTokens: number;
+}
+
+/** Characters of what was expected and what came that are shown. */
+const shownCharacters = 64 << 10;
+
+/** Reads one line; problems are of that line. An expectation with problems cannot be used. */
+export function parseExpectation(
+  text: string,
+  line: number,
+): { readonly expectation: Expectation | undefined; readonly problems: readonly ExpectationProblem[] } {
+  const problems: ExpectationProblem[] = [];
+  const problem = (code: ExpectationProblem['code'], name: string) => problems.push({ line, code, name });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    problem('not-json', '');
+    return { expectation: undefined, problems };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    problem('not-object', '');
+    return { expectation: undefined, problems };
+  }
+  let expectation: Expectation = { customId: undefined, line };
+  for (const [key, given] of Object.entries(value as Record<string, unknown>)) {
+    const reader = readers.get(key);
+    const field = reader?.(given, problem);
+    if (reader === undefined) {
+      problem('unknown-key', key);
+    } else if (field === undefined) {
+      problem('wrong-value', key);
+    } else {
+      expectation = { ...expectation, ...field };
+    }
+  }
+  return { expectation, problems };
+}
+
+type Reader = (given: unknown, problem: (code: ExpectationProblem['code'], name: string) => void) => Partial<Expectation> | undefined;
+
+/** What each key means; undefined for a value that it cannot have. */
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['custom_id', given => (typeof given === 'string' ? { customId: given } : undefined)],
+  ['contains', given => readContains(given)],
+  ['pattern', (given, problem) => readPattern(given, problem)],
+  [
+    'json_schema',
+    (given, problem) => {
+      const schema = new JsonSchema(given);
+      for (const name of schema.problems) {
+        problem('unknown-keyword', name);
+      }
+      return { schema };
+    },
+  ],
+  ['equals', given => ({ equals: { value: given } })],
+  ['max_output_tokens', given => (typeof given === 'number' && given >= 0 ? { maxOutputTokens: given } : undefined)],
+]);
+
+function readContains(given: unknown): Partial<Expectation> | undefined {
+  const wanted: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const contains = wanted.filter(one => typeof one === 'string');
+  return contains.length === wanted.length ? { contains } : undefined;
+}
+
+const readPattern: Reader = (given, problem) => {
+  if (typeof given !== 'string') {
+    return undefined;
+  }
+  if (!isPattern(given)) {
+    problem('bad-pattern', given);
+  }
+  return { pattern: given };
+};
+
+/** What is expected of one answer: what is expected of all, but for what its own line says otherwise. */
+export function combineExpectations(all: Expectation | undefined, own: Expectation | undefined): Expectation | undefined {
+  return all === undefined || own === undefined ? (own ?? all) : { ...all, ...own };
+}
+
+/** The first expectation that an answer does not meet. The patterns of the expectation may take any time. */
+export function checkAnswer(expectation: Expectation, { text, outputTokens }: AnswerFacts): UnmetExpectation | undefined {
+  const unmet = (check: ExpectationCheck, expected: string, actual = text): UnmetExpectation => ({
+    check,
+    expected: cut(expected),
+    actual: cut(actual),
+  });
+  const { contains = [], pattern, schema, equals, maxOutputTokens } = expectation;
+  const missing = contains.find(wanted => !text.includes(wanted));
+  if (missing !== undefined) {
+    return unmet('contains', missing);
+  }
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) {
+    return unmet('pattern', pattern);
+  }
+  if (equals !== undefined) {
+    const { value } = equals;
+    if (typeof value === 'string' ? value !== text : !isEqual(value, parse(text)?.value)) {
+      return unmet(
+        'equals',
+        typeof value === 'string' ? value : JSON.stringify(value, null, 2),
+        typeof value === 'string' ? text : pretty(text),
+      );
+    }
+  }
+  if (schema !== undefined) {
+    const json = parse(text);
+    const failure = json === undefined ? { at: '', keyword: 'json', expected: 'JSON', actual: text } : schema.check(json.value);
+    if (failure !== undefined) {
+      return { ...unmet('json_schema', failure.expected, failure.actual), at: failure.at, keyword: failure.keyword };
+    }
+  }
+  if (maxOutputTokens !== undefined && outputTokens > maxOutputTokens) {
+    return unmet('max_output_tokens', String(maxOutputTokens), String(outputTokens));
+  }
+  return undefined;
+}
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function pretty(text: string): string {
+  const json = parse(text);
+  return json === undefined ? text : JSON.stringify(json.value, null, 2);
+}
+
+function cut(text: string): string {
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
+}

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { forEachLine, growBuffer } from '../lineFile';
+import { combineExpectations, type Expectation, parseExpectation } from './expectation';
+import type { ExpectationProblem } from './expectingJobs';
+
+/** Problems that are told; more are counted. */
+const mostProblems = 100;
+
+/** A file of expectations as it was read: what is expected of all answers, and of those with an id. */
+export class Expectations {
+  private readonly own = new Map<string, Expectation>();
+  private readonly combined = new Map<Expectation, Expectation>();
+  private readonly unusable = new Set<number>();
+  private readonly told: ExpectationProblem[] = [];
+  private all: Expectation | undefined;
+  /** Problems beyond those of `problems`. */
+  furtherProblems = 0;
+
+  /** Reads a file; without one nothing is expected. Blocks, so it is for threads. */
+  static read(path: string | undefined, throwIfAborted: () => void): Expectations {
+    const expectations = new Expectations();
+    if (path === undefined || !existsSync(path)) {
+      return expectations;
+    }
+    forEachLine(
+      path,
+      {
+        buffer: growBuffer,
+        // Each line is looked for and handed to `reject`.
+        visit: () => -1,
+        reject: (found, line) => {
+          const text =
+            found === undefined
+              ? undefined
+              : Buffer.from(found.bytes.buffer, found.bytes.byteOffset).toString('utf8', found.start, found.end);
+          if (text?.trim() !== '') {
+            expectations.add(text ?? '', line);
+          }
+        },
+      },
+      throwIfAborted,
+    );
+    return expectations;
+  }
+
+  get problems(): readonly ExpectationProblem[] {
+    return this.told;
+  }
+
+  /** Whether anything is expected of any answer. */
+  get isEmpty(): boolean {
+    return this.all === undefined && this.own.size === 0;
+  }
+
+  /** What is expected of the answer to a request. */
+  of(customId: string): Expectation | undefined {
+    const own = this.own.get(customId);
+    if (own === undefined || this.all === undefined) {
+      return own ?? this.all;
+    }
+    let combined = this.combined.get(own);
+    if (combined === undefined) {
+      combined = combineExpectations(this.all, own) ?? own;
+      this.combined.set(own, combined);
+    }
+    return combined;
+  }
+
+  /** Whether an expectation, or what is expected of all, has problems, so that nothing can be judged by it. */
+  isUsable({ line }: Expectation): boolean {
+    return !this.unusable.has(line) && (this.all === undefined || !this.unusable.has(this.all.line));
+  }
+
+  /** Tells of ids that no request has. */
+  tellUnknown(isKnown: (customId: string) => boolean): void {
+    for (const [customId, { line }] of this.own) {
+      if (!isKnown(customId)) {
+        this.tell({ line, code: 'no-such-id', name: customId });
+      }
+    }
+  }
+
+  tell(problem: ExpectationProblem): void {
+    if (this.told.length < mostProblems) {
+      this.told.push(problem);
+    } else {
+      this.furtherProblems++;
+    }
+  }
+
+  private add(text: string, line: number): void {
+    const { expectation, problems } = parseExpectation(text, line);
+    for (const problem of problems) {
+      this.tell(problem);
+    }
+    if (expectation === undefined) {
+      return;
+    }
+    if (problems.length > 0) {
+      this.unusable.add(line);
+    }
+    const { customId } = expectation;
+    if (customId === undefined ? this.all !== undefined : this.own.has(customId)) {
+      this.tell({ line, code: 'twice', name: customId ?? '' });
+    } else if (customId === undefined) {
+      this.all = expectation;
+    } else {
+      this.own.set(customId, expectation);
+    }
+  }
+}

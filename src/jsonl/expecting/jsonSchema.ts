@@ -1,0 +1,346 @@
+/** What a value is not, and where. */
+export interface SchemaFailure {
+  /** JSON pointer into the value. */
+  readonly at: string;
+  readonly keyword: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+type Check = (wanted: unknown, value: unknown, at: string, schema: Schema, depth: number) => SchemaFailure | undefined;
+
+/** Deeper than any value or schema that means something. */
+const mostDepth = 200;
+const shownCharacters = 200;
+
+/**
+ * A JSON Schema of the common keywords: `type enum const properties required additionalProperties items minItems maxItems uniqueItems minimum
+ * maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minProperties maxProperties anyOf allOf oneOf not` and
+ * `$ref` within the schema. Any other keyword that would say something is a problem, never passed over.
+ */
+export class JsonSchema {
+  /** Keywords that are not known, or whose value is not one they can have; with any the schema cannot be used. */
+  readonly problems: readonly string[];
+  private readonly patterns = new Map<string, RegExp>();
+
+  constructor(private readonly root: unknown) {
+    const problems = new Set<string>();
+    this.examine(root, problems, 0);
+    this.problems = [...problems];
+  }
+
+  /** The first thing that is wrong with a value. Patterns of the schema may take any time. */
+  check(value: unknown): SchemaFailure | undefined {
+    return this.validate(this.root, value, '', 0);
+  }
+
+  private validate(schema: unknown, value: unknown, at: string, depth: number): SchemaFailure | undefined {
+    if (schema === true) {
+      return undefined;
+    }
+    if (!isObject(schema)) {
+      return fail(at, 'false', 'nothing', value);
+    }
+    if (depth > mostDepth) {
+      return fail(at, '$ref', 'a schema that ends', value);
+    }
+    for (const [keyword, wanted] of Object.entries(schema)) {
+      const failure = this.checks.get(keyword)?.(wanted, value, at, schema, depth + 1);
+      if (failure !== undefined) {
+        return failure;
+      }
+    }
+    return undefined;
+  }
+
+  private readonly checks: ReadonlyMap<string, Check> = new Map<string, Check>([
+    ['$ref', (wanted, value, at, _schema, depth) => this.validate(this.resolve(String(wanted)), value, at, depth)],
+    ['type', (wanted, value, at) => (listOf(wanted).some(type => isType(type, value)) ? undefined : fail(at, 'type', show(wanted), value))],
+    ['enum', (wanted, value, at) => (listOf(wanted).some(one => isEqual(one, value)) ? undefined : fail(at, 'enum', show(wanted), value))],
+    ['const', (wanted, value, at) => (isEqual(wanted, value) ? undefined : fail(at, 'const', show(wanted), value))],
+    ['properties', (wanted, value, at, _schema, depth) => this.properties(wanted, value, at, depth)],
+    ['required', (wanted, value, at) => required(wanted, value, at)],
+    ['additionalProperties', (wanted, value, at, schema, depth) => this.additional(wanted, value, at, schema, depth)],
+    ['items', (wanted, value, at, _schema, depth) => this.items(wanted, value, at, depth)],
+    [
+      'minItems',
+      bound(
+        'minItems',
+        value => (Array.isArray(value) ? value.length : undefined),
+        (found, wanted) => found >= wanted,
+      ),
+    ],
+    [
+      'maxItems',
+      bound(
+        'maxItems',
+        value => (Array.isArray(value) ? value.length : undefined),
+        (found, wanted) => found <= wanted,
+      ),
+    ],
+    [
+      'uniqueItems',
+      (wanted, value, at) =>
+        wanted === true && Array.isArray(value) && hasTwins(value) ? fail(at, 'uniqueItems', 'no item twice', value) : undefined,
+    ],
+    ['minProperties', bound('minProperties', sizeOf, (found, wanted) => found >= wanted)],
+    ['maxProperties', bound('maxProperties', sizeOf, (found, wanted) => found <= wanted)],
+    ['minimum', bound('minimum', numberOf, (found, wanted) => found >= wanted)],
+    ['maximum', bound('maximum', numberOf, (found, wanted) => found <= wanted)],
+    ['exclusiveMinimum', bound('exclusiveMinimum', numberOf, (found, wanted) => found > wanted)],
+    ['exclusiveMaximum', bound('exclusiveMaximum', numberOf, (found, wanted) => found < wanted)],
+    ['multipleOf', bound('multipleOf', numberOf, isMultiple)],
+    ['minLength', bound('minLength', lengthOf, (found, wanted) => found >= wanted)],
+    ['maxLength', bound('maxLength', lengthOf, (found, wanted) => found <= wanted)],
+    [
+      'pattern',
+      (wanted, value, at) =>
+        typeof value === 'string' && !this.patternOf(String(wanted)).test(value) ? fail(at, 'pattern', String(wanted), value) : undefined,
+    ],
+    ['allOf', (wanted, value, at, _schema, depth) => firstOf(listOf(wanted), one => this.validate(one, value, at, depth))],
+    ['anyOf', (wanted, value, at, _schema, depth) => this.any(wanted, value, at, depth)],
+    ['oneOf', (wanted, value, at, _schema, depth) => this.one(wanted, value, at, depth)],
+    [
+      'not',
+      (wanted, value, at, _schema, depth) =>
+        this.validate(wanted, value, at, depth) === undefined ? fail(at, 'not', show(wanted), value) : undefined,
+    ],
+  ]);
+
+  private properties(wanted: unknown, value: unknown, at: string, depth: number): SchemaFailure | undefined {
+    if (!isObject(value) || !isObject(wanted)) {
+      return undefined;
+    }
+    return firstOf(Object.entries(wanted), ([name, schema]) =>
+      Object.hasOwn(value, name) ? this.validate(schema, value[name], pointer(at, name), depth) : undefined,
+    );
+  }
+
+  private additional(wanted: unknown, value: unknown, at: string, schema: Schema, depth: number): SchemaFailure | undefined {
+    if (!isObject(value)) {
+      return undefined;
+    }
+    const known = isObject(schema.properties) ? schema.properties : {};
+    const others = Object.keys(value).filter(name => !Object.hasOwn(known, name));
+    if (wanted === false && others[0] !== undefined) {
+      return { at: pointer(at, others[0]), keyword: 'additionalProperties', expected: 'no such property', actual: show(value[others[0]]) };
+    }
+    return firstOf(others, name => this.validate(wanted, value[name], pointer(at, name), depth));
+  }
+
+  private items(wanted: unknown, value: unknown, at: string, depth: number): SchemaFailure | undefined {
+    return Array.isArray(value)
+      ? firstOf([...value.entries()], ([index, item]) => this.validate(wanted, item, pointer(at, String(index)), depth))
+      : undefined;
+  }
+
+  private any(wanted: unknown, value: unknown, at: string, depth: number): SchemaFailure | undefined {
+    const failures = listOf(wanted).map(one => this.validate(one, value, at, depth));
+    // The one that came furthest into the value says most.
+    const furthest = failures.reduce((best, one) => ((one?.at.length ?? 0) > (best?.at.length ?? 0) ? one : best), failures[0]);
+    return failures.includes(undefined) ? undefined : furthest?.at === at ? fail(at, 'anyOf', show(wanted), value) : furthest;
+  }
+
+  private one(wanted: unknown, value: unknown, at: string, depth: number): SchemaFailure | undefined {
+    const fitting = listOf(wanted).filter(one => this.validate(one, value, at, depth) === undefined).length;
+    return fitting === 1 ? undefined : fail(at, 'oneOf', show(wanted), value);
+  }
+
+  private patternOf(source: string): RegExp {
+    let pattern = this.patterns.get(source);
+    if (pattern === undefined) {
+      pattern = new RegExp(source, 'u');
+      this.patterns.set(source, pattern);
+    }
+    return pattern;
+  }
+
+  /** What a reference means; undefined when it leads nowhere. */
+  private resolve(reference: string): unknown {
+    if (!reference.startsWith('#')) {
+      return undefined;
+    }
+    let found: unknown = this.root;
+    for (const step of reference.slice(1).split('/').slice(1)) {
+      const name = decodePointer(step);
+      found = isObject(found) && Object.hasOwn(found, name) ? found[name] : Array.isArray(found) ? found[Number(name)] : undefined;
+    }
+    return found;
+  }
+
+  private examine(schema: unknown, problems: Set<string>, depth: number): void {
+    if (typeof schema === 'boolean') {
+      return;
+    }
+    if (!isObject(schema) || depth > mostDepth) {
+      problems.add('schema');
+      return;
+    }
+    for (const [keyword, value] of Object.entries(schema)) {
+      const shape = shapes.get(keyword);
+      if (shape === undefined || !shape(value)) {
+        problems.add(keyword);
+      } else if (keyword === '$ref' && this.resolve(String(value)) === undefined) {
+        problems.add(`$ref ${String(value)}`);
+      } else if (manySchemas.has(keyword)) {
+        for (const one of Array.isArray(value) ? value : Object.values(value as Schema)) {
+          this.examine(one, problems, depth + 1);
+        }
+      } else if (oneSchema.has(keyword)) {
+        this.examine(value, problems, depth + 1);
+      }
+    }
+  }
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 0;
+const isNumber = (value: unknown) => typeof value === 'number';
+const isFlag = (value: unknown) => typeof value === 'boolean';
+const isList = (value: unknown) => Array.isArray(value) && value.length > 0;
+const types: ReadonlySet<unknown> = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
+
+const shapes: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
+  ['$ref', isText],
+  ['type', value => listOf(value).length > 0 && listOf(value).every(type => types.has(type))],
+  ['enum', isList],
+  ['const', () => true],
+  ['properties', isObject],
+  ['required', value => Array.isArray(value) && value.every(isText)],
+  ['additionalProperties', () => true],
+  ['items', value => !Array.isArray(value)],
+  ...['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'].map(name => [name, isCount] as const),
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map(name => [name, isNumber] as const),
+  ['multipleOf', value => typeof value === 'number' && value > 0],
+  ['uniqueItems', isFlag],
+  ['pattern', value => typeof value === 'string' && isPattern(value)],
+  ...['anyOf', 'allOf', 'oneOf'].map(name => [name, isList] as const),
+  ['not', () => true],
+  ...['$defs', 'definitions'].map(name => [name, isObject] as const),
+  // These say nothing about a value.
+  ...['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'].map(
+    name => [name, () => true] as const,
+  ),
+]);
+
+const manySchemas: ReadonlySet<string> = new Set(['properties', 'anyOf', 'allOf', 'oneOf', '$defs', 'definitions']);
+const oneSchema: ReadonlySet<string> = new Set(['additionalProperties', 'items', 'not']);
+
+/** Whether a text is a regular expression. */
+export function isPattern(source: string): boolean {
+  try {
+    new RegExp(source, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether two JSON values are the same; the order of keys does not matter. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b) {
+    return true;
+  }
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) {
+    return false;
+  }
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every(name => Object.hasOwn(b, name) && isEqual(a[name], b[name]));
+}
+
+function bound(keyword: string, measure: (value: unknown) => number | undefined, fits: (found: number, wanted: number) => boolean): Check {
+  return (wanted, value, at) => {
+    const found = measure(value);
+    return found === undefined || fits(found, Number(wanted)) ? undefined : fail(at, keyword, String(wanted), value);
+  };
+}
+
+function required(wanted: unknown, value: unknown, at: string): SchemaFailure | undefined {
+  const missing = isObject(value) ? listOf(wanted).find(name => !Object.hasOwn(value, String(name))) : undefined;
+  return missing === undefined ? undefined : fail(at, 'required', String(missing), value);
+}
+
+function firstOf<T>(items: readonly T[], check: (item: T) => SchemaFailure | undefined): SchemaFailure | undefined {
+  for (const item of items) {
+    const failure = check(item);
+    if (failure !== undefined) {
+      return failure;
+    }
+  }
+  return undefined;
+}
+
+function isType(type: unknown, value: unknown): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isObject(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function hasTwins(items: readonly unknown[]): boolean {
+  const seen = new Set<string>();
+  return items.some(item => {
+    const text = canonical(item);
+    return seen.size === seen.add(text).size;
+  });
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, inner: unknown) =>
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
+}
+
+function isMultiple(found: number, wanted: number): boolean {
+  const times = found / wanted;
+  return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times));
+}
+
+function isObject(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function lengthOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? [...value].length : undefined;
+}
+
+function sizeOf(value: unknown): number | undefined {
+  return isObject(value) ? Object.keys(value).length : undefined;
+}
+
+function fail(at: string, keyword: string, expected: string, value: unknown): SchemaFailure {
+  return { at, keyword, expected, actual: show(value) };
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
+}
+
+function pointer(at: string, name: string): string {
+  return `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function decodePointer(step: string): string {
+  return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,186 @@
+import type { PassContext } from '../lineFile';
+import { forEachText } from '../querying/answerText';
+import { ErrorClusters } from '../querying/errorClusters';
+import { withTimeLimit } from '../querying/timeLimit';
+import { type IndexContents, readIndexOf } from '../resultsIndexFile';
+import { resultStates } from '../resultsReport';
+import { checkAnswer, type Expectation } from './expectation';
+import { Expectations } from './expectationsFile';
+import type { JudgedGroup, JudgedResults, JudgedRow, JudgeSource, UnmetExpectation } from './expectingJobs';
+
+const succeeded = resultStates.indexOf('succeeded');
+/** Answers that are judged under one time limit, and how many characters of them. */
+const mostTogether = 200;
+const mostCharacters = 4 << 20;
+/** Milliseconds for answers together, and for one whose patterns took too long among others. */
+const togetherMs = 1_000;
+const aloneMs = 100;
+/** Answers on which the patterns of one line may take too long before it is not tried any more. */
+const mostSlow = 3;
+/** Groups that are told apart; failures of further causes go together. */
+const mostGroups = 200;
+/** Characters of an answer that are handed out. */
+const shownCharacters = 64 << 10;
+
+/**
+ * Judges joined results: what was not answered well by the service's own words fails for that, and every other answer is held against what is
+ * expected of it. A pattern that takes too long fails the answer and is told. Blocks, so it is for threads. Throws `IndexMismatchError`.
+ */
+export function judgeResults(source: JudgeSource, context: PassContext): JudgedResults {
+  const contents = readIndexOf(source);
+  const expectations = Expectations.read(source.expectationsPath, () => context.throwIfAborted());
+  expectations.tellUnknown(id => {
+    const bytes = Buffer.from(id);
+    return contents.ids.find(bytes, 0, bytes.length) >= 0;
+  });
+  const rows = source.rows ?? Uint32Array.from({ length: contents.rows.count }, (_, row) => row);
+  const judge = new Judge(contents, expectations, rows.length, source.rows !== undefined);
+  const { states } = contents.rows;
+  // Where nothing is expected the words of an answer that succeeded say nothing.
+  const isRead = (row: number) => source.rows !== undefined || !expectations.isEmpty || states[row] !== succeeded;
+  let next = 0;
+  const skipTo = (row: number) => {
+    for (let found = rows[next]; found !== undefined && found !== row; found = rows[++next]) {
+      judge.add(found, '');
+    }
+    next++;
+  };
+  forEachText(source.joinedPath, contents, rows.filter(isRead), context, (row, text) => {
+    skipTo(row);
+    judge.add(row, text);
+  });
+  skipTo(-1);
+  judge.flush();
+  return {
+    groupOf: judge.groupOf,
+    groups: judge.groups(),
+    details: judge.details.sort((a, b) => a.row - b.row),
+    problems: expectations.problems,
+    furtherProblems: expectations.furtherProblems,
+  };
+}
+
+interface Waiting {
+  readonly place: number;
+  readonly row: number;
+  readonly text: string;
+  readonly expectation: Expectation;
+}
+
+class Judge {
+  readonly groupOf: Uint16Array;
+  readonly details: JudgedRow[] = [];
+  private readonly clusters = new ErrorClusters();
+  private readonly found: Group[] = [{ kind: 'passed', check: undefined, errorType: undefined, message: '', count: 0 }];
+  private readonly numbers = new Map<string, number>();
+  private readonly slow = new Map<number, number>();
+  private waiting: Waiting[] = [];
+  private waitingCharacters = 0;
+  private place = 0;
+
+  constructor(
+    private readonly contents: IndexContents,
+    private readonly expectations: Expectations,
+    count: number,
+    private readonly wantsDetails: boolean,
+  ) {
+    this.groupOf = new Uint16Array(new SharedArrayBuffer(count * 2));
+  }
+
+  groups(): readonly JudgedGroup[] {
+    return this.found;
+  }
+
+  /** The next row. */
+  add(row: number, text: string): void {
+    const place = this.place++;
+    const { rows, reasons, ids } = this.contents;
+    const cluster = this.clusters.add(row, {
+      state: resultStates[rows.states[row] as number] ?? 'other',
+      stopReason: reasons[(rows.stopReasons[row] as number) - 1],
+      errorType: reasons[(rows.errorTypes[row] as number) - 1],
+      message: text,
+    });
+    const cause = cluster === undefined ? undefined : this.clusters.at(cluster);
+    if (cause !== undefined) {
+      const { kind, errorType, message } = cause;
+      this.settle(place, row, text, undefined, { kind, check: undefined, errorType, message });
+      return;
+    }
+    const expectation = this.expectations.isEmpty ? undefined : this.expectations.of(ids.text(rows.ids[row] as number));
+    if (expectation === undefined) {
+      this.settle(place, row, text, undefined, passed);
+      return;
+    }
+    this.waiting.push({ place, row, text, expectation });
+    this.waitingCharacters += text.length;
+    if (this.waiting.length >= mostTogether || this.waitingCharacters >= mostCharacters) {
+      this.flush();
+    }
+  }
+
+  /** Judges what waits. */
+  flush(): void {
+    const { waiting } = this;
+    this.waiting = [];
+    this.waitingCharacters = 0;
+    const together = withTimeLimit(togetherMs, () => waiting.map(one => this.judge(one)));
+    for (const [index, one] of waiting.entries()) {
+      const failure = together === undefined ? this.judgeAlone(one) : together.value[index];
+      const unmet = { kind: 'unmet', check: failure?.check, errorType: failure?.keyword, message: failure?.at ?? '' } as const;
+      this.settle(one.place, one.row, one.text, failure, failure === undefined ? passed : unmet);
+    }
+  }
+
+  private judge({ row, text, expectation }: Waiting): UnmetExpectation | undefined {
+    if (!this.expectations.isUsable(expectation)) {
+      return { check: 'expectation', expected: '', actual: '' };
+    }
+    return checkAnswer(expectation, { text, outputTokens: this.contents.rows.outputTokens[row] as number });
+  }
+
+  private judgeAlone(one: Waiting): UnmetExpectation | undefined {
+    const { line, pattern = '' } = one.expectation;
+    const times = this.slow.get(line) ?? 0;
+    const judged = times >= mostSlow ? undefined : withTimeLimit(aloneMs, () => this.judge(one));
+    if (judged !== undefined) {
+      return judged.value;
+    }
+    if (times === 0) {
+      this.expectations.tell({ line, code: 'too-slow', name: pattern });
+    }
+    this.slow.set(line, times + 1);
+    return { check: 'expectation', keyword: 'too-slow', expected: pattern, actual: '' };
+  }
+
+  private settle(place: number, row: number, text: string, failure: UnmetExpectation | undefined, group: Omit<JudgedGroup, 'count'>): void {
+    this.groupOf[place] = this.numberOf(group);
+    const found = this.found[this.groupOf[place] as number];
+    if (found !== undefined) {
+      found.count++;
+    }
+    if (this.wantsDetails) {
+      this.details.push({ row, failure, text: text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text });
+    }
+  }
+
+  private numberOf(group: Omit<JudgedGroup, 'count'>): number {
+    if (group.kind === 'passed') {
+      return 0;
+    }
+    const key = JSON.stringify([group.kind, group.check, group.errorType, group.message]);
+    let number = this.numbers.get(key);
+    if (number === undefined) {
+      if (this.found.length >= mostGroups && group.message !== '…') {
+        return this.numberOf({ kind: group.kind, check: undefined, errorType: undefined, message: '…' });
+      }
+      number = this.found.push({ ...group, count: 0 }) - 1;
+      this.numbers.set(key, number);
+    }
+    return number;
+  }
+}
+
+type Group = { -readonly [K in keyof JudgedGroup]: JudgedGroup[K] };
+
+const passed = { kind: 'passed', check: undefined, errorType: undefined, message: '' } as const;

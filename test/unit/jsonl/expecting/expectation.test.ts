@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { checkAnswer, combineExpectations, type Expectation, parseExpectation } from '../../../../src/jsonl/expecting/expectation';
+
+function expectation(fields: object): Expectation {
+  const { expectation: parsed, problems } = parseExpectation(JSON.stringify(fields), 3);
+  assert.deepEqual(problems, []);
+  assert.ok(parsed);
+  return parsed;
+}
+
+const check = (fields: object, text: string, outputTokens = 10) => checkAnswer(expectation(fields), { text, outputTokens });
+
+describe('jsonl/expecting/expectation', () => {
+  it('wants texts, a pattern, equality, a schema and few tokens', () => {
+    assert.equal(check({ contains: 'ell' }, 'hello'), undefined);
+    assert.equal(check({ contains: [] }, 'hello'), undefined);
+    assert.deepEqual(check({ contains: ['h', 'x'] }, 'hello'), { check: 'contains', expected: 'x', actual: 'hello' });
+    assert.equal(check({ pattern: '^h.*o$' }, 'hello'), undefined);
+    assert.equal(check({ pattern: '^x' }, 'hello')?.check, 'pattern');
+    assert.equal(check({ equals: 'hello' }, 'hello'), undefined);
+    assert.deepEqual(check({ equals: 'hello' }, 'hello '), { check: 'equals', expected: 'hello', actual: 'hello ' });
+    assert.equal(check({ equals: { a: 1, b: [2] } }, '{"b":[2],"a":1}'), undefined);
+    assert.deepEqual(check({ equals: { a: 1 } }, '{"a":2}'), { check: 'equals', expected: '{\n  "a": 1\n}', actual: '{\n  "a": 2\n}' });
+    assert.equal(check({ equals: 3 }, 'three')?.actual, 'three');
+    assert.equal(check({ json_schema: { type: 'object' } }, '{}'), undefined);
+    assert.equal(check({ json_schema: { type: 'object' } }, 'no')?.keyword, 'json');
+    assert.deepEqual(check({ json_schema: { properties: { a: { type: 'string' } } } }, '{"a":1}'), {
+      check: 'json_schema',
+      expected: '"string"',
+      actual: '1',
+      at: '/a',
+      keyword: 'type',
+    });
+    assert.equal(check({ max_output_tokens: 10 }, ''), undefined);
+    assert.deepEqual(check({ max_output_tokens: 9 }, ''), { check: 'max_output_tokens', expected: '9', actual: '10' });
+  });
+
+  it('takes what is expected of all where the own line says nothing', () => {
+    const combined = combineExpectations(
+      expectation({ contains: 'a', max_output_tokens: 5 }),
+      expectation({ custom_id: 'x', contains: 'b' }),
+    );
+    assert.deepEqual([combined?.customId, combined?.contains, combined?.maxOutputTokens], ['x', ['b'], 5]);
+  });
+
+  it('tells what is wrong with a line, by key', () => {
+    const codes = (text: string) => parseExpectation(text, 7).problems.map(({ line, code, name }) => `${line} ${code} ${name}`);
+    assert.deepEqual(codes('{'), ['7 not-json ']);
+    assert.deepEqual(codes('[]'), ['7 not-object ']);
+    assert.deepEqual(codes('{"contain":"x","contains":[1],"max_output_tokens":-1,"custom_id":5}'), [
+      '7 unknown-key contain',
+      '7 wrong-value contains',
+      '7 wrong-value max_output_tokens',
+      '7 wrong-value custom_id',
+    ]);
+    assert.deepEqual(codes('{"pattern":"(","json_schema":{"format":"date"}}'), ['7 bad-pattern (', '7 unknown-keyword format']);
+  });
+});
