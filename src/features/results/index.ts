@@ -25,7 +25,7 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
     vscode.l10n.t('This piece of the results is no longer kept. Open it again from the results.'),
   );
   const lifetime = new AbortController();
-  const ending = { ...deps, lifetime: lifetime.signal };
+  const ending = { ...deps, documents, lifetime: lifetime.signal };
   const panels = new Lazy(async () => new (await import('./panel/resultsPanels')).ResultsPanels(deps, documents));
   return combine(
     { dispose: () => lifetime.abort() },

@@ -1,11 +1,74 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { toReport, withProgress } from '../../../common/progress';
+import type { ReadonlyDocuments } from '../../../common/readonlyDocuments';
+import { toLabel } from '../../../common/text';
 import type { BatchReference, RunReference } from '../../../contributions';
-import type { ResultsDependencies } from '../index';
+import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import { chooseShown } from '../chooseShown';
+import { chooseOther } from './chooseOther';
+import { ComparedPairs } from './comparedPairs';
+import { type ComparedSide, toSides } from './comparedSide';
+import { modelWords, toSummaryPage } from './comparePresentation';
+import { walkPairs } from './walkPairs';
 
-/** Placeholder. */
+export interface CompareDependencies {
+  readonly registry: SubmissionRegistry;
+  readonly jobs: Pick<JsonlJobs, 'run'>;
+  readonly documents: ReadonlyDocuments;
+  readonly lifetime: AbortSignal;
+}
+
+/** Compares the results of a run with those of another one that the user chooses: a page that sums up, and a list of pairs to walk. */
 export async function compareResults(
-  _deps: ResultsDependencies,
-  _target: RunReference | BatchReference | vscode.Uri | undefined,
+  { registry, jobs, documents, lifetime }: CompareDependencies,
+  target: RunReference | BatchReference | vscode.Uri | undefined,
 ): Promise<void> {
-  throw new Error('This is being built.');
+  const { t } = vscode.l10n;
+  const { run } = await chooseShown(registry, target, t('Compare the results of which batch?'));
+  const sides = await toSides(registry, run, await chooseOther(registry, run));
+  const [before, after] = sides;
+  const comparison = await withProgress(t('Comparing results'), lifetime, (signal, tell) =>
+    jobs.run('compareResults', { before: before.results, after: after.results }, { signal, onProgress: toReport(tell) }),
+  );
+  if (comparison.pairedBy === 'nothing') {
+    throw new Error(
+      t(
+        '{0} and {1} share no request: no id is in both, and none asks the same. Choose runs of the same file.',
+        describe(before),
+        describe(after),
+      ),
+    );
+  }
+  const pairs = await ComparedPairs.open(comparison, sides);
+  const context = { translate: t, locale: vscode.env.language };
+  const page = toSummaryPage(
+    [before.facts, after.facts],
+    comparison,
+    kind => pairs.placesOf(kind, 20).map(place => pairs.at(place)),
+    context,
+  );
+  const title = toTitle(before, after);
+  const showSummary = async () => {
+    await vscode.commands.executeCommand('markdown.showPreview', documents.create(`${title}.md`, page));
+  };
+  await showSummary();
+  if (pairs.count > 0) {
+    // The command has done its work; the list stays as long as the user walks it.
+    void walkPairs({ pairs, documents, title, showSummary });
+  }
+}
+
+function toTitle(before: ComparedSide, after: ComparedSide): string {
+  const { t } = vscode.l10n;
+  const [first, second] = [modelWords(before.facts.models), modelWords(after.facts.models)];
+  if (first !== second && first !== '' && second !== '') {
+    return t('{0} and {1}', first, second);
+  }
+  const [one, other] = [toLabel(before.facts.name, 40), toLabel(after.facts.name, 40)];
+  return one === other ? t('Two runs of {0}', one) : t('{0} and {1}', one, other);
+}
+
+function describe({ facts }: ComparedSide): string {
+  return toLabel(facts.name, 80);
 }
