@@ -130,8 +130,10 @@ class BatchList {
       const created = Date.parse(created_at ?? '');
       this.oldestTime = created < this.oldestTime ? created : this.oldestTime;
     }
-    this.isAtEnd = nextCursor === undefined;
-    this.isCircular = nextCursor !== undefined && (fresh.length === 0 || this.cursors.has(nextCursor));
+    // A page of nothing but known batches is no end: what stands behind them could not be read.
+    const isRepeated = items.length > 0 && fresh.length === 0;
+    this.isAtEnd = nextCursor === undefined && !isRepeated;
+    this.isCircular = isRepeated || (nextCursor !== undefined && (items.length === 0 || this.cursors.has(nextCursor)));
     this.cursors.add(nextCursor ?? '');
     this.cursor = nextCursor;
     return fresh;

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { StreamedBody } from '../../../src/client/answer';
+import { dialects } from '../../../src/client/dialect';
+import { ServiceError } from '../../../src/client/errors';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import type { Emulator } from '../../../src/emulator/emulator';
+import type { Fault } from '../../../src/emulator/scenarios';
+import { startEmulator } from '../../../src/emulator/server';
+import type { Submission } from '../../../src/features/batches/ledger/submission';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
+import { type Looked, lookFor } from '../../../src/features/batches/reconciling/lookFor';
+import { nextLookIn } from '../../../src/features/batches/reconciling/lookSchedule';
+
+const duration = 60_000;
+const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
+const lost: Fault = { name: 'lostReplyAfterCommit', route: 'batches.create', times: 1 };
+
+function bodyOf(ids: readonly string[]): StreamedBody {
+  const bytes = Buffer.from(JSON.stringify({ requests: ids.map(custom_id => ({ custom_id, params })) }));
+  return {
+    byteLength: bytes.length,
+    async *open() {
+      yield bytes;
+    },
+  };
+}
+
+describe('src/features/batches/reconciling/lookFor over a socket', () => {
+  let emulator: Emulator;
+  let client: ServiceClient;
+  let folder: string;
+  let registry: SubmissionRegistry;
+
+  beforeEach(async () => {
+    emulator = await startEmulator({ scenario: { batchDuration: duration } });
+    client = createServiceClient({
+      baseUrl: emulator.url,
+      auth: 'x-api-key',
+      dialect: dialects.contract,
+      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
+    });
+    folder = mkdtempSync(path.join(tmpdir(), 'look-'));
+    registry = createSubmissionRegistry({ folder, log: { warn: message => assert.fail(message) } });
+    await registry.load();
+  });
+
+  afterEach(async () => {
+    registry.dispose();
+    await client.close();
+    await emulator.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A submission as `submit` leaves it, and what the service answered to it. */
+  async function send(ids: readonly string[], ...faults: readonly Fault[]): Promise<Submission> {
+    const id = randomUUID();
+    await registry.prepare(id);
+    writeFileSync(path.join(registry.folder(id), 'lines.tsv'), ids.map((custom, line) => `${line}\t${custom}\n`).join(''));
+    await registry.save({
+      id,
+      connection: 'Lab',
+      origin: emulator.url,
+      source: 'file:///home/ada/requests.jsonl',
+      fileBytes: 1,
+      sha256: id,
+      requestCount: ids.length,
+      bodyBytes: 1,
+      state: 'failed',
+      startedAt: new Date().toISOString(),
+    });
+    // As `begin` writes it, without a window that would be taken for dead.
+    writeFileSync(
+      path.join(registry.folder(id), 'submission.json'),
+      JSON.stringify({
+        ...registry.find(id),
+        state: 'unknown',
+        handedOut: true,
+        steps: [{ what: 'handed_out', at: new Date().toISOString() }],
+      }),
+    );
+    await registry.reload();
+    emulator.setScenario({ faults });
+    try {
+      const { data: batch } = await client.batches.create(bodyOf(ids));
+      await registry.update(
+        id,
+        { state: 'created', batchId: batch.id, batch },
+        { steps: [{ what: 'created', at: new Date().toISOString() }] },
+      );
+    } catch (error) {
+      assert.ok(error instanceof ServiceError && error.outcome === 'unknown');
+    }
+    return known(id);
+  }
+
+  function known(id: string): Submission {
+    return registry.find(id) ?? assert.fail('not known');
+  }
+
+  function look(submission: Submission, isAsked = false): Promise<Looked> {
+    return lookFor({ registry, clock: { now: () => Date.now() } }, known(submission.id), { client, isEmulator: false }, { isAsked });
+  }
+
+  const verdicts = ({ search }: Submission) => search?.candidates.map(({ ids }) => ids ?? 'running');
+  const creates = () => emulator.requests.filter(({ method }) => method === 'POST').length;
+  const listed = async () => (await client.batches.list({ limit: 100 })).items.map(({ id }) => id);
+
+  it('finds the batch of a lost answer while it runs, asks, and adopts it once its ids prove it', async () => {
+    const submission = await send(['a', 'b'], lost);
+    const { submission: first } = await look(submission);
+    assert.equal(first.state, 'unknown');
+    assert.deepEqual(verdicts(first), ['running']);
+    await emulator.advanceClock(duration);
+    const { submission: second } = await look(submission);
+    assert.deepEqual([second.state, second.batchId], ['created', (await listed())[0]]);
+    assert.deepEqual(
+      second.steps?.map(({ what }) => what),
+      ['handed_out', 'looked', 'adopted', 'ended'],
+    );
+    assert.equal(creates(), 1);
+  });
+
+  it('shows its absence with how far back the list was read, and looks again with growing pauses', async () => {
+    await client.batches.create(bodyOf(['x']));
+    const submission = await send(['a', 'b'], { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 });
+    const pauses: (number | undefined)[] = [];
+    for (let n = 0; n < 8; n++) {
+      const { submission: looked } = await look(submission);
+      assert.deepEqual(looked.search?.candidates, []);
+      const wait = nextLookIn(looked, Date.parse(looked.search?.lookedAt ?? ''));
+      pauses.push(wait === undefined ? undefined : wait / 1000);
+    }
+    assert.deepEqual(pauses, [5, 15, 60, 300, 1200, 3600, undefined, undefined]);
+    const { search, steps } = known(submission.id);
+    assert.deepEqual([search?.listed, search?.reachedBack], [1, true]);
+    assert.ok(Number.isFinite(Date.parse(search?.backTo ?? '')));
+    assert.equal(steps?.at(-1)?.times, 8);
+  });
+
+  it('tells by the ids which of several batches it is', async () => {
+    await client.batches.create(bodyOf(['c', 'd']));
+    const submission = await send(['a', 'b'], lost);
+    await client.batches.create(bodyOf(['e', 'f']));
+    assert.equal((await look(submission)).submission.search?.candidates.length, 3);
+    await emulator.advanceClock(duration);
+    const { submission: settled } = await look(submission);
+    assert.deepEqual([settled.state, settled.batchId], ['created', (await listed())[1]]);
+    assert.deepEqual(verdicts(settled), ['different', 'same', 'different']);
+  });
+
+  it('takes no batch of others for its own, whatever it has in common', async () => {
+    const submission = await send(['a', 'b'], { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 });
+    await client.batches.create(bodyOf(['c', 'd']));
+    await emulator.advanceClock(duration);
+    const { submission: looked } = await look(submission);
+    assert.deepEqual([looked.state, verdicts(looked)], ['unknown', ['different']]);
+  });
+
+  it('leaves two batches of one create to the user, and never makes a third', async () => {
+    const submission = await send(['a', 'b'], lost, { name: 'duplicateCreate' });
+    emulator.setScenario({ faults: [] });
+    await emulator.advanceClock(duration);
+    const { submission: looked } = await look(submission);
+    assert.deepEqual([looked.state, verdicts(looked)], ['unknown', ['same', 'same']]);
+    assert.equal(creates(), 1);
+  });
+
+  it('finds a batch that is listed late', async () => {
+    const submission = await send(['a', 'b'], lost, { name: 'slowListing', seconds: 30 });
+    assert.deepEqual(verdicts((await look(submission)).submission), []);
+    await emulator.advanceClock(31_000);
+    assert.deepEqual(verdicts((await look(submission)).submission), ['running']);
+  });
+
+  it('finds the batch of a service whose clock is hours off, and adopts it only when it knows that of an earlier one', async () => {
+    const skew: Fault = { name: 'clockSkew', seconds: -5 * 3600 };
+    const submission = await send(['a', 'b'], lost, skew);
+    assert.deepEqual(verdicts((await look(submission)).submission), []);
+    await emulator.advanceClock(duration);
+    const { submission: asked } = await look(submission, true);
+    assert.deepEqual([asked.state, verdicts(asked), asked.search?.candidates[0]?.atAnotherTime], ['unknown', ['same'], true]);
+    await send(['c'], skew);
+    assert.equal((await look(submission)).submission.state, 'created');
+  });
+
+  it('writes nothing down when the service storms, and goes on after it', async () => {
+    const submission = await send(['a', 'b'], lost);
+    emulator.setScenario({ faults: [{ name: 'rateLimit', seconds: 0, route: 'batches.list' }] });
+    await assert.rejects(look(submission), (error: unknown) => error instanceof ServiceError && error.kind === 'rate_limit');
+    assert.equal(known(submission.id).search, undefined);
+    emulator.setScenario({ faults: [] });
+    assert.deepEqual(verdicts((await look(submission)).submission), ['running']);
+  });
+
+  it('decides nothing by itself from a list that repeats its pages', async () => {
+    const submission = await send(['a', 'b'], lost);
+    await emulator.advanceClock(duration);
+    for (let n = 0; n < 100; n++) {
+      await client.batches.create(bodyOf(['x', 'y']));
+    }
+    emulator.setScenario({ faults: [{ name: 'repeatedPages' }] });
+    const { submission: looked, found } = await look(submission);
+    assert.deepEqual([looked.state, found?.reachedBack], ['unknown', false]);
+  });
+
+  it('does not ask a service that the submission did not go to', async () => {
+    const submission = await send(['a', 'b'], lost);
+    await registry.forget(submission.id);
+    const other = { ...submission, origin: 'https://elsewhere.example' };
+    await registry.save(other);
+    const before = emulator.requests.length;
+    const { submission: looked, found } = await look(other);
+    assert.equal(found, undefined);
+    assert.equal(looked.search?.elsewhere, emulator.url);
+    assert.equal(emulator.requests.length, before);
+  });
+
+  it('gives one batch to one submission only', async () => {
+    const [one, two] = [await send(['a', 'b'], lost), await send(['a', 'b'], { name: 'lostReplyBeforeCommit', times: 1 })];
+    emulator.setScenario({ faults: [] });
+    await emulator.advanceClock(duration);
+    const ends = await Promise.all([look(one), look(two)]);
+    assert.deepEqual(ends.map(({ submission }) => submission.state).sort(), ['created', 'unknown']);
+  });
+});
