@@ -50,7 +50,7 @@ export function registerRunCommands(given: Omit<RunDependencies, 'showPage'>): v
     ),
     commands.register('managedAgents.canary.create', async file => (await import('./canary/canaryCommands')).createCanary(deps, file)),
     commands.register('managedAgents.canary.continue', async target =>
-      (await import('./canary/canaryCommands')).continueCanary(deps, target),
+      (await import('./canary/canaryCommands')).continueCanary({ ...deps, reports }, target),
     ),
     commands.register('managedAgents.retry.plan', async target => (await import('./retrying/planRetry')).planRetry(deps, target)),
     commands.register('managedAgents.results.merge', async target =>

@@ -14,6 +14,8 @@ export interface ArrangingJobs {
   shuffleFile: { input: ShuffleSource; output: WrittenLines };
   /** Writes some requests of a file, which the seed decides, in the order of the file. */
   sampleFile: { input: SampleSource; output: SampleReport };
+  /** Draws requests of a file by model and, within each, by length. Nothing is written. */
+  drawLines: { input: DrawSource; output: DrawnLines };
   findDuplicates: { input: { readonly path: string }; output: DuplicatesReport };
   /** Writes the requests of a file without those that repeat an earlier one. */
   writeUnique: { input: UniqueSource; output: UniqueReport };
@@ -132,6 +134,22 @@ export interface SampleReport extends WrittenLines {
   readonly total: number;
   /** Requests written per group, with the model's name or the least and most bytes of a line. */
   readonly groups: readonly { readonly name: string; readonly total: number; readonly written: number }[];
+}
+
+export interface DrawSource {
+  readonly path: string;
+  readonly seed: string;
+  /** How many; without it as many as are worth a try: 1 %, at least 10 and at most 50. */
+  readonly count?: number;
+}
+
+export interface DrawnLines {
+  /** Lines, from 0, ascending. In shared memory. */
+  readonly lines: Uint32Array;
+  /** Requests of the file. */
+  readonly total: number;
+  readonly models: number;
+  readonly sha256: string;
 }
 
 /** What makes a request a repeat: the same params whatever the id, the same params and id, or the same id. */

@@ -41,18 +41,20 @@ export interface RowKinds {
 /**
  * Reads where the requests of a file stand, the first half of a job that then copies them; blank lines are left out. `visit` sees each
  * line that becomes a row, before it does. A row is a whole line; of bare params, with `bare: 'values'`, it is the value alone. Lines that are
- * no requests become rows as well, unless `requestsOnly`.
+ * no requests become rows as well, unless `requestsOnly`. `onBytes` sees all bytes of the file.
  */
 export function readRows(
   path: string,
   context: PassContext,
   visit?: (line: WalkedLine, row: number) => void,
   { bare = 'lines', requestsOnly = false }: RowKinds = {},
+  onBytes: (bytes: Uint8Array) => void = () => undefined,
 ): OtherLines & { readonly rows: RowTable; readonly bytes: number } {
   const bytes = statSync(path).size;
   const rows = new RowTable();
   const broken = new Tally<number>();
   let blank = 0;
+  const onRead = toOnRead(context, bytes * 2 + 1);
   walkRequests(
     path,
     line => {
@@ -71,7 +73,10 @@ export function readRows(
       const start = isValue ? line.valueStart : line.start;
       rows.add(line.offset + start - line.start, (isValue ? line.valueEnd : line.end) - start, line.line);
     },
-    toOnRead(context, bytes * 2 + 1),
+    (doneBytes, chunk) => {
+      onBytes(chunk);
+      onRead(doneBytes);
+    },
   );
   return { rows, bytes, blank, broken: broken.found() };
 }

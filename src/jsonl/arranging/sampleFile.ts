@@ -8,7 +8,7 @@ import { grown, type RowTable } from './rowTable';
 import { rewrite } from './shuffleFile';
 
 /** Rows that are drawn from by themselves. */
-interface Group {
+export interface Group {
   readonly name: string;
   readonly rows: Uint32Array;
 }
@@ -63,7 +63,7 @@ export function divide(wanted: number, sizes: readonly number[]): readonly numbe
 }
 
 /** The model of each row. */
-class ModelColumn {
+export class ModelColumn {
   private readonly json = new JsonBytes();
   private readonly names = new TextTable();
   private numbers = new Uint32Array(1 << 10);
@@ -106,11 +106,11 @@ class ModelColumn {
   }
 }
 
-/** Ten groups of equally many rows, from the shortest lines to the longest. */
-function lengthGroups(rows: RowTable): readonly Group[] {
-  const { lengths, count } = rows;
-  const byLength = all(count).sort((a, b) => (lengths[a] as number) - (lengths[b] as number) || a - b);
-  return Array.from({ length: Math.min(tenths, count) }, (_, index, of = Math.min(tenths, count)) => {
+/** Groups of equally many rows, ten unless asked otherwise, from the shortest lines to the longest. `among` are the rows to group; by itself all. */
+export function lengthGroups({ lengths, count: allRows }: RowTable, among = all(allRows), wanted = tenths): readonly Group[] {
+  const count = among.length;
+  const byLength = among.slice().sort((a, b) => (lengths[a] as number) - (lengths[b] as number) || a - b);
+  return Array.from({ length: Math.min(wanted, count) }, (_, index, of = Math.min(wanted, count)) => {
     const group = byLength.slice(Math.floor((count * index) / of), Math.floor((count * (index + 1)) / of));
     const least = lengths[group[0] as number] as number;
     const most = lengths[group.at(-1) as number] as number;

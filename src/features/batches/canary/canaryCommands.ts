@@ -1,13 +1,100 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { chooseFile } from '../../../common/chooseFile';
+import { runCommand } from '../../../common/commands';
+import { toReport, withProgress } from '../../../common/progress';
+import { askText } from '../../../common/steps';
+import { toLabel } from '../../../common/text';
 import type { RunReference } from '../../../contributions';
+import type { DrawnLines } from '../../../jsonl/arranging/arrangingJobs';
+import type { ChangedDependencies } from '../incremental/createChanged';
+import { sendUnanswered } from '../incremental/createChanged';
+import { chooseRun } from '../ledger/chooseRun';
+import { resultsOf } from '../ledger/runs';
 import type { RunDependencies } from '../runCommands';
+import { discardContent, prepareContent } from '../sheet/preparedContent';
+import { nameOf } from '../submitting/createBatchTarget';
 
-/** Placeholder. */
-export async function createCanary(_deps: RunDependencies, _target: vscode.Uri | undefined): Promise<void> {
-  throw new Error('This is being built.');
+/**
+ * Shows the sheet of a file with a sample of its requests: of every model, short and long ones. Nothing is sent before the user does it
+ * there. What is answered then counts: the rest is sent without it.
+ */
+export async function createCanary(deps: RunDependencies, given: vscode.Uri | undefined): Promise<void> {
+  const { t } = vscode.l10n;
+  const file = await chooseFile(given, { question: t('Send a canary of which file?'), openLabel: t('Create Canary Batch') });
+  const name = toLabel(nameOf(file), 80);
+  const number = new Intl.NumberFormat(vscode.env.language);
+  const draw = (count?: number) => drawFrom(deps, file, name, count);
+  const usual = await draw();
+  if (usual.total < 2) {
+    throw new Error(t('{0} has too few requests for a sample of them. Create a batch of the whole file.', name));
+  }
+  const text = await askText({
+    title: t('Create Canary Batch'),
+    prompt: t(
+      'How many of the {0} requests of {1} are sent first? They are drawn from all lengths of all models.',
+      number.format(usual.total),
+      name,
+    ),
+    value: String(Math.min(usual.lines.length, usual.total - 1)),
+    validate: entered => {
+      const count = Number(entered.trim());
+      return Number.isSafeInteger(count) && count >= 1 && count < usual.total
+        ? undefined
+        : t('Give a whole number from 1 to {0}.', number.format(usual.total - 1));
+    },
+  });
+  const count = Number(text.trim());
+  const { lines, total, sha256 } = count === usual.lines.length ? usual : await draw(count);
+  await deps.showChosen(file, {
+    purpose: 'canary',
+    lines,
+    sha256,
+    description:
+      lines.length === 1
+        ? t('1 of {0} requests, to see how they fare', number.format(total))
+        : t(
+            '{0} of {1} requests, drawn from all lengths of all models, to see how they fare',
+            number.format(lines.length),
+            number.format(total),
+          ),
+  });
 }
 
-/** Placeholder. */
-export async function continueCanary(_deps: RunDependencies, _target: RunReference | vscode.Uri | undefined): Promise<void> {
-  throw new Error('This is being built.');
+async function drawFrom(
+  { registry, jobs, lifetime }: RunDependencies,
+  file: vscode.Uri,
+  name: string,
+  count?: number,
+): Promise<DrawnLines> {
+  const content = await prepareContent(registry, file);
+  try {
+    return await withProgress(vscode.l10n.t('Drawing requests of {0}', name), lifetime, (signal, tell) =>
+      jobs.run(
+        'drawLines',
+        { path: content.path, seed: name, ...(count !== undefined && { count }) },
+        { signal, onProgress: toReport(tell) },
+      ),
+    );
+  } finally {
+    discardContent(registry, content);
+  }
+}
+
+/** Shows the sheet of a canary's file with every request that has no kept success for what it says now. */
+export async function continueCanary(deps: ChangedDependencies, target: RunReference | vscode.Uri | undefined): Promise<void> {
+  const { t } = vscode.l10n;
+  const run = await chooseRun(
+    deps.registry,
+    target,
+    t('Send the rest after which canary?'),
+    ({ lead }) => lead.selection?.purpose === 'canary',
+  );
+  if (run.lead.selection?.purpose !== 'canary') {
+    throw new Error(t('This batch is no canary. Only of a canary there is a rest to send.'));
+  }
+  if (resultsOf(run) === undefined && run.lead.batchId !== undefined && run.lead.batch?.processing_status === 'ended') {
+    // Its answers say what is left.
+    await runCommand('managedAgents.batch.fetchResults', { connection: run.connection, batchId: run.lead.batchId });
+  }
+  await sendUnanswered(deps, vscode.Uri.parse(run.source), 'rest');
 }

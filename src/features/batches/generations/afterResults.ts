@@ -1,4 +1,6 @@
 import type * as vscode from 'vscode';
+import { isCancellation } from '../../../common/cancellation';
+import { runOf, toRuns } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';
 import type { RunDependencies } from '../runCommands';
 import { MergeByItself } from './mergeByItself';
@@ -14,7 +16,24 @@ export function watchResults(deps: RunDependencies): ResultsWatch {
   return {
     take: submission => {
       void merging.take(submission);
+      void tell(deps, submission).catch(error => {
+        if (!isCancellation(error)) {
+          deps.log.error(`The verdict on submission ${submission.id} could not be told`, error);
+        }
+      });
     },
     dispose: () => undefined,
   };
+}
+
+async function tell(deps: RunDependencies, submission: Submission): Promise<void> {
+  if (submission.selection?.purpose !== 'canary') {
+    return;
+  }
+  const all = deps.registry.all();
+  const run = runOf(all, submission);
+  const { isOpenCanary, tellVerdict } = await import('../canary/canaryVerdict');
+  if (run !== undefined && isOpenCanary(toRuns(all), run)) {
+    await tellVerdict(deps, run);
+  }
 }

@@ -12,6 +12,15 @@ export function describeChanged({ lines, counts }: Pick<ChangedRequests, 'lines'
     : t('{0} requests that have no answer for what they say now: {1}', number(lines.length, context), why);
 }
 
+/** Which requests are the rest behind a canary, for the sheet. */
+export function describeRest({ lines, counts }: Pick<ChangedRequests, 'lines' | 'counts'>, context: MessageContext): string {
+  const { translate: t } = context;
+  const why = reasonsOf(counts, context).join(', ');
+  return lines.length === 1
+    ? t('the 1 request that is left: {0}', why)
+    : t('the {0} requests that are left: {1}', number(lines.length, context), why);
+}
+
 /** What is told beside the sheet: how many are left out, and what that means. */
 export function describeKept({ counts }: Pick<ChangedRequests, 'counts'>, context: MessageContext): string {
   const { translate: t } = context;

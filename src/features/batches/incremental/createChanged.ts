@@ -16,7 +16,7 @@ import { submissionFiles } from '../ledger/submissionFile';
 import type { RunDependencies } from '../runCommands';
 import { discardContent, prepareContent } from '../sheet/preparedContent';
 import { nameOf } from '../submitting/createBatchTarget';
-import { describeChanged, describeKept, toChangedReport } from './changedPresentation';
+import { describeChanged, describeKept, describeRest, toChangedReport } from './changedPresentation';
 import { type Earlier, earlierOf } from './earlierRuns';
 import { hashSubmitted } from './hashSubmitted';
 
@@ -36,6 +36,12 @@ export async function createChanged(deps: ChangedDependencies, given: vscode.Uri
     openLabel: t('Create Batch of What Changed'),
     fits: uri => !/\.results\.jsonl$/i.test(uri.path),
   });
+  await sendUnanswered(deps, file, 'changed');
+}
+
+/** The same for a file that is known: what changed in it, or the rest of one of which a sample was sent. */
+export async function sendUnanswered(deps: ChangedDependencies, file: vscode.Uri, purpose: 'changed' | 'rest'): Promise<void> {
+  const { t } = vscode.l10n;
   const name = toLabel(nameOf(file), 80);
   await deps.connections.whenKnown;
   const connection = deps.connections.current?.name;
@@ -68,11 +74,11 @@ export async function createChanged(deps: ChangedDependencies, given: vscode.Uri
   const { lines, sha256 } = changed;
   const context = { translate: t, locale: vscode.env.language };
   await deps.showChosen(file, {
-    purpose: 'changed',
+    purpose,
     lines,
     sha256,
-    description: describeChanged(changed, context),
-    follows: earlier.follows,
+    description: purpose === 'rest' ? describeRest(changed, context) : describeChanged(changed, context),
+    follows: { ...earlier.follows, purpose },
   });
   const why = t('Show Why');
   answer(deps, showInformation(describeKept(changed, context), why), async choice => {

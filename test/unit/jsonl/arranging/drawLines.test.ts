@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { drawLines } from '../../../../src/jsonl/arranging/drawLines';
+import { createRandom } from '../../../../src/jsonl/arranging/random';
+
+const quiet = { throwIfAborted: () => {}, progress: () => {} };
+
+describe('jsonl/arranging/drawLines', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'draw-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const request = (id: number, model: string, length: number) =>
+    JSON.stringify({ custom_id: `r${id}`, params: { model, max_tokens: 1, messages: [{ role: 'user', content: 'x'.repeat(length) }] } });
+
+  async function draw(text: string, count?: number, seed = 's') {
+    const file = path.join(folder, 'a.jsonl');
+    writeFileSync(file, text);
+    return await drawLines({ path: file, seed, ...(count !== undefined && { count }) }, quiet);
+  }
+
+  it('draws just so many different requests, of every model and from every tenth of the lengths as far as they go', async () => {
+    for (let round = 0; round < 60; round++) {
+      const random = createRandom(`draw ${round}`);
+      const models = 1 + random.below(4);
+      const lines = Array.from({ length: 2 + random.below(300) }, (_, id) =>
+        random.below(12) === 0 ? '' : request(id, `m${Math.min(random.below(models), random.below(models))}`, random.below(400)),
+      );
+      const text = `${lines.join('\n')}\n`;
+      const requests = lines.flatMap((line, index) =>
+        line === '' ? [] : [{ index, line, model: JSON.parse(line).params.model as string }],
+      );
+      const count = 1 + random.below(60);
+      const { lines: drawn, total, sha256 } = await draw(text, count, `${round}`);
+      const about = `round ${round}`;
+      assert.equal(total, requests.length, about);
+      assert.equal(drawn.length, Math.min(count, total), about);
+      assert.deepEqual(
+        [...drawn],
+        [...new Set(drawn)].sort((a, b) => a - b),
+        about,
+      );
+      assert.equal(sha256, createHash('sha256').update(text).digest('hex'), about);
+      const chosen = requests.filter(({ index }) => drawn.includes(index));
+      assert.equal(chosen.length, drawn.length, about);
+      const names = new Set(requests.map(({ model }) => model));
+      if (count >= names.size) {
+        assert.deepEqual(new Set(chosen.map(({ model }) => model)), names, about);
+      }
+      for (const name of names) {
+        const all = requests.filter(({ model }) => model === name).sort((a, b) => a.line.length - b.line.length || a.index - b.index);
+        const groups = Math.min(10, Math.max(1, Math.floor(Math.min(count, total) / names.size)), all.length);
+        for (let group = 0; count >= names.size * 10 && group < groups; group++) {
+          const part = all.slice(Math.floor((all.length * group) / groups), Math.floor((all.length * (group + 1)) / groups));
+          assert.ok(
+            part.some(({ index }) => drawn.includes(index)),
+            `${about}: tenth ${group} of ${name}`,
+          );
+        }
+      }
+    }
+  });
+
+  it('draws the same again for the same seed, and 1 % within 10 and 50 when nobody says how many', async () => {
+    const text = (count: number) => Array.from({ length: count }, (_, id) => `${request(id, 'm', id % 7)}\n`).join('');
+    assert.deepEqual((await draw(text(200), 20)).lines, (await draw(text(200), 20)).lines);
+    const sizes: number[] = [];
+    for (const count of [0, 5, 200, 3000, 9000]) {
+      sizes.push((await draw(text(count))).lines.length);
+    }
+    assert.deepEqual(sizes, [0, 5, 10, 30, 50]);
+  });
+});
