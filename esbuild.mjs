@@ -1,5 +1,5 @@
 // Builds dist/: the extension and its lazily loaded parts (ES modules that share chunks), the threads, the emulator's
-// command line, and one browser bundle per webview.
+// command line, and the webviews, which share chunks too.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -94,6 +94,9 @@ const oneParser = {
   },
 };
 
+/** undici is CommonJS and asks for Node's own modules with require. */
+const requireBanner = "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
 /**
  * How everything that runs in Node is built; the tests are built the same way.
  * @type {import('esbuild').BuildOptions}
@@ -106,8 +109,7 @@ export const nodeOptions = {
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
-  // undici is CommonJS and asks for Node's own modules with require.
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  banner: { js: requireBanner },
 };
 
 /** Programs of their own beside the extension: its threads, and the emulator's command line. */
@@ -136,6 +138,8 @@ export const browserOptions = {
   entryPoints: Object.fromEntries(webviews),
   platform: 'browser',
   target: 'chrome138',
+  splitting: true,
+  chunkNames: 'webview/chunks/[name]-[hash]',
   jsx: 'automatic',
   jsxImportSource: 'preact',
 };
@@ -167,6 +171,9 @@ export async function buildExtension(overrides = {}, isProduction = production) 
         metafile: true,
       };
       const result = await build(options);
+      if (isProduction) {
+        dropNeedlessBanners(options, result.metafile);
+      }
       if (entryPoints.extension !== undefined) {
         await joinEntry(options, result.metafile);
       }
@@ -174,6 +181,19 @@ export async function buildExtension(overrides = {}, isProduction = production) 
     }),
   );
   return { outputs: Object.assign({}, ...results.map(({ metafile }) => metafile.outputs)) };
+}
+
+/** Takes the banner from what asks for nothing with require: on hundreds of small files it is much of a package. */
+function dropNeedlessBanners({ banner, absWorkingDir = root }, { outputs }) {
+  for (const [key, output] of Object.entries(outputs)) {
+    const file = path.resolve(absWorkingDir, key);
+    const source = banner === undefined ? '' : readFileSync(file, 'utf8');
+    const code = source.replace(requireBanner, '');
+    if (code !== source && !/\brequire\b/.test(code)) {
+      writeFileSync(file, code.trimStart());
+      outputs[key] = { ...output, bytes: Buffer.byteLength(code.trimStart()) };
+    }
+  }
 }
 
 /**
