@@ -51,16 +51,13 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
   }
 
   private release(tabs: readonly vscode.Tab[]): void {
-    for (const { input } of tabs) {
-      if (!(input instanceof vscode.TabInputText) || input.uri.scheme !== this.scheme) {
-        continue;
-      }
-      const key = input.uri.toString();
+    for (const uri of tabs.flatMap(({ input }) => urisOf(input))) {
+      const key = uri.toString();
       const isElsewhere = vscode.window.tabGroups.all.some(group =>
-        group.tabs.some(tab => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === key),
+        group.tabs.some(({ input }) => urisOf(input).some(shown => shown.toString() === key)),
       );
-      if (!isElsewhere && this.texts.delete(key)) {
-        this.closed.fire(input.uri);
+      if (uri.scheme === this.scheme && !isElsewhere && this.texts.delete(key)) {
+        this.closed.fire(uri);
       }
     }
   }
@@ -71,4 +68,11 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
     this.closed.dispose();
     this.texts.clear();
   }
+}
+
+function urisOf(input: unknown): readonly vscode.Uri[] {
+  if (input instanceof vscode.TabInputText) {
+    return [input.uri];
+  }
+  return input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [];
 }

@@ -14,7 +14,7 @@ import { walkPairs } from './walkPairs';
 
 export interface CompareDependencies {
   readonly registry: SubmissionRegistry;
-  readonly jobs: Pick<JsonlJobs, 'run'>;
+  readonly jobs: Pick<JsonlJobs, 'run' | 'joinResults'>;
   readonly documents: ReadonlyDocuments;
   readonly lifetime: AbortSignal;
 }
@@ -26,11 +26,13 @@ export async function compareResults(
 ): Promise<void> {
   const { t } = vscode.l10n;
   const { run } = await chooseShown(registry, target, t('Compare the results of which batch?'));
-  const sides = await toSides(registry, run, await chooseOther(registry, run));
+  const other = await chooseOther(registry, run);
+  const { sides, comparison } = await withProgress(t('Comparing results'), lifetime, async (signal, tell) => {
+    const sides = await toSides({ registry, jobs, signal }, run, other);
+    const source = { before: sides[0].results, after: sides[1].results };
+    return { sides, comparison: await jobs.run('compareResults', source, { signal, onProgress: toReport(tell) }) };
+  });
   const [before, after] = sides;
-  const comparison = await withProgress(t('Comparing results'), lifetime, (signal, tell) =>
-    jobs.run('compareResults', { before: before.results, after: after.results }, { signal, onProgress: toReport(tell) }),
-  );
   if (comparison.pairedBy === 'nothing') {
     throw new Error(
       t(

@@ -1,6 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { exists } from '../../../common/newFile';
+import { describeTime } from '../../../common/presentation';
+import { toLabel } from '../../../common/text';
 import type { ComparedResults } from '../../../jsonl/comparing/comparingJobs';
+import type { JsonlJobs } from '../../../jsonl/jobs';
+import { ResultsIndex } from '../../../jsonl/resultsIndex';
+import type { JoinedResults } from '../../../jsonl/resultsJobs';
 import { loadRuns } from '../../batches';
 import type { Run, RunResults } from '../../batches/ledger/runs';
 import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
@@ -13,12 +19,18 @@ export interface ComparedSide {
   readonly results: ComparedResults;
 }
 
+export interface SideSource {
+  readonly registry: SubmissionRegistry;
+  readonly jobs: Pick<JsonlJobs, 'joinResults'>;
+  readonly signal: AbortSignal;
+}
+
 /**
  * The two sides of a comparison, the older one first. Generations of one run are compared by what each of them gave; other runs by what they
  * came to in the end.
  */
 export async function toSides(
-  registry: SubmissionRegistry,
+  { registry, jobs, signal }: SideSource,
   one: Run,
   other: Run,
 ): Promise<readonly [before: ComparedSide, after: ComparedSide]> {
@@ -31,6 +43,7 @@ export async function toSides(
     if (results === undefined) {
       throw new Error(vscode.l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));
     }
+    const joined = await usableResults({ registry, jobs, signal }, run, results);
     const members = isFamily ? [run] : generationsOf(runs, run);
     return {
       run,
@@ -40,20 +53,44 @@ export async function toSides(
         connection: run.connection,
         models: (run.lead.models ?? []).map(([model]) => model),
       },
-      results: await toCompared(registry, results, members),
+      results: { ...joined, sent: await sentOf(registry, members) },
     };
   };
   return [await toSide(older), await toSide(newer)];
 }
 
-async function toCompared(registry: SubmissionRegistry, results: RunResults, members: readonly Run[]): Promise<ComparedResults> {
+async function sentOf(registry: SubmissionRegistry, members: readonly Run[]): Promise<NonNullable<ComparedResults['sent']>> {
   const { submissionFiles } = await loadRuns();
-  const sent = members.flatMap(({ submissions }) =>
+  return members.flatMap(({ submissions }) =>
     submissions.map(({ id }) => ({
       hashesPath: path.join(registry.folder(id), submissionFiles.requestHashes),
       linesPath: path.join(registry.folder(id), submissionFiles.lines),
     })),
   );
-  const indexPath = path.join(registry.folder(results.submissionId), results.indexName);
-  return { joinedPath: results.joinedPath, indexPath, sent };
+}
+
+/**
+ * The joined results of a run. Where another run of the same file took their name, they are joined once more from what the service gave,
+ * in the folder of the submission. Throws a sentence when they are gone.
+ */
+async function usableResults({ registry, jobs, signal }: SideSource, run: Run, results: RunResults): Promise<JoinedResults> {
+  const { submissionFiles } = await loadRuns();
+  const folder = registry.folder(results.submissionId);
+  const joined = { joinedPath: results.joinedPath, indexPath: path.join(folder, results.indexName) };
+  const isWhole = await ResultsIndex.open(joined.indexPath, joined.joinedPath).then(
+    () => true,
+    () => false,
+  );
+  if (isWhole) {
+    return joined;
+  }
+  const rawPath = path.join(folder, submissionFiles.rawResults);
+  if (results.indexName !== submissionFiles.resultsIndex || !(await exists(rawPath))) {
+    const time = describeTime(run.startedAt, { locale: vscode.env.language });
+    const name = toLabel(path.basename(results.joinedPath), 80);
+    throw new Error(vscode.l10n.t('The results of {0} were replaced or are gone: {1} holds others now. Fetch them again.', time, name));
+  }
+  const again = { joinedPath: path.join(folder, 'compared.results.jsonl'), indexPath: path.join(folder, 'compared.index') };
+  await jobs.joinResults({ ...again, rawPath, linesPath: path.join(folder, submissionFiles.lines) }, { signal });
+  return again;
 }
