@@ -20,13 +20,27 @@ export class IdTable {
   private count: number;
   private readonly seed: number;
 
-  /** An empty table, or one that continues from `parts`. A random seed keeps chosen ids from all sharing one slot. */
-  constructor(parts?: IdTableParts) {
-    this.seed = parts?.seed ?? Math.floor(Math.random() * 0x1_0000_0000);
+  /** An empty table, or one that continues from `parts`, of which the first `count` ids are there. A random seed keeps chosen ids from all sharing one slot. */
+  constructor(parts?: IdTableParts, count = parts?.ends.length ?? 0) {
+    this.seed = parts?.seed ?? randomSeed();
     this.bytes = parts?.bytes ?? new Uint8Array(1024);
     this.ends = parts?.ends ?? new Uint32Array(64);
     this.slots = parts?.slots ?? new Int32Array(128);
-    this.count = parts?.ends.length ?? 0;
+    this.count = count;
+  }
+
+  /** An empty table with room for about so many ids of so many bytes in all: it need not grow step by step. */
+  static sized(count: number, bytes: number): IdTable {
+    const slots = 2 ** Math.ceil(Math.log2(Math.max(64, count) * 2));
+    return new IdTable(
+      {
+        seed: randomSeed(),
+        bytes: new Uint8Array(Math.max(64, bytes)),
+        ends: new Uint32Array(Math.max(64, count)),
+        slots: new Int32Array(slots),
+      },
+      0,
+    );
   }
 
   get size(): number {
@@ -149,4 +163,8 @@ export class IdTable {
     }
     this.slots = slots;
   }
+}
+
+function randomSeed(): number {
+  return Math.floor(Math.random() * 0x1_0000_0000);
 }

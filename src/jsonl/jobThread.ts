@@ -123,7 +123,11 @@ class JobThread {
             onChunk?.((ring.slots[message.slot] as Uint8Array).subarray(0, message.length));
             break;
           case 'done':
-            settle = signal?.aborted === true ? settle : () => resolve(message.value);
+            // The thread has nothing left to do but end.
+            if (signal?.aborted !== true) {
+              signal?.removeEventListener('abort', abort);
+              resolve(message.value);
+            }
             break;
           case 'failed':
             settle = signal?.aborted === true ? settle : () => reject(toError(message));

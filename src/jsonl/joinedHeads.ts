@@ -4,6 +4,8 @@ import { isPlain } from './jsonBytes';
 const beforeId = Buffer.from('{"custom_id":"');
 const beforeLine = Buffer.from('","line":');
 const nullText = Buffer.from('null');
+/** Of a line; more than `null` takes. */
+const mostDigits = 10;
 
 /** Writes how each joined line begins, `{"custom_id":"...","line":N`: lines counted from 1, `null` for none. */
 export class JoinedHeads {
@@ -17,6 +19,12 @@ export class JoinedHeads {
     const name = this.escapedName(id);
     const nameBytes = name?.length ?? this.ids.endOf(id) - this.ids.startOf(id);
     return beforeId.length + nameBytes + beforeLine.length + (line < 0 ? nullText.length : digitsOf(line + 1));
+  }
+
+  /** No head for the id is longer. */
+  mostBytes(id: number): number {
+    const nameBytes = this.escapedName(id)?.length ?? this.ids.endOf(id) - this.ids.startOf(id);
+    return beforeId.length + nameBytes + beforeLine.length + mostDigits;
   }
 
   /** Writes the head to `into` and returns where it ends. */

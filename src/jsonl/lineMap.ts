@@ -23,18 +23,27 @@ export function readLineMap(path: string): LineMap {
 }
 
 export function parseLineMap(bytes: Uint8Array): LineMap {
-  const ids = new IdTable();
-  let lines = new Uint32Array(1024);
-  let at = 0;
-  while (at < bytes.length) {
-    const tab = positionOf(TAB, bytes, at);
-    const end = tab < 0 ? -1 : positionOf(LF, bytes, tab);
-    const line = lineNumber(bytes, at, tab);
+  const expected = expectedLines(bytes);
+  const ids = IdTable.sized(expected, bytes.length);
+  let lines = new Uint32Array(Math.max(64, expected));
+  let before = -1;
+  for (let at = 0; at < bytes.length; ) {
     const number = ids.size;
-    if (end < 0 || line < 0 || (number > 0 && line <= (lines[number - 1] as number))) {
+    const start = at;
+    let line = 0;
+    let digit = digitAt(bytes, at);
+    while (digit >= 0) {
+      line = line * 10 + digit;
+      digit = digitAt(bytes, ++at);
+    }
+    const idStart = at + 1;
+    if (at === start || at - start > mostDigits || bytes[at] !== TAB || line > 0xffff_ffff || line <= before) {
       throw damaged(number);
     }
-    if (ids.add(bytes, tab + 1, end) !== number) {
+    while (at < bytes.length && bytes[at] !== LF) {
+      at++;
+    }
+    if (at === bytes.length || ids.add(bytes, idStart, at) !== number) {
       throw damaged(number);
     }
     if (number === lines.length) {
@@ -43,32 +52,26 @@ export function parseLineMap(bytes: Uint8Array): LineMap {
       lines = larger;
     }
     lines[number] = line;
-    at = end + 1;
+    before = line;
+    at++;
   }
   return { ids, lines: lines.subarray(0, ids.size) };
 }
 
-/** Faster than `indexOf` where it is near. */
-function positionOf(byte: number, bytes: Uint8Array, at: number): number {
-  while (at < bytes.length) {
-    if (bytes[at] === byte) {
-      return at;
-    }
-    at++;
-  }
-  return -1;
+/** Digits of the largest line. */
+const mostDigits = 10;
+const sampleBytes = 4096;
+
+/** About how many lines there are, by the first of them. */
+function expectedLines(bytes: Uint8Array): number {
+  const sample = bytes.subarray(0, sampleBytes);
+  const lines = sample.reduce((count, byte) => (byte === LF ? count + 1 : count), 0);
+  return Math.ceil((lines * bytes.length) / Math.max(1, sample.length));
 }
 
-function lineNumber(bytes: Uint8Array, start: number, end: number): number {
-  let value = 0;
-  for (let at = start; at < end; at++) {
-    const digit = (bytes[at] as number) - 0x30;
-    if (digit < 0 || digit > 9 || at - start > 9) {
-      return -1;
-    }
-    value = value * 10 + digit;
-  }
-  return end > start && value <= 0xffff_ffff ? value : -1;
+function digitAt(bytes: Uint8Array, at: number): number {
+  const digit = (bytes[at] ?? 0) - 0x30;
+  return digit >= 0 && digit <= 9 ? digit : -1;
 }
 
 function damaged(row: number): LineMapError {

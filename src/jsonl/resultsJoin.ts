@@ -104,24 +104,27 @@ function locateRequests(path: string, map: LineMap, sha256: string | undefined, 
   return { path, offsets, lengths };
 }
 
+const succeeded = resultStates.indexOf('succeeded');
+
 function verify(raw: RawResults, map: LineMap | undefined, expected: JoinSource['expectedCounts']): ResultsReport {
   const { rows, reasons } = raw;
-  const counts: Record<ResultState, number> = { succeeded: 0, errored: 0, canceled: 0, expired: 0, other: 0 };
+  const byState = new Uint32Array(resultStates.length);
   const attention = Array.from({ length: reasons.size }, (_, reason) => attentionOf(reasons.text(reason)));
   const flagged = { cut_short: 0, refused: 0 };
   let inputTokens = 0;
   let outputTokens = 0;
   for (let row = 0; row < rows.count; row++) {
-    const state = resultStates[rows.states[row] as number] ?? 'other';
-    counts[state]++;
+    const state = rows.states[row] as number;
+    byState[state] = (byState[state] as number) + 1;
     inputTokens += rows.inputTokens[row] as number;
     outputTokens += rows.outputTokens[row] as number;
     const reason = rows.stopReasons[row] as number;
-    const flag = reason > 0 && state === 'succeeded' ? attention[reason - 1] : undefined;
+    const flag = reason > 0 && state === succeeded ? attention[reason - 1] : undefined;
     if (flag !== undefined) {
       flagged[flag]++;
     }
   }
+  const counts = Object.fromEntries(resultStates.map((state, place) => [state, byState[place]])) as Record<ResultState, number>;
   const missing = new Tally();
   for (let id = 0; map !== undefined && id < raw.expectedIds; id++) {
     if (raw.rowOfId[id] === none) {

@@ -157,7 +157,7 @@ class JoinedWriter {
       const asked = this.isAsked(id);
       const paramsBytes = asked ? (this.requests?.lengths[id] as number) : 0;
       const resultBytes = rows.lengths[row] as number;
-      const most = this.heads.lengthOf(id, line) + fixedBytes + paramsBytes + resultBytes;
+      const most = this.heads.mostBytes(id) + fixedBytes + paramsBytes + resultBytes;
       if (this.filled + most > this.window.length) {
         if (index > first) {
           break;

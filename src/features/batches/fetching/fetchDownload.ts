@@ -58,10 +58,12 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
   };
   try {
     for (let vain = 0, attempt = 1; ; attempt++) {
-      const place = reception?.place;
+      // Whoever reads along gets ready while the service is asked.
+      reception ??= await Reception.begin(options);
+      const before = reception.part.byteLength;
       try {
-        const stream = await openResults(options, place);
-        if (reception === undefined || stream.start !== place?.offset) {
+        const stream = await openResults(options, reception.place);
+        if (stream.start !== before) {
           await leave();
           reception = await Reception.begin(options);
         }
@@ -73,10 +75,11 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
         if (!isCut(error) || signal?.aborted === true) {
           throw error;
         }
-        if (reception?.place === undefined) {
+        const gained = reception !== undefined && reception.place !== undefined && reception.part.byteLength > before;
+        if (reception?.place === undefined && reception?.part.byteLength !== 0) {
           await leave();
         }
-        vain = (reception?.part.byteLength ?? 0) > (place?.offset ?? 0) ? 0 : vain + 1;
+        vain = gained ? 0 : vain + 1;
         if (vain === attempts || attempt === mostAttempts) {
           await leave();
           throw await keepIncomplete(longest, attempt, options, error);
