@@ -1,4 +1,5 @@
 import type { PassContext } from '../lineFile';
+import { clusterOf } from '../querying/errorClusters';
 import { none } from '../resultsFile';
 import type { IndexContents } from '../resultsIndexFile';
 import { resultStates } from '../resultsReport';
@@ -10,6 +11,8 @@ import { TroubledRows } from './troubledRows';
 
 /** Rows of a cluster that are named. */
 const namedRows = 100;
+/** Causes that are told apart; errors beyond them are put together by their type. */
+const mostGroups = 1000;
 
 /** Requests with one cause. */
 export interface TroubleGroup extends Pick<RetryGroup, 'key' | 'kind' | 'errorType' | 'stopReason' | 'message' | 'remedy'>, RetryAdvice {
@@ -69,10 +72,9 @@ export function findTroubles(
         underWay++;
         continue;
       }
-      const found = toGroup(fate, advice, fate.state === 'errored' ? texts.message(row) : '');
-      const known = groups.get(found.key);
-      const { place, group } = known ?? { place: groups.size, group: found };
-      if (known === undefined) {
+      const found = toGroup(fate, advice, fate.state !== 'errored' ? '' : groups.size < mostGroups ? texts.message(row) : '…');
+      const { place, group } = groups.get(found.key) ?? { place: groups.size, group: found };
+      if (place === groups.size) {
         groups.set(found.key, { place, group });
       }
       groupOf[request] = place;
@@ -94,20 +96,13 @@ export function findTroubles(
   return { groups: [...groups.values()].map(({ group }) => group), groupOf, inputTokens, kept, underWay };
 }
 
-function toGroup({ state, stopReason, errorType }: RequestFate, advice: RetryAdvice, full: string): TroubleGroup {
-  const remedy = state === 'errored' ? remedyOf(errorType, full) : undefined;
-  const message = withoutParticulars(full);
-  const kind = state === 'succeeded' ? (advice.reason === 'refused' ? 'refused' : 'cut_short') : state;
+function toGroup({ state, stopReason, errorType }: RequestFate, advice: RetryAdvice, message: string): TroubleGroup {
+  const remedy = state === 'errored' ? remedyOf(errorType, message) : undefined;
+  const cause = state === 'missing' ? missing : (clusterOf({ state, stopReason, errorType, message }) ?? missing);
   // Numbers that differ within a cause can ask for different remedies.
-  const key = JSON.stringify([kind, errorType ?? null, stopReason ?? null, message, remedy ?? null]);
+  const key = remedy === undefined ? cause.key : `${cause.key} ${JSON.stringify(remedy)}`;
   const counts = { rows: [], recommendedModels: new Set<string>(), count: 0, tokens: 0 };
-  return { key, kind, errorType, stopReason, message, remedy, ...advice, ...counts };
+  return { key, kind: cause.kind, errorType, stopReason, message: cause.message, remedy, ...advice, ...counts };
 }
 
-/** A message with what differs from request to request as `…`. */
-function withoutParticulars(message: string): string {
-  return message
-    .replace(/\b[a-z]+_[A-Za-z0-9]{12,}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\d+/g, '…')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
+const missing: Pick<RetryGroup, 'key' | 'kind' | 'message'> = { key: 'missing', kind: 'missing', message: '' };
