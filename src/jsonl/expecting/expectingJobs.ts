@@ -72,8 +72,7 @@ export interface ExpectationProblem {
     | 'unknown-keyword'
     | 'twice'
     | 'no-such-id'
-    | 'too-slow'
-    | 'empty';
+    | 'too-slow';
   /** The key, keyword or id that it is about. */
   readonly name: string;
 }

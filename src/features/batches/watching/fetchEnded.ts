@@ -26,9 +26,17 @@ export async function fetchEnded(deps: FetchEndedDependencies, run: Run, signal:
     return { isFetched: false, problem: undefined };
   }
   try {
-    const { fetchSubmission } = await import('../fetching/fetchSubmission');
     const title = vscode.l10n.t('Fetching results');
     await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
+      if (run.parts > 1) {
+        const { fetchGroup } = await import('../groups/fetchGroup');
+        const { failed } = await fetchGroup(deps, run, { signal, quiet: true });
+        if (failed[0] !== undefined) {
+          throw failed[0].error;
+        }
+        return;
+      }
+      const { fetchSubmission } = await import('../fetching/fetchSubmission');
       for (const submission of wanted) {
         await fetchSubmission(deps, submission, { signal, quiet: true });
       }

@@ -1,0 +1,63 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { chooseFile } from '../../common/chooseFile';
+import { placeForNewFile } from '../../common/newFile';
+import { showInformation } from '../../common/notifications';
+import { toReport, withProgress } from '../../common/progress';
+import { toLabel } from '../../common/text';
+import type { JsonlJobs } from '../../jsonl/jobs';
+import { siblingName } from '../batches/fetching/siblingNames';
+import { resultsOfSource } from '../batches/ledger/runs';
+import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+
+export interface CreateExpectationsDependencies {
+  readonly jobs: JsonlJobs;
+  readonly registry: SubmissionRegistry;
+  readonly lifetime: AbortSignal;
+}
+
+/**
+ * Writes a first file of expectations beside a request file, from its results when they were fetched, and opens it. Without a file the
+ * one that is shown is meant, else the user chooses. Throws `CancelledError`, and what reading and writing throw.
+ */
+export async function createExpectations(
+  { jobs, registry, lifetime }: CreateExpectationsDependencies,
+  file: vscode.Uri | undefined,
+): Promise<void> {
+  await registry.reload();
+  const source = await chooseFile(file, {
+    question: vscode.l10n.t('Write down what is expected of the answers to which file?'),
+    openLabel: vscode.l10n.t('Expect'),
+    fits: ({ path: name }) => !name.endsWith('.expect.jsonl'),
+  });
+  if (source.scheme !== 'file') {
+    throw new Error(vscode.l10n.t('Save the file on this machine first: the expectations stand beside it.'));
+  }
+  const name = path.basename(source.fsPath);
+  const outPath = await placeForNewFile({
+    beside: source,
+    name: siblingName(name, 'expect'),
+    title: vscode.l10n.t('Save the Expectations'),
+  });
+  const results = resultsOfSource(registry.all(), source.toString())?.results;
+  const written = await withProgress(vscode.l10n.t('Writing expectations for {0}', toLabel(name, 80)), lifetime, (signal, report) =>
+    jobs.run(
+      'writeExpectations',
+      {
+        results: results && {
+          joinedPath: results.joinedPath,
+          indexPath: path.join(registry.folder(results.submissionId), results.indexName),
+        },
+        requestsPath: source.fsPath,
+        outPath,
+      },
+      { signal, onProgress: toReport(report) },
+    ),
+  );
+  await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(outPath));
+  void showInformation(
+    results === undefined
+      ? vscode.l10n.t('{0} requests have a line to fill in: contains, pattern, equals, json_schema or max_output_tokens.', written)
+      : vscode.l10n.t('{0} answers have a line. Change what you expect, then run the tests in the Testing view.', written),
+  );
+}

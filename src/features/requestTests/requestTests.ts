@@ -1,0 +1,421 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { toAbortSignal } from '../../common/cancellation';
+import { runCommand } from '../../common/commands';
+import { describeError } from '../../common/describeError';
+import type { Log } from '../../common/log';
+import { toLabel } from '../../common/text';
+import type { JsonlJobs } from '../../jsonl/jobs';
+import { siblingName } from '../batches/fetching/siblingNames';
+import { type RunResults, resultsOfSource } from '../batches/ledger/runs';
+import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+import { TestedFile, type TestedRequest, type TestGroup } from './testedFile';
+import { describeFailure, describeGroup, describeProblem } from './testPresentation';
+
+export interface RequestTestsOptions {
+  readonly log: Log;
+  readonly jobs: JsonlJobs;
+  readonly registry: SubmissionRegistry;
+  /** Whether a request file, as a URI string, is one of this window. */
+  readonly isHere: (source: string) => boolean;
+}
+
+/** What a test item stands for. */
+type Node =
+  | { readonly kind: 'file'; readonly file: TestedFile }
+  | { readonly kind: 'group'; readonly file: TestedFile; readonly group: TestGroup }
+  | { readonly kind: 'page'; readonly file: TestedFile; readonly group: TestGroup; readonly first: number }
+  | { readonly kind: 'request'; readonly file: TestedFile; readonly group: TestGroup; readonly request: TestedRequest };
+
+/** A request that a run tells of, and its item. */
+interface Told {
+  readonly item: vscode.TestItem;
+  readonly request: TestedRequest;
+}
+
+/** Requests under one item, and those that one run tells of by themselves; further ones are told of by their group. */
+const pageSize = 200;
+const mostTold = 1_000;
+const mostFiles = 100;
+
+/**
+ * The requests of files with fetched results as tests: file, cause of failure, request. Items are made when they are opened. To run a test is
+ * to judge its answer: by the service's own words, and by the file of expectations beside the source. Nothing is sent.
+ */
+export class RequestTests implements vscode.Disposable {
+  private readonly controller = vscode.tests.createTestController('managedAgents.requests', vscode.l10n.t('Managed Agents Requests'));
+  private readonly problems = vscode.languages.createDiagnosticCollection('managedAgents.expectations');
+  private readonly watcher = vscode.workspace.createFileSystemWatcher('**/*.expect.jsonl');
+  private readonly nodes = new WeakMap<vscode.TestItem, Node>();
+  private readonly lifetime = new AbortController();
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(private readonly options: RequestTestsOptions) {
+    const { t } = vscode.l10n;
+    const changed = (uri: vscode.Uri) => void this.reopen(uri.fsPath);
+    this.subscriptions = [
+      this.controller,
+      this.problems,
+      this.watcher,
+      this.watcher.onDidChange(changed),
+      this.watcher.onDidCreate(changed),
+      this.watcher.onDidDelete(changed),
+      this.controller.createRunProfile(
+        t('Judge Answers'),
+        vscode.TestRunProfileKind.Run,
+        (request, token) => this.run(request, token),
+        true,
+      ),
+      this.controller.createRunProfile(t('Create Retry Batch from Failed'), vscode.TestRunProfileKind.Run, request => this.retry(request)),
+    ];
+    this.controller.resolveHandler = async item => {
+      if (item !== undefined) {
+        await this.open(item, this.lifetime.signal);
+      }
+    };
+    this.controller.refreshHandler = async () => {
+      this.refresh();
+      await this.reopen();
+    };
+  }
+
+  /** Shows the files that have results now; those that are gone go. */
+  refresh(): void {
+    const { items } = this.controller;
+    const sources = this.sources();
+    for (const [id] of items) {
+      if (!sources.has(id)) {
+        items.delete(id);
+      }
+    }
+    for (const [source, results] of sources) {
+      const known = items.get(source);
+      if (known === undefined) {
+        items.add(this.createFile(source, results));
+      } else if (known.description !== describeResults(results)) {
+        known.description = describeResults(results);
+        this.controller.invalidateTestResults(known);
+        void this.reopen(undefined, known);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+    for (const subscription of this.subscriptions) {
+      subscription.dispose();
+    }
+  }
+
+  /** Request files of the workspace or open editors that have fetched results, with these. */
+  private sources(): ReadonlyMap<string, RunResults> {
+    const submissions = this.options.registry.all();
+    const found = new Map<string, RunResults>();
+    const sources = new Set(submissions.filter(one => one.results ?? one.groupResults ?? one.merged).map(({ source }) => source));
+    for (const source of sources) {
+      const isWanted = found.size < mostFiles && this.options.isHere(source);
+      const results = isWanted ? resultsOfSource(submissions, source)?.results : undefined;
+      if (results !== undefined) {
+        found.set(source, results);
+      }
+    }
+    return found;
+  }
+
+  private createFile(source: string, results: RunResults): vscode.TestItem {
+    const uri = vscode.Uri.parse(source);
+    const name = path.basename(uri.fsPath);
+    const item = this.controller.createTestItem(source, toLabel(name, 120), uri);
+    const expectations = path.join(path.dirname(uri.fsPath), siblingName(name, 'expect'));
+    const { jobs, registry } = this.options;
+    const file = new TestedFile(source, expectations, jobs, id => registry.folder(id));
+    item.canResolveChildren = true;
+    item.description = describeResults(results);
+    this.nodes.set(item, { kind: 'file', file });
+    return item;
+  }
+
+  /** Makes the children of an item. What goes wrong stands at the item. */
+  private async open(item: vscode.TestItem, signal: AbortSignal): Promise<void> {
+    const node = this.nodes.get(item);
+    switch (node?.kind) {
+      case 'file':
+        await this.openFile(item, node.file, signal);
+        break;
+      case 'group':
+        this.openGroup(item, node.file, node.group);
+        break;
+      case 'page':
+        item.children.replace(this.requestItems(node.file, node.group, node.first));
+        break;
+    }
+  }
+
+  private async openFile(item: vscode.TestItem, file: TestedFile, signal: AbortSignal): Promise<void> {
+    const results = resultsOfSource(this.options.registry.all(), file.source)?.results;
+    if (results === undefined) {
+      item.children.replace([]);
+      return;
+    }
+    item.busy = true;
+    try {
+      await file.judge(results, signal);
+      item.error = undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      this.options.log.warn(`The requests of ${file.source} could not be judged: ${describeError(error)}`);
+      item.error = toLabel(describeError(error), 600);
+      return;
+    } finally {
+      item.busy = false;
+    }
+    this.showProblems(file);
+    item.children.replace(file.groups.map((group, place) => this.groupItem(item, file, group, place)));
+  }
+
+  private groupItem(parent: vscode.TestItem, file: TestedFile, group: TestGroup, place: number): vscode.TestItem {
+    const key = group.kind === 'missing' ? 'missing' : JSON.stringify([group.kind, group.check, group.errorType, group.message]);
+    const id = `${file.source}\n${key}`;
+    const item = parent.children.get(id) ?? this.controller.createTestItem(id, labelOf(group), parent.uri);
+    item.label = labelOf(group);
+    item.description = new Intl.NumberFormat(vscode.env.language).format(group.count);
+    item.sortText = String(place).padStart(6, '0');
+    item.canResolveChildren = true;
+    this.nodes.set(item, { kind: 'group', file, group });
+    if (item.children.size > 0) {
+      this.openGroup(item, file, group);
+    }
+    return item;
+  }
+
+  private openGroup(item: vscode.TestItem, file: TestedFile, group: TestGroup): void {
+    if (group.count <= pageSize) {
+      item.children.replace(this.requestItems(file, group, 0));
+      return;
+    }
+    const number = new Intl.NumberFormat(vscode.env.language);
+    const pages: vscode.TestItem[] = [];
+    for (let first = 0; first < group.count; first += pageSize) {
+      const last = Math.min(first + pageSize, group.count);
+      const label = vscode.l10n.t('{0} to {1}', number.format(first + 1), number.format(last));
+      const page = this.controller.createTestItem(`${item.id}\n${first}`, label, item.uri);
+      page.sortText = String(first).padStart(9, '0');
+      page.canResolveChildren = true;
+      this.nodes.set(page, { kind: 'page', file, group, first });
+      pages.push(page);
+    }
+    item.children.replace(pages);
+  }
+
+  private requestItems(file: TestedFile, group: TestGroup, first: number): readonly vscode.TestItem[] {
+    const uri = vscode.Uri.parse(file.source);
+    return file.requests(group, first, pageSize).map((request, place) => {
+      const item = this.controller.createTestItem(`${file.source}\n=${request.customId}`, toLabel(request.customId, 120), uri);
+      item.sortText = String(place).padStart(6, '0');
+      if (request.entry !== undefined && request.entry.line >= 0) {
+        item.range = new vscode.Range(request.entry.line, 0, request.entry.line, 0);
+      }
+      this.nodes.set(item, { kind: 'request', file, group, request });
+      return item;
+    });
+  }
+
+  /** Judges again what is open, of one file or all: its expectations or results are others. */
+  private async reopen(expectationsPath?: string, only?: vscode.TestItem): Promise<void> {
+    for (const [, item] of this.controller.items) {
+      const node = this.nodes.get(item);
+      const isMeant = expectationsPath === undefined || (node?.kind === 'file' && node.file.expectationsPath === expectationsPath);
+      if (isMeant && (only === undefined || only === item) && item.children.size > 0) {
+        await this.open(item, this.lifetime.signal).catch(error => this.options.log.debug(`Judging ended: ${describeError(error)}`));
+      }
+    }
+  }
+
+  private showProblems(file: TestedFile): void {
+    const context = { translate: vscode.l10n.t, locale: vscode.env.language };
+    const diagnostics = file.problems.map(problem => {
+      const range = new vscode.Range(problem.line, 0, problem.line, Number.MAX_SAFE_INTEGER);
+      const diagnostic = new vscode.Diagnostic(range, describeProblem(problem, context), vscode.DiagnosticSeverity.Warning);
+      diagnostic.source = 'Managed Agents';
+      diagnostic.code = problem.code;
+      return diagnostic;
+    });
+    this.problems.set(vscode.Uri.file(file.expectationsPath), diagnostics);
+  }
+
+  private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const run = this.controller.createTestRun(request);
+    const cancel = toAbortSignal(token);
+    const signal = AbortSignal.any([cancel.signal, this.lifetime.signal]);
+    try {
+      const budget = { left: mostTold };
+      for (const [fileItem, wanted] of this.byFile(request)) {
+        signal.throwIfAborted();
+        run.started(fileItem);
+        await this.judge(run, fileItem, wanted, new Set(request.exclude), budget, signal);
+      }
+    } catch (error) {
+      if (!signal.aborted) {
+        throw error;
+      }
+    } finally {
+      run.end();
+      cancel.dispose();
+    }
+  }
+
+  /** The files that a request is about, each with the items of it that are wanted by id. */
+  private byFile(request: vscode.TestRunRequest): ReadonlyMap<vscode.TestItem, ReadonlySet<string>> {
+    const files = new Map<vscode.TestItem, Set<string>>();
+    for (const item of request.include ?? [...this.controller.items].map(([, file]) => file)) {
+      let file = item;
+      while (file.parent !== undefined) {
+        file = file.parent;
+      }
+      files.set(file, (files.get(file) ?? new Set()).add(item.id));
+    }
+    return files;
+  }
+
+  private async judge(
+    run: vscode.TestRun,
+    fileItem: vscode.TestItem,
+    wanted: ReadonlySet<string>,
+    excluded: ReadonlySet<vscode.TestItem>,
+    budget: { left: number },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const node = this.nodes.get(fileItem);
+    const before = new Map(requestsBelow(fileItem).map(item => [item.id, item]));
+    await this.open(fileItem, signal);
+    const results = node?.kind === 'file' ? resultsOfSource(this.options.registry.all(), node.file.source)?.results : undefined;
+    if (node?.kind !== 'file' || results === undefined || fileItem.error !== undefined) {
+      const problem = fileItem.error ?? vscode.l10n.t('There are no results of this file any more.');
+      run.errored(fileItem, new vscode.TestMessage(problem));
+      return;
+    }
+    const told: Told[] = [];
+    for (const [, groupItem] of fileItem.children) {
+      if (!excluded.has(groupItem)) {
+        const isWhole = wanted.has(fileItem.id) || wanted.has(groupItem.id);
+        told.push(...this.tellGroup(run, groupItem, isWhole ? undefined : wanted, excluded, budget));
+      }
+    }
+    // What was wanted may be in another group now, which was not open.
+    const now = new Set(requestsBelow(fileItem).map(({ id }) => id));
+    for (const id of wanted) {
+      const item = now.has(id) ? undefined : before.get(id);
+      if (item !== undefined) {
+        run.skipped(item);
+      }
+    }
+    const rows = told.flatMap(({ request }) => request.entry?.row ?? []);
+    const details = rows.length === 0 ? undefined : await node.file.details(results, rows, signal);
+    for (const { item, request } of told) {
+      const group = node.file.groupOf(request);
+      const detail = request.entry && details?.get(request.entry.row);
+      run.failed(item, messageOf(item, group, detail));
+    }
+  }
+
+  /** Tells of the requests of a group that are wanted; answers those that failed, whose reasons have to be read first. */
+  private tellGroup(
+    run: vscode.TestRun,
+    item: vscode.TestItem,
+    wanted: ReadonlySet<string> | undefined,
+    excluded: ReadonlySet<vscode.TestItem>,
+    budget: { left: number },
+  ): readonly Told[] {
+    const node = this.nodes.get(item);
+    if (node?.kind !== 'group' && node?.kind !== 'page') {
+      return [];
+    }
+    const { group } = node;
+    const isWhole = wanted === undefined || wanted.has(item.id);
+    const passed = group.kind === 'passed';
+    if (isWhole && item.children.size === 0 && !passed && budget.left > 0 && (node.kind === 'group' || node.first === 0)) {
+      this.openNow(item);
+    }
+    if (isWhole && item.children.size === 0) {
+      if (passed) {
+        run.passed(item);
+      } else {
+        run.failed(item, new vscode.TestMessage(labelOf(group)));
+      }
+      return [];
+    }
+    const told: Told[] = [];
+    for (const [, child] of item.children) {
+      const childNode = this.nodes.get(child);
+      if (excluded.has(child)) {
+        continue;
+      }
+      if (childNode?.kind !== 'request') {
+        told.push(...this.tellGroup(run, child, isWhole ? undefined : wanted, excluded, budget));
+      } else if (isWhole || wanted.has(child.id)) {
+        if (passed) {
+          run.passed(child);
+        } else if (budget.left-- > 0) {
+          told.push({ item: child, request: childNode.request });
+        } else {
+          run.failed(child, new vscode.TestMessage(labelOf(group)));
+        }
+      }
+    }
+    return told;
+  }
+
+  private openNow(item: vscode.TestItem): void {
+    const node = this.nodes.get(item);
+    if (node?.kind === 'group') {
+      this.openGroup(item, node.file, node.group);
+    } else if (node?.kind === 'page') {
+      item.children.replace(this.requestItems(node.file, node.group, node.first));
+    }
+  }
+
+  /** Plans the retry of the files that are meant; what is sent is decided there, and later. */
+  private async retry(request: vscode.TestRunRequest): Promise<void> {
+    const [file] = this.byFile(request).keys();
+    if (file?.uri !== undefined) {
+      await runCommand('managedAgents.retry.plan', file.uri);
+    }
+  }
+}
+
+function requestsBelow(item: vscode.TestItem): readonly vscode.TestItem[] {
+  return [...item.children].flatMap(([, child]) => (child.canResolveChildren ? requestsBelow(child) : [child]));
+}
+
+function labelOf(group: TestGroup): string {
+  return group.kind === 'missing'
+    ? vscode.l10n.t('Without an answer')
+    : describeGroup(group, { translate: vscode.l10n.t, locale: vscode.env.language });
+}
+
+function messageOf(
+  item: vscode.TestItem,
+  group: ReturnType<TestedFile['groupOf']>,
+  detail: Awaited<ReturnType<TestedFile['details']>> extends ReadonlyMap<number, infer T> ? T | undefined : never,
+): vscode.TestMessage {
+  const context = { translate: vscode.l10n.t, locale: vscode.env.language };
+  const failure = detail?.failure;
+  const text =
+    group === undefined
+      ? vscode.l10n.t('The results have no answer to this request.')
+      : describeFailure(group, failure, detail?.text ?? '', context);
+  const isCompared = failure !== undefined && failure.check !== 'max_output_tokens' && failure.check !== 'expectation';
+  const message = isCompared ? vscode.TestMessage.diff(text, failure.expected, failure.actual) : new vscode.TestMessage(text);
+  if (item.uri !== undefined && item.range !== undefined) {
+    message.location = new vscode.Location(item.uri, item.range);
+  }
+  return message;
+}
+
+/** Beside the file's name, and what tells results from newer ones. */
+function describeResults({ fetchedAt }: RunResults): string {
+  return vscode.l10n.t(
+    'results of {0}',
+    new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(fetchedAt)),
+  );
+}

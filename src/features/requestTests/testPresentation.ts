@@ -1,0 +1,126 @@
+import type { PresentationContext } from '../../common/presentation';
+import { toLabel } from '../../common/text';
+import type { ExpectationProblem, JudgedGroup, UnmetExpectation } from '../../jsonl/expecting/expectingJobs';
+
+type Context = Pick<PresentationContext, 'translate' | 'locale'>;
+
+/** What the requests of a group have in common, without their number. */
+export function describeGroup({ kind, check, errorType, message }: Omit<JudgedGroup, 'count'>, { translate }: Context): string {
+  switch (kind) {
+    case 'passed':
+      return translate('Passed');
+    case 'cut_short':
+      return translate('Cut short');
+    case 'refused':
+      return translate('Refused');
+    case 'canceled':
+      return translate('Canceled');
+    case 'expired':
+      return translate('Expired');
+    case 'errored':
+      return toLabel(message === '' || message === '…' ? `${errorType ?? translate('Errored')}` : `${errorType ?? ''}: ${message}`, 160);
+    case 'unmet':
+      return describeCheck({ check, keyword: errorType, at: message }, { translate });
+    default:
+      return translate('Of a kind that is not known');
+  }
+}
+
+function describeCheck(
+  { check, keyword, at = '' }: { readonly check: JudgedGroup['check']; readonly keyword: string | undefined; readonly at?: string },
+  { translate }: Pick<Context, 'translate'>,
+): string {
+  switch (check) {
+    case 'contains':
+      return translate('Without an expected text');
+    case 'pattern':
+      return translate('Not of the expected pattern');
+    case 'equals':
+      return translate('Not the expected answer');
+    case 'json_schema':
+      return keyword === 'json'
+        ? translate('Not JSON')
+        : translate('Not of the expected schema: {0} at {1}', keyword ?? '', toLabel(at === '' ? '/' : at, 80));
+    case 'max_output_tokens':
+      return translate('More tokens than expected');
+    case 'expectation':
+      return keyword === 'too-slow' ? translate('The expected pattern takes too long') : translate('The expectation cannot be used');
+    default:
+      return translate('Not what was expected, for another reason');
+  }
+}
+
+/** Why one request failed, in a sentence; `text` is what its error says. */
+export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | undefined, text: string, context: Context): string {
+  const { translate } = context;
+  if (failure === undefined) {
+    switch (group.kind) {
+      case 'cut_short':
+        return translate('The answer was cut short. Raise max_tokens, or ask for less.');
+      case 'refused':
+        return translate('The model refused to answer.');
+      case 'canceled':
+        return translate('The batch was canceled before this request was processed.');
+      case 'expired':
+        return translate('The batch expired before this request was processed. It can be sent again as it is.');
+      case 'errored':
+        return toLabel(`${group.errorType ?? translate('error')}: ${text}`, 1000);
+      default:
+        return describeGroup(group, context);
+    }
+  }
+  const { check, expected, actual, keyword, at } = failure;
+  switch (check) {
+    case 'contains':
+      return translate('The answer does not contain “{0}”.', toLabel(expected, 200));
+    case 'pattern':
+      return translate('The answer does not match /{0}/.', toLabel(expected, 200));
+    case 'equals':
+      return translate('The answer is not the expected one.');
+    case 'max_output_tokens':
+      return translate('The answer took {0} tokens; at most {1} were expected.', actual, expected);
+    case 'expectation':
+      return keyword === 'too-slow'
+        ? translate('The pattern /{0}/ takes too long on this answer.', toLabel(expected, 200))
+        : translate('What is expected of this answer has mistakes, so it was not judged. They are in the Problems view.');
+    case 'json_schema':
+      return keyword === 'json'
+        ? translate('The answer is not JSON.')
+        : translate(
+            'The answer does not fit the schema at {0}: {1} wants {2}.',
+            toLabel(at === undefined || at === '' ? '/' : at, 200),
+            keyword ?? '',
+            toLabel(expected, 300),
+          );
+  }
+}
+
+/** What is wrong with a line of a file of expectations. */
+export function describeProblem({ code, name }: ExpectationProblem, { translate }: Context): string {
+  const shown = toLabel(name, 200);
+  switch (code) {
+    case 'not-json':
+      return translate('This line is not JSON.');
+    case 'not-object':
+      return translate('An expectation is a JSON object.');
+    case 'unknown-key':
+      return translate(
+        '“{0}” is not known. Expectations have custom_id, contains, pattern, json_schema, equals and max_output_tokens.',
+        shown,
+      );
+    case 'wrong-value':
+      return translate('“{0}” cannot have this value.', shown);
+    case 'bad-pattern':
+      return translate('/{0}/ is not a regular expression.', shown);
+    case 'unknown-keyword':
+      return translate('“{0}” in this schema is not known, or has a value that it cannot have.', shown);
+    case 'twice':
+      return shown === ''
+        ? translate('What is expected of all answers was said in an earlier line, which counts.')
+        : translate('What is expected of “{0}” was said in an earlier line, which counts.', shown);
+    case 'no-such-id':
+      return translate('No request has the ID “{0}”.', shown);
+    case 'too-slow':
+      return translate('The pattern /{0}/ takes too long on an answer. Make it simpler.', shown);
+  }
+}

@@ -1,0 +1,129 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { ExpectationProblem, JudgedGroup, JudgedResults, JudgedRow } from '../../jsonl/expecting/expectingJobs';
+import type { JsonlJobs } from '../../jsonl/jobs';
+import { ResultsIndex } from '../../jsonl/resultsIndex';
+import type { ResultEntry } from '../../jsonl/resultsReport';
+import type { RunResults } from '../batches/ledger/runs';
+
+/** Requests of one outcome; `missing` have no answer at all. */
+export type TestGroup = (JudgedGroup & { readonly number: number }) | { readonly kind: 'missing'; readonly count: number };
+
+/** One request as a test. */
+export interface TestedRequest {
+  readonly customId: string;
+  /** Undefined when there is no answer. */
+  readonly entry: ResultEntry | undefined;
+}
+
+interface Judged {
+  /** What the files were when they were judged. */
+  readonly key: string;
+  readonly index: ResultsIndex;
+  readonly results: JudgedResults;
+  readonly missing: number;
+}
+
+/** A request file with fetched results, judged: which of its requests passed, and the causes of those that did not. */
+export class TestedFile {
+  private judged: Judged | undefined;
+
+  constructor(
+    /** URI string. */
+    readonly source: string,
+    readonly expectationsPath: string,
+    private readonly jobs: Pick<JsonlJobs, 'run'>,
+    private readonly folder: (submissionId: string) => string,
+  ) {}
+
+  /** Judges the results as they stand; at once when nothing changed since. Throws what reading them throws. */
+  async judge({ joinedPath, submissionId, indexName, fetchedAt }: RunResults, signal: AbortSignal): Promise<void> {
+    const indexPath = path.join(this.folder(submissionId), indexName);
+    const key = `${indexPath}\n${fetchedAt}\n${await stampOf(joinedPath)}\n${await stampOf(this.expectationsPath)}`;
+    if (this.judged?.key === key) {
+      return;
+    }
+    const { expectationsPath } = this;
+    const index = await ResultsIndex.open(indexPath, joinedPath);
+    const results = await this.jobs.run('judgeResults', { joinedPath, indexPath, expectationsPath }, { signal });
+    let missing = 0;
+    for (const _id of index.missingIds()) {
+      missing++;
+    }
+    this.judged = { key, index, results, missing };
+  }
+
+  /** Those that failed first, the largest before the others; those that passed last. */
+  get groups(): readonly TestGroup[] {
+    if (this.judged === undefined) {
+      return [];
+    }
+    const { results, missing } = this.judged;
+    const numbered = results.groups.map((group, number) => ({ ...group, number })).filter(({ count }) => count > 0);
+    const failed: TestGroup[] = numbered.filter(({ kind }) => kind !== 'passed');
+    if (missing > 0) {
+      failed.push({ kind: 'missing', count: missing });
+    }
+    return [...failed.sort((a, b) => b.count - a.count), ...numbered.filter(({ kind }) => kind === 'passed')];
+  }
+
+  get problems(): readonly ExpectationProblem[] {
+    return this.judged?.results.problems ?? [];
+  }
+
+  /** Requests of a group from its `first` on, at most `count`. */
+  requests(group: TestGroup, first: number, count: number): readonly TestedRequest[] {
+    const { judged } = this;
+    if (judged === undefined) {
+      return [];
+    }
+    const found: TestedRequest[] = [];
+    let place = 0;
+    if (group.kind === 'missing') {
+      for (const customId of judged.index.missingIds()) {
+        if (place++ >= first) {
+          found.push({ customId, entry: undefined });
+        }
+        if (found.length >= count) {
+          break;
+        }
+      }
+      return found;
+    }
+    const { groupOf } = judged.results;
+    for (let row = groupOf.indexOf(group.number); row >= 0 && found.length < count; row = groupOf.indexOf(group.number, row + 1)) {
+      const entry = place++ < first ? undefined : judged.index.entryOfRow(row);
+      if (entry !== undefined) {
+        found.push({ customId: entry.customId, entry });
+      }
+    }
+    return found;
+  }
+
+  /** The group of a request as judged last; undefined when it has no answer. */
+  groupOf({ entry }: TestedRequest): JudgedGroup | undefined {
+    const { judged } = this;
+    return entry && judged?.results.groups[judged.results.groupOf[entry.row] ?? -1];
+  }
+
+  /** What is wrong with some rows, by row. */
+  async details(
+    { joinedPath, submissionId, indexName }: RunResults,
+    rows: readonly number[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<number, JudgedRow>> {
+    const indexPath = path.join(this.folder(submissionId), indexName);
+    const wanted = new Uint32Array(new SharedArrayBuffer(rows.length * 4));
+    wanted.set([...rows].sort((a, b) => a - b));
+    const { expectationsPath } = this;
+    const { details } = await this.jobs.run('judgeResults', { joinedPath, indexPath, expectationsPath, rows: wanted }, { signal });
+    return new Map(details.map(detail => [detail.row, detail]));
+  }
+}
+
+async function stampOf(file: string): Promise<string> {
+  return await stat(file).then(
+    ({ mtimeMs, size, ino }) => `${mtimeMs}:${size}:${ino}`,
+    () => '',
+  );
+}
