@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Submission } from '../../../../../src/features/batches/ledger/submission';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
+
+const day = 24 * 60 * 60 * 1000;
+const [one, two, three] = [
+  '11111111-1111-4111-8111-111111111111',
+  '22222222-2222-4222-8222-222222222222',
+  '33333333-3333-4333-8333-333333333333',
+] as const;
+
+function submission(id: string, change: Partial<Submission> = {}): Submission {
+  return {
+    id,
+    connection: 'Lab',
+    origin: 'http://127.0.0.1:4010',
+    source: 'file:///a.jsonl',
+    fileBytes: 1,
+    sha256: '',
+    requestCount: 1,
+    bodyBytes: 1,
+    state: 'failed',
+    startedAt: new Date(Date.now() - 31 * day).toISOString(),
+    ...change,
+  };
+}
+
+describe('src/features/batches/ledger/forgetting', () => {
+  let folder: string;
+  const open: SubmissionRegistry[] = [];
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'forgetting-'));
+  });
+
+  afterEach(() => {
+    for (const registry of open.splice(0)) {
+      registry.dispose();
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function reopen(): Promise<SubmissionRegistry> {
+    const registry = createSubmissionRegistry({ folder, log: { warn: message => assert.fail(message) } });
+    open.push(registry);
+    await registry.load();
+    return registry;
+  }
+
+  async function left(...submissions: readonly Submission[]): Promise<readonly string[]> {
+    const registry = await reopen();
+    for (const one of submissions) {
+      await registry.save(one);
+    }
+    return (await reopen()).all().map(({ id }) => id);
+  }
+
+  it('lets what failed or was given up go after thirty days', async () => {
+    assert.deepEqual(await left(submission(one), submission(two, { state: 'abandoned' })), []);
+    assert.deepEqual(await left(submission(one, { startedAt: new Date(Date.now() - 29 * day).toISOString() })), [one]);
+  });
+
+  it('keeps whatever has a batch, is not known, or holds something', async () => {
+    const kept: readonly Partial<Submission>[] = [
+      { state: 'created', batchId: 'b' },
+      { state: 'unknown' },
+      { batchId: 'b' },
+      { made: [{ source: 'file:///b.jsonl', sha256: '', purpose: 'retry', madeAt: '' }] },
+    ];
+    for (const change of kept) {
+      assert.deepEqual(await left(submission(one, change)), [one], JSON.stringify(change));
+      rmSync(path.join(folder, one), { recursive: true });
+    }
+  });
+
+  it('keeps the failed parts of a group of which another part has a batch', async () => {
+    const part = (index: number) => ({ group: { id: 'g', index, count: 3 } });
+    const parts = [submission(one, part(0)), submission(two, { ...part(1), state: 'created', batchId: 'b' }), submission(three, part(2))];
+    assert.equal((await left(...parts)).length, 3);
+    rmSync(path.join(folder, two), { recursive: true });
+    assert.deepEqual((await reopen()).all(), []);
+  });
+
+  it('forgets one without a batch when it is told to, also in another window, and no other', async () => {
+    const [here, there] = [await reopen(), await reopen()];
+    await here.save(submission(one, { state: 'unknown', startedAt: new Date().toISOString() }));
+    await here.save(submission(two, { state: 'created', batchId: 'b' }));
+    await there.reload();
+    const gone: string[] = [];
+    there.onDidChange(({ id }) => gone.push(id));
+    await here.forget(one);
+    await assert.rejects(here.forget(two), /has a batch/);
+    await there.reload();
+    assert.deepEqual(gone, [one]);
+    assert.deepEqual([existsSync(path.join(folder, one)), existsSync(path.join(folder, two))], [false, true]);
+  });
+
+  it('takes a window that died before the whole body left for a failure, which no late sender overturns', async () => {
+    const registry = await reopen();
+    const begun = await registry.begin(
+      submission(one, { state: 'sending', handedOut: false, startedAt: new Date().toISOString() }),
+      () => false,
+    );
+    assert.ok('release' in begun);
+    const file = path.join(folder, one, 'submission.json');
+    const asleep = readFileSync(file, 'utf8');
+    // As another window finds it when this one shows no life.
+    writeFileSync(path.join(folder, one, 'sending.lock'), '99999999');
+    const other = await reopen();
+    assert.equal(other.find(one)?.state, 'failed');
+    const onlyIf = ({ state }: Submission) => state === 'sending';
+    await assert.rejects(registry.update(one, { handedOut: true }, { onlyIf }), { name: 'SubmissionMovedOnError' });
+    writeFileSync(file, asleep.replace('"handedOut": false', '"handedOut": true'));
+    const third = await reopen();
+    assert.equal(third.find(one)?.state, 'unknown');
+    await begun.release();
+  });
+});

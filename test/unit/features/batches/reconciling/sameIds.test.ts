@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
+import { describeFit, type Fit, fits } from '../../../../../src/features/batches/reconciling/adoptMessages';
+import { compareIds } from '../../../../../src/features/batches/reconciling/sameIds';
+
+describe('src/features/batches/reconciling/sameIds', () => {
+  let folder: string;
+  let lines: string;
+  let left: number;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'ids-'));
+    lines = path.join(folder, 'lines.tsv');
+    left = 0;
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function* results(ids: readonly string[], pieceBytes = 7): AsyncGenerator<Uint8Array> {
+    const text = Buffer.from(ids.map(id => `{"custom_id":${JSON.stringify(id)},"result":{"type":"expired"}}\n`).join(''));
+    for (let at = 0; at < text.length; at += pieceBytes) {
+      left = text.length - at;
+      yield text.subarray(at, at + pieceBytes);
+    }
+  }
+
+  function map(ids: readonly string[]): void {
+    writeFileSync(lines, ids.map((id, line) => `${line}\t${id}\n`).join(''));
+  }
+
+  it('tells the same ids in any order from others, and says when only some are the same', async () => {
+    map(['a', '__proto__', 'c']);
+    const verdict = async (ids: readonly string[]) => (await compareIds({ body: results(ids) }, lines)).verdict;
+    assert.equal(await verdict(['c', '__proto__', 'a']), 'same');
+    assert.equal(await verdict(['x', 'y', 'z']), 'different');
+    assert.equal(await verdict(['a', 'y', 'z']), 'unclear');
+    assert.equal(await verdict([]), 'unclear');
+  });
+
+  it('reads no more than it needs of either', async () => {
+    const ids = Array.from({ length: 20_000 }, (_, n) => `r${n}`);
+    map(ids);
+    const found = await compareIds({ body: results(ids, 4096) }, lines);
+    assert.deepEqual(found, { verdict: 'same', looked: 1000, known: 1000 });
+    assert.ok(left > 500_000, `${left} bytes left`);
+  });
+
+  it('throws when there is no line map', async () => {
+    await assert.rejects(compareIds({ body: results(['a']) }, path.join(folder, 'none.tsv')), { code: 'ENOENT' });
+  });
+});
+
+describe('src/features/batches/reconciling/adoptMessages', () => {
+  const context = {
+    translate: (text: string, ...args: (string | number)[]) => text.replace(/\{(\d+)\}/g, (_, n) => String(args[Number(n)])),
+    locale: 'en',
+  };
+  const batch: MessageBatch = {
+    id: 'msgbatch_1',
+    type: 'message_batch',
+    processing_status: 'ended',
+    request_counts: { processing: 0, succeeded: 2, errored: 1, canceled: 0, expired: 0 },
+  };
+  const fitOf = (change: Partial<Fit> = {}): Fit => ({ batch, fileName: 'a.jsonl', requestCount: 3, invalidCount: 0, ...change });
+
+  it('says what fits and what does not', () => {
+    const same = fitOf({ ids: { verdict: 'same', looked: 3, known: 3 } });
+    assert.ok(fits(same));
+    assert.match(describeFit(same, context), /^Fits: both have 3 requests\.\nFits: all of the 3 ids/);
+    const other = fitOf({ requestCount: 5, invalidCount: 2, ids: { verdict: 'unclear', looked: 3, known: 1 } });
+    assert.ok(!fits(other));
+    assert.match(
+      describeFit(other, context),
+      /^Does not fit: the batch has 3 requests, a\.jsonl has 5\.\n2 lines of a\.jsonl hold no request\.\n/,
+    );
+    assert.match(describeFit(other, context), /of the 3 ids that were looked at in the results 1 are in a\.jsonl/);
+    assert.ok(fits(fitOf()));
+    assert.match(describeFit(fitOf(), context), /Not known yet: whether the ids are the same/);
+  });
+});

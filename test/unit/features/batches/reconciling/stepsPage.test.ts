@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type { Candidate, Search, Submission } from '../../../../../src/features/batches/ledger/submission';
+import { nextLookIn } from '../../../../../src/features/batches/reconciling/lookSchedule';
+import { toStepsPage } from '../../../../../src/features/batches/reconciling/stepsPage';
+import { describeUnknownState } from '../../../../../src/features/batches/reconciling/unknownPresentation';
+
+const startedAt = '2026-05-04T10:00:00.000Z';
+const now = Date.parse('2026-05-04T10:01:00.000Z');
+const context = { translate: fill, locale: 'en', now };
+
+function fill(message: string, ...args: (string | number)[]): string {
+  return message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)]));
+}
+
+function submission(change: Partial<Submission> = {}): Submission {
+  return {
+    id: 's1',
+    connection: 'Lab',
+    origin: 'https://lab.example',
+    source: 'file:///a/my_requests.jsonl',
+    fileBytes: 1,
+    sha256: 'abc',
+    requestCount: 1200,
+    bodyBytes: 2048,
+    state: 'unknown',
+    startedAt,
+    ...change,
+  };
+}
+
+function search(looks: number, candidates: readonly Candidate[] = [], change: Partial<Search> = {}): Search {
+  return {
+    looks,
+    lookedAt: '2026-05-04T10:00:58.000Z',
+    listed: 40,
+    backTo: '2026-05-03T10:00:00.000Z',
+    reachedBack: true,
+    candidates,
+    ...change,
+  };
+}
+
+const running: Candidate = { batchId: 'msgbatch_1', ended: false };
+
+describe('src/features/batches/reconciling/unknownPresentation', () => {
+  const words = (found: Search | undefined) => describeUnknownState(submission(found && { search: found }), context).words;
+
+  it('says in a few words what the list told', () => {
+    const lead = 'not known whether it was created';
+    assert.equal(words(undefined), `${lead}, looking`);
+    assert.equal(words(search(1)), `${lead}: no batch found so far`);
+    assert.equal(words(search(7)), `${lead}: no batch found`);
+    assert.equal(words(search(1, [running])), `${lead}: one batch can be it`);
+    assert.equal(words(search(1, [running, { ...running, batchId: 'b' }])), `${lead}: 2 batches can be it`);
+    assert.equal(words(search(7, [{ ...running, ended: true, ids: 'different' }])), `${lead}: no batch found`);
+    assert.equal(words(search(1, [], { elsewhere: 'https://other.example' })), lead);
+  });
+});
+
+describe('src/features/batches/reconciling/lookSchedule', () => {
+  const lookedAt = Date.parse(search(1).lookedAt);
+
+  it('looks at once, then with growing pauses, and as long as a candidate runs', () => {
+    assert.equal(nextLookIn(submission(), now), 0);
+    assert.equal(nextLookIn(submission({ state: 'created' }), now), undefined);
+    assert.equal(nextLookIn(submission({ search: search(1) }), lookedAt), 5_000);
+    assert.equal(nextLookIn(submission({ search: search(7) }), lookedAt), undefined);
+    assert.equal(nextLookIn(submission({ search: search(40, [running]) }), lookedAt), 1_800_000);
+    assert.equal(nextLookIn(submission({ search: search(40, [running]) }), lookedAt + 28 * 3_600_000), undefined);
+    assert.equal(nextLookIn(submission({ search: search(40, [{ ...running, ended: true, ids: 'same' }]) }), lookedAt), undefined);
+  });
+
+  it('waits no longer than its pause whatever the clock says', () => {
+    assert.equal(nextLookIn(submission({ search: search(2) }), lookedAt - 1e9), 15_000);
+    assert.equal(nextLookIn(submission({ search: search(2) }), lookedAt + 1e9), 0);
+    assert.equal(nextLookIn(submission({ search: search(2, [], { lookedAt: 'never' }) }), now), 15_000);
+  });
+});
+
+describe('src/features/batches/reconciling/stepsPage', () => {
+  it('shows where it stands, what happened when, what the list says, and what can be done', () => {
+    const page = toStepsPage(
+      submission({
+        handedOut: true,
+        problem: 'The connection broke',
+        steps: [
+          { what: 'written', at: startedAt },
+          { what: 'handed_out', at: startedAt },
+          { what: 'lost', at: startedAt, note: 'The connection broke' },
+          { what: 'looked', at: startedAt, candidates: 1, listed: 40, times: 3 },
+          { what: 'of_a_newer_version', at: startedAt },
+        ],
+        search: search(3, [running, { batchId: 'msgbatch_2', ended: true, ids: 'different', createdAt: startedAt }]),
+      }),
+      context,
+    );
+    assert.match(page, /^# my\\_requests\\.jsonl\n\nWritten down → Answer lost → \*\*A question for you\*\* → Batch known or no batch\n/);
+    assert.match(page, /One batch of the service can be it: msgbatch\\_1\\\./);
+    assert.match(page, /No answer came, so it was not known whether a batch was created\\\. The connection broke/);
+    assert.match(page, /1 of 40 batches can be it\\\. \\\(3 times, the last time then\\\)/);
+    assert.match(page, /of\\_a\\_newer\\_version/);
+    assert.match(page, /msgbatch\\_2 \| Created .* The ids in its results are others: it is not the one/);
+    assert.match(page, /- Wait: the list is looked through by itself/);
+    assert.match(page, /Find Out What Happened/);
+  });
+
+  it('has words for every state', () => {
+    const batch = {
+      id: 'msgbatch_1',
+      type: 'message_batch',
+      processing_status: 'in_progress',
+      request_counts: { processing: 1, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
+    };
+    const path = (change: Partial<Submission>) => /\*\*(.*)\*\*/.exec(toStepsPage(submission(change), context))?.[1];
+    assert.equal(path({ state: 'sending', handedOut: false }), 'Being sent');
+    assert.equal(path({ state: 'sending', handedOut: true }), 'Sent, waiting for the answer');
+    assert.equal(path({}), 'Looking for its batch');
+    assert.equal(path({ search: search(1) }), 'Looking for its batch');
+    assert.equal(path({ search: search(7) }), 'A question for you');
+    assert.equal(path({ state: 'failed' }), 'No batch');
+    assert.equal(path({ state: 'abandoned' }), 'No batch');
+    assert.equal(path({ state: 'created', batchId: batch.id, batch }), 'Batch known');
+    assert.equal(path({ state: 'created', batchId: batch.id, batch: { ...batch, processing_status: 'ended' } }), 'Ended');
+  });
+
+  it('makes no markup of what others say', () => {
+    const page = toStepsPage(submission({ state: 'failed', problem: '[run](command:x) <img src=x>\u202e' }), context);
+    assert.doesNotMatch(page, /(?<!\\)\[run|(?<!\\)<img|\u202e/);
+  });
+});
