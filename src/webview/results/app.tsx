@@ -114,8 +114,7 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
     const { count, place, all } = arranged;
     if (place !== undefined && openId.current !== undefined) {
       setActive(place);
-      store.pair = undefined;
-      store.openPair(place);
+      store.reopenPair(place);
     } else {
       if (openId.current !== undefined && query !== '' && wasRevealed.current) {
         wasRevealed.current = false;
@@ -145,7 +144,7 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
     }
   }, [pair?.pair]);
   useEffect(() => {
-    if (hasPictures && arranged !== undefined && store.survey === undefined) {
+    if (hasPictures && arranged !== undefined && store.survey?.revision !== store.revision) {
       post({ type: 'survey', revision: store.revision });
     }
   }, [hasPictures, arranged]);
@@ -185,7 +184,14 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
               saved.update({ hasPictures: isOn });
             }}
           />
-          {hasPictures ? <Pictures survey={store.survey} query={query} onQuery={next => arrange(next, order)} /> : null}
+          {hasPictures ? (
+            <Pictures
+              survey={store.survey}
+              isComing={store.survey?.revision !== store.revision}
+              query={query}
+              onQuery={next => arrange(next, order)}
+            />
+          ) : null}
           <div class="area" ref={area}>
             <div class="tableArea">
               {arranged?.count === 0 ? (

@@ -52,7 +52,10 @@ export function PairView({ pair, problem, place, count, focusToken, onStep, onAc
       }}
     >
       <div class="pairHead">
-        <h2>{pair?.row.id ?? ''}</h2>
+        <div class="pairName">
+          <h2>{pair?.row.id ?? ''}</h2>
+          {pair === undefined ? null : <Button look="icon" icon="copy" label={t('Copy Id')} onClick={() => onAct('copyId')} />}
+        </div>
         {pair === undefined ? null : (
           <span class={`pairMark mark-${pair.row.mark}`}>
             <span class="mark">{toMarkWord(pair.row.mark, t)}</span>
@@ -63,7 +66,6 @@ export function PairView({ pair, problem, place, count, focusToken, onStep, onAc
           <Button look="icon" icon="up" label={t('Previous (Alt+Up)')} disabled={place === 0} onClick={() => onStep(-1)} />
           <Button look="icon" icon="down" label={t('Next (Alt+Down)')} disabled={place + 1 >= count} onClick={() => onStep(1)} />
           <Button look="icon" icon="open" label={t('Open as Documents')} onClick={() => onAct('documents')} />
-          <Button look="icon" icon="copy" label={t('Copy Answer')} onClick={() => onAct('copyAnswer')} />
           {pair?.canGoToLine === true ? (
             <Button look="link" onClick={() => onAct('goToLine')}>
               {pair.row.line === undefined ? t('Go to Request') : t('Go to Line {0}', toCount(pair.row.line, locale))}
@@ -87,8 +89,20 @@ export function PairView({ pair, problem, place, count, focusToken, onStep, onAc
             </ol>
           ) : null}
           <div class="pairSides" ref={sides}>
-            <Side title={t('Request')} side={pair.request} onWhole={() => onAct('wholeRequest')} onCopy={() => onAct('copyRequest')} />
-            <Side title={t('Answer')} side={pair.answer} onWhole={() => onAct('wholeAnswer')} onCopy={() => onAct('copyAnswer')} />
+            <Side
+              title={t('Request')}
+              copyLabel={t('Copy Request')}
+              side={pair.request}
+              onWhole={() => onAct('wholeRequest')}
+              onCopy={() => onAct('copyRequest')}
+            />
+            <Side
+              title={t('Answer')}
+              copyLabel={t('Copy Answer')}
+              side={pair.answer}
+              onWhole={() => onAct('wholeAnswer')}
+              onCopy={() => onAct('copyAnswer')}
+            />
           </div>
         </>
       )}
@@ -98,12 +112,13 @@ export function PairView({ pair, problem, place, count, focusToken, onStep, onAc
 
 interface SideProps {
   readonly title: string;
+  readonly copyLabel: string;
   readonly side: PairSide;
   readonly onWhole: () => void;
   readonly onCopy: () => void;
 }
 
-function Side({ title, side, onWhole, onCopy }: SideProps): VNode {
+function Side({ title, copyLabel, side, onWhole, onCopy }: SideProps): VNode {
   const { t } = useContext(Panel);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -117,6 +132,7 @@ function Side({ title, side, onWhole, onCopy }: SideProps): VNode {
             </div>
           ))}
         </dl>
+        {side.parts.length === 0 ? null : <Button look="icon" icon="copy" label={copyLabel} onClick={onCopy} />}
       </div>
       {side.notice === undefined ? null : <p class="sideNotice">{side.notice}</p>}
       {side.parts.map((part, index) => (
@@ -127,9 +143,6 @@ function Side({ title, side, onWhole, onCopy }: SideProps): VNode {
           {t('This is the beginning.')}{' '}
           <Button look="link" onClick={onWhole}>
             {t('Show Whole')}
-          </Button>{' '}
-          <Button look="link" onClick={onCopy}>
-            {t('Copy Whole')}
           </Button>
         </p>
       ) : null}

@@ -8,15 +8,17 @@ import type { ResultsStore } from './resultsStore';
 
 interface PicturesProps {
   readonly survey: ResultsStore['survey'];
+  /** Those of the rows that are shown are not here yet. */
+  readonly isComing: boolean;
   readonly query: string;
   readonly onQuery: (query: string) => void;
 }
 
 /** What the rows are like as a whole, as bars with their words and numbers; each leads to the rows it stands for. */
-export function Pictures({ survey, query, onQuery }: PicturesProps): VNode {
+export function Pictures({ survey, isComing, query, onQuery }: PicturesProps): VNode {
   const { t } = useContext(Panel);
   return (
-    <section class="pictures" aria-label={t('Summary')} aria-busy={survey === undefined}>
+    <section class="pictures" aria-label={t('Summary')} aria-busy={isComing}>
       {survey === undefined ? <p class="faint">{t('Looking through the results…')}</p> : null}
       {survey?.problem === undefined ? null : <p class="problem">{survey.problem}</p>}
       {(survey?.pictures ?? []).map(picture => (

@@ -23,7 +23,8 @@ export class ResultsStore {
   arranged: Message<'arranged'> | undefined;
   /** Why the query as it is written cannot be read. */
   refused: Message<'refused'> | undefined;
-  survey: { readonly pictures: readonly SurveyPicture[]; readonly problem?: string | undefined } | undefined;
+  /** Of the revision that it names, which may be an older one. */
+  survey: { readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string | undefined } | undefined;
   pair: { readonly place: number; readonly pair?: ResultPair | undefined; readonly problem?: string | undefined } | undefined;
   completions: readonly QueryCompletion[] = [];
   /** A question for an arrangement is under way. */
@@ -65,7 +66,6 @@ export class ResultsStore {
         this.arranged = message;
         this.refused = undefined;
         this.isArranging = false;
-        this.survey = undefined;
         this.pages.clear();
         this.asked.clear();
         break;
@@ -140,6 +140,13 @@ export class ResultsStore {
     this.pair = { place, pair: this.pair?.pair };
     this.post({ type: 'open', revision: this.revision, place });
     this.changed();
+  }
+
+  /** Asks for the pair anew, because its place is one of another arrangement. */
+  reopenPair(place: number): void {
+    const { pair } = this;
+    this.pair = pair && { place: -1, pair: pair.pair };
+    this.openPair(place);
   }
 
   closePair(): void {

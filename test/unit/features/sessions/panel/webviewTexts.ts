@@ -11,15 +11,22 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   whyNot: Object.values(whyNotTexts),
 };
 
-/** Every English text that the panel's browser code asks a translation for, and what stands in `t(...)` that is neither text nor table. */
-export function readWebviewTexts(): { readonly texts: ReadonlySet<string>; readonly unknown: readonly string[] } {
+/** All browser code in a folder. */
+export function webviewFiles(of: string): readonly string[] {
+  return readdirSync(of, { recursive: true, encoding: 'utf8' })
+    .filter(file => /\.tsx?$/.test(file))
+    .map(file => path.join(of, file));
+}
+
+/** Every English text that a panel's browser code asks a translation for, and what stands in `t(...)` that is neither text nor table. */
+export function readWebviewTexts(files = webviewFiles(folder)): {
+  readonly texts: ReadonlySet<string>;
+  readonly unknown: readonly string[];
+} {
   const texts = new Set<string>();
   const unknown: string[] = [];
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!/\.tsx?$/.test(file)) {
-      continue;
-    }
-    const source = readFileSync(path.join(folder, file), 'utf8');
+  for (const file of files) {
+    const source = readFileSync(file, 'utf8');
     for (const call of source.matchAll(/(?<![\w.$])t\(/g)) {
       const argument = firstArgument(source, call.index + 2);
       // `t` is declared and handed on, too.

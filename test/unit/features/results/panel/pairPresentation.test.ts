@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import {
+  toAnswerDocument,
+  toAnswerSide,
+  toAnswerWords,
+  toRequestDocument,
+  toRequestSide,
+} from '../../../../../src/features/results/panel/pairPresentation';
+
+const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
+const context = { translate, locale: 'en' };
+const succeeded = (content: unknown, more: object = {}) =>
+  JSON.stringify({
+    custom_id: 'a',
+    line: 1,
+    result: {
+      type: 'succeeded',
+      message: {
+        id: 'msg_1',
+        model: 'm',
+        stop_reason: 'end_turn',
+        content,
+        usage: { input_tokens: 5, output_tokens: 1234, cache_read_input_tokens: 3 },
+        ...more,
+      },
+    },
+  });
+
+describe('features/results/panel/pairPresentation', () => {
+  it('shows words as Markdown, JSON as JSON, thinking folded, tools with their input', () => {
+    const { parts, facts, isCut } = toAnswerSide(
+      succeeded([
+        { type: 'thinking', thinking: 'Hm.', signature: 'x' },
+        { type: 'text', text: '**Hi**' },
+        { type: 'text', text: ' {"a":[1]}' },
+        { type: 'text', text: '{not json' },
+        { type: 'tool_use', id: 't', name: 'look\u202eup', input: { q: 1 } },
+        { type: 'new_kind', x: 1 },
+      ]),
+      context,
+    );
+    assert.deepEqual(
+      parts.map(({ form, title, isFolded }) => [form, title, isFolded]),
+      [
+        ['plain', 'Thinking', true],
+        ['markdown', undefined, undefined],
+        ['code', undefined, undefined],
+        ['markdown', undefined, undefined],
+        ['code', 'Tool use: look\\u{202e}up', undefined],
+        ['code', 'new_kind', undefined],
+      ],
+    );
+    assert.equal(parts[2]?.text, '{\n  "a": [\n    1\n  ]\n}');
+    assert.ok(facts.some(({ name, value }) => name === 'Output tokens' && value === '1,234'));
+    assert.ok(facts.some(({ name, value }) => name === 'cache_read_input_tokens' && value === '3'));
+    assert.equal(isCut, false);
+  });
+
+  it('shows what an error says, whole or bare, with its request id; expired and canceled in words', () => {
+    const whole = { type: 'error', error: { type: 'overloaded_error', message: 'Later' }, request_id: 'req_1' };
+    for (const error of [whole, { ...whole.error, request_id: 'req_1' }]) {
+      const { parts, facts } = toAnswerSide(JSON.stringify({ custom_id: 'a', result: { type: 'errored', error } }), context);
+      assert.equal(parts[0]?.text, 'Later');
+      assert.equal(parts[0]?.isProblem, true);
+      assert.deepEqual(
+        facts.map(({ value }) => value),
+        ['errored', 'overloaded_error', 'req_1'],
+      );
+    }
+    assert.match(toAnswerSide('{"custom_id":"a","result":{"type":"expired"}}', context).notice ?? '', /not charged/);
+    const other = toAnswerSide('{"custom_id":"a","result":{"type":"constructor","x":1}}', context);
+    assert.equal(other.notice, undefined);
+    assert.equal(other.parts.length, 1);
+  });
+
+  it('masks secrets everywhere', () => {
+    const line = JSON.stringify({
+      custom_id: 'a',
+      result: { type: 'errored', error: { message: 'x', fallback_credit_token: 'secret-1' } },
+    });
+    const params = JSON.stringify({ model: 'm', mcp_servers: [{ authorization_token: 'secret-2' }], messages: [] });
+    const shown = JSON.stringify([
+      toAnswerSide(line, context),
+      toRequestSide(params, undefined, context),
+      toAnswerDocument(line, translate),
+      toRequestDocument(params),
+      toAnswerWords(line),
+    ]);
+    assert.equal(shown.includes('secret-'), false);
+  });
+
+  it('cuts what is too much, and shows nothing of what is far too much', () => {
+    const cut = toAnswerSide(succeeded([{ type: 'text', text: `${'😀'.repeat(150_000)}` }]), context);
+    assert.equal(cut.isCut, true);
+    assert.ok((cut.parts[0]?.text.length ?? 0) <= 200_000);
+    assert.equal(/[\ud800-\udbff]$/.test(cut.parts[0]?.text ?? ''), false);
+    const far = toAnswerSide(succeeded([{ type: 'text', text: 'x'.repeat(9_000_000) }]), context);
+    assert.deepEqual([far.parts, far.isCut], [[], true]);
+    assert.match(far.notice ?? '', /9 MB/);
+  });
+
+  it('shows of a request its last message, the system prompt and all of it folded', () => {
+    const body = {
+      model: 'm',
+      max_tokens: 1024,
+      system: [{ type: 'text', text: 'Be brief.' }],
+      messages: [
+        { role: 'user', content: 'First' },
+        { role: 'assistant', content: 'Yes?' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Last' },
+            { type: 'image', source: { type: 'base64', data: 'A'.repeat(5000) } },
+          ],
+        },
+      ],
+    };
+    const { parts, facts, notice } = toRequestSide(JSON.stringify(body), 'Changed.', context);
+    assert.deepEqual(
+      parts.map(({ title, isFolded }) => [title, isFolded]),
+      [
+        ['System prompt', true],
+        ['Last message', undefined],
+        ['image', true],
+        ['The whole request as JSON', true],
+      ],
+    );
+    assert.ok((parts[2]?.text.length ?? 0) < 300);
+    assert.deepEqual(
+      facts.map(({ value }) => value),
+      ['m', '1,024', '3'],
+    );
+    assert.equal(notice, 'Changed.');
+  });
+
+  it('stands whatever comes', () => {
+    for (const params of ['[]', 'null', '{', '{"messages":{},"system":5}', '{"messages":[null,{"role":"user"}]}']) {
+      assert.ok(toRequestSide(params, undefined, context));
+    }
+    for (const result of [
+      null,
+      {},
+      { type: 'succeeded' },
+      { type: 'succeeded', message: { content: 'x', usage: null } },
+      { type: 'errored' },
+    ]) {
+      assert.ok(toAnswerSide(JSON.stringify({ custom_id: 'a', result }), context));
+    }
+  });
+
+  it('makes documents: words as Markdown, one JSON answer as JSON', () => {
+    assert.deepEqual(toAnswerDocument(succeeded([{ type: 'text', text: '# Hi' }]), translate), { text: '# Hi\n', ending: 'md' });
+    assert.deepEqual(toAnswerDocument(succeeded([{ type: 'text', text: '{"a":1}' }]), translate), {
+      text: '{\n  "a": 1\n}\n',
+      ending: 'json',
+    });
+    assert.equal(
+      toAnswerWords(
+        succeeded([
+          { type: 'thinking', thinking: 'no' },
+          { type: 'text', text: 'Yes' },
+        ]),
+      ),
+      'Yes',
+    );
+  });
+});

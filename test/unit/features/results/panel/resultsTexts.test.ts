@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { resultsTexts } from '../../../../../src/features/results/panel/resultsTexts';
+import { readWebviewTexts, webviewFiles } from '../../sessions/panel/webviewTexts';
+
+describe('features/results/panel/resultsTexts', () => {
+  it('has every text that the panel shows, and no other', () => {
+    const shared = ['src/webview/session/markdown/markdown.tsx', 'src/webview/session/rows/longText.tsx'];
+    const { texts, unknown } = readWebviewTexts([...webviewFiles('src/webview/results'), ...shared]);
+    assert.ok(texts.size > 50);
+    assert.deepEqual(unknown, []);
+    assert.deepEqual([...texts].sort(), [...resultsTexts].sort());
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import type { FromWebview, ResultRow } from '../../../../src/shared/results/protocol';
+import { ResultsStore } from '../../../../src/webview/results/resultsStore';
+
+const row = (id: string): ResultRow => ({ id, mark: 'succeeded', reason: '', inputTokens: 0, outputTokens: 0, words: '' });
+const rows = (from: number, count: number) => Array.from({ length: count }, (_, at) => row(`q${from + at}`));
+
+describe('webview/results/resultsStore', () => {
+  let posted: FromWebview[];
+  let store: ResultsStore;
+  const arranged = (request: number, revision: number, count: number) =>
+    store.receive({ type: 'arranged', request, revision, count, all: count, inputTokens: 0, outputTokens: 0 });
+  const windows = () => posted.flatMap(message => (message.type === 'window' ? [message.from] : []));
+
+  beforeEach(() => {
+    posted = [];
+    store = new ResultsStore(message => posted.push(message));
+    store.arrange('', undefined, undefined);
+    arranged(1, 7, 10_000);
+  });
+
+  it('asks for few pages at a time, and after a long way for what is seen then', () => {
+    store.want(0, 200);
+    assert.deepEqual(windows(), [0, 50]);
+    store.want(5000, 5040);
+    store.receive({ type: 'rows', revision: 7, from: 0, rows: rows(0, 50) });
+    assert.deepEqual(windows(), [0, 50, 5000]);
+    store.receive({ type: 'rows', revision: 7, from: 5000, rows: rows(5000, 50) });
+    assert.equal(store.rowAt(5003)?.id, 'q5003');
+    assert.equal(store.rowAt(60), undefined);
+    store.want(5000, 5040);
+    assert.equal(windows().length, 3);
+  });
+
+  it('drops rows, pairs and pictures of another arrangement', () => {
+    store.openPair(3);
+    store.arrange('x', undefined, undefined);
+    arranged(2, 8, 5);
+    store.receive({ type: 'rows', revision: 7, from: 0, rows: rows(0, 50) });
+    store.receive({ type: 'survey', revision: 7, pictures: [] });
+    store.receive({ type: 'pair', revision: 7, place: 3, problem: 'old' });
+    assert.deepEqual([store.rowAt(0), store.survey, store.pair?.problem], [undefined, undefined, undefined]);
+    arranged(1, 9, 1);
+    assert.equal(store.count, 5);
+  });
+
+  it('keeps a bounded number of rows', () => {
+    for (let from = 0; from < 10_000; from += 50) {
+      store.receive({ type: 'rows', revision: 7, from, rows: rows(from, 50) });
+    }
+    assert.equal(store.rowAt(0), undefined);
+    assert.equal(store.rowAt(9999)?.id, 'q9999');
+    const kept = Array.from({ length: 10_000 }, (_, place) => store.rowAt(place)).filter(kept => kept !== undefined);
+    assert.ok(kept.length <= 3000);
+  });
+});
