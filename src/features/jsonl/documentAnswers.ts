@@ -203,10 +203,11 @@ export class DocumentAnswers implements vscode.Disposable {
       return;
     }
     const { document } = file;
-    const { version } = document;
+    const { version, isDirty } = document;
     try {
       const sha256 = await hash(document);
-      if (answers.versions.has(sha256) && document.version === version && this.entries.has(file)) {
+      const isSame = document.version === version && document.isDirty === isDirty;
+      if (isSame && answers.versions.has(sha256) && this.entries.has(file)) {
         answers.vouch(sha256);
         this.changed.fire(file);
         await this.keepHashes(answers, sha256);

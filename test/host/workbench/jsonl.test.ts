@@ -153,14 +153,14 @@ describe('request files in the workbench', () => {
     ]);
     await workbench().reloadWindow();
     await workbench().openFile('questions.jsonl');
-    await workbench().codeLenses('3 answers · 1 cut short · 1 refused · 1 error · 1 expired');
+    await workbench().codeLenses('1 succeeded · 4 need a look');
     await workbench().codeLenses('✓ Santiago is the capital of Chile. <b>Not bold</b> $(bug)');
-    await workbench().codeLenses('◐ cut short · Because the Moon pulls the · 64 tokens');
+    await workbench().codeLenses('◐ cut short (max_tokens) · Because the Moon pulls the · 38 → 64 tokens');
     await workbench().codeLenses('✗ errored · invalid_request_error: No');
     await workbench().pictures('jsonl-answers');
     const hover = await workbench().hoverAt('capital-of-chile');
-    assert.match(hover, /<b>Not bold<\/b> \$\(bug\) \[a link\]/);
-    assert.equal(await workbench().count('.monaco-hover a[href^="https://example.com"], .monaco-hover b'), 0);
+    assert.match(hover, /<b>Not bold<\/b> \$\(bug\) a link/);
+    assert.equal(await workbench().count('.monaco-hover b, .monaco-hover img'), 0);
     await workbench().screenshot('jsonl-hover');
     await workbench().press('Escape');
 
@@ -168,6 +168,25 @@ describe('request files in the workbench', () => {
     await workbench().codeLenses('6 requests');
     assert.match((await workbench().editorText()).split('\n')[1] ?? '', /capital-of-chile/);
     await workbench().codeLenses('✓ Santiago');
+  });
+
+  it('marks what was changed since it was sent, and goes to the ones that need a look', async () => {
+    await workbench().openFile('questions.jsonl');
+    await workbench().codeLenses('✓ Santiago');
+    await workbench().runCommand('Managed Agents: Go to Next Failed Request');
+    await workbench().cursorInLine(2);
+    await workbench().waitFor('.statusbar-item:has-text("1 of 4: cut short")');
+    await workbench().runCommand('Managed Agents: Go to Previous Failed Request');
+    await workbench().cursorInLine(5);
+    await workbench().waitFor('.statusbar-item:has-text("Went on from the bottom. 4 of 4: errored")');
+    // Into the words of the question.
+    await workbench().goTo(1, (questions[0] ?? '').indexOf('[emulate') + 1);
+    await workbench().type('Really ');
+    await workbench().codeLenses('≠ changed since · ✓ Santiago');
+    await workbench().pictures('jsonl-changed');
+    const hover = await workbench().hoverAt('capital-of-chile');
+    assert.match(hover, /was changed since it was sent/);
+    await workbench().screenshot('jsonl-changed-hover');
   });
 
   it('opens a fetched answer whole', async () => {
@@ -233,6 +252,7 @@ describe('request files in the workbench', () => {
     await workbench().codeLenses('Create Batch (');
     await workbench().page.locator('.statusbar-item#status\\.languageStatus').hover();
     await workbench().waitFor('.hover-language-status .left:has-text("5 requests · 1 problem")');
+    await workbench().waitFor('.hover-language-status .left:has-text("1 succeeded · 4 need a look")');
     await workbench().screenshot('jsonl-language-status');
   });
 });
