@@ -72,15 +72,21 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
   const [pairFocus, setPairFocus] = useState(0);
   const [queryFocus, setQueryFocus] = useState(0);
   const openId = useRef(saved.state.open);
+  /** What was open when the rows were asked for that come next. */
+  const keptId = useRef<string>(undefined);
   const area = useRef<HTMLDivElement>(null);
   const { snapshot, arranged, pair } = store;
   const isReady = snapshot?.head.isReady === true;
 
+  const ask = (nextQuery: string, nextOrder: ResultOrder | undefined): void => {
+    keptId.current = openId.current;
+    store.arrange(nextQuery, nextOrder, openId.current);
+  };
   const arrange = (nextQuery: string, nextOrder: ResultOrder | undefined): void => {
     setQuery(nextQuery);
     setOrder(nextOrder);
     saved.update({ query: nextQuery, ...{ order: nextOrder } } as Partial<ResultsState>);
-    store.arrange(nextQuery, nextOrder, openId.current);
+    ask(nextQuery, nextOrder);
   };
   const activate = (place: number): void => {
     setActive(place);
@@ -88,6 +94,8 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
   };
   const open = (place: number, takesFocus: boolean): void => {
     if (place < store.count) {
+      // Its whole id comes with the pair.
+      openId.current = store.rowAt(place)?.id ?? openId.current;
       store.openPair(place);
       if (takesFocus) {
         setPairFocus(count => count + 1);
@@ -103,7 +111,7 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
 
   useEffect(() => {
     if (isReady) {
-      store.arrange(query, order, openId.current);
+      ask(query, order);
     }
   }, [data, isReady]);
   useLayoutEffect(() => {
@@ -112,6 +120,11 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
     }
     setSelected([]);
     const { count, place, all } = arranged;
+    if (openId.current !== keptId.current) {
+      // A pair was opened while these were on their way.
+      ask(query, order);
+      return;
+    }
     if (place !== undefined && openId.current !== undefined) {
       setActive(place);
       store.reopenPair(place);
@@ -134,7 +147,7 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
       openId.current = id;
       wasRevealed.current = true;
       saved.update({ open: id });
-      store.arrange(query, order, id);
+      ask(query, order);
     }
   });
   useEffect(() => {

@@ -174,7 +174,7 @@ export function QueryBar(props: QueryBarProps): VNode {
         <Chip words={t('Cut short')} query="attention=cut_short" current={query} onQuery={next => write(next, false)} />
         <Chip words={t('Refused')} query="attention=refused" current={query} onQuery={next => write(next, false)} />
         <Chip words={t('Expired or canceled')} query="state=expired,canceled" current={query} onQuery={next => write(next, false)} />
-        <Chip words={t('Succeeded')} query="state=succeeded" current={query} onQuery={next => write(next, false)} />
+        <Chip words={t('Fine')} query="attention=none" current={query} onQuery={next => write(next, false)} />
         <span class="chipsEnd">
           <Button look="link" icon="usage" isPressed={hasPictures} onClick={() => onPictures(!hasPictures)}>
             {hasPictures ? t('Hide Summary') : t('Show Summary')}

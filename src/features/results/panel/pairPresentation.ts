@@ -192,7 +192,7 @@ function toUsage(usage: unknown, { translate: t, locale }: PairContext): Facts {
   const number = new Intl.NumberFormat(locale);
   const names: Readonly<Record<string, string>> = { input_tokens: t('Input tokens'), output_tokens: t('Output tokens') };
   return Object.entries(toRecord(usage)).flatMap(([name, value]) =>
-    typeof value === 'number'
+    typeof value === 'number' && (value > 0 || Object.hasOwn(names, name))
       ? [{ name: Object.hasOwn(names, name) ? (names[name] ?? name) : toLabel(name, 60), value: number.format(value) }]
       : [],
   );
