@@ -151,7 +151,7 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
     }
   });
   useEffect(() => {
-    if (pair?.pair !== undefined && pair.pair.customId !== openId.current && pair.problem === undefined) {
+    if (pair?.pair !== undefined && pair.problem === undefined) {
       openId.current = pair.pair.customId;
       saved.update({ open: pair.pair.customId });
     }
