@@ -32,7 +32,12 @@ export interface BatchWatcherDependencies {
   /** Called once per run, over all windows and reloads, when all its batches have ended. */
   readonly onEnded: (run: Run) => void;
   /** Looks for the batch of a submission of which no verdict came back, and writes down that it did. Throws what the service answered. */
-  readonly findOut: (submission: Submission, connection: Connection, client: ServiceClient, signal: AbortSignal) => Promise<void>;
+  readonly findOut: (
+    submission: Submission,
+    connection: Connection,
+    client: ServiceClient,
+    signal: AbortSignal,
+  ) => Promise<Submission | undefined>;
   readonly warn: (message: string) => void;
   readonly clock: Clock;
 }
@@ -223,7 +228,11 @@ export class BatchWatcher {
     }
     const client = await this.deps.connections.client(connection);
     if (submission.batchId === undefined || submission.state === 'unknown') {
-      await this.deps.findOut(submission, connection, client, signal);
+      const found = await this.deps.findOut(submission, connection, client, signal);
+      if (found?.batch !== undefined && found.state === 'created') {
+        // What was not watched until now is told like what was.
+        await this.see({ ...found, batch: undefined }, found.batch);
+      }
       return;
     }
     this.pace.note(submission.id);

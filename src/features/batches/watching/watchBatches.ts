@@ -83,7 +83,7 @@ export function watchBatches(deps: WatchDependencies): Watching {
     isReachable: deps.isReachable,
     findOut: async (submission, { isEmulator }, client, signal) => {
       const { lookFor } = await import('../reconciling/lookFor');
-      await lookFor({ registry, clock: systemClock }, submission, { client, isEmulator }, { signal });
+      return (await lookFor({ registry, clock: systemClock }, submission, { client, isEmulator }, { signal })).submission;
     },
     onEnded: run => void ended(run).catch(report),
     warn,

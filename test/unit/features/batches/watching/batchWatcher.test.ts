@@ -105,7 +105,7 @@ class Window {
 
   constructor(
     readonly world: World,
-    findOut: (submission: Submission) => Promise<void> = async () => {},
+    findOut: (submission: Submission) => Promise<Submission | undefined> = async () => undefined,
     patience?: number,
   ) {
     this.store = new BatchStore(world.registry);
@@ -373,7 +373,7 @@ describe('features/batches/watching/batchWatcher', () => {
     const searching = new Window(world, async ({ id }) => {
       asked.push(id);
       const lookedAt = new Date(world.now).toISOString();
-      await world.registry.update(id, { search: { looks: 1, lookedAt, listed: 0, reachedBack: true, candidates: [] } });
+      return await world.registry.update(id, { search: { looks: 1, lookedAt, listed: 0, reachedBack: true, candidates: [] } });
     });
     world.submit('u', { state: 'unknown', batchId: undefined });
     assert.equal(await searching.look(), 5_000);
@@ -383,5 +383,16 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(asked, ['u', 'u']);
     await world.registry.update('u', { state: 'abandoned' });
     assert.equal(await searching.look(), undefined);
+  });
+
+  it('tells the end of a batch that was found for an unknown submission', async () => {
+    const searching = new Window(world, ({ id }) =>
+      world.registry.update(id, { state: 'created', batchId: 'b-u', batch: batchOf('b-u', 'ended') }),
+    );
+    world.submit('u', { state: 'unknown', batchId: undefined });
+    await searching.look();
+    await searching.look();
+    assert.deepEqual(world.ended, ['u']);
+    assert.equal(world.registry.saved.get('u')?.isEndSeen, false);
   });
 });
