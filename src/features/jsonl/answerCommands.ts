@@ -3,12 +3,12 @@ import { runCommand } from '../../common/commands';
 import { showInformation } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import { outlineOf } from '../../jsonl/guide/requestOutline';
-import { resultsOfSource } from '../batches/ledger';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
 import { nextOf } from './answerPlaces';
 import { toMark, toMarkWord } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
 import type { FailingLine } from './fileAnswers';
+import { offersTable } from './offersTable';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 import { activeUri, toFileName } from './requestFile';
 import { findFile, findLine } from './requestPlace';
@@ -56,8 +56,7 @@ export async function goToFailed(
 ): Promise<void> {
   const { t } = vscode.l10n;
   const uri = activeUri();
-  if (uri !== undefined && documents.get(uri) === undefined && resultsOfSource(registry.all(), uri.toString()) !== undefined) {
-    void offerTable(uri);
+  if (offersTable({ documents, registry }, uri)) {
     return;
   }
   const file = findFile(documents, uri);
@@ -97,22 +96,6 @@ async function findFailing(file: OpenRequestFile, answers: DocumentAnswers): Pro
 
 async function whenReady(file: OpenRequestFile, answers: DocumentAnswers): Promise<void> {
   await Promise.all([file.requests.whenSwept(), answers.whenLoaded(file)]);
-}
-
-/** Neither a file over 50 MB nor one in another extension's editor has lines that an extension can mark. */
-async function offerTable(uri: vscode.Uri): Promise<void> {
-  const name = toLabel(toFileName(uri), 80);
-  const table = vscode.l10n.t('Show Results Table');
-  const pressed = await showInformation(
-    vscode.l10n.t(
-      'Answers cannot be shown at the lines of {0} in this editor: it is over 50 MB, or another extension shows it. The results table shows them all.',
-      name,
-    ),
-    table,
-  );
-  if (pressed === table) {
-    await runCommand('managedAgents.results.show', uri);
-  }
 }
 
 function columnOf({ document }: OpenRequestFile): vscode.ViewColumn | undefined {

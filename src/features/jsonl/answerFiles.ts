@@ -1,11 +1,11 @@
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import * as vscode from 'vscode';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import { hashBytes, ParamsHasher } from '../../jsonl/merging/paramsHash';
 import { ResultsHistory } from '../../jsonl/merging/resultsHistory';
 import { ResultsIndex } from '../../jsonl/resultsIndex';
-import { submissionFiles } from '../batches/ledger';
+import { hashSubmitted, submissionFiles } from '../batches/ledger';
 import type { Submission } from '../batches/ledger/submission';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
 import type { AnswerFiles, SentHashes, SentIds } from './fileAnswers';
@@ -18,10 +18,10 @@ type FileOfSubmission = keyof typeof submissionFiles;
 export class SubmissionAnswerFiles implements AnswerFiles {
   private readonly hasher = new ParamsHasher();
   /** Submissions whose hashes are being made. */
-  private readonly making = new Map<string, Promise<void>>();
+  private readonly making = new Map<string, Promise<string | undefined>>();
 
   constructor(
-    private readonly registry: Pick<SubmissionRegistry, 'folder'>,
+    private readonly registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
     private readonly jobs: Pick<JsonlJobs, 'run'>,
   ) {}
 
@@ -37,10 +37,14 @@ export class SubmissionAnswerFiles implements AnswerFiles {
     return SubmittedIds.open(this.path(submission, 'lines'));
   }
 
+  /** As `RequestHashes`, in slices. */
   async openHashes(submission: Submission): Promise<SentHashes> {
-    await this.keepHashes(submission);
+    const hashesPath = await this.keepHashes(submission);
+    if (hashesPath === undefined) {
+      throw new Error('What the requests said is not known any more.');
+    }
     const sent = await SubmittedIds.open(this.path(submission, 'lines'));
-    const hashes = await readFile(this.path(submission, 'requestHashes'));
+    const hashes = await readFile(hashesPath);
     return {
       hashOf: id => {
         const start = sent.numberOf(id) * hashBytes;
@@ -49,26 +53,15 @@ export class SubmissionAnswerFiles implements AnswerFiles {
     };
   }
 
-  /** Makes sure that what the requests of a submission said is written down. Rejects when the file no longer is what was sent. */
-  async keepHashes(submission: Submission): Promise<void> {
-    const hashesPath = this.path(submission, 'requestHashes');
-    const isThere = await access(hashesPath).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) {
-      return;
-    }
-    const { id, source, fromEditor, sha256 } = submission;
-    let making = this.making.get(id);
+  /** Makes sure that what the requests of a submission said is written down; undefined when that cannot be known any more. */
+  keepHashes(submission: Submission): Promise<string | undefined> {
+    let making = this.making.get(submission.id);
     if (making === undefined) {
-      const sourcePath = fromEditor === true ? this.path(submission, 'editorCopy') : fileURLToPath(source);
-      making = this.jobs
-        .run('hashRequests', { path: sourcePath, linesPath: this.path(submission, 'lines'), sha256, hashesPath })
-        .finally(() => this.making.delete(id));
-      this.making.set(id, making);
+      const { registry, jobs } = this;
+      making = hashSubmitted({ registry, jobs, toPath }, submission).finally(() => this.making.delete(submission.id));
+      this.making.set(submission.id, making);
     }
-    await making;
+    return making;
   }
 
   hashRequest(text: string): string | undefined {
@@ -79,4 +72,9 @@ export class SubmissionAnswerFiles implements AnswerFiles {
   private path({ id }: Submission, file: FileOfSubmission): string {
     return path.join(this.registry.folder(id), submissionFiles[file]);
   }
+}
+
+function toPath(source: string): string | undefined {
+  const uri = vscode.Uri.parse(source);
+  return uri.scheme === 'file' ? uri.fsPath : undefined;
 }

@@ -76,7 +76,7 @@ export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposabl
     commands.register('managedAgents.request.stop', () => stopRequest(runs.current)),
     commands.register('managedAgents.answer.open', async (file, line, version) => {
       const { openAnswer } = await import('./openAnswer');
-      await openAnswer({ ...(await answers()), pages }, file, toLine(line), toLine(version));
+      await openAnswer({ ...(await answers()), pages, registry }, file, toLine(line), toLine(version));
     }),
     commands.register('managedAgents.answers.toggle', toggleAnswers),
     commands.register('managedAgents.answer.showInResults', async (file, line, version) =>

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import type { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import { toLabel } from '../../common/text';
+import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
 import { toFetchedAnswerDocument } from './answerHover';
 import type { DocumentAnswers } from './documentAnswers';
+import { offersTable } from './offersTable';
 import type { RequestDocuments } from './requestDocuments';
+import { activeUri } from './requestFile';
 import { findFile, findLine } from './requestPlace';
 
 /** Parts that the command needs. */
@@ -11,16 +14,20 @@ export interface OpenAnswerParts {
   readonly documents: RequestDocuments;
   readonly answers: DocumentAnswers;
   readonly pages: ReadonlyDocuments;
+  readonly registry: Pick<SubmissionRegistry, 'all'>;
 }
 
 /** The command that shows the whole fetched answer of a request in a document beside. `line` and `version` are as for running it. */
 export async function openAnswer(
-  { documents, answers, pages }: OpenAnswerParts,
+  { documents, answers, pages, registry }: OpenAnswerParts,
   uri: vscode.Uri | undefined,
   line: number | undefined,
   version: number | undefined,
 ): Promise<void> {
   const { t } = vscode.l10n;
+  if (offersTable({ documents, registry }, uri ?? activeUri())) {
+    return;
+  }
   const file = findFile(documents, uri);
   const current = findLine(file, line, version);
   const found = current === undefined ? undefined : (await answers.look(file, [current]))?.get(current);
