@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
+import type { ServiceClient } from '../../../../../src/client/serviceClient';
+import { BatchStore } from '../../../../../src/features/batches/batchStore';
+import { LedgerNews } from '../../../../../src/features/batches/ledger/ledgerNews';
+import type { Submission } from '../../../../../src/features/batches/ledger/submission';
+import { createSubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
+import { BatchWatcher } from '../../../../../src/features/batches/watching/batchWatcher';
+import { WatchLease } from '../../../../../src/features/batches/watching/watchLease';
+import type { Connection } from '../../../../../src/features/connection/connection';
+
+const ids = Array.from({ length: 5 }, (_, index) => `${String(index).repeat(8)}-1111-4111-8111-111111111111`);
+const connection = { name: 'A', baseUrl: 'http://a', isEmulator: false } as Connection;
+
+describe('features/batches/watching with several windows on one disk', () => {
+  let folder: string;
+  const alive = new Set<number>();
+  const clock = { time: 0, now: () => Date.parse('2026-11-21T12:00:00Z') + clock.time, monotonic: () => clock.time };
+  const calls: string[] = [];
+  const told: string[] = [];
+  const open: { dispose(): unknown }[] = [];
+  let status = 'in_progress';
+
+  const batchOf = (id: string): MessageBatch => ({
+    id,
+    type: 'message_batch',
+    processing_status: status,
+    request_counts: { processing: status === 'ended' ? 0 : 1, succeeded: status === 'ended' ? 1 : 0, errored: 0, canceled: 0, expired: 0 },
+  });
+  const client = {
+    batches: {
+      retrieve: async (id: string) => {
+        calls.push(id);
+        return { data: batchOf(id), requestId: undefined };
+      },
+    },
+  } as unknown as ServiceClient;
+
+  function openWindow(processId: number) {
+    alive.add(processId);
+    const warn = () => {};
+    const registry = createSubmissionRegistry({ folder, log: { warn }, clock });
+    const lease = new WatchLease({ folder, warn, clock, processId, isAlive: id => alive.has(id) });
+    const news = new LedgerNews({ root: folder, reload: () => registry.reload(), onFile: () => {}, warn, clock });
+    const watcher = new BatchWatcher({
+      connections: { current: undefined, state: 'none', find: () => connection, client: async () => client },
+      registry,
+      store: new BatchStore(registry),
+      lease,
+      catchUp: () => news.catchUp(),
+      isVisible: () => false,
+      isFocused: () => true,
+      isTrusted: () => true,
+      isReachable: () => true,
+      onEnded: ({ id }) => told.push(id),
+      findOut: async () => {},
+      warn,
+      clock,
+    });
+    open.push(registry, lease, news);
+    return { registry, look: () => watcher.look(new AbortController().signal) };
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'windows-'));
+    calls.length = 0;
+    told.length = 0;
+    status = 'in_progress';
+  });
+
+  afterEach(async () => {
+    for (const one of open.splice(0)) {
+      await one.dispose();
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('makes the traffic of one, goes on when the leader dies, shows everywhere the same, and tells once', async () => {
+    const windows = [1, 2, 3].map(openWindow);
+    for (const [index, id] of ids.entries()) {
+      await windows[index % 3]?.registry.save({
+        id,
+        connection: 'A',
+        origin: 'http://a',
+        source: `file:///${index}.jsonl`,
+        fileBytes: 1,
+        sha256: '',
+        requestCount: 1,
+        bodyBytes: 1,
+        state: 'created',
+        startedAt: '2026-11-21T12:00:00Z',
+        batchId: `b${index}`,
+      } satisfies Submission);
+    }
+    for (let round = 0; round < 4; round++) {
+      await Promise.all(windows.map(window => window.look()));
+      clock.time += 2_000;
+    }
+    assert.equal(calls.length, 4 * ids.length, 'each batch once a round');
+    alive.clear();
+    const later = [4, 5].map(openWindow);
+    calls.length = 0;
+    status = 'ended';
+    await Promise.all(later.map(window => window.look()));
+    assert.equal(calls.length, ids.length, 'one of the others took over, and only one');
+    await Promise.all(later.map(window => window.look()));
+    for (const window of later) {
+      assert.deepEqual(
+        window.registry.all().map(({ batch }) => batch?.processing_status),
+        ids.map(() => 'ended'),
+      );
+    }
+    assert.deepEqual([...told].sort(), [...ids].sort());
+  });
+});
