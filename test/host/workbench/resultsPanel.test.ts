@@ -105,6 +105,7 @@ describe('panel of results', () => {
     await workbench.waitFor('.tab.active[data-resource-name="asked.jsonl"]');
     await workbench.waitFor('.statusbar-item :text("Ln 7,")');
     await workbench.reloadWindow();
+    await workbench.page.locator('.tab', { hasText: 'Results of asked.jsonl' }).click();
     const again = await frameOf();
     await again.getByRole('region', { name: 'Request and answer of q7' }).waitFor();
     assert.equal(await again.getByRole('combobox', { name: 'Filter results' }).inputValue(), 'id=q7');
