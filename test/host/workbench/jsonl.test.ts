@@ -183,6 +183,7 @@ describe('request files in the workbench', () => {
     await workbench().goTo(1, (questions[0] ?? '').indexOf('[emulate') + 1);
     await workbench().type('Really ');
     await workbench().codeLenses('≠ changed since · ✓ Santiago');
+    await workbench().goTo(1);
     await workbench().pictures('jsonl-changed');
     const hover = await workbench().hoverAt('capital-of-chile');
     assert.match(hover, /was changed since it was sent/);
