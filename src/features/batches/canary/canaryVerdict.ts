@@ -2,17 +2,19 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
+import { exists } from '../../../common/newFile';
 import { showInformation, showWarning } from '../../../common/notifications';
 import type { PresentationContext } from '../../../common/presentation';
 import { readSetting } from '../../../common/settings';
 import { toLabel } from '../../../common/text';
 import { ResultsIndex } from '../../../jsonl/resultsIndex';
 import { baseName } from '../batchPresentation';
+import { siblingName } from '../fetching/siblingNames';
 import { generationsOf, type Run, resultsOf } from '../ledger/runs';
 import { makePlan } from '../retrying/makePlan';
 import type { RunDependencies } from '../runCommands';
 import { readPrices } from '../sheet/estimateMoney';
-import { judge, type Verdict } from './verdict';
+import { judge, type UnmetGroup, type Verdict } from './verdict';
 import { describeVerdict, toVerdictPage } from './verdictPresentation';
 import { Mean } from './wilson';
 
@@ -76,11 +78,25 @@ export async function judgeCanary(deps: RunDependencies, run: Run, name: string)
     sampled: run.submissions.reduce((sum, { requestCount }) => sum + requestCount, 0),
     whole: await countRequests(deps, run),
     plan,
+    unmet: await unmetOf(deps, run),
     input,
     output,
     models: [...new Set(run.submissions.flatMap(({ models = [] }) => models.map(([model]) => model)))],
     prices: readPrices(readSetting('managedAgents.estimate.prices')),
   });
+}
+
+/** What of the answers is not as the file of expectations beside the source says; undefined when there is none. */
+async function unmetOf({ jobs, registry, lifetime }: RunDependencies, run: Run): Promise<readonly UnmetGroup[] | undefined> {
+  const results = resultsOf(run);
+  const uri = vscode.Uri.parse(run.source);
+  const expectationsPath = path.join(path.dirname(uri.fsPath), siblingName(path.basename(uri.fsPath), 'expect'));
+  if (results === undefined || uri.scheme !== 'file' || !(await exists(expectationsPath))) {
+    return undefined;
+  }
+  const indexPath = path.join(registry.folder(results.submissionId), results.indexName);
+  const { groups } = await jobs.run('judgeResults', { joinedPath: results.joinedPath, indexPath, expectationsPath }, { signal: lifetime });
+  return groups.filter(({ kind, count }) => kind === 'unmet' && count > 0).map(({ message, count }) => ({ message, count }));
 }
 
 /** The requests of the file as it is on disk now; undefined when it cannot be read. */

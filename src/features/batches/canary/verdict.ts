@@ -11,12 +11,20 @@ export interface VerdictFacts {
   readonly sampled: number;
   readonly whole: number | undefined;
   readonly plan: Pick<RetryPlan, 'groups' | 'kept' | 'underWay'>;
+  /** Good answers that are not what is expected of them, by what they are not; undefined without expectations. */
+  readonly unmet: readonly UnmetGroup[] | undefined;
   /** Tokens of answers that were paid for. */
   readonly input: Mean;
   readonly output: Mean;
   /** Models of the canary's requests. */
   readonly models: readonly string[];
   readonly prices: Prices;
+}
+
+/** Answers that fail one kind of expectation for one cause. */
+export interface UnmetGroup {
+  readonly message: string;
+  readonly count: number;
 }
 
 export interface VerdictGroup {
@@ -31,6 +39,8 @@ export interface Verdict {
   /** Share of the whole that will have a good answer. */
   readonly goodShare: ShareRange;
   readonly groups: readonly VerdictGroup[];
+  /** The largest first. */
+  readonly unmet: readonly (UnmetGroup & { readonly share: ShareRange })[];
   /** Requests that are left, and what they will take; undefined when it is not known how many there are. */
   readonly rest:
     | { readonly requests: number; readonly input: TokenRange; readonly output: TokenRange; readonly money: MoneyRange | undefined }
@@ -48,18 +58,32 @@ interface MoneyRange {
 const stopShare = 0.5;
 
 /** Judges a canary by its answers: what failed and why, how much of the whole that may be, and what the rest will cost. */
-export function judge({ sampled, whole, plan, input, output, models, prices }: VerdictFacts): Verdict {
+export function judge({ sampled, whole, plan, unmet = [], input, output, models, prices }: VerdictFacts): Verdict {
   const groups = plan.groups.map(group => ({ group, share: wilson(group.count, sampled) }));
   const lasting = plan.groups.filter(({ action }) => action === 'edit' || action === 'raise_max_tokens');
-  const lost = lasting.reduce((sum, { count }) => sum + count, 0);
-  const kind = plan.groups.length === 0 ? 'clear' : lost === 0 ? 'passing' : lost / Math.max(1, sampled) >= stopShare ? 'stop' : 'fix';
-  const left = whole === undefined ? undefined : Math.max(0, whole - plan.kept);
+  const failing = unmet.reduce((sum, { count }) => sum + count, 0);
+  const lost = lasting.reduce((sum, { count }) => sum + count, failing);
+  const good = Math.max(0, plan.kept - failing);
+  const kind =
+    plan.groups.length === 0 && failing === 0
+      ? 'clear'
+      : lost === 0
+        ? 'passing'
+        : lost / Math.max(1, sampled) >= stopShare
+          ? 'stop'
+          : 'fix';
+  // An answer that was cut short or refused is one: the same request would be answered the same way.
+  const answered = plan.groups
+    .filter(({ kind }) => kind === 'cut_short' || kind === 'refused')
+    .reduce((sum, { count }) => sum + count, plan.kept);
+  const left = whole === undefined ? undefined : Math.max(0, whole - answered);
   return {
     kind,
     sampled,
-    good: plan.kept,
-    goodShare: wilson(plan.kept, sampled),
+    good,
+    goodShare: wilson(good, sampled),
     groups,
+    unmet: unmet.map(group => ({ ...group, share: wilson(group.count, sampled) })).sort((a, b) => b.count - a.count),
     rest: left === undefined ? undefined : { requests: left, ...restOf(left, input, output, models, prices) },
   };
 }

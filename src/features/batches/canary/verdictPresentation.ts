@@ -19,10 +19,15 @@ export function describeVerdict(name: string, verdict: Verdict, context: Present
   return `${good} ${advice(verdict, context)}`;
 }
 
-function advice({ kind, groups, goodShare }: Verdict, context: PresentationContext): string {
+function advice({ kind, groups, unmet, goodShare }: Verdict, context: PresentationContext): string {
   const { translate: t } = context;
-  const [worst] = groups;
-  const cause = worst === undefined ? '' : toLabel(describeCause(worst.group, context), 100);
+  const lasting = groups.filter(({ group }) => kind === 'passing' || group.action === 'edit' || group.action === 'raise_max_tokens');
+  const causes = [
+    ...lasting.map(({ group }) => ({ count: group.count, words: describeCause(group, context) })),
+    ...unmet.map(({ count, message }) => ({ count, words: t('not as expected: {0}', message) })),
+  ];
+  const [worst] = causes.sort((a, b) => b.count - a.count);
+  const cause = toLabel(worst?.words ?? '', 100);
   switch (kind) {
     case 'clear':
       return t('Nothing speaks against sending the rest: {0} of it will be answered well.', toShare(goodShare, context));
@@ -71,6 +76,15 @@ export function toVerdictPage(name: string, verdict: Verdict, currency: string, 
         ],
         [t('Why'), describeReason(group, context)],
         [t('Lines'), [...group.lines.subarray(0, 20)].map(line => number(line + 1)).join(', ')],
+      ]),
+    );
+  }
+  for (const { message, count, share } of verdict.unmet) {
+    parts.push(
+      table(`${number(count)} ${t('not as expected')}`, [
+        [t('What is expected'), toLabel(message, 300)],
+        [t('Of the canary'), toShare({ low: count / verdict.sampled, high: count / verdict.sampled }, context)],
+        [t('Of the rest'), toShare(share, context)],
       ]),
     );
   }

@@ -9,8 +9,8 @@ import {
   costOfGroup,
   describeAct,
   describeCause,
-  describeCost,
   describeCredit,
+  describeMost,
   describeReason,
   type PlannedAct,
   proposedAct,
@@ -61,7 +61,6 @@ export async function askRetry(name: string, choice: RetryChoice, prices: RetryP
   const { t } = vscode.l10n;
   const pick = vscode.window.createQuickPick<GroupItem>();
   const page: KindButton = { kind: 'page', iconPath: new vscode.ThemeIcon('open-preview'), tooltip: t('Show the Whole Plan') };
-  pick.title = t('Retry of {0}', name);
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
@@ -69,18 +68,16 @@ export async function askRetry(name: string, choice: RetryChoice, prices: RetryP
   pick.buttons = [page];
   pick.items = choice.plan.groups.map(group => toItem(group, choice.actOf(group), prices, context));
   pick.selectedItems = pick.items.filter(({ group }) => choice.chosen.has(group.key));
+  pick.placeholder = t('Choose what to write to the retry file');
   const tell = () => {
     const groups = pick.selectedItems.map(({ group }) => group);
     const cost = addCosts(groups.map(group => costOfGroup(group, choice.actOf(group), prices)));
     const requests = groups.reduce((sum, group) => sum + group.lines.length, 0);
-    pick.placeholder =
+    const number = new Intl.NumberFormat(context.locale);
+    pick.title =
       requests === 0
-        ? t('Choose what to write to the retry file')
-        : t(
-            'Write {0} requests to a retry file: {1}',
-            new Intl.NumberFormat(context.locale).format(requests),
-            describeCost(cost, prices, context),
-          );
+        ? t('Retry of {0}: nothing is chosen', name)
+        : t('Retry of {0}: {1} requests, {2}', name, number.format(requests), describeMost(cost, prices, context));
   };
   tell();
   const disposables: vscode.Disposable[] = [pick];
@@ -114,15 +111,10 @@ export async function askRetry(name: string, choice: RetryChoice, prices: RetryP
 
 function toItem(group: RetryGroup, act: PlannedAct, prices: RetryPrices, context: PresentationContext): GroupItem {
   const { t } = vscode.l10n;
-  const cost = describeCost(costOfGroup(group, act, prices), prices, context);
+  const cost = costOfGroup(group, act, prices);
   const gone =
     group.gone === 0 ? '' : t('{0} of them stand in no file any more.', new Intl.NumberFormat(context.locale).format(group.gone));
-  const detail = [
-    describeReason(group, context),
-    describeCredit(group, context) ?? '',
-    gone,
-    `${cost.slice(0, 1).toUpperCase()}${cost.slice(1)}.`,
-  ];
+  const detail = [describeReason(group, context), describeCredit(group, context) ?? '', gone];
   const has = group.lines.length > 0;
   const mends = act.change !== undefined || group.remedy !== undefined;
   const buttons: KindButton[] = [
@@ -133,7 +125,7 @@ function toItem(group: RetryGroup, act: PlannedAct, prices: RetryPrices, context
   ];
   return {
     label: `${new Intl.NumberFormat(context.locale).format(group.count)} ${toLabel(withoutLinks(describeCause(group, context)), 90)}`,
-    description: toLabel(describeAct(group, act, context), 80),
+    description: `${toLabel(describeAct(group, act, context), 60)} · ${describeMost(cost, prices, context)}`,
     detail: toLabel(detail.filter(part => part !== '').join(' '), 400),
     buttons: has ? buttons : [],
     group,

@@ -178,6 +178,17 @@ export function describeCost(
   return money === undefined ? tokens : `${tokens}, ${t('at most {0}', toMoney(money.high, currency, locale, 'up'))}`;
 }
 
+/** The most that it can cost, in money where that is known, else in tokens. */
+export function describeMost(
+  { inputTokens, outputTokens, money }: GroupCost,
+  { currency }: RetryPrices,
+  { translate: t, locale }: PresentationContext,
+): string {
+  return money === undefined
+    ? t('at most {0} tokens', count(inputTokens + outputTokens, locale))
+    : t('at most {0}', toMoney(money.high, currency, locale, 'up'));
+}
+
 /** The cost of all that is chosen; money only when it is known of every part. */
 export function addCosts(costs: readonly GroupCost[]): GroupCost {
   const money = costs.map(cost => cost.money).filter(range => range !== undefined);

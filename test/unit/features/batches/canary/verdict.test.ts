@@ -39,7 +39,17 @@ function facts(groups: readonly RetryGroup[], more: Partial<VerdictFacts> = {}):
   }
   const failed = groups.reduce((sum, { count }) => sum + count, 0);
   const plan = { groups, kept: 50 - failed, underWay: 0 };
-  return { sampled: 50, whole: 5000, plan, input, output, models: ['m'], prices: new Map([['m', { input: 1, output: 10 }]]), ...more };
+  return {
+    sampled: 50,
+    whole: 5000,
+    plan,
+    unmet: undefined,
+    input,
+    output,
+    models: ['m'],
+    prices: new Map([['m', { input: 1, output: 10 }]]),
+    ...more,
+  };
 }
 
 describe('features/batches/canary/verdict', () => {
@@ -64,6 +74,12 @@ describe('features/batches/canary/verdict', () => {
     assert.ok((rest?.money?.low ?? 0) < 2.976 && 2.976 < (rest?.money?.high ?? 0));
     assert.equal(judge(facts([], { models: ['m', 'other'] })).rest?.money, undefined);
     assert.equal(judge(facts([], { whole: undefined })).rest, undefined);
+  });
+
+  it('takes answers that are not as expected for lost, and does not send them again', () => {
+    const verdict = judge(facts([], { unmet: [{ message: 'the pattern ^A', count: 5 }] }));
+    assert.deepEqual([verdict.kind, verdict.good, verdict.rest?.requests], ['fix', 45, 4950]);
+    assert.match(describeVerdict('a.jsonl', verdict, context), /not as expected: the pattern \^A/);
   });
 
   it('says so in plain words, on a page without links', () => {
