@@ -6,9 +6,9 @@ import { showInformation } from '../../common/notifications';
 import { toReport, withProgress } from '../../common/progress';
 import { toLabel } from '../../common/text';
 import type { JsonlJobs } from '../../jsonl/jobs';
-import { siblingName } from '../batches/fetching/siblingNames';
-import { resultsOfSource } from '../batches/ledger/runs';
+import { loadRuns } from '../batches';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+import { expectationsNameOf } from './expectationsName';
 
 export interface CreateExpectationsDependencies {
   readonly jobs: JsonlJobs;
@@ -36,9 +36,10 @@ export async function createExpectations(
   const name = path.basename(source.fsPath);
   const outPath = await placeForNewFile({
     beside: source,
-    name: siblingName(name, 'expect'),
+    name: expectationsNameOf(name),
     title: vscode.l10n.t('Save the Expectations'),
   });
+  const { resultsOfSource } = await loadRuns();
   const results = resultsOfSource(registry.all(), source.toString())?.results;
   const written = await withProgress(vscode.l10n.t('Writing expectations for {0}', toLabel(name, 80)), lifetime, (signal, report) =>
     jobs.run(

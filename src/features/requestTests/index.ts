@@ -5,6 +5,7 @@ import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { JsonlJobs } from '../../jsonl/jobs';
+import { loadRuns } from '../batches';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
 import type { RequestTests } from './requestTests';
 
@@ -29,7 +30,11 @@ export function registerRequestTests({ commands, log, jobs, registry }: RequestT
       tests?.dispose();
       tests = undefined;
     } else if (tests !== undefined || registry.all().some(one => (one.results ?? one.groupResults) !== undefined && isHere(one.source))) {
-      tests ??= new Lazy(async () => new (await import('./requestTests')).RequestTests({ log, jobs, registry, isHere }));
+      tests ??= new Lazy(async () => {
+        const { resultsOfSource } = await loadRuns();
+        const resultsOf = (source: string) => resultsOfSource(registry.all(), source)?.results;
+        return new (await import('./requestTests')).RequestTests({ log, jobs, registry, isHere, resultsOf });
+      });
       (await tests.get()).refresh();
     }
   };

@@ -6,9 +6,9 @@ import { describeError } from '../../common/describeError';
 import type { Log } from '../../common/log';
 import { toLabel } from '../../common/text';
 import type { JsonlJobs } from '../../jsonl/jobs';
-import { siblingName } from '../batches/fetching/siblingNames';
-import { type RunResults, resultsOfSource } from '../batches/ledger/runs';
+import type { RunResults } from '../batches/ledger/runs';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+import { expectationsNameOf } from './expectationsName';
 import { TestedFile, type TestedRequest, type TestGroup } from './testedFile';
 import { describeFailure, describeGroup, describeProblem } from './testPresentation';
 
@@ -18,6 +18,8 @@ export interface RequestTestsOptions {
   readonly registry: SubmissionRegistry;
   /** Whether a request file, as a URI string, is one of this window. */
   readonly isHere: (source: string) => boolean;
+  /** The results to show at a request file. */
+  readonly resultsOf: (source: string) => RunResults | undefined;
 }
 
 /** What a test item stands for. */
@@ -114,7 +116,7 @@ export class RequestTests implements vscode.Disposable {
     const sources = new Set(submissions.filter(one => one.results ?? one.groupResults ?? one.merged).map(({ source }) => source));
     for (const source of sources) {
       const isWanted = found.size < mostFiles && this.options.isHere(source);
-      const results = isWanted ? resultsOfSource(submissions, source)?.results : undefined;
+      const results = isWanted ? this.options.resultsOf(source) : undefined;
       if (results !== undefined) {
         found.set(source, results);
       }
@@ -126,7 +128,7 @@ export class RequestTests implements vscode.Disposable {
     const uri = vscode.Uri.parse(source);
     const name = path.basename(uri.fsPath);
     const item = this.controller.createTestItem(source, toLabel(name, 120), uri);
-    const expectations = path.join(path.dirname(uri.fsPath), siblingName(name, 'expect'));
+    const expectations = path.join(path.dirname(uri.fsPath), expectationsNameOf(name));
     const { jobs, registry } = this.options;
     const file = new TestedFile(source, expectations, jobs, id => registry.folder(id));
     item.canResolveChildren = true;
@@ -152,7 +154,7 @@ export class RequestTests implements vscode.Disposable {
   }
 
   private async openFile(item: vscode.TestItem, file: TestedFile, signal: AbortSignal): Promise<void> {
-    const results = resultsOfSource(this.options.registry.all(), file.source)?.results;
+    const results = this.options.resultsOf(file.source);
     if (results === undefined) {
       item.children.replace([]);
       return;
@@ -212,9 +214,7 @@ export class RequestTests implements vscode.Disposable {
     return file.requests(group, first, pageSize).map((request, place) => {
       const item = this.controller.createTestItem(`${file.source}\n=${request.customId}`, toLabel(request.customId, 120), uri);
       item.sortText = String(place).padStart(6, '0');
-      if (request.entry !== undefined && request.entry.line >= 0) {
-        item.range = new vscode.Range(request.entry.line, 0, request.entry.line, 0);
-      }
+      // No range: a test's sign in the gutter would cover that of the answer, and stand at a wrong line once the file was edited.
       this.nodes.set(item, { kind: 'request', file, group, request });
       return item;
     });
@@ -288,7 +288,7 @@ export class RequestTests implements vscode.Disposable {
     const node = this.nodes.get(fileItem);
     const before = new Map(requestsBelow(fileItem).map(item => [item.id, item]));
     await this.open(fileItem, signal);
-    const results = node?.kind === 'file' ? resultsOfSource(this.options.registry.all(), node.file.source)?.results : undefined;
+    const results = node?.kind === 'file' ? this.options.resultsOf(node.file.source) : undefined;
     if (node?.kind !== 'file' || results === undefined || fileItem.error !== undefined) {
       const problem = fileItem.error ?? vscode.l10n.t('There are no results of this file any more.');
       run.errored(fileItem, new vscode.TestMessage(problem));
@@ -314,7 +314,7 @@ export class RequestTests implements vscode.Disposable {
     for (const { item, request } of told) {
       const group = node.file.groupOf(request);
       const detail = request.entry && details?.get(request.entry.row);
-      run.failed(item, messageOf(item, group, detail));
+      run.failed(item, messageOf(item, request.entry?.line ?? -1, group, detail));
     }
   }
 
@@ -395,6 +395,7 @@ function labelOf(group: TestGroup): string {
 
 function messageOf(
   item: vscode.TestItem,
+  line: number,
   group: ReturnType<TestedFile['groupOf']>,
   detail: Awaited<ReturnType<TestedFile['details']>> extends ReadonlyMap<number, infer T> ? T | undefined : never,
 ): vscode.TestMessage {
@@ -406,8 +407,8 @@ function messageOf(
       : describeFailure(group, failure, detail?.text ?? '', context);
   const isCompared = failure !== undefined && failure.check !== 'max_output_tokens' && failure.check !== 'expectation';
   const message = isCompared ? vscode.TestMessage.diff(text, failure.expected, failure.actual) : new vscode.TestMessage(text);
-  if (item.uri !== undefined && item.range !== undefined) {
-    message.location = new vscode.Location(item.uri, item.range);
+  if (item.uri !== undefined && line >= 0) {
+    message.location = new vscode.Location(item.uri, new vscode.Position(line, 0));
   }
   return message;
 }

@@ -1,7 +1,7 @@
 import { baseName } from '../batchPresentation';
 
 /** What a file of ours beside a request file holds. */
-export type SiblingKind = 'results' | 'retry' | 'final' | 'cached' | 'primer' | 'expect';
+export type SiblingKind = 'results' | 'retry' | 'final' | 'cached' | 'primer';
 
 /** `requests.jsonl` -> `requests.results.jsonl`; a file without one of the endings of request files keeps its whole name. */
 export function siblingName(name: string, kind: SiblingKind): string {
