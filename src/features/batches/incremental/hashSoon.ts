@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { RunDependencies } from '../runCommands';
 
-/** A start of the window and a submission have other things to do first. */
-const delayMs = 10_000;
+/** The window has other things to do when it starts; a file that was just sent is hashed before anyone saves it anew. */
+const delayMs = { old: 10_000, new: 500 };
+const newMs = 600_000;
 
 /** Keeps what requests said in the background, soon after they were sent, or after the next start when there was no time for it. */
 export function hashSoon({ registry, jobs, log, lifetime }: RunDependencies): vscode.Disposable {
@@ -20,12 +21,20 @@ export function hashSoon({ registry, jobs, log, lifetime }: RunDependencies): vs
     await hashNewest({ registry, jobs, log, toPath }, lifetime);
   };
   return combine(
-    registry.onDidChange(({ id, state }) => {
+    registry.onDidChange(({ id, state, startedAt }) => {
       if (state === 'created' && !seen.has(id)) {
         seen.add(id);
-        timer ??= setTimeout(() => {
-          running = running.then(hash).catch(error => log.error('What was sent could not be hashed', error));
-        }, delayMs).unref();
+        const isNew = Date.now() - Date.parse(startedAt) < newMs;
+        if (isNew) {
+          clearTimeout(timer);
+          timer = undefined;
+        }
+        timer ??= setTimeout(
+          () => {
+            running = running.then(hash).catch(error => log.error('What was sent could not be hashed', error));
+          },
+          isNew ? delayMs.new : delayMs.old,
+        ).unref();
       }
     }),
     { dispose: () => clearTimeout(timer) },

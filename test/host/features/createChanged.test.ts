@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ReportDocuments } from '../../../src/common/reportDocuments';
+import { type ChangedDependencies, createChanged } from '../../../src/features/batches/incremental/createChanged';
+import type { Submission } from '../../../src/features/batches/ledger/submission';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
+import type { ChosenRequests } from '../../../src/features/batches/submitting/chosenRequests';
+import { findChanged } from '../../../src/jsonl/merging/findChanged';
+import { hashRequests } from '../../../src/jsonl/merging/hashRequests';
+import type { ChangedSource, HashSource } from '../../../src/jsonl/merging/mergingJobs';
+import { joinResults } from '../../../src/jsonl/resultsJoin';
+
+const quiet = { throwIfAborted: () => {}, progress: () => {} };
+const request = (id: string, text: string) => `{"custom_id":"${id}","params":{"text":"${text}"}}`;
+const sent = `${request('kept', 'a')}\n${request('failed', 'a')}\n${request('edited', 'a')}\n`;
+
+describe('a batch of what changed', () => {
+  let folder: string;
+  let file: string;
+  let registry: SubmissionRegistry;
+  let deps: ChangedDependencies;
+  let reports: ReportDocuments;
+  let shown: ChosenRequests | undefined;
+  const id = randomUUID();
+
+  beforeEach(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'changed-'));
+    file = path.join(folder, 'requests.jsonl');
+    writeFileSync(file, sent);
+    shown = undefined;
+    registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    await registry.load();
+    reports = new ReportDocuments('test-changed-report', () => '');
+    const run = (name: string, input: unknown) =>
+      name === 'hashRequests' ? hashRequests(input as HashSource, quiet) : findChanged(input as ChangedSource, quiet);
+    deps = {
+      registry,
+      reports,
+      jobs: { run },
+      connections: { whenKnown: Promise.resolve(), current: { name: 'c' } },
+      lifetime: new AbortController().signal,
+      log: { error: () => undefined },
+      showChosen: async (_: vscode.Uri, chosen: ChosenRequests) => {
+        shown = chosen;
+      },
+    } as unknown as ChangedDependencies;
+  });
+
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    reports.dispose();
+    registry.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function answered(more: Partial<Submission> = {}): Promise<void> {
+    const own = await registry.prepare(id);
+    const linesPath = path.join(own, 'lines.tsv');
+    writeFileSync(linesPath, '0\tkept\n1\tfailed\n2\tedited\n');
+    const rawPath = path.join(own, 'results.jsonl');
+    const line = (custom_id: string, type: string) => `${JSON.stringify({ custom_id, result: { type } })}\n`;
+    writeFileSync(rawPath, line('kept', 'succeeded') + line('failed', 'errored') + line('edited', 'succeeded'));
+    const joinedPath = path.join(folder, 'requests.results.jsonl');
+    const report = await joinResults({ rawPath, linesPath, joinedPath, indexPath: path.join(own, 'results.index') }, quiet);
+    await registry.save({
+      id,
+      connection: 'c',
+      origin: 'https://service.test',
+      source: vscode.Uri.file(file).toString(),
+      fileBytes: Buffer.byteLength(sent),
+      sha256: createHash('sha256').update(sent).digest('hex'),
+      requestCount: 3,
+      bodyBytes: 1,
+      state: 'created',
+      startedAt: new Date().toISOString(),
+      batchId: 'batch_1',
+      results: { joinedPath, fetchedAt: '', report },
+      ...more,
+    });
+  }
+
+  it('shows the sheet with what has no success, what changed in the editor and what is new', async () => {
+    await answered();
+    const editor = await vscode.window.showTextDocument(vscode.Uri.file(file));
+    await createChanged(deps, vscode.Uri.file(file));
+    assert.deepEqual([...(shown?.lines ?? [])], [1]);
+    await editor.edit(change => {
+      change.replace(editor.document.lineAt(2).range, request('edited', 'b'));
+      change.insert(new vscode.Position(0, 0), `${request('new', 'a')}\n`);
+    });
+    await createChanged(deps, vscode.Uri.file(file));
+    assert.deepEqual([...(shown?.lines ?? [])], [0, 2, 3]);
+    assert.equal(shown?.sha256, createHash('sha256').update(editor.document.getText()).digest('hex'));
+    assert.deepEqual(shown?.follows, { runId: id, purpose: 'changed' });
+    assert.match(shown?.description ?? '', /1 new, 1 changed, 1 without success/);
+  });
+
+  it('compares nothing while a batch may still answer', async () => {
+    await answered({ results: undefined as never, batch: { processing_status: 'in_progress' } as never });
+    await assert.rejects(createChanged(deps, vscode.Uri.file(file)), /batch_1 .*has not ended yet/);
+    assert.equal(shown, undefined);
+  });
+
+  it('shows no sheet when nothing changed, or when nothing was sent', async () => {
+    await createChanged(deps, vscode.Uri.file(file));
+    assert.equal(shown, undefined);
+    await answered();
+    await createChanged(deps, vscode.Uri.file(file));
+    shown = undefined;
+    writeFileSync(file, `${request('kept', 'a')}\n`);
+    await createChanged(deps, vscode.Uri.file(file));
+    assert.equal(shown, undefined);
+  });
+
+  it('says of a file that was saved before its requests were kept that nobody knows what they said', async () => {
+    await answered();
+    writeFileSync(file, `${request('kept', 'a')}\n`);
+    await createChanged(deps, vscode.Uri.file(file));
+    assert.match(shown?.description ?? '', /1 of which nobody knows/);
+  });
+});
