@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RunResults } from '../../../../src/features/batches/ledger/runs';
+import { TestedFile } from '../../../../src/features/requestTests/testedFile';
+import { describeFailure, describeGroup, describeProblem } from '../../../../src/features/requestTests/testPresentation';
+import type { JudgeSource } from '../../../../src/jsonl/expecting/expectingJobs';
+import { judgeResults } from '../../../../src/jsonl/expecting/judgeResults';
+import type { JsonlJobs } from '../../../../src/jsonl/jobs';
+import { errored, makeJoined, quiet, succeeded } from '../../jsonl/querying/joinedFile';
+
+const context = {
+  translate: (text: string, ...args: readonly unknown[]) => text.replace(/\{(\d)\}/g, (_, place) => String(args[Number(place)])),
+  locale: 'en',
+};
+const { signal } = new AbortController();
+
+describe('features/requestTests/testedFile', () => {
+  let joined: Awaited<ReturnType<typeof makeJoined>>;
+  let results: RunResults;
+  let judged: number;
+
+  async function open(count: number): Promise<TestedFile> {
+    joined = await makeJoined([
+      ...Array.from({ length: count }, (_, index) => [`bad-${index}`, errored('too long')] as const),
+      ['good', succeeded('yes')],
+      ['gone', undefined],
+      ['cut', succeeded('half', { stop: 'max_tokens' })],
+    ]);
+    results = { joinedPath: joined.joinedPath, submissionId: 's', indexName: path.basename(joined.indexPath), fetchedAt: '' } as RunResults;
+    judged = 0;
+    const jobs = {
+      run: async (_name: string, source: JudgeSource) => {
+        judged++;
+        return judgeResults(source, quiet);
+      },
+    } as unknown as Pick<JsonlJobs, 'run'>;
+    return new TestedFile('file:///a.jsonl', path.join(joined.folder, 'a.expect.jsonl'), jobs, () => joined.folder);
+  }
+
+  afterEach(() => joined.remove());
+
+  it('groups by cause, the largest first and those that passed last, and hands out pages', async () => {
+    const file = await open(450);
+    assert.deepEqual(file.groups, []);
+    await file.judge(results, signal);
+    assert.deepEqual(
+      file.groups.map(({ kind, count }) => [kind, count]),
+      [
+        ['errored', 450],
+        ['cut_short', 1],
+        ['missing', 1],
+        ['passed', 1],
+      ],
+    );
+    const [bad, cut, missing] = file.groups;
+    assert.ok(bad && cut && missing);
+    const page = file.requests(bad, 400, 200);
+    assert.deepEqual([page.length, page[0]?.customId, page[0]?.entry?.line, page.at(-1)?.customId], [50, 'bad-400', 400, 'bad-449']);
+    assert.deepEqual(file.requests(missing, 0, 200), [{ customId: 'gone', entry: undefined }]);
+    const [half] = file.requests(cut, 0, 200);
+    assert.ok(half);
+    assert.equal(file.groupOf(half)?.kind, 'cut_short');
+  });
+
+  it('judges again only what changed, and tells what is wrong with rows', async () => {
+    const file = await open(2);
+    await file.judge(results, signal);
+    await file.judge(results, signal);
+    assert.equal(judged, 1);
+    writeFileSync(file.expectationsPath, '{"equals":"no"}\n{"custom_id":"nobody"}\n');
+    await file.judge(results, signal);
+    assert.equal(judged, 2);
+    assert.deepEqual(
+      file.groups.map(({ kind, count }) => [kind, count]),
+      [
+        ['errored', 2],
+        ['cut_short', 1],
+        ['unmet', 1],
+        ['missing', 1],
+      ],
+    );
+    assert.deepEqual(
+      file.problems.map(({ code }) => code),
+      ['no-such-id'],
+    );
+    const details = await file.details(results, [2, 0], signal);
+    assert.deepEqual([...details.keys()], [0, 2]);
+    assert.deepEqual(details.get(2)?.failure, { check: 'equals', expected: 'no', actual: 'yes' });
+  });
+});
+
+describe('features/requestTests/testPresentation', () => {
+  const group = { check: undefined, errorType: undefined, message: '', count: 1 } as const;
+
+  it('names causes, and keeps control characters of services visible', () => {
+    const error = { ...group, kind: 'errored', errorType: 'api_error', message: 'bad \u202e' } as const;
+    assert.equal(describeGroup(error, context), 'api_error: bad \\u{202e}');
+    assert.equal(
+      describeGroup({ ...group, kind: 'unmet', check: 'json_schema', errorType: 'type', message: '/a' }, context),
+      'Not of the expected schema: type at /a',
+    );
+    assert.equal(describeFailure(error, undefined, 'bad 1', context), 'api_error: bad 1');
+  });
+
+  it('says what was expected and what to mend', () => {
+    const unmet = { ...group, kind: 'unmet' } as const;
+    assert.equal(
+      describeFailure(unmet, { check: 'max_output_tokens', expected: '9', actual: '10' }, '', context),
+      'The answer took 10 tokens; at most 9 were expected.',
+    );
+    assert.equal(
+      describeFailure(unmet, { check: 'json_schema', expected: '"string"', actual: '1', keyword: 'type', at: '/a' }, '', context),
+      'The answer does not fit the schema at /a: type wants "string".',
+    );
+    assert.equal(
+      describeProblem({ line: 0, code: 'twice', name: 'a' }, context),
+      'What is expected of “a” was said in an earlier line, which counts.',
+    );
+  });
+});
