@@ -11,7 +11,8 @@ export function maskSecrets<T>(value: T): T {
 }
 
 function mask(name: string, value: unknown): unknown {
-  if (secretFields.test(name) && typeof value === 'string' && value !== '') {
+  const isToken = name === 'fallback_credit_token' && typeof value === 'object' && value !== null;
+  if (isToken || (secretFields.test(name) && typeof value === 'string' && value !== '')) {
     return '[hidden]';
   }
   return typeof value === 'string' ? value.replace(/(:\/\/[^/\s:@]*:)[^/\s@]+@/g, '$1[hidden]@') : value;
@@ -20,4 +21,4 @@ function mask(name: string, value: unknown): unknown {
 const secretFields =
   /^(?:authorization_token|fallback_credit_token|access_token|refresh_token|api_key|client_secret|secret_value|password)$/i;
 const mayHoldSecrets =
-  /"(?:authorization_token|fallback_credit_token|access_token|refresh_token|api_key|client_secret|secret_value|password)"|:\/\/[^"]*@/i;
+  /"(?:authorization_token|fallback_credit_token|access_token|refresh_token|api_key|client_secret|secret_value|password)"|:\/\/[^"/\s]*@/i;

@@ -66,9 +66,9 @@ describe('comparing and exporting results', () => {
     await workbench.waitFor('.monaco-diff-editor');
     assert.ok(await workbench.page.locator(picker).isVisible());
     await workbench.screenshot('compare-pair');
-    await workbench.press('Escape');
-    await workbench.press('Escape');
-    await workbench.screenshot('compare-summary');
+    await workbench.closePicker();
+    await workbench.runCommand('View: Close Editor');
+    await workbench.pictures('compare-summary');
   });
 
   it('exports what is chosen, in the form that is chosen, to a new file', async () => {
@@ -82,6 +82,7 @@ describe('comparing and exporting results', () => {
     await workbench.waitFor(`${picker} :text("Did you mean")`);
     await workbench.screenshot('export-query');
     await workbench.inputBox('state=errored or id=greet-1');
+    await workbench.waitFor(`${picker} :text("CSV for Excel")`);
     await workbench.screenshot('export-form');
     await workbench.quickPick('a table, safe');
     await workbench.quickPick('Requests and answers');

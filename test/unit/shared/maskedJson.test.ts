@@ -6,6 +6,7 @@ describe('shared/maskedJson', () => {
     const text = toMaskedJson({
       resources: [{ url: 'https://me:pw@example.com/r', authorization_token: 'ghp_x' }],
       system: 'Authorization: "Bearer" \\',
+      fallback_credit_token: { token: 'pw3', mode: 'strict' },
       metadata: { token_count: '5', password: 'pw2' },
     });
     assert.doesNotMatch(text, /ghp_x|pw/);

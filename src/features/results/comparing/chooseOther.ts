@@ -35,7 +35,7 @@ export async function chooseOther(registry: SubmissionRegistry, one: Run): Promi
     members.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...members.map(toItem)],
   );
   const chosen = await vscode.window.showQuickPick(items, {
-    placeHolder: t('Compare {0} of {1} with which results?', nameOf(one), ageOf(one)),
+    placeHolder: t('Compare {0} ({1}) with which results?', nameOf(one), ageOf(one)),
     matchOnDescription: true,
     matchOnDetail: true,
   });

@@ -5,7 +5,9 @@ import type { Translate } from '../../../common/translate';
 import type { ComparedKind, Comparison } from '../../../jsonl/comparing/comparingJobs';
 import { toJson } from '../../../jsonl/comparing/sameAnswer';
 import { answerText, errorText, toRecord } from '../../../jsonl/querying/answerText';
-import { attentionOf, type ResultEntry } from '../../../jsonl/resultsReport';
+import type { ResultEntry } from '../../../jsonl/resultsReport';
+import { toMarkWord } from '../../../shared/results/markWords';
+import { markOf } from '../panel/resultsTable';
 
 /** What is told of one of the runs. */
 export interface SideFacts {
@@ -65,25 +67,9 @@ export function resultWords(entry: ResultEntry | undefined, t: Translate): strin
     return t('no answer');
   }
   const reason = entry.errorType ?? entry.stopReason;
-  const attention = entry.state === 'succeeded' ? attentionOf(entry.stopReason) : undefined;
-  const state = attention === 'cut_short' ? t('cut short') : attention === 'refused' ? t('refused') : stateWords(entry, t);
+  const state = toMarkWord(markOf(entry), t);
   const isPlain = reason === undefined || reason === 'end_turn';
   return isPlain ? state : `${state} (${toLabel(reason, 60)})`;
-}
-
-function stateWords({ state }: ResultEntry, t: Translate): string {
-  switch (state) {
-    case 'succeeded':
-      return t('succeeded');
-    case 'errored':
-      return t('errored');
-    case 'canceled':
-      return t('canceled');
-    case 'expired':
-      return t('expired');
-    case 'other':
-      return t('unknown result');
-  }
 }
 
 /** From what to what a pair went: `succeeded → errored (api_error)`. Where both sound the same, what differs is the answer. */

@@ -128,7 +128,7 @@ describe('jsonl/exporting/exportResults', () => {
   it('masks secrets in every form', async () => {
     const refusal = { stop_details: { fallback_credit_token: 'fct_secret', other: 1.5 } };
     const joined = await make([['a', succeeded('no', { stop: 'refusal', more: refusal })]]);
-    const params = `{"model":"m","max_tokens":1,"messages":[],"fallback_credit_token":{"token":"fct_secret","mode":"strict"},"mcp_servers":[{"authorization_token":"se\\"cret","url":"https://u:secret@h/"}]}`;
+    const params = `{"model":"m","max_tokens":1,"messages":[],"tools":[{"input_schema":{"properties":{"password":{"type":"string"}}}}],"fallback_credit_token":{"token":"fct_secret","mode":"strict"},"mcp_servers":[{"authorization_token":"se\\"cret","url":"https://u:secret@h/"}]}`;
     const requests = `{"custom_id":"a","params":${params}}\n`;
     const sourcePath = path.join(joined.folder, 'requests.jsonl');
     await writeFile(sourcePath, requests);
@@ -142,6 +142,7 @@ describe('jsonl/exporting/exportResults', () => {
       model: 'm',
       max_tokens: 1,
       messages: [],
+      tools: [{ input_schema: { properties: { password: { type: 'string' } } } }],
       fallback_credit_token: '[hidden]',
       mcp_servers: [{ authorization_token: '[hidden]', url: 'https://u:[hidden]@h/' }],
     });

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import {
+  type ComparedPair,
+  changeWords,
+  modelWords,
+  toDiffTexts,
+  toSummaryPage,
+} from '../../../../../src/features/results/comparing/comparePresentation';
+import type { ResultEntry } from '../../../../../src/jsonl/resultsReport';
+
+const translate = (message: string, ...args: (string | number)[]) =>
+  message.replace(/\{(\d)\}/g, (_, place) => String(args[Number(place)]));
+
+const entry = (more: Partial<ResultEntry>): ResultEntry => ({
+  ...{ row: 0, customId: 'a', line: 0, state: 'succeeded', stopReason: 'end_turn', errorType: undefined },
+  ...{ inputTokens: 1, outputTokens: 1, offset: 0, length: 1, ...more },
+});
+
+const line = (result: object) => JSON.stringify({ custom_id: 'a', line: 1, result });
+const said = (text: string) => line({ type: 'succeeded', message: { content: [{ type: 'text', text }] } });
+
+describe('features/results/comparing/comparePresentation', () => {
+  it('tells from what to what a pair went', () => {
+    const failed = entry({ state: 'errored', stopReason: undefined, errorType: 'api_error' });
+    const words = (before: ResultEntry | undefined, after: ResultEntry | undefined) =>
+      changeWords({ kind: 'changed', before, after }, translate);
+    assert.equal(words(entry({}), failed), 'succeeded → errored (api_error)');
+    assert.equal(words(entry({ stopReason: 'max_tokens' }), entry({})), 'cut short (max_tokens) → succeeded');
+    assert.equal(words(entry({ stopReason: 'refusal' }), undefined), 'refused (refusal) → no answer');
+    assert.equal(words(entry({}), entry({})), 'succeeded, another answer');
+    assert.equal(modelWords(['m', 'n', 'o']), 'm +2');
+    assert.equal(modelWords([]), '');
+  });
+
+  it('lays JSON out with its keys in order, and leaves other texts as they are', () => {
+    assert.deepEqual(toDiffTexts(said('{"b":1,"a":[{"d":1,"c":2}]}'), said('{"a":[]}')), {
+      before: '{\n  "a": [\n    {\n      "c": 2,\n      "d": 1\n    }\n  ],\n  "b": 1\n}\n',
+      after: '{\n  "a": []\n}\n',
+      ending: 'json',
+    });
+    assert.deepEqual(toDiffTexts(said('{"a":1}'), said('no JSON')), { before: '{"a":1}', after: 'no JSON', ending: 'txt' });
+    const error = line({ type: 'errored', error: { type: 'error', error: { type: 'api_error', message: 'broke' } } });
+    assert.deepEqual(toDiffTexts(undefined, error), { before: '', after: 'api_error: broke', ending: 'txt' });
+    assert.equal(toDiffTexts(said('{"__proto__":{"x":1}}'), undefined).before, '{\n  "__proto__": {\n    "x": 1\n  }\n}\n');
+  });
+
+  it('sums a comparison up, the worst first, and nothing of a name is markup', () => {
+    const side = (name: string, models: string[]) => ({ name, startedAt: '2026-01-01T00:00:00Z', connection: 'Lab', models });
+    const pair: ComparedPair = {
+      kind: 'regressed',
+      before: entry({ customId: '*x*' }),
+      after: entry({ state: 'expired', stopReason: undefined }),
+    };
+    const page = toSummaryPage(
+      [side('a|b.jsonl', ['m-1']), side('a|b.jsonl', ['m-2'])],
+      {
+        pairedBy: 'request',
+        counts: { regressed: 30, lost: 0, changed: 0, fixed: 0, added: 0, same: 5 },
+        ...{ kinds: new Uint8Array(), beforeRows: new Int32Array(), afterRows: new Int32Array() },
+        inputTokens: [100, 100],
+        outputTokens: [200, 150],
+      },
+      () => [pair],
+      { translate, locale: 'en' },
+    );
+    assert.match(page, /^# Two runs of a\\\|b\\\.jsonl\n/);
+    assert.match(page, /\| Model \| m\\-1 \| m\\-2 \|/);
+    assert.match(page, /\| Output tokens of requests in both \| 200 \| 150 \\\(−25 %\\\) \|/);
+    assert.match(page, /No id is in both/);
+    assert.match(page, /## Regressed: 30\n\n- \*\*\\\*x\\\* \/ a\*\*: succeeded → expired\n- and 29 more\n/);
+    assert.doesNotMatch(page, /## Changed/);
+  });
+});
