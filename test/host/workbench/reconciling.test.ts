@@ -104,6 +104,6 @@ describe('what became of a lost answer', () => {
     assert.match(text, /Fits: both have 4 requests/);
     await workbench.screenshot('reconciling-link');
     await workbench.dialogButton('Link');
-    assert.match(await workbench.treeRow('4 succeeded'), /elsewhere\.jsonl/);
+    await workbench.waitFor('.monaco-list-row[aria-label*="elsewhere.jsonl"][aria-label*="4 succeeded"]');
   });
 });
