@@ -1,10 +1,12 @@
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
 import { attentionOf, type ResultEntry } from '../../jsonl/resultsReport';
+import { toMarkWord as toResultWord } from '../../shared/results/markWords';
+import type { ResultMark } from '../../shared/results/protocol';
 import type { LineAnswer } from './fileAnswers';
 
 /** How an answer is marked at its source line. `missing`: it was sent, and the fetched results do not answer it. */
-export type AnswerMark = 'succeeded' | 'cut_short' | 'refused' | 'errored' | 'canceled' | 'expired' | 'other' | 'missing';
+export type AnswerMark = ResultMark | 'missing';
 
 /** How a line is marked: by its answer, by that it is another request than was answered, or by that it was sent and is not answered yet. */
 export type LineMark = AnswerMark | 'changed' | 'sent';
@@ -62,24 +64,7 @@ export function toSign(mark: LineMark): string {
 
 /** The mark in a word. */
 export function toMarkWord(mark: AnswerMark, t: Translate): string {
-  switch (mark) {
-    case 'succeeded':
-      return t('succeeded');
-    case 'cut_short':
-      return t('cut short');
-    case 'refused':
-      return t('refused');
-    case 'errored':
-      return t('errored');
-    case 'canceled':
-      return t('canceled');
-    case 'expired':
-      return t('expired');
-    case 'other':
-      return t('unknown result');
-    case 'missing':
-      return t('no answer in the results');
-  }
+  return mark === 'missing' ? t('no answer in the results') : toResultWord(mark, t);
 }
 
 /**

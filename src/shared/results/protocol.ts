@@ -45,7 +45,7 @@ export interface ResultsHead {
   readonly acts: readonly HeadAct[];
 }
 
-export const headActs = ['export', 'retry', 'compare', 'openFile', 'openSource', 'fetch', 'showMissing', 'showReport'] as const;
+export const headActs = ['export', 'retry', 'compare', 'openFile', 'fetch', 'showMissing', 'showReport'] as const;
 export type HeadAct = (typeof headActs)[number];
 
 /** A piece of a request or an answer. */
@@ -162,10 +162,9 @@ export type ToWebview =
   /** Shows the pair of a request, without the query when it does not let it through. */
   | { readonly type: 'reveal'; readonly customId: string };
 
-/** What the panel keeps over a reload. `runId` or `file` say what it shows; the host writes them into the page. */
+/** What the panel keeps over a reload. `runId` says what it shows; the host writes it into the page. */
 export interface ResultsState {
   readonly runId?: string;
-  readonly file?: string;
   readonly query?: string;
   readonly order?: ResultOrder;
   /** Id of the request whose pair is open. */

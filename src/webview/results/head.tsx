@@ -61,8 +61,6 @@ function nameOf(act: HeadAct, t: Translate): string {
       return t('Compare With…');
     case 'openFile':
       return t('Open Results File');
-    case 'openSource':
-      return t('Open Request File');
     case 'fetch':
       return t('Fetch Results');
     case 'showMissing':

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
+import { toMarkWord } from '../../shared/results/markWords';
 import type { PairAct, PairPart, PairSide, ResultPair } from '../../shared/results/protocol';
 import { Button } from '../session/controls/button';
 import { toCount } from '../session/controls/numbers';
 import { Markdown } from '../session/markdown/markdown';
 import { Panel } from '../session/panelContext';
 import { LongText } from '../session/rows/longText';
-import { toMarkWord } from './marks';
 import './pair.css';
 
 interface PairViewProps {

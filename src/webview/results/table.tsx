@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { toMarkWord } from '../../shared/results/markWords';
 import type { ResultColumn, ResultOrder, ResultRow } from '../../shared/results/protocol';
 import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
-import { toMarkWord } from './marks';
 import { addPlaces, hasPlace, type PlaceRanges, togglePlace } from './placeRanges';
 import type { ResultsStore } from './resultsStore';
 import './table.css';

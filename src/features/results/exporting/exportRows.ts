@@ -94,7 +94,10 @@ async function choose<T extends vscode.QuickPickItem>(items: readonly T[], place
 }
 
 /** The files that the results answer, oldest first, as far as they are there. */
-async function sentFiles({ registry }: ExportDependencies, { submissions }: ShownResults): Promise<readonly SubmittedFile[]> {
+export async function sentFiles(
+  { registry }: Pick<ExportDependencies, 'registry'>,
+  { submissions }: ShownResults,
+): Promise<readonly SubmittedFile[]> {
   const { submissionFiles } = await loadRuns();
   const files: SubmittedFile[] = [];
   for (const { id, source, fromEditor, sha256 } of submissions.toReversed()) {

@@ -29,5 +29,4 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
 /** Which results a panel showed before the window was reloaded. */
 export const resultsStateSchema = z.object({
   runId: z.string().max(500).exactOptional(),
-  file: z.string().max(10_000).exactOptional(),
-}) satisfies z.ZodType<Pick<ResultsState, 'runId' | 'file'>>;
+}) satisfies z.ZodType<Pick<ResultsState, 'runId'>>;

@@ -20,7 +20,6 @@ export interface HeadFacts {
   readonly report: ResultsReport | undefined;
   /** Why there is nothing to show. */
   readonly problem: 'notFetched' | 'gone' | 'changed' | 'unknown' | undefined;
-  readonly isIndexed: boolean;
 }
 
 export interface HeadContext {
@@ -96,7 +95,7 @@ function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext)
       ];
 }
 
-function toProblem({ problem, connection, isIndexed }: HeadFacts, { translate: t }: HeadContext): ResultsHead['notices'] {
+function toProblem({ problem, connection }: HeadFacts, { translate: t }: HeadContext): ResultsHead['notices'] {
   const act = connection === undefined ? {} : { act: { label: t('Fetch Results'), act: 'fetch' as const } };
   switch (problem) {
     case 'notFetched':
@@ -120,13 +119,6 @@ function toProblem({ problem, connection, isIndexed }: HeadFacts, { translate: t
     case 'unknown':
       return [{ tone: 'error', text: t('Nothing is known of these results on this machine any more.') }];
     case undefined:
-      return isIndexed
-        ? [
-            {
-              tone: 'plain',
-              text: t('The batch of this file is not known on this machine: its requests cannot be shown beside the answers.'),
-            },
-          ]
-        : [];
+      return [];
   }
 }

@@ -63,7 +63,7 @@ export class OpenResults implements vscode.Disposable {
     return this.shownNow === undefined
       ? {
           ...{ name: vscode.l10n.t('Unknown Batch'), connection: undefined, batchIds: [], parts: 1, generations: 1 },
-          ...{ fetchedAt: undefined, report: undefined, problem: 'unknown', isIndexed: false },
+          ...{ fetchedAt: undefined, report: undefined, problem: 'unknown' },
         }
       : toHeadFacts(this.shownNow, this.problem);
   }

@@ -70,11 +70,6 @@ async function actOnAll({ results, documents }: ActsContext, act: HeadAct): Prom
         await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(table.joined.joinedPath));
       }
       return;
-    case 'openSource':
-      if (shown !== undefined) {
-        await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(shown.run.source));
-      }
-      return;
     case 'fetch':
       return await fetchAgain(results);
     case 'showMissing':

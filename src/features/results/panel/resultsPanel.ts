@@ -12,7 +12,6 @@ import type { OpenResults } from './openResults';
 import { toCompletions } from './queryCompletions';
 import type { Arrangement } from './resultsTable';
 import { toTranslations } from './resultsTexts';
-import type { ResultsTarget } from './shownResults';
 import { toPictures } from './surveyPresentation';
 
 type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
@@ -29,7 +28,7 @@ export interface PanelActs {
 export interface ResultsPanelOptions {
   readonly panel: vscode.WebviewPanel;
   readonly extension: vscode.Uri;
-  readonly target: ResultsTarget;
+  readonly runId: string;
   readonly results: OpenResults;
   readonly acts: PanelActs;
   /** An act of the user that failed, and how it is told. */
@@ -56,7 +55,7 @@ export class ResultsPanel implements vscode.Disposable {
   private isDisposed = false;
 
   constructor(private readonly options: ResultsPanelOptions) {
-    const { panel, results, extension, target } = options;
+    const { panel, results, extension, runId } = options;
     this.panel = panel;
     this.subscriptions = combine(
       panel.webview.onDidReceiveMessage(message => this.receive(message)),
@@ -70,7 +69,7 @@ export class ResultsPanel implements vscode.Disposable {
       results.onDidChange(() => this.showHead(true)),
       panel.onDidDispose(() => this.dispose()),
     );
-    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state: target });
+    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state: { runId } });
   }
 
   /** Opens the pair of a request, now or when the panel is there. */

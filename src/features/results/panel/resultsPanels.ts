@@ -66,7 +66,7 @@ export class ResultsPanels implements vscode.Disposable {
       column: () => panel.viewColumn,
     });
     const shown = new ResultsPanel({
-      ...{ panel, extension: context.extensionUri, target: { runId }, results, acts },
+      ...{ panel, extension: context.extensionUri, runId, results, acts },
       onError: error => {
         if (!isCancellation(error)) {
           void this.showError(error);

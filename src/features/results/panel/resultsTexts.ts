@@ -45,7 +45,6 @@ export const resultsTexts: readonly string[] = [
   'Needs a look',
   'Next (Alt+Down)',
   'No result passes the filter.',
-  'Open Request File',
   'Open Results File',
   'Open as Documents',
   'Output',

@@ -7,9 +7,6 @@ import type { Submission } from '../../batches/ledger/submission';
 import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
 import type { HeadFacts } from './headPresentation';
 
-/** What a panel shows: the results of a run, or a file of which nothing else is known. */
-export type ResultsTarget = { readonly runId: string } | { readonly file: string };
-
 /** The results of a target as the ledger knows them now. */
 export interface ShownResults {
   readonly run: Run;
@@ -59,7 +56,6 @@ export function toHeadFacts({ run, results, generations }: ShownResults, problem
     fetchedAt: results?.fetchedAt,
     report: results?.report,
     problem: results === undefined ? 'notFetched' : problem,
-    isIndexed: false,
   };
 }
 

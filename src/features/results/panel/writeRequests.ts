@@ -1,12 +1,11 @@
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { exists } from '../../../common/newFile';
 import { toReport, withProgress } from '../../../common/progress';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import { type LineMap, parseLineMap } from '../../../jsonl/lineMap';
-import type { SubmittedFile } from '../../../jsonl/resultsJobs';
 import { loadRuns } from '../../batches';
 import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import { sentFiles } from '../exporting/exportRows';
 import type { ResultsTable } from './resultsTable';
 import type { ShownResults } from './shownResults';
 
@@ -27,19 +26,12 @@ export async function writeRequests(
   rows: Uint32Array,
   outPath: string,
 ): Promise<{ readonly written: number; readonly gone: number }> {
-  const { submissionFiles, noteMade } = await loadRuns();
-  const files: SubmittedFile[] = [];
-  const maps: LineMap[] = [];
+  const { noteMade } = await loadRuns();
   // Newest first: a request of several generations is taken from the last one.
-  for (const { id, source, fromEditor, sha256 } of shown.submissions) {
-    const folder = registry.folder(id);
-    const uri = vscode.Uri.parse(source);
-    const file = fromEditor === true ? path.join(folder, submissionFiles.editorCopy) : uri.fsPath;
-    const linesPath = path.join(folder, submissionFiles.lines);
-    if ((await exists(file)) && (await exists(linesPath))) {
-      files.push({ path: file, linesPath, sha256 });
-      maps.push(parseLineMap(await vscode.workspace.fs.readFile(vscode.Uri.file(linesPath))));
-    }
+  const files = (await sentFiles({ registry }, shown)).toReversed();
+  const maps: LineMap[] = [];
+  for (const { linesPath } of files) {
+    maps.push(parseLineMap(await readFile(linesPath)));
   }
   const places: number[] = [];
   let unknown = 0;

@@ -10,7 +10,7 @@ const report: ResultsReport = {
 };
 const facts: HeadFacts = {
   ...{ name: 'requests.jsonl', connection: 'Lab', batchIds: ['msgbatch_1'], parts: 1, generations: 1 },
-  ...{ fetchedAt: '2026-11-21T20:00:00Z', report, problem: undefined, isIndexed: false },
+  ...{ fetchedAt: '2026-11-21T20:00:00Z', report, problem: undefined },
 };
 const context = {
   translate: (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)])),

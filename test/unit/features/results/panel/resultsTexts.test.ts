@@ -4,7 +4,11 @@ import { readWebviewTexts, webviewFiles } from '../../sessions/panel/webviewText
 
 describe('features/results/panel/resultsTexts', () => {
   it('has every text that the panel shows, and no other', () => {
-    const shared = ['src/webview/session/markdown/markdown.tsx', 'src/webview/session/rows/longText.tsx'];
+    const shared = [
+      'src/shared/results/markWords.ts',
+      'src/webview/session/markdown/markdown.tsx',
+      'src/webview/session/rows/longText.tsx',
+    ];
     const { texts, unknown } = readWebviewTexts([...webviewFiles('src/webview/results'), ...shared]);
     assert.ok(texts.size > 50);
     assert.deepEqual(unknown, []);

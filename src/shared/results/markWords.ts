@@ -1,8 +1,7 @@
-import type { ResultMark } from '../../shared/results/protocol';
-import type { Translate } from '../session/panelContext';
+import type { ResultMark } from './protocol';
 
-/** A mark in a word; its sign stands before it by the style sheet. */
-export function toMarkWord(mark: ResultMark, t: Translate): string {
+/** A mark in a word, by a function that puts texts of the interface into the user's language. */
+export function toMarkWord(mark: ResultMark, t: (text: string) => string): string {
   switch (mark) {
     case 'succeeded':
       return t('succeeded');
