@@ -10,7 +10,7 @@ import type { RunResults } from '../batches/ledger/runs';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
 import { expectationsNameOf } from './expectationsName';
 import { TestedFile, type TestedRequest, type TestGroup } from './testedFile';
-import { describeFailure, describeGroup, describeProblem } from './testPresentation';
+import { labelOf, toDiagnostic, toTestMessage } from './testMessage';
 
 export interface RequestTestsOptions {
   readonly log: Log;
@@ -171,7 +171,7 @@ export class RequestTests implements vscode.Disposable {
     } finally {
       item.busy = false;
     }
-    this.showProblems(file);
+    this.problems.set(vscode.Uri.file(file.expectationsPath), file.problems.map(toDiagnostic));
     item.children.replace(file.groups.map((group, place) => this.groupItem(item, file, group, place)));
   }
 
@@ -200,10 +200,15 @@ export class RequestTests implements vscode.Disposable {
     for (let first = 0; first < group.count; first += pageSize) {
       const last = Math.min(first + pageSize, group.count);
       const label = vscode.l10n.t('{0} to {1}', number.format(first + 1), number.format(last));
-      const page = this.controller.createTestItem(`${item.id}\n${first}`, label, item.uri);
+      const id = `${item.id}\n${first}`;
+      const page = item.children.get(id) ?? this.controller.createTestItem(id, label, item.uri);
+      page.label = label;
       page.sortText = String(first).padStart(9, '0');
       page.canResolveChildren = true;
       this.nodes.set(page, { kind: 'page', file, group, first });
+      if (page.children.size > 0) {
+        page.children.replace(this.requestItems(file, group, first));
+      }
       pages.push(page);
     }
     item.children.replace(pages);
@@ -229,18 +234,6 @@ export class RequestTests implements vscode.Disposable {
         await this.open(item, this.lifetime.signal).catch(error => this.options.log.debug(`Judging ended: ${describeError(error)}`));
       }
     }
-  }
-
-  private showProblems(file: TestedFile): void {
-    const context = { translate: vscode.l10n.t, locale: vscode.env.language };
-    const diagnostics = file.problems.map(problem => {
-      const range = new vscode.Range(problem.line, 0, problem.line, Number.MAX_SAFE_INTEGER);
-      const diagnostic = new vscode.Diagnostic(range, describeProblem(problem, context), vscode.DiagnosticSeverity.Warning);
-      diagnostic.source = 'Managed Agents';
-      diagnostic.code = problem.code;
-      return diagnostic;
-    });
-    this.problems.set(vscode.Uri.file(file.expectationsPath), diagnostics);
   }
 
   private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
@@ -314,7 +307,7 @@ export class RequestTests implements vscode.Disposable {
     for (const { item, request } of told) {
       const group = node.file.groupOf(request);
       const detail = request.entry && details?.get(request.entry.row);
-      run.failed(item, messageOf(item, request.entry?.line ?? -1, group, detail));
+      run.failed(item, toTestMessage(item, request.entry?.line ?? -1, group, detail));
     }
   }
 
@@ -385,32 +378,6 @@ export class RequestTests implements vscode.Disposable {
 
 function requestsBelow(item: vscode.TestItem): readonly vscode.TestItem[] {
   return [...item.children].flatMap(([, child]) => (child.canResolveChildren ? requestsBelow(child) : [child]));
-}
-
-function labelOf(group: TestGroup): string {
-  return group.kind === 'missing'
-    ? vscode.l10n.t('Without an answer')
-    : describeGroup(group, { translate: vscode.l10n.t, locale: vscode.env.language });
-}
-
-function messageOf(
-  item: vscode.TestItem,
-  line: number,
-  group: ReturnType<TestedFile['groupOf']>,
-  detail: Awaited<ReturnType<TestedFile['details']>> extends ReadonlyMap<number, infer T> ? T | undefined : never,
-): vscode.TestMessage {
-  const context = { translate: vscode.l10n.t, locale: vscode.env.language };
-  const failure = detail?.failure;
-  const text =
-    group === undefined
-      ? vscode.l10n.t('The results have no answer to this request.')
-      : describeFailure(group, failure, detail?.text ?? '', context);
-  const isCompared = failure !== undefined && failure.check !== 'max_output_tokens' && failure.check !== 'expectation';
-  const message = isCompared ? vscode.TestMessage.diff(text, failure.expected, failure.actual) : new vscode.TestMessage(text);
-  if (item.uri !== undefined && line >= 0) {
-    message.location = new vscode.Location(item.uri, new vscode.Position(line, 0));
-  }
-  return message;
 }
 
 /** Beside the file's name, and what tells results from newer ones. */

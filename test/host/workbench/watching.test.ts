@@ -61,6 +61,10 @@ describe('batches that are watched', () => {
     await workbench.screenshot('tests-groups');
     await workbench.runCommand('Test: Run All Tests');
     await workbench.waitFor('.test-explorer .monaco-list-row:has-text("More tokens than expected")');
+    await workbench.waitFor('.test-explorer .monaco-list-row:has-text("watched.jsonl") .codicon-testing-failed-icon');
+    await workbench.click('.test-explorer .monaco-list-row:has-text("More tokens than expected") .monaco-tl-twistie');
+    await workbench.click('.test-explorer .monaco-list-row[aria-level="3"]:has-text("q")');
+    await workbench.waitFor('.test-output-peek-message-container:has-text("at most 1 were expected")');
     await workbench.screenshot('tests-run');
     await workbench.runCommand('Problems: Focus on Problems View');
     await workbench.waitFor('.markers-panel .monaco-list-row:has-text("containz")');

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { ExpectationProblem, JudgedGroup, JudgedRow } from '../../jsonl/expecting/expectingJobs';
+import type { TestGroup } from './testedFile';
+import { describeFailure, describeGroup, describeProblem } from './testPresentation';
+
+/** A group in a few words. */
+export function labelOf(group: TestGroup): string {
+  return group.kind === 'missing'
+    ? vscode.l10n.t('Without an answer')
+    : describeGroup(group, { translate: vscode.l10n.t, locale: vscode.env.language });
+}
+
+/** Why a request failed, at its line (from 0; -1 when it has none), with what was expected beside what came. */
+export function toTestMessage(
+  item: vscode.TestItem,
+  line: number,
+  group: JudgedGroup | undefined,
+  detail: JudgedRow | undefined,
+): vscode.TestMessage {
+  const context = { translate: vscode.l10n.t, locale: vscode.env.language };
+  const failure = detail?.failure;
+  const text =
+    group === undefined
+      ? vscode.l10n.t('The results have no answer to this request.')
+      : describeFailure(group, failure, detail?.text ?? '', context);
+  const isCompared = failure !== undefined && failure.check !== 'max_output_tokens' && failure.check !== 'expectation';
+  const message = isCompared ? vscode.TestMessage.diff(text, failure.expected, failure.actual) : new vscode.TestMessage(text);
+  if (item.uri !== undefined && line >= 0) {
+    message.location = new vscode.Location(item.uri, new vscode.Position(line, 0));
+  }
+  return message;
+}
+
+/** A problem of a file of expectations for the Problems view. */
+export function toDiagnostic(problem: ExpectationProblem): vscode.Diagnostic {
+  const range = new vscode.Range(problem.line, 0, problem.line, Number.MAX_SAFE_INTEGER);
+  const text = describeProblem(problem, { translate: vscode.l10n.t, locale: vscode.env.language });
+  const diagnostic = new vscode.Diagnostic(range, text, vscode.DiagnosticSeverity.Warning);
+  diagnostic.source = 'Managed Agents';
+  diagnostic.code = problem.code;
+  return diagnostic;
+}
