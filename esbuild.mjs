@@ -132,10 +132,12 @@ const webviews = existsSync('src/webview')
       .filter(entry => entry.isDirectory() && existsSync(`src/webview/${entry.name}/main.tsx`))
       .map(entry => [`webview/${entry.name}`, `src/webview/${entry.name}/main.tsx`])
   : [];
-/** How everything that runs in a webview is built. */
+/** How everything that runs in a webview is built. What webviews share ships once; modules inherit the nonce of the page's script. */
 export const browserOptions = {
   ...common,
   entryPoints: Object.fromEntries(webviews),
+  splitting: true,
+  chunkNames: 'webview/chunks/[name]-[hash]',
   platform: 'browser',
   target: 'chrome138',
   splitting: true,

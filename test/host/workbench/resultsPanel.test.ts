@@ -104,6 +104,8 @@ describe('panel of results', () => {
     await frame.getByRole('region', { name: 'Request and answer of q7' }).getByRole('button', { name: 'Go to Line 7' }).click();
     await workbench.waitFor('.tab.active[data-resource-name="asked.jsonl"]');
     await workbench.waitFor('.statusbar-item :text("Ln 7,")');
+    // A VS Code in a browser writes down every five seconds what is open, and nothing when it is left.
+    await workbench.page.waitForTimeout(7000);
     await workbench.reloadWindow();
     await workbench.page.locator('.tab', { hasText: 'Results of asked.jsonl' }).click();
     const again = await frameOf();
