@@ -1,4 +1,5 @@
 // Runs of the row `edit` in a process of their own: editChild COUNT ROUNDS, one line of JSON.
+import { type AnswerFiles, FileAnswers } from '../../src/features/jsonl/fileAnswers';
 import { DocumentChecker } from '../../src/jsonl/documentChecker';
 import { requestLines } from './batchFiles.mjs';
 import { measureRun, type Run } from './measuring';
@@ -12,9 +13,12 @@ const document = {
   lineAt: (line: number) => ({ text: lines[line] ?? '' }),
 };
 const { signal } = new AbortController();
-/** What one change event costs: the check of its line, and the numbers that the interface shows. */
-function edit(checker: DocumentChecker, at: number, inserted: number): number {
+const none = () => Promise.reject(new Error('none'));
+const files: AnswerFiles = { openResults: none, openHistory: none, openSent: none, openHashes: none, hashRequest: () => undefined };
+/** What one change event costs: the check of its line, the numbers that the interface shows, and which lines still are what was sent. */
+function edit(checker: DocumentChecker, answers: FileAnswers, at: number, inserted: number): number {
   checker.change(at, 1, inserted);
+  answers.change([{ start: at, removed: 1, inserted }]);
   return checker.totals.requests;
 }
 
@@ -22,11 +26,13 @@ const runs: Record<string, Run[]> = { sweep: [], key: [], enter: [], problems: [
 for (let round = 0; round < Number(rounds); round++) {
   const checker = new DocumentChecker(document);
   runs.sweep?.push(await measureRun(() => checker.sweep(() => new Promise(setImmediate), signal)));
+  const answers = new FileAnswers({ ...document, version: 1 }, () => checker, files);
+  answers.vouch('as it was sent');
   const at = Math.floor((lines.length * (round + 1)) / (Number(rounds) + 2));
   lines[at] = lines[at]?.replace('"custom_id":"', '"custom_id":"x') ?? '';
-  runs.key?.push(await measureRun(() => edit(checker, at, 1)));
+  runs.key?.push(await measureRun(() => edit(checker, answers, at, 1)));
   lines.splice(at, 1, lines[at] ?? '', '');
-  runs.enter?.push(await measureRun(() => edit(checker, at, 2)));
+  runs.enter?.push(await measureRun(() => edit(checker, answers, at, 2)));
   runs.problems?.push(await measureRun(() => void checker.problems(1000)));
 }
 console.log(JSON.stringify(runs));

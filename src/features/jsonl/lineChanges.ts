@@ -117,14 +117,12 @@ export class UntouchedLines {
       if (removed === inserted) {
         this.original.fill(touched, start, start + inserted);
       } else {
-        // Spread arguments are bounded, a paste is not.
-        const tail = this.original.slice(start + removed);
-        this.original.length = start;
-        for (let count = 0; count < inserted; count++) {
-          this.original.push(touched);
-        }
-        for (const line of tail) {
-          this.original.push(line);
+        const fresh = new Array<number>(inserted).fill(touched);
+        if (inserted < mostSpread) {
+          this.original.splice(start, removed, ...fresh);
+        } else {
+          // Spread arguments are bounded, a paste is not.
+          this.original = this.original.slice(0, start).concat(fresh, this.original.slice(start + removed));
         }
       }
     }
@@ -138,3 +136,4 @@ export class UntouchedLines {
 }
 
 const touched = -1;
+const mostSpread = 1000;

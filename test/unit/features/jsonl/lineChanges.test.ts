@@ -111,6 +111,15 @@ describe('features/jsonl/lineChanges UntouchedLines', () => {
     );
   });
 
+  it('follows a paste of many lines', () => {
+    const lines = new UntouchedLines(3);
+    lines.change([{ start: 1, removed: 1, inserted: 200_000 }]);
+    assert.deepEqual(
+      [0, 1, 200_000, 200_001].map(line => lines.originalOf(line)),
+      [0, undefined, undefined, 2],
+    );
+  });
+
   it('forgets everything when the changes cannot be followed', () => {
     const lines = new UntouchedLines(2);
     lines.change(undefined);
