@@ -4,6 +4,7 @@ import { toByteSize } from '../../../common/text';
 import { baseName } from '../batchPresentation';
 import type { SubmissionStep } from '../ledger/steps';
 import type { Candidate, Submission } from '../ledger/submission';
+import { toSentence } from '../submitting/createBatchMessages';
 import { nextLookIn, openCandidates } from './lookSchedule';
 import { unknownStateOf } from './unknownPresentation';
 
@@ -122,7 +123,7 @@ function stepRows({ steps = [] }: Submission, context: PresentationContext): rea
 function describeStep(step: SubmissionStep, context: PresentationContext): string {
   const { translate, locale } = context;
   const number = new Intl.NumberFormat(locale);
-  const note = step.note === undefined ? '' : ` ${step.note}`;
+  const note = step.note === undefined ? '' : ` ${toSentence(step.note)}`;
   const text = stepWords(step, translate, number) + (step.what === 'elsewhere' ? '' : note);
   return step.times === undefined ? text : translate('{0} ({1} times, the last time then)', text, number.format(step.times));
 }

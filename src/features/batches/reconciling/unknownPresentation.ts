@@ -27,18 +27,18 @@ export function describeUnknownState(
 ): { readonly words: string; readonly icon: string } {
   switch (unknownStateOf(submission, now)) {
     case 'looking':
-      return { words: translate('not known whether it was created, looking'), icon: 'search' };
+      return { words: translate('answer lost, looking for its batch'), icon: 'search' };
     case 'not_looked':
-      return { words: translate('not known whether it was created'), icon: 'question' };
+      return { words: translate('answer lost, not known whether it was created'), icon: 'question' };
     case 'one':
-      return { words: translate('not known whether it was created: one batch can be it'), icon: 'question' };
+      return { words: translate('answer lost, one batch can be it'), icon: 'question' };
     case 'several': {
       const count = new Intl.NumberFormat(locale).format(openCandidates(submission).length);
-      return { words: translate('not known whether it was created: {0} batches can be it', count), icon: 'question' };
+      return { words: translate('answer lost, {0} batches can be it', count), icon: 'question' };
     }
     case 'none_yet':
-      return { words: translate('not known whether it was created: no batch found so far'), icon: 'search' };
+      return { words: translate('answer lost, no batch found so far'), icon: 'search' };
     case 'none':
-      return { words: translate('not known whether it was created: no batch found'), icon: 'question' };
+      return { words: translate('answer lost, no batch found'), icon: 'question' };
   }
 }

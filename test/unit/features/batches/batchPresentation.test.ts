@@ -43,7 +43,7 @@ describe('features/batches/batchPresentation', () => {
     assert.equal(row.label, 'msgbatch_1');
     assert.equal(row.description, 'in progress · 12 requests · for 3 min · expires in 23 hr');
     assert.equal(row.icon, 'sync~spin');
-    assert.equal(row.abilities, 'batch cancelable');
+    assert.equal(row.abilities, 'batch cancelable adoptable');
   });
 
   it('names the file of a batch of ours and its outcomes once it has ended', () => {

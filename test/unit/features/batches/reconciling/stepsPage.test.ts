@@ -46,14 +46,14 @@ describe('src/features/batches/reconciling/unknownPresentation', () => {
   const words = (found: Search | undefined) => describeUnknownState(submission(found && { search: found }), context).words;
 
   it('says in a few words what the list told', () => {
-    const lead = 'not known whether it was created';
-    assert.equal(words(undefined), `${lead}, looking`);
-    assert.equal(words(search(1)), `${lead}: no batch found so far`);
-    assert.equal(words(search(7)), `${lead}: no batch found`);
-    assert.equal(words(search(1, [running])), `${lead}: one batch can be it`);
-    assert.equal(words(search(1, [running, { ...running, batchId: 'b' }])), `${lead}: 2 batches can be it`);
-    assert.equal(words(search(7, [{ ...running, ended: true, ids: 'different' }])), `${lead}: no batch found`);
-    assert.equal(words(search(1, [], { elsewhere: 'https://other.example' })), lead);
+    const lead = 'answer lost';
+    assert.equal(words(undefined), `${lead}, looking for its batch`);
+    assert.equal(words(search(1)), `${lead}, no batch found so far`);
+    assert.equal(words(search(7)), `${lead}, no batch found`);
+    assert.equal(words(search(1, [running])), `${lead}, one batch can be it`);
+    assert.equal(words(search(1, [running, { ...running, batchId: 'b' }])), `${lead}, 2 batches can be it`);
+    assert.equal(words(search(7, [{ ...running, ended: true, ids: 'different' }])), `${lead}, no batch found`);
+    assert.equal(words(search(1, [], { elsewhere: 'https://other.example' })), `${lead}, not known whether it was created`);
   });
 });
 
