@@ -4,9 +4,10 @@ import { type JoinSource, SourceChangedError } from './jobs';
 import type { PassContext } from './lineFile';
 import { type LineMap, readLineMap } from './lineMap';
 import { forEachRequest } from './requestLines';
+import { countRows } from './resultsCounts';
 import { none, type RawResults, scanResults, Tally } from './resultsFile';
 import { writeIndex } from './resultsIndexFile';
-import { attentionOf, type ResultState, type ResultsReport, resultStates } from './resultsReport';
+import type { ResultsReport } from './resultsReport';
 import { type RequestPlaces, writeJoined } from './resultsRows';
 import { type FileWriting, WholeFile } from './wholeFile';
 
@@ -104,27 +105,12 @@ function locateRequests(path: string, map: LineMap, sha256: string | undefined, 
   return { path, offsets, lengths };
 }
 
-const succeeded = resultStates.indexOf('succeeded');
-
 function verify(raw: RawResults, map: LineMap | undefined, expected: JoinSource['expectedCounts']): ResultsReport {
   const { rows, reasons } = raw;
-  const byState = new Uint32Array(resultStates.length);
-  const attention = Array.from({ length: reasons.size }, (_, reason) => attentionOf(reasons.text(reason)));
-  const flagged = { cut_short: 0, refused: 0 };
-  let inputTokens = 0;
-  let outputTokens = 0;
-  for (let row = 0; row < rows.count; row++) {
-    const state = rows.states[row] as number;
-    byState[state] = (byState[state] as number) + 1;
-    inputTokens += rows.inputTokens[row] as number;
-    outputTokens += rows.outputTokens[row] as number;
-    const reason = rows.stopReasons[row] as number;
-    const flag = reason > 0 && state === succeeded ? attention[reason - 1] : undefined;
-    if (flag !== undefined) {
-      flagged[flag]++;
-    }
-  }
-  const counts = Object.fromEntries(resultStates.map((state, place) => [state, byState[place]])) as Record<ResultState, number>;
+  const counted = countRows(
+    rows,
+    Array.from({ length: reasons.size }, (_, reason) => reasons.text(reason)),
+  );
   const missing = new Tally();
   for (let id = 0; map !== undefined && id < raw.expectedIds; id++) {
     if (raw.rowOfId[id] === none) {
@@ -133,14 +119,11 @@ function verify(raw: RawResults, map: LineMap | undefined, expected: JoinSource[
   }
   const { unexpected, duplicate, damaged } = raw;
   const countsMatch =
-    expected === undefined || (['succeeded', 'errored', 'canceled', 'expired'] as const).every(state => expected[state] === counts[state]);
+    expected === undefined ||
+    (['succeeded', 'errored', 'canceled', 'expired'] as const).every(state => expected[state] === counted.counts[state]);
   return {
     rawBytes: raw.bytes,
-    counts,
-    cutShort: flagged.cut_short,
-    refused: flagged.refused,
-    inputTokens,
-    outputTokens,
+    ...counted,
     missing: missing.named(),
     unexpected: unexpected.named(),
     duplicate: duplicate.named(),

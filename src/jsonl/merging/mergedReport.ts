@@ -1,25 +1,12 @@
+import { countRows } from '../resultsCounts';
+import type { ResultColumns } from '../resultsFile';
 import { none, Tally } from '../resultsFile';
-import type { IndexContents } from '../resultsIndexFile';
-import { attentionOf, type NamedIds, type ResultState, type ResultsReport, resultStates } from '../resultsReport';
+import type { NamedIds, ResultsReport } from '../resultsReport';
 import type { Merged } from './mergedAnswers';
 
 /** What is in merged results, and what was found when their parts were fetched. */
-export function reportMerged(merged: Merged, rows: IndexContents['rows'], reasons: readonly string[]): ResultsReport {
-  const counts: Record<ResultState, number> = { succeeded: 0, errored: 0, canceled: 0, expired: 0, other: 0 };
-  const attention = reasons.map(attentionOf);
-  let cutShort = 0;
-  let refused = 0;
-  let inputTokens = 0;
-  let outputTokens = 0;
-  for (let row = 0; row < rows.count; row++) {
-    const state = resultStates[rows.states[row] as number] ?? 'other';
-    counts[state]++;
-    inputTokens += rows.inputTokens[row] as number;
-    outputTokens += rows.outputTokens[row] as number;
-    const flag = state === 'succeeded' ? attention[(rows.stopReasons[row] as number) - 1] : undefined;
-    cutShort += flag === 'cut_short' ? 1 : 0;
-    refused += flag === 'refused' ? 1 : 0;
-  }
+export function reportMerged(merged: Merged, rows: ResultColumns, reasons: readonly string[]): ResultsReport {
+  const counted = countRows(rows, reasons);
   const { ids, askedIds, rowOf, known, generations } = merged;
   const missing = new Tally();
   const unexpected = new Tally();
@@ -38,11 +25,7 @@ export function reportMerged(merged: Merged, rows: IndexContents['rows'], reason
   const countsMatch = reports.every(report => report.countsMatch);
   return {
     rawBytes,
-    counts,
-    cutShort,
-    refused,
-    inputTokens,
-    outputTokens,
+    ...counted,
     missing: missing.named(),
     unexpected: unexpected.named(),
     duplicate,
