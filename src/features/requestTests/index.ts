@@ -9,6 +9,8 @@ import { loadRuns } from '../batches';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
 import type { RequestTests } from './requestTests';
 
+export { expectationsNameOf } from './expectationsName';
+
 export interface RequestTestsDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;

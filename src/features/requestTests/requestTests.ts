@@ -287,6 +287,9 @@ export class RequestTests implements vscode.Disposable {
       run.errored(fileItem, new vscode.TestMessage(problem));
       return;
     }
+    for (const group of node.file.groups) {
+      run.appendOutput(`${fileItem.label}: ${group.count}  ${labelOf(group)}\r\n`);
+    }
     const told: Told[] = [];
     for (const [, groupItem] of fileItem.children) {
       if (!excluded.has(groupItem)) {

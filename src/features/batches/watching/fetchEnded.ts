@@ -31,6 +31,7 @@ export async function fetchEnded(deps: FetchEndedDependencies, run: Run, signal:
       if (run.parts > 1) {
         const { fetchGroup } = await import('../groups/fetchGroup');
         const { failed } = await fetchGroup(deps, run, { signal, quiet: true });
+        signal.throwIfAborted();
         if (failed[0] !== undefined) {
           throw failed[0].error;
         }

@@ -1,4 +1,5 @@
 import type { RequestCounts } from '../../../client/schemas/messageBatches';
+import { sumOf } from '../groups/groupRow';
 import { type Run, toRuns } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';
 
@@ -53,15 +54,5 @@ export function endMarkerOf({ submissions, lead }: Run): string {
 
 /** What became of all requests of a run's batches, as last seen. */
 export function countsOf({ submissions }: Run): RequestCounts {
-  const sum = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
-  for (const { batch, deleted } of submissions) {
-    if (batch !== undefined && !deleted) {
-      sum.processing += batch.request_counts.processing;
-      sum.succeeded += batch.request_counts.succeeded;
-      sum.errored += batch.request_counts.errored;
-      sum.canceled += batch.request_counts.canceled;
-      sum.expired += batch.request_counts.expired;
-    }
-  }
-  return sum;
+  return sumOf(submissions.flatMap(({ batch, deleted }) => (batch === undefined || deleted ? [] : [batch])));
 }
