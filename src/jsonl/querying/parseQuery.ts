@@ -1,36 +1,10 @@
-import { formatText, type ProblemText } from '../problem';
 import { closeName } from '../rules/closeName';
-import {
-  type FieldRule,
-  fieldNames,
-  fieldOf,
-  type NumberRange,
-  operatorsOf,
-  type QueryNode,
-  type QueryOperator,
-  type TextPattern,
-} from './queryLanguage';
+import { type FieldRule, fieldNames, fieldOf, operatorsOf, type QueryNode, type QueryOperator, type TextPattern } from './queryLanguage';
+import { QueryError, type QueryProblem, refused } from './queryProblem';
 import { type QueryToken, readTokens } from './queryTokens';
-
-/** Why a query was not understood. `start` and `end` are UTF-16 places in it; at its end both are its length. */
-export interface QueryProblem {
-  readonly start: number;
-  readonly end: number;
-  readonly text: ProblemText;
-  /** What should stand from `start` to `end`, where one name is close. */
-  readonly suggestion?: string;
-}
+import { toRange, toWhole, toWord } from './queryValues';
 
 export type ParsedQuery = { readonly query: QueryNode } | { readonly problem: QueryProblem };
-
-/** A query that was not understood, as an error with an English sentence. */
-export class QueryError extends Error {
-  override readonly name = 'QueryError';
-
-  constructor(readonly problem: QueryProblem) {
-    super(formatText(problem.text));
-  }
-}
 
 /** Longer queries are refused. */
 export const mostQueryLength = 10_000;
@@ -57,10 +31,6 @@ export function parseQuery(text: string): ParsedQuery {
     }
     throw error;
   }
-}
-
-function refused(start: number, end: number, template: string, ...args: (string | number)[]): QueryError {
-  return new QueryError({ start, end, text: { template, args } });
 }
 
 class QueryParser {
@@ -283,67 +253,4 @@ function toOperator(sign: string, { kind }: FieldRule): QueryOperator | undefine
   // Whoever asks whether a state contains "errored" means that it is that.
   const plain = kind === 'word' && wanted === '~' ? '=' : kind === 'word' && wanted === '!~' ? '!=' : wanted;
   return operators.find(operator => operator === plain);
-}
-
-function toWhole(token: QueryToken, isExact: boolean): string {
-  if (token.kind === 'pattern') {
-    throw refused(token.start, token.end, 'A pattern goes with "~".');
-  }
-  return isExact ? token.text : token.text.toLowerCase();
-}
-
-function toWord(token: QueryToken, { name, values = [], synonyms }: FieldRule): string {
-  const given = token.text.toLowerCase();
-  const plain = given.replace(/[\s-]/g, '_');
-  const value = values.find(known => known === plain) ?? synonyms?.get(plain);
-  if (value !== undefined && token.kind !== 'pattern') {
-    return value;
-  }
-  const close = closeName(given, [...values, ...(synonyms?.keys() ?? [])]);
-  const meant = close === undefined ? undefined : (synonyms?.get(close) ?? close);
-  throw new QueryError({
-    start: token.start,
-    end: token.end,
-    text:
-      meant === undefined
-        ? { template: '"{0}" is no value of {1}. It is one of {2}.', args: [token.text, name, listed(values)] }
-        : { template: '"{0}" is no value of {1}. Did you mean "{2}"?', args: [token.text, name, meant] },
-    ...(meant !== undefined && { suggestion: meant }),
-  });
-}
-
-const numberPattern = /^\d[\d_]*(?:\.\d+)?[km]?$/i;
-
-function toRange(token: QueryToken, operator: QueryOperator): NumberRange {
-  const [first = '', second, ...more] = token.text.split('..');
-  const from = toNumber(first);
-  const to = second === undefined ? from : toNumber(second);
-  if (from === undefined || to === undefined || more.length > 0 || token.kind === 'pattern') {
-    throw refused(token.start, token.end, '"{0}" is no number. Numbers look like 4000, 4k or 100..200.', token.text);
-  }
-  if (second !== undefined && operator !== '=') {
-    throw refused(token.start, token.end, 'A range goes with "=" and "!=".');
-  }
-  // Everything that is compared is a whole number.
-  switch (operator) {
-    case '>':
-      return { from: Math.floor(from) + 1, to: Number.POSITIVE_INFINITY };
-    case '>=':
-      return { from, to: Number.POSITIVE_INFINITY };
-    case '<':
-      return { from: Number.NEGATIVE_INFINITY, to: Math.ceil(from) - 1 };
-    case '<=':
-      return { from: Number.NEGATIVE_INFINITY, to: from };
-    default:
-      return { from: Math.min(from, to), to: Math.max(from, to) };
-  }
-}
-
-function toNumber(text: string): number | undefined {
-  if (!numberPattern.test(text)) {
-    return undefined;
-  }
-  const unit = text.at(-1)?.toLowerCase();
-  const scale = unit === 'k' ? 1e3 : unit === 'm' ? 1e6 : 1;
-  return Number(text.replace(/[_km]/gi, '')) * scale;
 }

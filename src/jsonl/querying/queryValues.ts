@@ -1,0 +1,70 @@
+import { closeName } from '../rules/closeName';
+import type { FieldRule, NumberRange, QueryOperator } from './queryLanguage';
+import { QueryError, refused } from './queryProblem';
+import type { QueryToken } from './queryTokens';
+
+/** A value to compare with as a whole: as it is written, or in small letters. */
+export function toWhole(token: QueryToken, isExact: boolean): string {
+  if (token.kind === 'pattern') {
+    throw refused(token.start, token.end, 'A pattern goes with "~".');
+  }
+  return isExact ? token.text : token.text.toLowerCase();
+}
+
+/** One of the values of a field, its synonyms understood. */
+export function toWord(token: QueryToken, { name, values = [], synonyms }: FieldRule): string {
+  const given = token.text.toLowerCase();
+  const plain = given.replace(/[\s-]/g, '_');
+  const value = values.find(known => known === plain) ?? synonyms?.get(plain);
+  if (value !== undefined && token.kind !== 'pattern') {
+    return value;
+  }
+  const close = closeName(given, [...values, ...(synonyms?.keys() ?? [])]);
+  const meant = close === undefined ? undefined : (synonyms?.get(close) ?? close);
+  throw new QueryError({
+    start: token.start,
+    end: token.end,
+    text:
+      meant === undefined
+        ? { template: '"{0}" is no value of {1}. It is one of {2}.', args: [token.text, name, values.join(', ')] }
+        : { template: '"{0}" is no value of {1}. Did you mean "{2}"?', args: [token.text, name, meant] },
+    ...(meant !== undefined && { suggestion: meant }),
+  });
+}
+
+const numberPattern = /^\d[\d_]*(?:\.\d+)?[km]?$/i;
+
+/** A number or a range, as a bound that goes with the operator. */
+export function toRange(token: QueryToken, operator: QueryOperator): NumberRange {
+  const [first = '', second, ...more] = token.text.split('..');
+  const from = toNumber(first);
+  const to = second === undefined ? from : toNumber(second);
+  if (from === undefined || to === undefined || more.length > 0 || token.kind === 'pattern') {
+    throw refused(token.start, token.end, '"{0}" is no number. Numbers look like 4000, 4k or 100..200.', token.text);
+  }
+  if (second !== undefined && operator !== '=') {
+    throw refused(token.start, token.end, 'A range goes with "=" and "!=".');
+  }
+  // Everything that is compared is a whole number.
+  switch (operator) {
+    case '>':
+      return { from: Math.floor(from) + 1, to: Number.POSITIVE_INFINITY };
+    case '>=':
+      return { from, to: Number.POSITIVE_INFINITY };
+    case '<':
+      return { from: Number.NEGATIVE_INFINITY, to: Math.ceil(from) - 1 };
+    case '<=':
+      return { from: Number.NEGATIVE_INFINITY, to: from };
+    default:
+      return { from: Math.min(from, to), to: Math.max(from, to) };
+  }
+}
+
+function toNumber(text: string): number | undefined {
+  if (!numberPattern.test(text)) {
+    return undefined;
+  }
+  const unit = text.at(-1)?.toLowerCase();
+  const scale = unit === 'k' ? 1e3 : unit === 'm' ? 1e6 : 1;
+  return Number(text.replace(/[_km]/gi, '')) * scale;
+}
