@@ -25,7 +25,7 @@ describe('answers at the lines of a request file', () => {
       this.skip();
     }
     await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate();
-    await vscode.workspace.getConfiguration('managedAgents').update('emulator.batchSeconds', 1, vscode.ConfigurationTarget.Global);
+    await vscode.workspace.getConfiguration('managedAgents').update('emulator.batchSeconds', 3, vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand('managedAgents.emulator.start');
     uri = vscode.Uri.file(path.join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace'), 'journey.jsonl'));
     writeFileSync(uri.fsPath, `${lines.join('\n')}\n`);
@@ -82,6 +82,7 @@ describe('answers at the lines of a request file', () => {
     const pending = await lensWith(/no answers yet|results not fetched/, 0);
     assert.ok(pending.command);
     assert.match(await hoverAt(0), /no answer yet|has ended/);
+    await page.screenshot('answers-sent');
     const ended = await lensWith(/results not fetched/, 0);
     await vscode.commands.executeCommand(ended.command?.command ?? '', ...(ended.command?.arguments ?? []));
     await lensWith(/^2 succeeded · 2 need a look$/, 0);
