@@ -35,7 +35,6 @@ export class OpenResults implements vscode.Disposable {
   private problem: HeadFacts['problem'];
   private requests: SentRequests | undefined;
   private history: ResultsHistory | undefined;
-  private stopReasons: readonly string[] | undefined;
   private loading: Promise<void>;
   private isDisposed = false;
 
@@ -68,10 +67,9 @@ export class OpenResults implements vscode.Disposable {
       : toHeadFacts(this.shownNow, this.problem);
   }
 
-  /** Why answers stopped, as far as that occurs. */
+  /** Why answers stopped, as far as that was seen. */
   get reasons(): readonly string[] {
-    this.stopReasons ??= this.tableNow === undefined ? [] : reasonsOf(this.tableNow);
-    return this.stopReasons;
+    return [...(this.tableNow?.seenReasons ?? [])];
   }
 
   /** Looks whether the results are still there, because of an `error` or because somebody looks at them again. */
@@ -171,9 +169,9 @@ export class OpenResults implements vscode.Disposable {
     let table: ResultsTable | undefined;
     let problem: HeadFacts['problem'];
     let history: ResultsHistory | undefined;
-    if (shown?.joined !== undefined) {
+    if (shown?.joined !== undefined && shown.results !== undefined) {
       try {
-        table = await ResultsTable.open(shown.joined, jobs);
+        table = await ResultsTable.open(shown.joined, shown.results.report, jobs);
       } catch (error) {
         log.warn(`The results of ${shown.run.source} cannot be shown: ${describeError(error)}`);
         problem = toProblem(error);
@@ -184,7 +182,6 @@ export class OpenResults implements vscode.Disposable {
     this.tableNow = table;
     this.problem = problem;
     this.history = history;
-    this.stopReasons = undefined;
     this.requests = shown && new SentRequests({ registry, jobs }, shown);
   }
 
@@ -200,16 +197,6 @@ export class OpenResults implements vscode.Disposable {
 
 function toProblem(error: unknown): HeadFacts['problem'] {
   return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'changed';
-}
-
-function reasonsOf(table: ResultsTable): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const { stopReason } of table.index.entries()) {
-    if (stopReason !== undefined) {
-      counts.set(stopReason, (counts.get(stopReason) ?? 0) + 1);
-    }
-  }
-  return [...counts.entries()].sort((a, b) => b[1] - a[1]).map(([reason]) => reason);
 }
 
 /** `params` that stand in a joined line, when results were fetched with their requests. */

@@ -5,29 +5,35 @@ import type { JoinedResults } from '../../../jsonl/resultsJobs';
 import { attentionOf, type ResultEntry } from '../../../jsonl/resultsReport';
 import type { PlaceRange, ResultMark, ResultOrder, ResultRow } from '../../../shared/results/protocol';
 
+/** Tokens of rows. */
+export interface TokenSums {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
 /** Rows of the joined file that are shown, in their order. */
-export interface Arrangement {
+export interface Arrangement extends TokenSums {
   /** Undefined: all rows as they stand in the file. */
   readonly rows: Uint32Array | undefined;
   readonly count: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
   readonly query: string;
 }
 
 /** Fetched results as a table of any number of rows: what is shown is read when it is asked for. */
 export class ResultsTable {
-  private sums: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
+  /** Stop reasons of rows that were shown. */
+  readonly seenReasons = new Set<string>();
 
   private constructor(
     readonly index: ResultsIndex,
     readonly joined: JoinedResults,
+    private readonly sums: TokenSums,
     private readonly jobs: Pick<JsonlJobs, 'run'>,
   ) {}
 
-  /** Throws `IndexMismatchError`, or the system's error when a file is gone. */
-  static async open(joined: JoinedResults, jobs: Pick<JsonlJobs, 'run'>): Promise<ResultsTable> {
-    return new ResultsTable(await ResultsIndex.open(joined.indexPath, joined.joinedPath), joined, jobs);
+  /** `sums` are those of all rows. Throws `IndexMismatchError`, or the system's error when a file is gone. */
+  static async open(joined: JoinedResults, { inputTokens, outputTokens }: TokenSums, jobs: Pick<JsonlJobs, 'run'>): Promise<ResultsTable> {
+    return new ResultsTable(await ResultsIndex.open(joined.indexPath, joined.joinedPath), joined, { inputTokens, outputTokens }, jobs);
   }
 
   get size(): number {
@@ -37,7 +43,6 @@ export class ResultsTable {
   /** The rows that a query fits, in order; throws `QueryError` when it cannot be read. */
   async arrange(query: string, order: ResultOrder | undefined, options: JobOptions): Promise<Arrangement> {
     if (query.trim() === '' && order === undefined) {
-      this.sums ??= this.sum();
       return { rows: undefined, count: this.size, ...this.sums, query: '' };
     }
     const { rows, inputTokens, outputTokens } = await this.jobs.run(
@@ -63,6 +68,11 @@ export class ResultsTable {
   async rows(arrangement: Arrangement, from: number, count: number): Promise<readonly ResultRow[]> {
     const entries = this.entries(arrangement, [[from, from + count]]);
     const previews = await this.index.previews(entries);
+    for (const { stopReason } of entries) {
+      if (stopReason !== undefined) {
+        this.seenReasons.add(stopReason);
+      }
+    }
     return entries.map((entry, at) => toRow(entry, previews[at] ?? ''));
   }
 
@@ -92,16 +102,6 @@ export class ResultsTable {
       }
     }
     return chosen;
-  }
-
-  private sum(): { readonly inputTokens: number; readonly outputTokens: number } {
-    let inputTokens = 0;
-    let outputTokens = 0;
-    for (const entry of this.index.entries()) {
-      inputTokens += entry.inputTokens;
-      outputTokens += entry.outputTokens;
-    }
-    return { inputTokens, outputTokens };
   }
 }
 

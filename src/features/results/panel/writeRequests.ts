@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/progress';
 import type { JsonlJobs } from '../../../jsonl/jobs';
@@ -8,6 +9,9 @@ import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry
 import { sentFiles } from '../exporting/exportRows';
 import type { ResultsTable } from './resultsTable';
 import type { ShownResults } from './shownResults';
+
+/** Rows that are looked up before others get their turn. */
+const rowsAtOnce = 2000;
 
 export interface RequestWriting {
   readonly registry: Pick<SubmissionRegistry, 'folder' | 'update' | 'find'>;
@@ -35,7 +39,10 @@ export async function writeRequests(
   }
   const places: number[] = [];
   let unknown = 0;
-  for (const row of rows) {
+  for (const [at, row] of rows.entries()) {
+    if (at % rowsAtOnce === 0) {
+      await nextTurn();
+    }
     const bytes = Buffer.from(table.index.entryOfRow(row)?.customId ?? '');
     const found = maps.findIndex(({ ids }) => ids.find(bytes, 0, bytes.length) >= 0);
     if (found < 0) {

@@ -28,8 +28,8 @@ describe('features/results/panel/resultsTable', () => {
     const joined = { joinedPath: file('joined'), indexPath: file('index') };
     const { signal } = new AbortController();
     const pass = { signal, throwIfAborted: () => {}, progress: () => {} };
-    await joinResults({ rawPath: file('raw'), linesPath: file('lines'), ...joined }, pass);
-    table = await ResultsTable.open(joined, {
+    const report = await joinResults({ rawPath: file('raw'), linesPath: file('lines'), ...joined }, pass);
+    table = await ResultsTable.open(joined, report, {
       run: async (_name, input) => {
         asked.push(input);
         return { rows: new Uint32Array([2, 0]), inputTokens: 5, outputTokens: 15 } as never;
