@@ -34,7 +34,7 @@ describe('comparing and exporting results', () => {
   tidyUp(() => ({ workbench, emulator }));
 
   /** A batch of a file whose results are here. */
-  async function run(file: string): Promise<void> {
+  async function run(file: string, replaces = false): Promise<void> {
     await workbench.openFile(file);
     await workbench.runCommand('Managed Agents: Create Batch...');
     await workbench.createFromSheet(path.basename(file));
@@ -45,6 +45,9 @@ describe('comparing and exporting results', () => {
     await workbench.row(file).filter({ hasText: 'succeeded' }).first().waitFor();
     await workbench.runCommand('Managed Agents: Fetch Results');
     await workbench.quickPick(file);
+    if (replaces) {
+      await workbench.dialogButton('Replace');
+    }
     await workbench.notification(`Results of ${file}: `);
     await workbench.clearNotifications();
   }
@@ -69,6 +72,18 @@ describe('comparing and exporting results', () => {
     await workbench.closePicker();
     await workbench.runCommand('View: Close Editor');
     await workbench.pictures('compare-summary');
+  });
+
+  it('compares two runs of one file though the newer results took the name of the older, many pairs in one editor', async () => {
+    await run('runs.jsonl', true);
+    await workbench.runCommand('Managed Agents: Compare Results With...');
+    await workbench.quickPick('runs.jsonl');
+    await workbench.waitFor(`${picker} :text("The same file")`);
+    await workbench.quickPick('runs.jsonl');
+    await workbench.waitFor(`${picker} .monaco-list-row :text("greet-")`);
+    await workbench.page.locator(`${picker} [aria-label^="Open the First"]`).first().click();
+    await workbench.waitFor('.multiDiffEntry, .monaco-component.multiDiffEditor');
+    await workbench.screenshot('compare-together');
   });
 
   it('exports what is chosen, in the form that is chosen, to a new file', async () => {
