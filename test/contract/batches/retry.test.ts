@@ -88,6 +88,7 @@ describe('src/features/batches/retrying over a socket', function () {
   }
 
   async function fetch({ id, batchId = '' }: Submission, name: string): Promise<Submission> {
+    await emulator.advanceClock(1_000);
     const { data: batch } = await client.batches.retrieve(batchId);
     const inFolder = (file: string) => path.join(registry.folder(id), file);
     const joinedPath = path.join(folder, name);
