@@ -5,10 +5,10 @@ import { placeForNewFile } from '../../common/newFile';
 import { showInformation } from '../../common/notifications';
 import { toReport, withProgress } from '../../common/progress';
 import { toLabel } from '../../common/text';
+import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import { loadRuns } from '../batches';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
-import { expectationsNameOf } from './expectationsName';
 
 export interface CreateExpectationsDependencies {
   readonly jobs: JsonlJobs;

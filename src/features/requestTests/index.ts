@@ -9,8 +9,6 @@ import { loadRuns } from '../batches';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
 import type { RequestTests } from './requestTests';
 
-export { expectationsNameOf } from './expectationsName';
-
 export interface RequestTestsDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;

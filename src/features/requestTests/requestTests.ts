@@ -5,10 +5,10 @@ import { runCommand } from '../../common/commands';
 import { describeError } from '../../common/describeError';
 import type { Log } from '../../common/log';
 import { toLabel } from '../../common/text';
+import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { RunResults } from '../batches/ledger/runs';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
-import { expectationsNameOf } from './expectationsName';
 import { TestedFile, type TestedRequest, type TestGroup } from './testedFile';
 import { labelOf, toDiagnostic, toTestMessage } from './testMessage';
 

@@ -7,9 +7,9 @@ import { showInformation, showWarning } from '../../../common/notifications';
 import type { PresentationContext } from '../../../common/presentation';
 import { readSetting } from '../../../common/settings';
 import { toLabel } from '../../../common/text';
+import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import { ResultsIndex } from '../../../jsonl/resultsIndex';
 import { baseName } from '../batchPresentation';
-import { siblingName } from '../fetching/siblingNames';
 import { generationsOf, type Run, resultsOf } from '../ledger/runs';
 import { makePlan } from '../retrying/makePlan';
 import type { RunDependencies } from '../runCommands';
@@ -90,13 +90,15 @@ export async function judgeCanary(deps: RunDependencies, run: Run, name: string)
 async function unmetOf({ jobs, registry, lifetime }: RunDependencies, run: Run): Promise<readonly UnmetGroup[] | undefined> {
   const results = resultsOf(run);
   const uri = vscode.Uri.parse(run.source);
-  const expectationsPath = path.join(path.dirname(uri.fsPath), siblingName(path.basename(uri.fsPath), 'expect'));
+  const expectationsPath = path.join(path.dirname(uri.fsPath), expectationsNameOf(path.basename(uri.fsPath)));
   if (results === undefined || uri.scheme !== 'file' || !(await exists(expectationsPath))) {
     return undefined;
   }
   const indexPath = path.join(registry.folder(results.submissionId), results.indexName);
   const { groups } = await jobs.run('judgeResults', { joinedPath: results.joinedPath, indexPath, expectationsPath }, { signal: lifetime });
-  return groups.filter(({ kind, count }) => kind === 'unmet' && count > 0).map(({ message, count }) => ({ message, count }));
+  return groups
+    .filter(({ kind, count }) => kind === 'unmet' && count > 0)
+    .map(({ check = '', message, count }) => ({ message: message === '' ? check : `${check}: ${message}`, count }));
 }
 
 /** The requests of the file as it is on disk now; undefined when it cannot be read. */
