@@ -7,7 +7,7 @@ import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
 import { nextOf } from './answerPlaces';
 import { toMark, toMarkWord } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
-import type { FailingLine } from './fileAnswers';
+import type { FailingLine } from './failingAnswers';
 import { offersTable } from './offersTable';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 import { activeUri, toFileName } from './requestFile';

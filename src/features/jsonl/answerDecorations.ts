@@ -5,7 +5,7 @@ import { toAnswerHover } from './answerHover';
 import { type LineMark, lineMarks, toAnswerLine, toLineMark } from './answerPresentation';
 import { toDecoration, toRulerDecoration } from './answerSigns';
 import type { DocumentAnswers } from './documentAnswers';
-import type { FailingKind } from './fileAnswers';
+import type { FailingKind } from './failingAnswers';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 import { requestFileSelector } from './requestFile';
 

@@ -8,7 +8,7 @@ import { ResultsIndex } from '../../jsonl/resultsIndex';
 import { hashSubmitted, submissionFiles } from '../batches/ledger';
 import type { Submission } from '../batches/ledger/submission';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
-import type { AnswerFiles, SentHashes, SentIds } from './fileAnswers';
+import type { AnswerFiles, SentHashes, SentIds } from './answerSources';
 import { readRequestLine } from './requestLine';
 import { SubmittedIds } from './submittedIds';
 

@@ -7,7 +7,7 @@ import { toFence, toQuotedMarkdown } from '../../shared/session/markdownText';
 import type { Submission } from '../batches/ledger/submission';
 import { type AnswerMark, toMark, toMarkWord, toSign } from './answerPresentation';
 import { type AnswerParts, toPlainAnswer } from './answerText';
-import type { LineAnswer } from './fileAnswers';
+import type { LineAnswer } from './lineAnswer';
 import { toNumber } from './problemsPresentation';
 
 /** Where an answer came from. */

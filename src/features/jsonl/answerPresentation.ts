@@ -3,7 +3,7 @@ import type { Translate } from '../../common/translate';
 import { attentionOf, type ResultEntry } from '../../jsonl/resultsReport';
 import { toMarkWord as toResultWord } from '../../shared/results/markWords';
 import type { ResultMark } from '../../shared/results/protocol';
-import type { LineAnswer } from './fileAnswers';
+import type { LineAnswer } from './lineAnswer';
 
 /** How an answer is marked at its source line. `missing`: it was sent, and the fetched results do not answer it. */
 export type AnswerMark = ResultMark | 'missing';

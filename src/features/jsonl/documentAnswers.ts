@@ -13,7 +13,9 @@ import type { AnswerOrigin, ReadAnswer } from './answerHover';
 import { answerRunsOf, type ShownResults } from './answerRuns';
 import { toAnswerParts } from './answerText';
 import { readDocument } from './documentSnapshot';
-import { type FailingLine, FileAnswers, type LineAnswer } from './fileAnswers';
+import type { FailingLine } from './failingAnswers';
+import { FileAnswers } from './fileAnswers';
+import type { LineAnswer } from './lineAnswer';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 
 // A burst of changes in the registry is one.

@@ -1,70 +1,21 @@
 import { lineOfMadeId } from '../../jsonl/batchRules';
 import type { DocumentChecker } from '../../jsonl/documentChecker';
 import type { HistoryEntry } from '../../jsonl/merging/resultsHistory';
-import { attentionOf, type ResultEntry } from '../../jsonl/resultsReport';
+import type { ResultEntry } from '../../jsonl/resultsReport';
 import type { Submission } from '../batches/ledger/submission';
 import { type Baseline, isChangedSince, type LineIds, originalOf, sentIdOf } from './answerPlaces';
 import { type AnswerRuns, keyOfResults, type ShownResults } from './answerRuns';
+import type { AnswerFiles, ReadableResults, SentHashes, SentIds } from './answerSources';
+import { type FailingKind, type FailingLine, findFailing } from './failingAnswers';
+import type { LineAnswer } from './lineAnswer';
 import { type LineChange, UntouchedLines } from './lineChanges';
 import { Slices } from './slices';
-
-/** What is known of the request in one line of a document as it stands now. */
-export interface LineAnswer {
-  /** The id under which it was sent. */
-  readonly id: string;
-  readonly entry: ResultEntry | undefined;
-  /** It was sent, and the fetched results have no answer to it. */
-  readonly isMissing: boolean;
-  /** A batch that has it and whose results were not fetched yet. */
-  readonly pending: Submission | undefined;
-  /** It is another request than the one that `entry` answers, or, without an entry, than the one that was sent. */
-  readonly isChanged: boolean;
-}
-
-/** A line whose answer needs a look. */
-export interface FailingLine {
-  readonly line: number;
-  readonly kind: FailingKind;
-}
-
-/** `error`: failed or refused; `warning`: cut short, expired, canceled, unknown or missing. */
-export type FailingKind = 'error' | 'warning';
 
 /** The document that answers are shown at. */
 export interface AnsweredDocument {
   readonly lineCount: number;
   readonly version: number;
   lineAt(line: number): { readonly text: string };
-}
-
-/** Results as they are read here: a `ResultsIndex`. */
-export interface ReadableResults {
-  entryOfId(id: string): ResultEntry | undefined;
-  entries(): Iterable<ResultEntry>;
-  missingIds(): Iterable<string>;
-  previews(entries: readonly ResultEntry[]): Promise<readonly string[]>;
-  read(entry: ResultEntry): Promise<string>;
-}
-
-/** Ids of one submission. */
-export interface SentIds {
-  has(id: string): boolean;
-}
-
-/** What the requests of one submission said when they were sent. */
-export interface SentHashes {
-  hashOf(id: string): string | undefined;
-}
-
-/** Where what was written down of submissions and results is read. Each rejects when it is not there. */
-export interface AnswerFiles {
-  openResults(shown: ShownResults): Promise<ReadableResults>;
-  /** What became of each request in each generation of merged results. */
-  openHistory(shown: ShownResults): Promise<{ of(id: string): readonly HistoryEntry[] }>;
-  openSent(submission: Submission): Promise<SentIds>;
-  openHashes(submission: Submission): Promise<SentHashes>;
-  /** What a request says, as `SentHashes` has it; undefined for a line that is none. */
-  hashRequest(text: string): string | undefined;
 }
 
 interface Loaded {
@@ -395,40 +346,10 @@ export class FileAnswers {
   }
 }
 
-/** Whether a result needs a look, and how badly. */
-export function failingKindOf({ state, stopReason }: Pick<ResultEntry, 'state' | 'stopReason'>): FailingKind | undefined {
-  if (state === 'succeeded') {
-    const attention = attentionOf(stopReason);
-    return attention === undefined ? undefined : attention === 'refused' ? 'error' : 'warning';
-  }
-  return state === 'errored' ? 'error' : 'warning';
-}
-
 function toLineIds(checker: DocumentChecker): LineIds {
   return {
     idOfLine: line => checker.lineInfo(line)?.customId,
     lineOfId: id => checker.lineOfId(id),
     isBare: line => checker.lineInfo(line)?.kind === 'params',
   };
-}
-
-async function findFailing(results: ReadableResults): Promise<ReadonlyMap<string, FailingKind>> {
-  const kinds = new Map<string, FailingKind>();
-  const slices = new Slices();
-  for (const entry of results.entries()) {
-    const kind = failingKindOf(entry);
-    if (kind !== undefined) {
-      kinds.set(entry.customId, kind);
-    }
-    if (slices.isDue) {
-      await slices.pause();
-    }
-  }
-  for (const id of results.missingIds()) {
-    kinds.set(id, 'warning');
-    if (slices.isDue) {
-      await slices.pause();
-    }
-  }
-  return kinds;
 }

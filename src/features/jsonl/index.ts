@@ -25,6 +25,9 @@ export { isInAnotherForm } from './offerConversion';
 export { readFirstLines } from './requestFile';
 export { createRuleSettings, type RuleSettings } from './ruleSettings';
 
+/** Changes many lines of an open document as one step to undo; loaded when first used. */
+export const loadDocumentRewrite = async () => await import('./fixes/documentRewrite');
+
 export interface JsonlDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;

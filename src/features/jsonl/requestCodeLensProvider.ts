@@ -9,7 +9,7 @@ import type { Connections } from '../connection/connection';
 import { toPendingTitle } from './answerHover';
 import { toAnswerLine } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
-import { failingKindOf } from './fileAnswers';
+import { failingKindOf } from './failingAnswers';
 import { areCovered, countNeedingLook, toAnswersSummary, toCreateTitle, toLensLines, toOutcome } from './lensPresentation';
 import { spansOf } from './lensSpans';
 import { countProblems, toProblemCount } from './problemsPresentation';

@@ -9,7 +9,7 @@ import {
   toPendingWords,
 } from '../../../../src/features/jsonl/answerHover';
 import type { AnswerBlock } from '../../../../src/features/jsonl/answerText';
-import type { LineAnswer } from '../../../../src/features/jsonl/fileAnswers';
+import type { LineAnswer } from '../../../../src/features/jsonl/lineAnswer';
 import type { ResultEntry } from '../../../../src/jsonl/resultsReport';
 import { fillPlaces } from './fillPlaces';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { lineMarks, toAnswerLine, toLineMark, toMark, toSign } from '../../../../src/features/jsonl/answerPresentation';
-import type { LineAnswer } from '../../../../src/features/jsonl/fileAnswers';
+import type { LineAnswer } from '../../../../src/features/jsonl/lineAnswer';
 import type { ResultEntry } from '../../../../src/jsonl/resultsReport';
 import { fillPlaces } from './fillPlaces';
 
