@@ -66,11 +66,12 @@ export function limitProblems(requests: number, bodyBytes: number, limits: Batch
   }
   const problems: Problem[] = [];
   if (requests > limits.maxRequests) {
-    const template = '{0} requests are more than the {1} that one batch may have. Split the file.';
+    const template = '{0} requests are more than the {1} that one batch may have. They go as several batches, or split the file.';
     problems.push(fileProblem('too-many-requests', { template, args: [requests, limits.maxRequests] }));
   }
   if (bodyBytes > limits.maxBytes) {
-    const template = 'The batch would have {0} bytes, more than the {1} that this connection allows. Split the file.';
+    const template =
+      'The batch would have {0} bytes, more than the {1} that this connection allows. It goes as several batches, or split the file.';
     problems.push(fileProblem('body-too-large', { template, args: [bodyBytes, limits.maxBytes] }));
   }
   return problems;

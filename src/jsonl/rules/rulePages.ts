@@ -252,13 +252,13 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
     'Too many requests',
     'More requests than one batch may have.',
     'A batch has at most 100,000, or what the connection says.',
-    'Split the file.',
+    'Create a batch of it: it goes as several, which show and act as one. Or split the file.',
   ),
   'body-too-large': page(
     'Batch too large',
     'A file that makes a larger body than the connection allows.',
     'The service refuses what is larger.',
-    'Split the file.',
+    'Create a batch of it: it goes as several, which show and act as one. Or split the file.',
   ),
   'request-too-large': page(
     'Request too large',

@@ -120,8 +120,8 @@ describe('src/jsonl/batchFile', () => {
     const one = (await check(`${request('a')}\n`)).bodyBytes;
     assert.deepEqual(await rules(two, { maxRequests: 2, maxBytes: one - 1 }), [
       ['request-too-large', 0, 0, 0],
-      ['body-too-large', 0, 0, 0],
       ['request-too-large', 1, 0, 0],
+      ['body-too-large', 0, 0, 0],
     ]);
     assert.deepEqual(await rules(`${params}\n`, { maxRequests: 1, maxBytes: (await check(`${params}\n`)).bodyBytes }), []);
     assert.equal((await rules(''))[0]?.[0], 'no-requests');

@@ -1,4 +1,4 @@
-import { escapeMarkdown } from '../../../common/markdown';
+import { escapeMarkdown, toFactTable } from '../../../common/markdown';
 import { describeTime, type PresentationContext } from '../../../common/presentation';
 import { toByteSize } from '../../../common/text';
 import { baseName } from '../batchPresentation';
@@ -20,17 +20,17 @@ export function toGroupPage(
     `# ${escapeMarkdown(baseName(run.source))}`,
     escapeMarkdown(`${translate('{0} batches that were made from one file.', run.parts)} ${describeGroupState(row, context)}`),
     partsTable(row, context),
-    section(translate('Group'), [
+    toFactTable(translate('Group'), [
       [translate('Connection'), `${connection.name} (${connection.host})`],
       [translate('Begun'), describeTime(run.startedAt, context)],
       [translate('Requests'), describeRequests(row, context)],
     ]),
-    section(translate('Source'), [
+    toFactTable(translate('Source'), [
       [translate('File'), run.source],
       [translate('Size'), toByteSize(run.lead.fileBytes, context.locale)],
       ['SHA-256', run.lead.sha256],
     ]),
-    section(translate('Results'), resultRows(row, context)),
+    toFactTable(translate('Results'), resultRows(row, context)),
   ]
     .filter(part => part !== '')
     .join('\n\n');
@@ -83,13 +83,4 @@ function resultRows(row: GroupRow, context: PresentationContext): readonly Row[]
     [translate('Complete'), report.complete && fetched === row.run.parts ? translate('yes') : translate('no')],
   ];
   return rows.filter(([name, value]) => value !== '0' || name === translate('Output tokens'));
-}
-
-function section(title: string, rows: readonly Row[]): string {
-  const shown = rows.filter(([, value]) => value !== '');
-  if (shown.length === 0) {
-    return '';
-  }
-  const lines = shown.map(([name, value]) => `| ${escapeMarkdown(name)} | ${escapeMarkdown(value)} |`);
-  return `## ${escapeMarkdown(title)}\n\n| | |\n|:--|:--|\n${lines.join('\n')}`;
 }

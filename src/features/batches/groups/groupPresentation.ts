@@ -37,7 +37,9 @@ export function describeGroupState(row: GroupRow, { translate }: PresentationCon
       : isCanceling
         ? translate('canceling, {0} of {1} ended', ended, batches.length)
         : ended === 0
-          ? translate('{0} batches in progress', batches.length)
+          ? batches.length === 1
+            ? translate('1 batch in progress')
+            : translate('{0} batches in progress', batches.length)
           : translate('{0} of {1} ended', ended, batches.length),
     deleted === 0 ? '' : translate('{0} of {1} deleted', deleted, count),
   );
@@ -97,7 +99,9 @@ export function presentPart(part: GroupPartRow, context: PresentationContext): R
   const lines =
     selection === undefined
       ? ''
-      : translate('lines {0} to {1}', number.format(selection.firstLine + 1), number.format(selection.lastLine + 1));
+      : selection.firstLine === selection.lastLine
+        ? translate('line {0}', number.format(selection.firstLine + 1))
+        : translate('lines {0} to {1}', number.format(selection.firstLine + 1), number.format(selection.lastLine + 1));
   const label = join(', ', name, lines);
   switch (part.kind) {
     case 'deleted': {

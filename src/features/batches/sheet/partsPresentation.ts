@@ -49,7 +49,9 @@ function toTable(parts: readonly SelectedRequests[], { translate: t, locale }: M
     rows: parts.map(({ lines, bodyBytes }, index) => [
       toNumber(index + 1, locale),
       toNumber(lines.length, locale),
-      t('{0} to {1}', toNumber((lines[0] ?? 0) + 1, locale), toNumber((lines.at(-1) ?? 0) + 1, locale)),
+      lines.length === 1
+        ? toNumber((lines[0] ?? 0) + 1, locale)
+        : t('{0} to {1}', toNumber((lines[0] ?? 0) + 1, locale), toNumber((lines.at(-1) ?? 0) + 1, locale)),
       toByteSize(bodyBytes, locale),
     ]),
     shown: partsShown,

@@ -70,7 +70,7 @@ export function describeFailure(
   }
   if (error instanceof ServiceError && error.kind === 'request_too_large') {
     return t(
-      'No batch was created from {0}: the service takes no body of {1}. Split the file, and set what the service takes as maxBytes of the connection, so that it is checked before sending. {2}',
+      'No batch was created from {0}: the service takes no body of {1}. Set what the service takes as maxBytes of the connection; what is larger then goes as several batches. {2}',
       file,
       toByteSize(failure.bodyBytes, locale),
       describeError(error),

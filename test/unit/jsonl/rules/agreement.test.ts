@@ -81,8 +81,6 @@ describe('rules, schemas and emulator', () => {
       'duplicate-id',
       'made-id-taken',
       'no-requests',
-      'too-many-requests',
-      'body-too-large',
       'request-too-large',
       'line-too-long',
       'not-utf8',

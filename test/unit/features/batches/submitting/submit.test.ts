@@ -7,6 +7,7 @@ import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
+import { toSelection } from '../../../../../src/features/batches/submitting/chosenRequests';
 import { type SubmitOutcome, type SubmitRequest, submit } from '../../../../../src/features/batches/submitting/submit';
 import type { BatchFileReport } from '../../../../../src/jsonl/batchFileReport';
 import { SourceChangedError } from '../../../../../src/jsonl/jobs';
@@ -105,7 +106,13 @@ describe('src/features/batches/submitting/submit', () => {
     yield Buffer.from('def');
   }
 
-  function onDisk(id = firstId): { state: string; batchId?: string; problem?: string; requestId?: string } {
+  function onDisk(id = firstId): {
+    state: string;
+    batchId?: string;
+    problem?: string;
+    requestId?: string;
+    steps?: readonly { what: string }[];
+  } {
     return JSON.parse(readFileSync(path.join(folder, id, 'submission.json'), 'utf8'));
   }
 
@@ -118,8 +125,13 @@ describe('src/features/batches/submitting/submit', () => {
     });
     assert.equal((before as { state: string }).state, 'sending');
     assert.equal(outcome.kind, 'created');
+    const { steps, ...written } = onDisk();
     assert.deepEqual(
-      { ...onDisk() },
+      steps?.map(({ what }) => what),
+      ['written', 'uploading', 'handed_out', 'created'],
+    );
+    assert.deepEqual(
+      { ...written },
       {
         id: firstId,
         connection: 'Lab',
@@ -132,6 +144,7 @@ describe('src/features/batches/submitting/submit', () => {
         models: [['vendor-sonnet-5', 2]],
         state: 'created',
         startedAt: '2026-05-04T10:00:00.000Z',
+        handedOut: true,
         batchId: 'msgbatch_1',
         requestId: 'req_1',
         batch,
@@ -218,12 +231,52 @@ describe('src/features/batches/submitting/submit', () => {
       await readAll(body, signal);
       return { data: batch, requestId: undefined };
     };
-    await run(succeed);
-    assert.equal((await run(succeed, { submissionId: secondId, knownBefore: new Set([firstId]) })).kind, 'created');
-    assert.equal((await run(succeed, { submissionId: '33333333-3333-4333-8333-333333333333', connection: 'Other' })).kind, 'created');
-    await registry.update(firstId, { state: 'failed' });
+    const refuse: Create = async () => {
+      throw failure('rate_limit', 'refused');
+    };
+    assert.equal((await run(refuse)).kind, 'failed');
+    assert.equal((await run(succeed, { submissionId: secondId })).kind, 'created');
+    const thirdId = '33333333-3333-4333-8333-333333333333';
+    assert.equal((await run(succeed, { submissionId: thirdId, connection: 'Other' })).kind, 'created');
+    const fifthId = '55555555-5555-4555-8555-555555555555';
+    assert.equal((await run(succeed, { submissionId: fifthId, knownBefore: new Set([secondId]) })).kind, 'created');
     await registry.update(secondId, { deleted: true });
+    await registry.update(fifthId, { deleted: true });
     assert.equal((await run(succeed, { submissionId: '44444444-4444-4444-8444-444444444444' })).kind, 'created');
+  });
+
+  it('sends the selected requests of a file, and writes down which, as what part, and what they follow', async () => {
+    const lines = Uint32Array.of(1, 4);
+    const follows = { runId: secondId, purpose: 'rest' } as const;
+    const group = { id: 'g', index: 1, count: 2 };
+    const requests = { lines, bodyBytes: 6, models: [['vendor-haiku-4-5', 2]] as const };
+    const succeed: Create = async (body, signal) => {
+      await readAll(body, signal);
+      return { data: batch, requestId: undefined };
+    };
+    const outcome = await run(succeed, {
+      report: { ...report, bodyBytes: 600, requestCount: 9 },
+      selection: { purpose: 'rest', requests },
+      follows,
+      group,
+    });
+    assert.ok(outcome.kind === 'created');
+    const { requestCount, bodyBytes, models, selection } = outcome.submission;
+    assert.deepEqual({ requestCount, bodyBytes, models }, { requestCount: 2, bodyBytes: 6, models: [['vendor-haiku-4-5', 2]] });
+    assert.deepEqual(selection, toSelection({ purpose: 'rest', lines }));
+    assert.deepEqual([outcome.submission.group, outcome.submission.follows], [group, follows]);
+  });
+
+  it('follows the run from whose results the file was made', async () => {
+    const fetch: Create = async (body, signal) => {
+      await readAll(body, signal);
+      return { data: batch, requestId: undefined };
+    };
+    await run(fetch, { report: { ...report, sha256: 'ef'.repeat(32) } });
+    const made = { source: 'file:///retry.jsonl', sha256: report.sha256, purpose: 'retry', madeAt: '2026-05-04T10:00:00Z' } as const;
+    await registry.update(firstId, { made: [made] });
+    const outcome = await run(fetch, { submissionId: secondId });
+    assert.deepEqual(outcome.kind === 'created' && outcome.submission.follows, { runId: firstId, purpose: 'retry' });
   });
 
   it('sends nothing when the submission cannot be written down', async () => {
