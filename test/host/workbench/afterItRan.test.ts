@@ -88,16 +88,6 @@ describe('what comes after a batch', () => {
     assert.equal(cut, JSON.stringify(mixed.find(({ custom_id }) => custom_id === 'cut')).replace('"max_tokens":64', '"max_tokens":256'));
   });
 
-  it('shows the whole plan as a page', async () => {
-    await workbench.runCommand('Managed Agents: Plan Retry');
-    await workbench.quickPick('mixed.jsonl');
-    await workbench.waitFor('.quick-input-widget .quick-input-list .monaco-list-row:has-text("overloaded_error")');
-    await workbench.click('.quick-input-widget .quick-input-titlebar .action-label[aria-label="Show the Whole Plan"]');
-    await workbench.waitFor('.tab.active:has-text("Retry of mixed.jsonl")');
-    await workbench.webview('h1:has-text("Retry of mixed.jsonl")');
-    await workbench.screenshot('retry-page');
-  });
-
   it('fixes all requests of a cause in the open file at once, after a look, and Undo takes it back', async () => {
     await workbench.openFile('mixed.jsonl');
     const before = workbench.fileText('mixed.jsonl');
@@ -118,6 +108,16 @@ describe('what comes after a batch', () => {
     await workbench.runCommand('File: Save');
     await workbench.waitFor('.tab.active[data-resource-name="mixed.jsonl"]:not(.dirty)');
     assert.equal(workbench.fileText('mixed.jsonl'), before);
+  });
+
+  it('shows the whole plan as a page', async () => {
+    await workbench.runCommand('Managed Agents: Plan Retry');
+    await workbench.quickPick('mixed.jsonl');
+    await workbench.waitFor('.quick-input-widget .quick-input-list .monaco-list-row:has-text("overloaded_error")');
+    await workbench.click('.quick-input-widget .quick-input-titlebar .action-label[aria-label="Show the Whole Plan"]');
+    await workbench.waitFor('.tab.active:has-text("Retry of mixed.jsonl")');
+    await workbench.webview('h1:has-text("Retry of mixed.jsonl")');
+    await workbench.screenshot('retry-page');
   });
 
   it('merges the retry with what was there into a final set by itself', async () => {

@@ -5,7 +5,7 @@ import { toReport, withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import { demandWritable } from '../../../common/writable';
 import type { ChangeReport, ChangeSource, RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
-import { applyRewrite } from '../../jsonl/fixes/documentRewrite';
+import { loadDocumentRewrite } from '../../jsonl';
 import { baseName } from '../batchPresentation';
 import type { RunDependencies } from '../runCommands';
 import { askRemedy } from './askAct';
@@ -136,5 +136,6 @@ async function apply(
     const [line = 0, start = 0, end = 0] = columns.subarray(index * 3, index * 3 + 3);
     return vscode.TextEdit.replace(new vscode.Range(line, start, line, end), text);
   });
+  const { applyRewrite } = await loadDocumentRewrite();
   await applyRewrite(document, { edits, endsLines: false, version });
 }
