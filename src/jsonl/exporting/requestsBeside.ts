@@ -12,7 +12,7 @@ export class RequestsBeside {
   private constructor(
     files: readonly SubmittedFile[],
     /** By row: place of the file plus 1, 0 for none. */
-    private readonly fileOf: Uint8Array | Uint32Array,
+    private readonly fileOf: Uint32Array,
     private readonly offsets: Float64Array,
     private readonly lengths: Uint32Array,
   ) {
@@ -22,30 +22,27 @@ export class RequestsBeside {
   /** Finds them. Files that are gone or are not what was sent have none. */
   static find(files: readonly SubmittedFile[], contents: IndexContents, context: PassContext): RequestsBeside {
     const { count } = contents.rows;
-    const offsets = new Float64Array(count);
-    const lengths = new Uint32Array(count);
-    const fileOf = new Uint32Array(count);
     const same: SubmittedFile[] = [];
+    let places = { fileOf: new Uint32Array(count), offsets: new Float64Array(count), lengths: new Uint32Array(count) };
     for (const file of files) {
       const map = readLineMap(file.linesPath);
       const rowOf = rowsOf(map, contents);
-      const found: (readonly [row: number, offset: number, length: number])[] = [];
+      // Whether the file is what was sent is known at its end.
+      const next = { fileOf: places.fileOf.slice(), offsets: places.offsets.slice(), lengths: places.lengths.slice() };
       const fate = findSubmitted(file, map, context, (number, line) => {
         const row = rowOf[number] as number;
         if (row < count && line.paramsStart >= 0) {
-          found.push([row, line.offset + line.paramsStart - line.start, line.paramsEnd - line.paramsStart]);
+          next.fileOf[row] = same.length + 1;
+          next.offsets[row] = line.offset + line.paramsStart - line.start;
+          next.lengths[row] = line.paramsEnd - line.paramsStart;
         }
       });
       if (fate === 'same') {
         same.push(file);
-        for (const [row, offset, length] of found) {
-          fileOf[row] = same.length;
-          offsets[row] = offset;
-          lengths[row] = length;
-        }
+        places = next;
       }
     }
-    return new RequestsBeside(same, fileOf, offsets, lengths);
+    return new RequestsBeside(same, places.fileOf, places.offsets, places.lengths);
   }
 
   /** The `params` that a row answers; undefined when nothing has them. Valid until the next are asked for. */
