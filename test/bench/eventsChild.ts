@@ -102,6 +102,8 @@ const answerOf = () => ({
   requestId: undefined,
   contentType: 'text/event-stream',
   failures,
+  headers: {},
+  cancel: () => {},
 });
 
 const subjects: Record<string, (tally: Tally) => unknown> = {

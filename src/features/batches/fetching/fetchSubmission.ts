@@ -20,7 +20,7 @@ export interface FetchSubmissionDependencies {
   readonly log: Pick<Log, 'info'>;
   readonly connections: Pick<Connections, 'find' | 'client'>;
   readonly jobs: Pick<JsonlJobs, 'joinResults'>;
-  readonly registry: Pick<SubmissionRegistry, 'folder' | 'update'>;
+  readonly registry: Pick<SubmissionRegistry, 'folder' | 'update' | 'all'>;
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askWhere, canWriteTo, freeNameBeside, placeForNewFile } from '../../../common/newFile';
+import { askWhere, canWriteTo, exists, freeNameBeside, placeForNewFile, writableFolderOf } from '../../../common/newFile';
 import { toLabel } from '../../../common/text';
 import type { Submission } from '../ledger/submission';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
@@ -31,15 +31,37 @@ export async function placeForResults({ source, results }: Submission): Promise<
  * submission's folder.
  */
 export async function quietPlaceForResults(
-  registry: Pick<SubmissionRegistry, 'folder'>,
-  { id, source, results }: Submission,
+  registry: Pick<SubmissionRegistry, 'folder' | 'all'>,
+  { id, source, results, group }: Submission,
 ): Promise<string> {
   const earlier = results?.joinedPath;
   if (earlier !== undefined && (await canWriteTo(path.dirname(earlier)))) {
     return earlier;
   }
   const { name, ext } = path.parse(siblingName(fileNameOf(source), 'results'));
-  return (await freeNameBeside(vscode.Uri.parse(source), name, ext)) ?? path.join(registry.folder(id), `${name}${ext}`);
+  const folder = await writableFolderOf(vscode.Uri.parse(source));
+  if (folder === undefined) {
+    return path.join(registry.folder(id), `${name}${ext}`);
+  }
+  // Others from this file may be fetched at the same moment: none of them tries the same numbers. A group is one.
+  const isRival = (other: Submission) =>
+    other.source === source &&
+    other.results === undefined &&
+    other.batch?.processing_status === 'ended' &&
+    other.deleted !== true &&
+    (other.group?.index ?? 0) === 0 &&
+    (group === undefined || other.group?.id !== group.id);
+  const rivals = registry
+    .all()
+    .filter(other => other.id === id || isRival(other))
+    .map(other => other.id)
+    .sort();
+  for (let number = rivals.indexOf(id) + 1; ; number += Math.max(1, rivals.length)) {
+    const file = path.join(folder, number <= 1 ? `${name}${ext}` : `${name}-${number}${ext}`);
+    if (!(await exists(file))) {
+      return file;
+    }
+  }
 }
 
 /** A new file `<name>.retry.jsonl` beside the source, numbered when there is one; else where the user says. */

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { quietPlaceForResults } from '../../../src/features/batches/fetching/resultsPlaces';
+import type { Submission } from '../../../src/features/batches/ledger/submission';
+
+describe('where results go that nobody was asked about', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'places-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const submission = (id: string, more: Partial<Submission> = {}) =>
+    ({
+      id,
+      source: vscode.Uri.file(path.join(folder, 'a.jsonl')).toString(),
+      batch: { processing_status: 'ended' },
+      ...more,
+    }) as Submission;
+
+  const place = async (of: Submission, ...others: readonly Submission[]) =>
+    path.relative(folder, await quietPlaceForResults({ all: () => [of, ...others], folder: id => path.join(folder, id) }, of));
+
+  it('is beside the file, where they went before, or in the folder of the submission', async () => {
+    assert.equal(await place(submission('1')), 'a.results.jsonl');
+    const results = { joinedPath: path.join(folder, 'mine.jsonl') } as Submission['results'];
+    assert.equal(await place(submission('1', { ...(results && { results }) })), 'mine.jsonl');
+    assert.equal(await place(submission('1', { source: 'other:/elsewhere/a.jsonl' })), path.join('1', 'a.results.jsonl'));
+  });
+
+  it('is never where something stands, nor where others go at the same moment', async () => {
+    writeFileSync(path.join(folder, 'a.results.jsonl'), '');
+    assert.equal(await place(submission('1')), 'a.results-2.jsonl');
+    const [one, two] = [submission('1'), submission('2')];
+    assert.notEqual(await place(one, two), await place(two, one));
+    const part = (id: string, index: number) => submission(id, { group: { id: 'g', index, count: 2 } });
+    assert.equal(await place(part('1', 0), part('2', 1)), 'a.results-2.jsonl');
+  });
+});
