@@ -1,5 +1,5 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import { escapeMarkdown } from '../../common/markdown';
+import { escapeMarkdown, toFactTable } from '../../common/markdown';
 import { describeAge, describeSince, describeTime, type PresentationContext } from '../../common/presentation';
 import { toByteSize } from '../../common/text';
 import { baseName, describeState, isArchived, totalOf } from './batchPresentation';
@@ -19,11 +19,12 @@ export function toBatchPage(
   return [
     `# ${escapeMarkdown(title)}`,
     escapeMarkdown(statement(batch, context)),
-    batch.processing_status === 'ended' ? section(translate('Requests'), requestRows(batch, submission, context)) : '',
-    section(translate('Batch'), batchRows(batch, submission, connection, context)),
-    section(translate('Source'), sourceRows(submission, context)),
-    section(translate('Results'), resultRows(submission, context)),
-    section(translate('Other fields'), otherRows(batch)),
+    batch.processing_status === 'ended' ? toFactTable(translate('Requests'), requestRows(batch, submission, context)) : '',
+    toFactTable(translate('Batch'), batchRows(batch, submission, connection, context)),
+    toFactTable(translate('Source'), sourceRows(submission, context)),
+    toFactTable(translate('Results'), resultRows(submission, context)),
+    toFactTable(translate('Final Results'), finalRows(submission, context)),
+    toFactTable(translate('Other fields'), otherRows(batch)),
   ]
     .filter(part => part !== '')
     .join('\n\n');
@@ -155,6 +156,23 @@ function resultRows(submission: Submission | undefined, context: PresentationCon
   return [...rows, ...gaps.filter(([, value]) => value !== '0')];
 }
 
+/** What came of this batch and those that follow it. */
+function finalRows(submission: Submission | undefined, { translate, locale }: PresentationContext): readonly Row[] {
+  const merged = submission?.merged;
+  if (merged === undefined) {
+    return [];
+  }
+  const number = new Intl.NumberFormat(locale);
+  const { report, taken = [], joinedPath } = merged;
+  return [
+    [translate('File'), joinedPath],
+    [translate('Generations'), number.format(merged.runIds.length)],
+    [translate('Answers from each of them'), taken.map(count => number.format(count)).join(', ')],
+    [translate('Succeeded'), number.format(report.counts.succeeded)],
+    [translate('Complete'), report.complete ? translate('yes') : translate('no')],
+  ];
+}
+
 /** Fields this version does not know are shown as they are. */
 function otherRows(batch: MessageBatch): readonly Row[] {
   return Object.entries(batch)
@@ -174,11 +192,3 @@ const knownFields = new Set([
   'archived_at',
   'results_url',
 ]);
-
-function section(title: string, rows: readonly Row[]): string {
-  if (rows.length === 0) {
-    return '';
-  }
-  const lines = rows.map(([name, value]) => `| ${escapeMarkdown(name)} | ${escapeMarkdown(value)} |`);
-  return `## ${escapeMarkdown(title)}\n\n| | |\n|:--|:--|\n${lines.join('\n')}`;
-}

@@ -1,4 +1,4 @@
-import { escapeMarkdown } from '../../../common/markdown';
+import { escapeMarkdown, toFactTable } from '../../../common/markdown';
 import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/presentation';
 import { toByteSize } from '../../../common/text';
 import { baseName } from '../batchPresentation';
@@ -15,9 +15,9 @@ export function toStepsPage(submission: Submission, context: PresentationContext
     `# ${escapeMarkdown(baseName(submission.source))}`,
     pathOf(submission, context),
     escapeMarkdown(statement(submission, context)),
-    section(translate('What happened'), stepRows(submission, context)),
-    section(translate('What the service lists'), searchRows(submission, context)),
-    section(translate('What is known'), factRows(submission, context)),
+    toFactTable(translate('What happened'), stepRows(submission, context)),
+    toFactTable(translate('What the service lists'), searchRows(submission, context)),
+    toFactTable(translate('What is known'), factRows(submission, context)),
     list(translate('What you can do'), choices(submission, context)),
   ]
     .filter(part => part !== '')
@@ -247,14 +247,6 @@ function choices(submission: Submission, { translate, now }: PresentationContext
       return [...wait, resolve, forget];
     }
   }
-}
-
-function section(title: string, rows: readonly Row[]): string {
-  if (rows.length === 0) {
-    return '';
-  }
-  const lines = rows.map(([name, value]) => `| ${escapeMarkdown(name)} | ${escapeMarkdown(value)} |`);
-  return `## ${escapeMarkdown(title)}\n\n| | |\n|:--|:--|\n${lines.join('\n')}`;
 }
 
 function list(title: string, items: readonly string[]): string {
