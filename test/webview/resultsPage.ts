@@ -100,7 +100,7 @@ export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsStat
     await this.serve(count);
   }
 
-  /** Answers what the panel has asked for since, until it asks for nothing more; `count` is what an arrangement has. */
+  /** Answers what the panel has asked for since, until it asks for nothing more; `count` is what a query fits of `all`. */
   async serve(count: number, all = count): Promise<readonly FromWebview[]> {
     const served: FromWebview[] = [];
     for (let round = 0; round < 20; round++) {
@@ -141,7 +141,7 @@ export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsStat
           ? [
               {
                 ...{ type: 'rows', revision: message.revision, from: message.from },
-                rows: Array.from({ length: Math.min(message.count, count - message.from) }, (_, at) => rowAt(message.from + at)),
+                rows: Array.from({ length: Math.max(0, Math.min(message.count, all - message.from)) }, (_, at) => rowAt(message.from + at)),
               },
             ]
           : [];
@@ -152,7 +152,8 @@ export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsStat
     }
   }
 
-  private arranged({ request, keep }: Arrange, count: number, all: number): ToWebview {
+  private arranged({ request, query, keep }: Arrange, filtered: number, all: number): ToWebview {
+    const count = query === '' ? all : filtered;
     const place = keep === undefined ? -1 : Number(/\d+$/.exec(keep)?.[0]) - 1;
     return {
       ...{ type: 'arranged', request, revision: ++this.revision, count, all, inputTokens: 120_000, outputTokens: 45_000 },

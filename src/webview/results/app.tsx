@@ -74,6 +74,8 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
   const openId = useRef(saved.state.open);
   /** What was open when the rows were asked for that come next. */
   const keptId = useRef<string>(undefined);
+  /** The host named what is open: a filter that hides it gives way. */
+  const isNamed = useRef(false);
   const area = useRef<HTMLDivElement>(null);
   const { snapshot, arranged, pair } = store;
   const isReady = snapshot?.head.isReady === true;
@@ -120,32 +122,32 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
     }
     setSelected([]);
     const { count, place, all } = arranged;
+    const isHidden = isNamed.current && place === undefined && query !== '';
     if (openId.current !== keptId.current) {
       // A pair was opened while these were on their way.
       ask(query, order);
+      return;
+    }
+    isNamed.current = false;
+    if (isHidden) {
+      arrange('', order);
       return;
     }
     if (place !== undefined && openId.current !== undefined) {
       setActive(place);
       store.reopenPair(place);
     } else {
-      if (openId.current !== undefined && query !== '' && wasRevealed.current) {
-        wasRevealed.current = false;
-        arrange('', order);
-        return;
-      }
       // What was open is not among the rows; it stays kept for when the query lets it through again.
       store.pair = undefined;
       setActive(current => Math.max(0, Math.min(current, count - 1)));
     }
     announce(toCountWords(count, all, context));
   }, [arranged]);
-  const wasRevealed = useRef(false);
   useEffect(() => {
     const id = store.takeRevealed();
     if (id !== undefined) {
       openId.current = id;
-      wasRevealed.current = true;
+      isNamed.current = true;
       saved.update({ open: id });
       ask(query, order);
     }

@@ -227,7 +227,7 @@ describe('the session panel', function () {
     const frame = await open('hostile');
     await frame.getByRole('link', { name: 'link to the contract' }).first().click();
     const text = await workbench.dialogText();
-    assert.match(text, /Open a link to example\.com that an agent wrote\?/);
+    assert.match(text, /Open a link to example\.com that a model wrote\?/);
     assert.match(text, /https:\/\/example\.com\/contract/);
     await workbench.screenshot('session-panel-link');
     await workbench.dialogButton('Cancel');

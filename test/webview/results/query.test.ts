@@ -93,12 +93,18 @@ describe('webview/results/queryBar', function () {
     await panel.post({ type: 'reveal', customId: 'question-300' });
     await panel.drawn();
     await panel.serve(20, 500);
-    await panel.serve(500);
     const queries = (await panel.posted('arrange')).map(({ query, keep }) => [query, keep]);
     assert.deepEqual(queries.slice(1), [
       ['out>5', 'question-300'],
       ['', 'question-300'],
     ]);
+    assert.equal(await panel.page.getByRole('region', { name: 'Request and answer of question-300' }).count(), 1);
+    // A filter that the user writes then stays, whatever it hides.
+    await field().fill('out>9');
+    await field().press('Enter');
+    await panel.serve(20, 500);
+    assert.equal((await panel.posted('arrange')).at(-1)?.query, 'out>9');
+    assert.equal(await field().inputValue(), 'out>9');
     await panel.end();
   });
 });

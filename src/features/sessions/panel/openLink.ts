@@ -3,7 +3,7 @@ import { showInformation } from '../../../common/notifications';
 import { toLabel } from '../../../common/text';
 import { toLinkTarget } from './linkTarget';
 
-/** Opens a link out of a transcript in the browser, after the user saw where it really leads; says why it does not. */
+/** Opens a link out of a transcript or an answer in the browser, after the user saw where it really leads; says why it does not. */
 export async function openLink(href: string): Promise<void> {
   const target = toLinkTarget(href);
   if (target === undefined) {
@@ -17,7 +17,7 @@ export async function openLink(href: string): Promise<void> {
   const open = vscode.l10n.t('Open in Browser');
   const copy = vscode.l10n.t('Copy Address');
   const choice = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Open a link to {0} that an agent wrote?', toLabel(target.host, 300)),
+    vscode.l10n.t('Open a link to {0} that a model wrote?', toLabel(target.host, 300)),
     { modal: true, detail: target.shown },
     open,
     copy,
