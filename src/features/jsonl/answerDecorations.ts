@@ -14,6 +14,8 @@ const drawDelay = 60;
 const linesAhead = 30;
 // What one editor shows at once, whatever its visible ranges say.
 const mostLines = 400;
+/** Bytes of a result that is read for a hover. */
+const longestRead = 4 << 20;
 /** Marks in the overview ruler of one editor at most; it has fewer pixels. */
 const mostRulerMarks = 1500;
 
@@ -68,7 +70,8 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     if (answer === undefined) {
       return undefined;
     }
-    const read = answer.entry && (await this.answers.read(file, answer.entry));
+    const { entry } = answer;
+    const read = entry !== undefined && entry.length <= longestRead ? await this.answers.read(file, entry) : undefined;
     const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
     // Neither trusted nor with HTML: that is the default, and it must stay so for what a model wrote.
     return new vscode.Hover(new vscode.MarkdownString(toAnswerHover(answer, read, context)), range);

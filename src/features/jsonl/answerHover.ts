@@ -43,13 +43,20 @@ export function toAnswerHover(answer: LineAnswer, read: ReadAnswer | undefined, 
   const sections = [
     ...(hasResult ? [escapeMarkdown(toFacts(entry, read?.parts, context))] : []),
     ...(isChanged ? [escapeMarkdown(toChangedWords(hasResult, t))] : []),
-    ...(read === undefined ? [] : toAnswerSections(read.parts, t)),
+    ...(read === undefined ? toUnread(entry, t) : toAnswerSections(read.parts, t)),
     ...(pending === undefined ? [] : [escapeMarkdown(toPendingWords(pending, hasResult, context))]),
     ...toNextStep(entry, hasResult, isChanged, pending !== undefined, t).map(escapeMarkdown),
     ...(read === undefined || read.origin.history.length < 2 ? [] : [escapeMarkdown(toHistory(read.origin.history, t))]),
     ...(entry === undefined || read === undefined ? [] : [escapeMarkdown(toPlace(entry, read, context))]),
   ];
   return sections.join('\n\n');
+}
+
+/** An answer that is too large for a hover, or whose file was replaced. */
+function toUnread(entry: ResultEntry | undefined, t: PresentationContext['translate']): readonly string[] {
+  return entry === undefined
+    ? []
+    : [escapeMarkdown(t('The answer is not shown here. The command "Managed Agents: Open Answer" shows all of it.'))];
 }
 
 /** One fetched answer as a document: which request and batch, how it ended, and every word of it. */

@@ -20,8 +20,6 @@ import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 
 // A burst of changes in the registry is one.
 const registryDelay = 50;
-/** What is longer is no answer that anyone reads in an editor's hover. */
-const longestAnswer = 16 << 20;
 
 /** The answers of one open file, and what goes on with them. */
 interface Entry {
@@ -109,7 +107,7 @@ export class DocumentAnswers implements vscode.Disposable {
   /** An answer and where it came from; undefined when the results are gone. */
   async read(file: OpenRequestFile, entry: ResultEntry): Promise<ReadAnswer | undefined> {
     const shown = this.shown(file);
-    if (shown === undefined || entry.length > longestAnswer) {
+    if (shown === undefined) {
       return undefined;
     }
     const line = await this.tryReading(file, answers => answers.read(entry));

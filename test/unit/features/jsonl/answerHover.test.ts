@@ -77,6 +77,10 @@ describe('features/jsonl/answerHover', () => {
     assert.doesNotMatch(hover, /[\ud800-\udbff]…/u);
   });
 
+  it('says where an answer is that was not read', () => {
+    assert.match(toAnswerHover(answerOf(), undefined, context), /not shown here.*Open Answer/);
+  });
+
   it('shows tools as JSON and leaves thoughts out where there is an answer', () => {
     const hover = toAnswerHover(
       answerOf(),
