@@ -1,4 +1,4 @@
-import { escapeMarkdown } from '../../../common/markdown';
+import { escapeMarkdown, toFactTable } from '../../../common/markdown';
 import type { PresentationContext } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
 import { describeCause, describeReason } from '../retrying/retryPresentation';
@@ -59,7 +59,7 @@ export function toVerdictPage(name: string, verdict: Verdict, currency: string, 
       const { low, high } = rest.money;
       rows.push([t('Cost'), t('{0} to {1}', toMoney(low, currency, locale, 'down'), toMoney(high, currency, locale, 'up'))]);
     }
-    parts.push(table(t('The rest'), rows));
+    parts.push(toFactTable(t('The rest'), rows));
     parts.push(
       escapeMarkdown(
         t('Each range holds what is to be expected of a sample of {0} in 19 of 20 cases, if the rest is like it.', number(verdict.sampled)),
@@ -68,7 +68,7 @@ export function toVerdictPage(name: string, verdict: Verdict, currency: string, 
   }
   for (const { group, share } of verdict.groups) {
     parts.push(
-      table(`${number(group.count)} ${describeCause(group, context)}`, [
+      toFactTable(`${number(group.count)} ${describeCause(group, context)}`, [
         [t('Of the canary'), toShare({ low: group.count / verdict.sampled, high: group.count / verdict.sampled }, context)],
         [
           t('Of the rest'),
@@ -81,7 +81,7 @@ export function toVerdictPage(name: string, verdict: Verdict, currency: string, 
   }
   for (const { message, count, share } of verdict.unmet) {
     parts.push(
-      table(`${number(count)} ${t('not as expected')}`, [
+      toFactTable(`${number(count)} ${t('not as expected')}`, [
         [t('What is expected'), toLabel(message, 300)],
         [t('Of the canary'), toShare({ low: count / verdict.sampled, high: count / verdict.sampled }, context)],
         [t('Of the rest'), toShare(share, context)],
@@ -89,11 +89,6 @@ export function toVerdictPage(name: string, verdict: Verdict, currency: string, 
     );
   }
   return parts.join('\n\n');
-}
-
-function table(title: string, rows: readonly (readonly [string, string])[]): string {
-  const lines = rows.map(([key, value]) => `| ${escapeMarkdown(key)} | ${escapeMarkdown(value)} |`);
-  return `## ${escapeMarkdown(title)}\n\n| | |\n|:--|:--|\n${lines.join('\n')}`;
 }
 
 /** A share in percent; a range as both ends. */

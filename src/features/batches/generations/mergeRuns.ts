@@ -63,7 +63,7 @@ export async function mergeRuns(deps: MergeDependencies, run: Run, options?: Job
   const folder = registry.folder(root.lead.id);
   // The clock before the work: results that come meanwhile are merged again.
   const fetchedAt = new Date(deps.now()).toISOString();
-  const { report } = await jobs.run(
+  const { report, taken } = await jobs.run(
     'mergeResults',
     {
       generations: runs.map(one => toGeneration(registry, one, root)),
@@ -73,7 +73,7 @@ export async function mergeRuns(deps: MergeDependencies, run: Run, options?: Job
     },
     options,
   );
-  const merged: MergedResults = { joinedPath, fetchedAt, report, runIds: runs.map(({ id }) => id) };
+  const merged: MergedResults = { joinedPath, fetchedAt, report, runIds: runs.map(({ id }) => id), taken };
   await registry.update(root.lead.id, { merged });
   return merged;
 }

@@ -73,7 +73,12 @@ const optional: Readonly<Record<string, Check>> = {
   follows: isFollows,
   made: value => Array.isArray(value) && value.every(isMadeFile),
   groupResults: isFetchedResults,
-  merged: value => isFetchedResults(value) && isObject(value) && Array.isArray(value.runIds) && value.runIds.every(isText),
+  merged: value =>
+    isFetchedResults(value) &&
+    isObject(value) &&
+    Array.isArray(value.runIds) &&
+    value.runIds.every(isText) &&
+    (value.taken === undefined || (Array.isArray(value.taken) && value.taken.every(isCount))),
 };
 
 const knownFields = [...Object.keys(required), ...Object.keys(optional)] as (keyof Submission)[];

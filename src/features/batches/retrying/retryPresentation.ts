@@ -1,4 +1,4 @@
-import { escapeMarkdown } from '../../../common/markdown';
+import { escapeMarkdown, toFactTable } from '../../../common/markdown';
 import type { PresentationContext } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
 import type { Translate } from '../../../common/translate';
@@ -262,8 +262,7 @@ export function toPlanPage(
         t('{0} stand in no file any more: {1}', number(group.gone), firstOf(group.firstGone.slice(0, namedLines), group.gone, t)),
       ]);
     }
-    const lines = rows.map(([key, value]) => `| ${escapeMarkdown(key)} | ${escapeMarkdown(value)} |`);
-    parts.push(`## ${escapeMarkdown(`${number(group.count)} ${describeCause(group, context)}`)}\n\n| | |\n|:--|:--|\n${lines.join('\n')}`);
+    parts.push(toFactTable(`${number(group.count)} ${describeCause(group, context)}`, rows));
   }
   return parts.join('\n\n');
 }
