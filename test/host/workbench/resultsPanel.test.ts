@@ -96,6 +96,26 @@ describe('panel of results', () => {
     await workbench.page.waitForFunction(async text => (await navigator.clipboard.readText()).trim() === text, ids.join('\n'));
   });
 
+  it('writes selected requests to a new file, and opens a request and its answer as documents', async () => {
+    const frame = await open();
+    await frame.getByRole('combobox', { name: 'Filter results' }).fill('id=q3,q8');
+    await frame.locator('.queryCount strong', { hasText: '2 of 60 results' }).waitFor();
+    await frame.getByRole('grid').focus();
+    await frame.getByRole('grid').press('Control+a');
+    await frame.getByRole('button', { name: 'Requests to New File…' }).click();
+    await workbench.notification('Wrote 2 lines to asked.selected.jsonl.');
+    assert.equal(
+      workbench.fileText('asked.selected.jsonl'),
+      [requests[2], requests[7]].map(request => `${JSON.stringify(request)}\n`).join(''),
+    );
+    await workbench.clearNotifications();
+    await frame.locator('#row-0').click();
+    await frame.getByRole('region', { name: 'Request and answer of q3' }).getByRole('button', { name: 'Open as Documents' }).click();
+    await workbench.waitFor('.tab[data-resource-name^="Request q3"]');
+    await workbench.waitFor('.tab.active[data-resource-name^="Answer to q3"]');
+    await workbench.screenshot('results-panel-documents');
+  });
+
   it('leads to the line of a request, and comes back with filter and pair when the window was reloaded', async () => {
     const frame = await open();
     await frame.getByRole('combobox', { name: 'Filter results' }).fill('id=q7');
