@@ -3,8 +3,6 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createRandom } from '../../../../src/jsonl/arranging/random';
-import { changeRequests } from '../../../../src/jsonl/retrying/changeRequests';
 import type { RequestChange, RetryWriteSource } from '../../../../src/jsonl/retrying/retryingJobs';
 import { writeRetry } from '../../../../src/jsonl/retrying/writeRetry';
 import { quiet, RetryFiles } from './retryFiles';
@@ -67,41 +65,5 @@ describe('jsonl/retrying/writeRetry', () => {
     const source = { files: [file], groups: [group([0])], outPath: files.path('out') };
     await assert.rejects(writeRetry(source, { ...quiet, throwIfAborted }), { name: 'AbortError' });
     assert.ok(!readdirSync(files.folder).some(name => name.startsWith('out')));
-  });
-
-  it('changes the same bytes in the file itself, and no others', async () => {
-    for (let seed = 0; seed < 40; seed++) {
-      const random = createRandom(`change ${seed}`);
-      const lines = Array.from({ length: 1 + random.below(12) }, (_, index) => {
-        const kind = random.below(6);
-        const line = odd(`r${index}`, String(random.below(1000)), '\u{1f600}é'.repeat(random.below(3)));
-        return kind === 0
-          ? ''
-          : kind === 1
-            ? `not json ${index}`
-            : `${'\t'.repeat(random.below(2))}${line}${random.below(2) === 0 ? '\r' : ''}`;
-      });
-      const text = `${random.below(2) === 0 ? '\ufeff' : ''}${lines.join('\n')}${random.below(2) === 0 ? '\n' : ''}`;
-      const sent = lines.flatMap((line, index) => (line.includes('"custom_id"') ? [{ line, index }] : []));
-      const file = files.submit('a', sent.map(({ line }) => `${line.trim()}\n`).join(''));
-      writeFileSync(file.path, text);
-      const numbers = Uint32Array.from(sent.keys()).filter(() => random.below(2) === 0);
-      const change: RequestChange = { kind: 'lower_max_tokens', to: 500 };
-      const source = { file, change, numbers };
-      const preview = await changeRequests({ ...source, isWritten: false }, quiet);
-      assert.equal(files.read('a'), text, `seed ${seed}`);
-      const chosen = new Set([...numbers].map(number => sent[number]?.index));
-      const lowered = (line: string, index: number) =>
-        chosen.has(index) ? line.replace(/("max_tokens":)(\d+)/, (_, key, value) => `${key}${Math.min(Number(value), 500)}`) : line;
-      const expected = text.replace(lines.join('\n'), () => lines.map(lowered).join('\n'));
-      const edited = [...lines];
-      for (let at = 0; at < preview.edits.length; at += 3) {
-        const [line = 0, start, end] = preview.edits.subarray(at, at + 3);
-        edited[line] = `${edited[line]?.slice(0, start)}${preview.text}${edited[line]?.slice(end)}`;
-      }
-      assert.equal(edited.join('\n'), lines.map(lowered).join('\n'), `seed ${seed}`);
-      await changeRequests({ ...source, isWritten: true }, quiet);
-      assert.equal(files.read('a'), expected, `seed ${seed}`);
-    }
   });
 });

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { mergeNeedOf } from '../../../../../src/features/batches/generations/mergeRuns';
+import { toRuns } from '../../../../../src/features/batches/ledger/runs';
+import type { FetchedResults, MergedResults, Submission } from '../../../../../src/features/batches/ledger/submission';
+import { retrySourcesOf } from '../../../../../src/features/batches/retrying/retrySources';
+
+const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
+  id,
+  connection: 'Here',
+  origin: 'http://127.0.0.1:1',
+  source: `file:///${id}.jsonl`,
+  fileBytes: 10,
+  sha256: id,
+  requestCount: 1,
+  bodyBytes: 10,
+  state: 'created',
+  startedAt: new Date(minute * 60_000).toISOString(),
+  ...more,
+});
+const fetched = (minute: number) => ({ joinedPath: `${minute}`, fetchedAt: new Date(minute * 60_000).toISOString() }) as FetchedResults;
+const follows = { runId: 'root', purpose: 'retry' } as const;
+const folder = (id: string) => `/ledger/${id}`;
+const pathOf = (source: string) => source.replace('file://', '');
+
+function need(all: readonly Submission[], id = 'root') {
+  const runs = toRuns(all);
+  const run = runs.find(one => one.id === id);
+  return run && mergeNeedOf(runs, run);
+}
+
+function sources(all: readonly Submission[], id: string) {
+  const runs = toRuns(all);
+  const run = runs.find(one => one.id === id);
+  return run && retrySourcesOf(runs, run, { folder }, pathOf);
+}
+
+describe('features/batches/generations/mergeRuns', () => {
+  it('merges when two generations have results, the oldest one of them', () => {
+    const root = submission('root', 1, { results: fetched(5) });
+    assert.equal(need([root]), undefined);
+    assert.equal(need([root, submission('again', 2, { follows })]), undefined, 'the second has none yet');
+    assert.equal(need([submission('root', 1), submission('again', 2, { follows, results: fetched(6) })]), undefined, 'the first has none');
+    const both = [root, submission('again', 2, { follows, results: fetched(6) })];
+    for (const id of ['root', 'again']) {
+      assert.deepEqual(
+        need(both, id)?.runs.map(run => run.id),
+        ['root', 'again'],
+      );
+      assert.equal(need(both, id)?.isDone, false);
+    }
+  });
+
+  it('is done until a generation is added or fetched again', () => {
+    const merged = { ...fetched(7), runIds: ['root', 'again'] } as MergedResults;
+    const root = submission('root', 1, { results: fetched(5), merged });
+    const again = submission('again', 2, { follows, results: fetched(6) });
+    assert.equal(need([root, again])?.isDone, true);
+    assert.equal(need([root, { ...again, results: fetched(8) }])?.isDone, false);
+    assert.equal(need([root, again, submission('third', 3, { follows, results: fetched(6) })])?.isDone, false);
+  });
+
+  it('plans a retry from all files that were merged, and leaves to batches under way what they hold', () => {
+    const merged = { ...fetched(7), runIds: ['root', 'again'] } as MergedResults;
+    const all = [
+      submission('root', 1, { results: fetched(5), merged, fromEditor: true }),
+      submission('again', 2, { follows, results: fetched(6) }),
+      submission('waiting', 3, { follows }),
+      submission('failed', 4, { follows, state: 'failed' }),
+      submission('deleted', 5, { follows, deleted: true }),
+    ];
+    const found = sources(all, 'again');
+    assert.equal(found?.plan.joinedPath, '7');
+    assert.equal(found?.plan.indexPath, '/ledger/root/merged.index');
+    assert.deepEqual(
+      found?.files.map(({ path }) => path),
+      ['/ledger/root/source.jsonl', '/root.jsonl', '/again.jsonl'],
+    );
+    assert.deepEqual(found?.plan.underWay, ['/ledger/waiting/lines.tsv']);
+    assert.equal(sources([submission('root', 1)], 'root'), undefined);
+  });
+});
