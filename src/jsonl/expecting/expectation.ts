@@ -8,7 +8,7 @@ export interface Expectation {
   /** From 0. */
   readonly line: number;
   readonly contains?: readonly string[];
-  readonly pattern?: string;
+  readonly pattern?: RegExp;
   readonly schema?: JsonSchema;
   /** A text is compared with the whole answer, anything else with the answer's JSON. */
   readonly equals?: { readonly value: unknown };
@@ -90,8 +90,9 @@ const readPattern: Reader = (given, problem) => {
   }
   if (!isPattern(given)) {
     problem('bad-pattern', given);
+    return {};
   }
-  return { pattern: given };
+  return { pattern: new RegExp(given, 'u') };
 };
 
 /** What is expected of one answer: what is expected of all, but for what its own line says otherwise. */
@@ -111,8 +112,8 @@ export function checkAnswer(expectation: Expectation, { text, outputTokens }: An
   if (missing !== undefined) {
     return unmet('contains', missing);
   }
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) {
-    return unmet('pattern', pattern);
+  if (pattern !== undefined && !pattern.test(text)) {
+    return unmet('pattern', pattern.source);
   }
   if (equals !== undefined) {
     const { value } = equals;

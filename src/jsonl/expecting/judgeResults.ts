@@ -9,11 +9,13 @@ import { Expectations } from './expectationsFile';
 import type { JudgedGroup, JudgedResults, JudgedRow, JudgeSource, UnmetExpectation } from './expectingJobs';
 
 const succeeded = resultStates.indexOf('succeeded');
-/** Answers that are judged under one time limit, and how many characters of them. */
-const mostTogether = 200;
+/** Answers that are judged under one time limit, and how many characters of them: setting a limit costs a millisecond. */
+const mostTogether = 2_000;
 const mostCharacters = 4 << 20;
+/** How many share a limit after a limit was reached. */
+const fewTogether = 50;
 /** Milliseconds for answers together, and for one whose patterns took too long among others. */
-const togetherMs = 1_000;
+const togetherMs = 500;
 const aloneMs = 100;
 /** Answers on which the patterns of one line may take too long before it is not tried any more. */
 const mostSlow = 3;
@@ -73,7 +75,8 @@ class Judge {
   private readonly clusters = new ErrorClusters();
   private readonly found: Group[] = [{ kind: 'passed', check: undefined, errorType: undefined, message: '', count: 0 }];
   private readonly numbers = new Map<string, number>();
-  private readonly slow = new Map<number, number>();
+  /** How often a pattern or schema took too long; one that is expected of all is the same object in every expectation. */
+  private readonly slow = new Map<unknown, number>();
   private waiting: Waiting[] = [];
   private waitingCharacters = 0;
   private place = 0;
@@ -124,9 +127,9 @@ class Judge {
     const { waiting } = this;
     this.waiting = [];
     this.waitingCharacters = 0;
-    const together = withTimeLimit(togetherMs, () => waiting.map(one => this.judge(one)));
+    const failures = this.judgeTogether(waiting);
     for (const [index, one] of waiting.entries()) {
-      const failure = together === undefined ? this.judgeAlone(one) : together.value[index];
+      const failure = failures[index];
       const unmet = { kind: 'unmet', check: failure?.check, errorType: failure?.keyword, message: failure?.at ?? '' } as const;
       this.settle(one.place, one.row, one.text, failure, failure === undefined ? passed : unmet);
     }
@@ -139,18 +142,46 @@ class Judge {
     return checkAnswer(expectation, { text, outputTokens: this.contents.rows.outputTokens[row] as number });
   }
 
+  /** What each does not meet; those whose patterns take too long are found by judging fewer together. */
+  private judgeTogether(waiting: readonly Waiting[]): readonly (UnmetExpectation | undefined)[] {
+    if (!waiting.some(({ expectation }) => expectation.pattern ?? expectation.schema)) {
+      return waiting.map(one => this.judge(one));
+    }
+    // Judging the others may find more of them.
+    const slow = new Set(waiting.filter(one => this.isTooSlow(one)));
+    if (slow.size > 0) {
+      const judged = this.judgeTogether(waiting.filter(one => !slow.has(one))).values();
+      return waiting.map(one => (slow.has(one) ? this.judgeAlone(one) : judged.next().value));
+    }
+    const together = withTimeLimit(togetherMs, () => waiting.map(one => this.judge(one)));
+    if (together !== undefined) {
+      return together.value;
+    }
+    const failures: (UnmetExpectation | undefined)[] = [];
+    for (let first = 0; first < waiting.length && waiting.length > fewTogether; first += fewTogether) {
+      failures.push(...this.judgeTogether(waiting.slice(first, first + fewTogether)));
+    }
+    return waiting.length > fewTogether ? failures : waiting.map(one => this.judgeAlone(one));
+  }
+
   private judgeAlone(one: Waiting): UnmetExpectation | undefined {
-    const { line, pattern = '' } = one.expectation;
-    const times = this.slow.get(line) ?? 0;
-    const judged = times >= mostSlow ? undefined : withTimeLimit(aloneMs, () => this.judge(one));
+    const { line } = one.expectation;
+    const pattern = one.expectation.pattern?.source ?? '';
+    const key = slowKeyOf(one);
+    const times = this.slow.get(key) ?? 0;
+    const judged = this.isTooSlow(one) ? undefined : withTimeLimit(aloneMs, () => this.judge(one));
     if (judged !== undefined) {
       return judged.value;
     }
     if (times === 0) {
       this.expectations.tell({ line, code: 'too-slow', name: pattern });
     }
-    this.slow.set(line, times + 1);
+    this.slow.set(key, times + 1);
     return { check: 'expectation', keyword: 'too-slow', expected: pattern, actual: '' };
+  }
+
+  private isTooSlow(one: Waiting): boolean {
+    return (this.slow.get(slowKeyOf(one)) ?? 0) >= mostSlow;
   }
 
   private settle(place: number, row: number, text: string, failure: UnmetExpectation | undefined, group: Omit<JudgedGroup, 'count'>): void {
@@ -179,6 +210,10 @@ class Judge {
     }
     return number;
   }
+}
+
+function slowKeyOf({ expectation: { pattern, schema, line } }: Waiting): unknown {
+  return pattern ?? schema ?? line;
 }
 
 type Group = { -readonly [K in keyof JudgedGroup]: JudgedGroup[K] };
