@@ -2,8 +2,17 @@ import type { Submission } from './submission';
 
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 
-/** Whether nothing on the service or on this machine hangs on a submission. One that is `unknown` goes only when the user says so. */
-export function canForget({ state, batchId, results, groupResults, merged }: Submission): boolean {
+/**
+ * Whether nothing on the service or on this machine hangs on a submission, or on the group that it is a part of. One that is
+ * `unknown` goes only when the user says so.
+ */
+export function canForget(submission: Submission, all: readonly Submission[]): boolean {
+  const { group } = submission;
+  const others = group === undefined ? [] : all.filter(other => other.group?.id === group.id && other.id !== submission.id);
+  return [submission, ...others].every(isLoose) && others.every(({ state }) => state !== 'unknown');
+}
+
+function isLoose({ state, batchId, results, groupResults, merged }: Submission): boolean {
   const hasNoBatch = batchId === undefined && (state === 'failed' || state === 'abandoned' || state === 'unknown');
   return hasNoBatch && results === undefined && groupResults === undefined && merged === undefined;
 }
@@ -16,6 +25,6 @@ export function isOutdated(submission: Submission, all: readonly Submission[], n
   const { group } = submission;
   const parts = group === undefined ? [submission] : all.filter(other => other.group?.id === group.id);
   return parts.every(
-    part => canForget(part) && part.state !== 'unknown' && part.made === undefined && now - Date.parse(part.startedAt) > keptFor,
+    part => isLoose(part) && part.state !== 'unknown' && part.made === undefined && now - Date.parse(part.startedAt) > keptFor,
   );
 }

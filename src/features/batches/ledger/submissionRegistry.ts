@@ -48,7 +48,7 @@ export interface SubmissionRegistry extends Disposable {
   update(id: string, change: Partial<Submission>, options?: UpdateOptions): Promise<Submission>;
   /** Links a submission to its batch; over all windows no two submissions can have the same one: then the other comes back. */
   adopt(id: string, batch: MessageBatch): Promise<Submission | { readonly conflict: Submission }>;
-  /** Takes a submission that has no batch, and is not being sent, off this machine. Throws a sentence when it has one. */
+  /** Takes a submission off this machine that has no batch, is not being sent, and is no part of a group that has batches; else throws. */
   forget(id: string): Promise<void>;
   /** Reads again what other windows may have written; a look at each file's date when nothing changed. */
   reload(): Promise<void>;
@@ -201,8 +201,9 @@ class FolderRegistry implements SubmissionRegistry {
     const folder = this.folder(id);
     await withFolderLock(this.root, async () => {
       const stored = await this.read(folder);
-      if (stored !== undefined && (!canForget(stored.submission) || (await this.holds.isHeld(folder)))) {
-        throw new Error(`Submission ${id} has a batch, or is being sent, and stays on this machine.`);
+      await this.readAll();
+      if (stored !== undefined && (!canForget(stored.submission, this.all()) || (await this.holds.isHeld(folder)))) {
+        throw new Error(`Submission ${id} or its group has a batch, or is being sent, and stays on this machine.`);
       }
       // What a crash leaves after this is a folder without a submission, which goes by itself.
       await rm(path.join(folder, submissionFileName), { force: true });

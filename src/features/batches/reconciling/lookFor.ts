@@ -50,11 +50,13 @@ export async function lookFor(
   options: { readonly signal?: AbortSignal; readonly isAsked?: boolean } = {},
 ): Promise<Looked> {
   const { origin } = new URL(client.baseUrl);
-  const looks = (submission.search?.looks ?? 0) + 1;
+  const before = submission.search?.looks ?? 0;
+  // What the user asks for leaves the looks to come as they are.
+  const looks = options.isAsked === true ? Math.max(before, 1) : before + 1;
   const lookedAt = new Date(clock.now()).toISOString();
   if (origin !== submission.origin && !isEmulator) {
-    const before = submission.search ?? { listed: 0, reachedBack: false, candidates: [] };
-    return { submission: await note(registry, submission, { ...before, looks, lookedAt, elsewhere: origin }), found: undefined };
+    const known = submission.search ?? { listed: 0, reachedBack: false, candidates: [] };
+    return { submission: await note(registry, submission, { ...known, looks, lookedAt, elsewhere: origin }), found: undefined };
   }
   const evenWrongClock = options.isAsked === true || looks > patience;
   const found = await reconcile(client.batches, registry, submission, { signal: options.signal, evenWrongClock });

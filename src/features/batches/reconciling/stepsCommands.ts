@@ -22,13 +22,16 @@ export async function showSteps(
 
 /** Takes a submission that has no batch off this machine; of one whose end is not known only when the user says so again. */
 export async function forget(registry: SubmissionRegistry, target: SubmissionReference | undefined): Promise<void> {
-  const submission = await choose(registry, target, vscode.l10n.t('Forget which submission?'), canForget);
+  const submission = await choose(registry, target, vscode.l10n.t('Forget which submission?'), one => canForget(one, registry.all()));
   const name = toLabel(baseName(submission.source), 80);
-  if (!canForget(submission)) {
+  if (!canForget(submission, registry.all())) {
     throw new Error(
       submission.state === 'sending'
         ? vscode.l10n.t('{0} is still being sent.', name)
-        : vscode.l10n.t('The submission of {0} has a batch, and stays on this machine so that its results can be joined.', name),
+        : vscode.l10n.t(
+            'The submission of {0}, or its group, has a batch, and stays on this machine so that its results can be joined.',
+            name,
+          ),
     );
   }
   if (submission.state === 'unknown') {

@@ -80,6 +80,7 @@ describe('src/features/batches/ledger/forgetting', () => {
     const part = (index: number) => ({ group: { id: 'g', index, count: 3 } });
     const parts = [submission(one, part(0)), submission(two, { ...part(1), state: 'created', batchId: 'b' }), submission(three, part(2))];
     assert.equal((await left(...parts)).length, 3);
+    await assert.rejects((await reopen()).forget(one), /its group has a batch/);
     rmSync(path.join(folder, two), { recursive: true });
     assert.deepEqual((await reopen()).all(), []);
   });
