@@ -12,7 +12,7 @@ export interface LedgerNewsOptions {
   readonly root: string;
   /** Reads the ledger's folder again. */
   readonly reload: () => Promise<void>;
-  /** Called when the name of a file in the folder, other than a submission's, appeared, changed or went; undefined when the system does not say which. */
+  /** Called when a file in the folder appeared or went; the name is undefined when the system does not say which. */
   readonly onFile: (name: string | undefined) => void;
   readonly warn: (message: string) => void;
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -35,11 +35,13 @@ export class LedgerNews {
       if (this.isDisposed) {
         return;
       }
-      this.watcher = watch(root, { persistent: false }, (_event, name) => {
+      this.watcher = watch(root, { persistent: false }, (event, name) => {
         if (name === null || name === changedName) {
           this.gather();
         }
-        onFile(name ?? undefined);
+        if (event === 'rename') {
+          onFile(name ?? undefined);
+        }
       });
       this.watcher.on('error', () => this.stopWatching());
     } catch {
