@@ -3,7 +3,7 @@ import { ServiceError } from '../../../client/errors';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/describeError';
-import { showWarning } from '../../../common/notifications';
+import { showInformation, showWarning } from '../../../common/notifications';
 import { withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import type { RunReference } from '../../../contributions';
@@ -100,10 +100,15 @@ export async function remove(deps: RunDependencies, target: RunReference | undef
   await tellFailures(deps, failures, vscode.l10n.t('These batches of {0} could not be deleted; the others are.', name));
 }
 
-/** Fetches the results of all parts of a group that have ended, and joins them in one file. */
-export async function fetchResults(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
+/** Fetches the results of all parts of a group that have ended, and joins them in one file. `busy`: runs that are being fetched. */
+export async function fetchResults(deps: RunDependencies, target: RunReference | undefined, busy: Set<string>): Promise<void> {
   const run = await choose(deps, target, vscode.l10n.t('Fetch the results of which group?'), one => one.submissions.some(isThere));
   const name = toLabel(baseName(run.source), 80);
+  if (busy.has(run.id)) {
+    void showInformation(vscode.l10n.t('The results of {0} are being fetched already.', name));
+    return;
+  }
+  busy.add(run.id);
   const { fetchGroup } = await import('./fetchGroup');
   const title = vscode.l10n.t('Fetching results of {0}', name);
   const fetched = await withProgress(title, deps.lifetime, (signal, report) =>
@@ -112,7 +117,7 @@ export async function fetchResults(deps: RunDependencies, target: RunReference |
       onProgress: ({ done, of, share }) =>
         report(done < of ? vscode.l10n.t('part {0} of {1}', done + 1, of) : vscode.l10n.t('Verifying and joining'), share),
     }),
-  );
+  ).finally(() => busy.delete(run.id));
   const { tellFetchedGroup } = await import('./tellFetchedGroup');
   // Not awaited: the messages wait for the user, the command has ended.
   tellFetchedGroup(run, fetched).catch(error => deps.log.error('A message could not be shown', error));
