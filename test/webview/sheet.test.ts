@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import type { SheetFacts } from '../../src/features/batches/sheet/sheetFacts';
-import { earlier, prefix, prices, problem, report, reportOf, survey } from '../unit/features/batches/sheet/sheetUnderTest';
+import {
+  earlier,
+  outgoingOf,
+  prefix,
+  prices,
+  problem,
+  report,
+  reportOf,
+  selectedFrom,
+  survey,
+} from '../unit/features/batches/sheet/sheetUnderTest';
 import { hasSpoken, namelessControls, spokenTexts } from './inPanel.mjs';
 import { SheetPage, viewOf } from './sheetPage';
 import type { ThemeName } from './webviewPage';
@@ -34,7 +44,10 @@ const states: Readonly<Record<string, Partial<SheetFacts>>> = {
   full,
   errors: { report: reportOf(problem('json-syntax', 'error', { path: [] }), problem('unknown-field', 'error')) },
   anyway: { report: reportOf(problem('number-out-of-range', 'error')) },
-  overLimits: { limits: { maxRequests: 100, maxBytes: 250_000 } },
+  overLimits: {
+    limits: { maxRequests: 300, maxBytes: 1_000_000 },
+    outgoing: { ...outgoingOf(report), parts: [selectedFrom(0, 300, 900_000), selectedFrom(300, 112, 334_567)] },
+  },
   stale: { changes: ['The text in the editor was changed since it was checked.', 'The connection is Other now.'] },
   sending: { isSending: true, sending: { share: 0.3, part: undefined } },
   foreign: { isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })), survey: { name: 'none' } },
