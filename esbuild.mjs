@@ -136,8 +136,6 @@ const webviews = existsSync('src/webview')
 export const browserOptions = {
   ...common,
   entryPoints: Object.fromEntries(webviews),
-  splitting: true,
-  chunkNames: 'webview/chunks/[name]-[hash]',
   platform: 'browser',
   target: 'chrome138',
   splitting: true,
