@@ -21,17 +21,21 @@ export function toPlainLine(text: string, limit?: number): string {
 
 /**
  * A message's own Markdown inside a block quote, where it can neither close the quote nor pass for a part of the document. It
- * makes no HTML and loads no image; a fence it leaves open ends with it.
+ * makes no HTML and loads no image; a fence it leaves open ends with it. Once it cannot be told for every viewer whether a fence
+ * is open, no line passes for code any more.
  */
 export function toQuotedMarkdown(text: string): string {
   const lines: string[] = [];
   let fence: string | undefined;
+  let isSure = true;
   for (const line of toVisibleText(text.replace(/\r\n?/g, '\n')).split('\n')) {
     const run = fence === undefined ? openingFence(line) : undefined;
-    lines.push(fence === undefined && run === undefined ? withoutHtml(line) : line);
-    fence = fence === undefined ? run : isClosingFence(line, fence) ? undefined : fence;
+    const isEnd = fence !== undefined && isClosingFence(line, fence);
+    isSure &&= fence === undefined ? run !== undefined || !mayOpenFence(line) : isEnd || !mayCloseFence(line, fence);
+    lines.push(isSure && (fence ?? run) !== undefined ? line : withoutHtml(line));
+    fence = isEnd ? undefined : (fence ?? run);
   }
-  if (fence !== undefined) {
+  if (isSure && fence !== undefined) {
     lines.push(fence);
   }
   return `${lines.map(line => (line === '' ? '>' : `> ${line}`)).join('\n')}\n`;
@@ -54,9 +58,19 @@ function openingFence(line: string): string | undefined {
     .find(run => run !== undefined);
 }
 
+/** Behind an indent, or what begins a list or a quote. */
+function mayOpenFence(line: string): boolean {
+  return /^[\s>*+\-\d.)]*(?:`{3}|~{3})/.test(line);
+}
+
 function isClosingFence(line: string, fence: string): boolean {
-  const run = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
+  const run = /^ {0,3}(`{3,}|~{3,}) *$/.exec(line)?.[1];
   return run !== undefined && run[0] === fence[0] && run.length >= fence.length;
+}
+
+/** Some viewers let a fence end with more than its own characters behind it. */
+function mayCloseFence(line: string, fence: string): boolean {
+  return line.trimStart().startsWith(fence);
 }
 
 /** A line in which no tag, comment or autolink can begin, and no image. */
