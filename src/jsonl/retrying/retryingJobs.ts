@@ -109,7 +109,14 @@ export interface RetryPlan {
 export interface RetryWriteSource {
   readonly files: readonly SubmittedFile[];
   readonly groups: readonly { readonly change: RequestChange | undefined; readonly places: Uint32Array }[];
+  /** Requests that are written as they stand, chosen by their answers. */
+  readonly answered?: AnsweredRows;
   readonly outPath: string;
+}
+
+/** Rows of joined results, in shared memory. */
+export interface AnsweredRows extends JoinedResults {
+  readonly rows: Uint32Array;
 }
 
 export interface RetryWritten {

@@ -2,28 +2,46 @@ import { createHash } from 'node:crypto';
 import { type BlockWriter, writeWholeFiles } from '../blockWriter';
 import { applyEdits } from '../fixes/textEdit';
 import type { PassContext } from '../lineFile';
-import { readLineMap } from '../lineMap';
+import { type LineMap, readLineMap } from '../lineMap';
+import type { SubmittedFile } from '../resultsJobs';
 import type { FileWriting } from '../wholeFile';
+import { findAnswered } from './answeredRequests';
 import { editOf } from './requestChange';
 import type { RequestChange, RetryWriteSource, RetryWritten } from './retryingJobs';
 import { findSubmitted } from './submittedRequests';
 
 const notChosen = -1;
 
+/** None of the chosen requests stands in its file any more. */
+export class NothingWrittenError extends Error {
+  override readonly name = 'NothingWrittenError';
+
+  constructor() {
+    super('None of these requests stands in its file any more, so nothing was written.');
+  }
+}
+
 /**
  * Writes the chosen requests to a new file, oldest file first and in the order of each: whole requests as their lines stand, bare message
  * params under the id that was made for them, nothing changed but the one field of a change. The file appears whole or not at all. Blocks,
- * so it is for threads. Throws `LineMapError` and `FileWriteError`.
+ * so it is for threads. Throws `NothingWrittenError`, `LineMapError` and `FileWriteError`, and `IndexMismatchError` of `answered`.
  */
 export async function writeRetry(
-  { files, groups, outPath }: RetryWriteSource,
+  { files, groups: planned, answered, outPath }: RetryWriteSource,
   context: PassContext,
   writing?: FileWriting,
 ): Promise<RetryWritten> {
   const hash = createHash('sha256');
   let written = 0;
   let unchanged = 0;
-  const chosen = groups.reduce((sum, { places }) => sum + places.length / 2, 0);
+  const maps = new Map<string, LineMap>();
+  const mapOf = ({ linesPath }: SubmittedFile): LineMap => {
+    const map = maps.get(linesPath) ?? readLineMap(linesPath);
+    maps.set(linesPath, map);
+    return map;
+  };
+  const groups = answered === undefined ? planned : [...planned, { change: undefined, places: findAnswered(answered, files.map(mapOf)) }];
+  const chosen = planned.reduce((sum, { places }) => sum + places.length / 2, answered?.rows.length ?? 0);
   await writeWholeFiles(
     context,
     async opened => {
@@ -33,7 +51,7 @@ export async function writeRetry(
         if (groupOf === undefined) {
           continue;
         }
-        const map = readLineMap(file.linesPath);
+        const map = mapOf(file);
         findSubmitted(file, map, context, (number, { bytes, valueStart, valueEnd, kind }) => {
           const group = groupOf.get(number) ?? notChosen;
           if (group === notChosen) {
@@ -46,6 +64,9 @@ export async function writeRetry(
           out.add(changed ?? value, kind === 'params' ? map.ids.text(number) : undefined);
           written++;
         });
+      }
+      if (written === 0) {
+        throw new NothingWrittenError();
       }
     },
     writing,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RequestChange, RetryWriteSource } from '../../../../src/jsonl/retrying/retryingJobs';
 import { writeRetry } from '../../../../src/jsonl/retrying/writeRetry';
-import { quiet, RetryFiles } from './retryFiles';
+import { quiet, RetryFiles, succeeded } from './retryFiles';
 
 const odd = (id: string, maxTokens: string, text = 'Übung \u2028 "x"') =>
   `{ "custom_id":"${id}","params" : {"max_tokens":${maxTokens} , "model":"m","x":1.50,"messages":[{"content":${JSON.stringify(text)}}]}}`;
@@ -55,6 +55,25 @@ describe('jsonl/retrying/writeRetry', () => {
     const two = files.submit('b', `${odd('b', '22')}\n`);
     await write({ files: [one, two], groups: [{ change: undefined, places: Uint32Array.of(0, 0, 1, 0) }] });
     assert.equal(files.read('out'), `${odd('a', '1')}\n${odd('b', '22')}\n`);
+  });
+
+  it('writes the requests of answered rows from the last file that was sent with each, and counts those that are in none', async () => {
+    const one = files.submit('a', `${odd('a', '1')}\n${odd('b', '2')}\n${odd('c', '3')}\n`);
+    const two = files.submit('b', `${odd('b', '22')}\n`);
+    const { joinedPath, indexPath } = await files.plan(
+      [one, two],
+      ['a', 'b', 'c', 'alien'].map(id => [id, succeeded('end_turn')]),
+    );
+    const answered = { joinedPath, indexPath, rows: Uint32Array.of(3, 1, 0) };
+    const { written, gone } = await write({ files: [one, two], groups: [], answered });
+    assert.deepEqual([written, gone, files.read('out')], [2, 1, `${odd('a', '1')}\n${odd('b', '22')}\n`]);
+  });
+
+  it('writes no empty file when none of the requests is there any more', async () => {
+    const file = files.submit('a', `${odd('a', '1')}\n`);
+    writeFileSync(file.path, `${odd('x', '9')}\n`);
+    await assert.rejects(write({ files: [file], groups: [group([0])] }), { name: 'NothingWrittenError' });
+    assert.ok(!readdirSync(files.folder).some(name => name.startsWith('out')));
   });
 
   it('writes nothing when it is cancelled', async () => {
