@@ -86,7 +86,10 @@ function toGeneration(registry: Pick<SubmissionRegistry, 'folder'>, run: Run, ro
   return {
     joinedPath: results.joinedPath,
     indexPath: path.join(registry.folder(results.submissionId), results.indexName),
-    linesPaths: run.submissions.map(({ id }) => path.join(registry.folder(id), submissionFiles.lines)),
+    // A part that came to nothing asked nothing, and its list of lines may be cut off.
+    linesPaths: run.submissions
+      .filter(({ state }) => state === 'created')
+      .map(({ id }) => path.join(registry.folder(id), submissionFiles.lines)),
     isSameSource: run.source === root.source && run.lead.sha256 === root.lead.sha256,
     report: results.report,
   };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { SubmittedFile } from '../../../jsonl/resultsJobs';
 import type { RetryPlanSource } from '../../../jsonl/retrying/retryingJobs';
-import { finalResultsOf, generationsOf, type Run, resultsOf } from '../ledger/runs';
+import { finalResultsOf, generationsOf, type Run } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
@@ -38,10 +38,9 @@ export function retrySourcesOf(
   // Not merged, the results are of this run alone.
   const merged = root.lead.merged?.runIds;
   const members = merged === undefined ? [run] : family.filter(({ id }) => merged.includes(id));
-  const files = members.flatMap(one => one.submissions.flatMap(submission => filesOf(submission, inFolder, pathOf)));
-  const underWay = family
-    .filter(one => resultsOf(one) === undefined)
-    .flatMap(({ submissions }) => submissions.filter(isUnderWay).map(({ id }) => inFolder(id, submissionFiles.lines)));
+  // A part that came to nothing is sent by resuming its group.
+  const files = members.flatMap(one => one.submissions.filter(mayHaveBatch).flatMap(submission => filesOf(submission, inFolder, pathOf)));
+  const underWay = family.flatMap(({ submissions }) => submissions.filter(isUnderWay)).map(({ id }) => inFolder(id, submissionFiles.lines));
   const ends = members.flatMap(({ submissions }) => submissions.map(({ batch }) => Date.parse(batch?.ended_at ?? '')));
   const endedAt = Math.max(...ends.filter(end => !Number.isNaN(end)));
   return {
@@ -69,7 +68,11 @@ function filesOf(
   return [...copy, ...(file === undefined ? [] : [{ path: file, linesPath, sha256, source }])];
 }
 
-/** What may still be answered, and paid for. */
-function isUnderWay({ state, deleted }: Submission): boolean {
-  return deleted !== true && (state === 'sending' || state === 'created' || state === 'unknown');
+/** What may still be answered, and paid for: also a part of a group of which others have results. */
+function isUnderWay(submission: Submission): boolean {
+  return submission.deleted !== true && submission.results === undefined && mayHaveBatch(submission);
+}
+
+function mayHaveBatch({ state }: Submission): boolean {
+  return state === 'sending' || state === 'created' || state === 'unknown';
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeNeedOf } from '../../../../../src/features/batches/generations/mergeRuns';
+import { type MergeDependencies, mergeNeedOf, mergeRuns } from '../../../../../src/features/batches/generations/mergeRuns';
 import { toRuns } from '../../../../../src/features/batches/ledger/runs';
 import type { FetchedResults, MergedResults, Submission } from '../../../../../src/features/batches/ledger/submission';
 import { retrySourcesOf } from '../../../../../src/features/batches/retrying/retrySources';
@@ -77,5 +77,49 @@ describe('features/batches/generations/mergeRuns', () => {
     );
     assert.deepEqual(found?.plan.underWay, ['/ledger/waiting/lines.tsv']);
     assert.equal(sources([submission('root', 1)], 'root'), undefined);
+  });
+
+  it('takes parts of a fetched group that still run for under way, and those that came to nothing for not sent', () => {
+    const part = (index: number, more: Partial<Submission>) =>
+      submission(`part${index}`, index + 1, { source: 'file:///large.jsonl', group: { id: 'g', index, count: 4 }, ...more });
+    const all = [
+      part(0, { results: fetched(5), groupResults: fetched(6) }),
+      part(1, {}),
+      part(2, { state: 'unknown' }),
+      part(3, { state: 'failed' }),
+    ];
+    const found = sources(all, 'part0');
+    assert.deepEqual(found?.plan.underWay, ['/ledger/part1/lines.tsv', '/ledger/part2/lines.tsv']);
+    assert.deepEqual(
+      found?.files.map(({ linesPath }) => linesPath),
+      ['/ledger/part0/lines.tsv', '/ledger/part1/lines.tsv', '/ledger/part2/lines.tsv'],
+    );
+  });
+
+  it('merges a group with a part that came to nothing by the lines of those that were sent', async () => {
+    const group = (index: number) => ({ group: { id: 'g', index, count: 2 }, source: 'file:///large.jsonl' });
+    const all = [
+      submission('root', 1, { ...group(0), results: fetched(5), groupResults: fetched(6) }),
+      submission('lost', 2, { ...group(1), state: 'failed' }),
+      submission('rest', 3, { follows: { runId: 'root', purpose: 'changed' }, results: fetched(7) }),
+    ];
+    const asked: (readonly string[])[] = [];
+    const jobs = {
+      run: async (_name: string, input: { readonly generations: readonly { readonly linesPaths: readonly string[] }[] }) => {
+        asked.push(...input.generations.map(({ linesPaths }) => linesPaths));
+        return { report: {}, taken: [] };
+      },
+    } as unknown as MergeDependencies['jobs'];
+    const registry = {
+      all: () => all,
+      reload: async () => {},
+      folder,
+      update: async () => all[0],
+    } as unknown as MergeDependencies['registry'];
+    const deps = { jobs, registry, placeFor: async () => '/final', canReplace: async () => true, now: () => 0 };
+    const run = toRuns(all).find(({ id }) => id === 'root');
+    assert.ok(run);
+    await mergeRuns(deps, run);
+    assert.deepEqual(asked, [['/ledger/root/lines.tsv'], ['/ledger/rest/lines.tsv']]);
   });
 });
