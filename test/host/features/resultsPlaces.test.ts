@@ -33,6 +33,15 @@ describe('where results go that nobody was asked about', () => {
     assert.equal(await place(submission('1', { source: 'other:/elsewhere/a.jsonl' })), path.join('1', 'a.results.jsonl'));
   });
 
+  it('is not where they went before when newer results of another batch took that name', async () => {
+    const joinedPath = path.join(folder, 'a.results.jsonl');
+    writeFileSync(joinedPath, '');
+    const at = (fetchedAt: string) => ({ results: { joinedPath, fetchedAt } as NonNullable<Submission['results']> });
+    const [older, newer] = [submission('1', at('2026-01-01T00:00:00.000Z')), submission('2', at('2026-01-02T00:00:00.000Z'))];
+    assert.equal(await place(older, newer), 'a.results-2.jsonl');
+    assert.equal(await place(newer, older), 'a.results.jsonl');
+  });
+
   it('is never where something stands, nor where others go at the same moment', async () => {
     writeFileSync(path.join(folder, 'a.results.jsonl'), '');
     assert.equal(await place(submission('1')), 'a.results-2.jsonl');

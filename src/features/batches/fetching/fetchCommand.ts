@@ -74,7 +74,7 @@ export async function fetchBatchResults(deps: FetchDependencies, reference: Batc
 }
 
 async function fetchOurs(deps: FetchDependencies, retrieved: RetrievedBatch, submission: Submission): Promise<Fetched> {
-  const joinedPath = await placeForResults(submission);
+  const joinedPath = await placeForResults(deps.registry, submission);
   const name = fileNameOf(submission.source);
   const title = vscode.l10n.t('Fetching results of {0}', toLabel(name, 80));
   const fetched = await withProgress(title, deps.lifetime, (signal, report) =>

@@ -62,7 +62,8 @@ export async function fetchRetrieved(
   { client, batch }: RetrievedBatch,
   { signal, quiet = false, joinedPath, onProgress }: FetchSubmissionOptions,
 ): Promise<FetchedSubmission> {
-  const place = joinedPath ?? (await (quiet ? quietPlaceForResults(deps.registry, submission) : placeForResults(submission)));
+  const place =
+    joinedPath ?? (await (quiet ? quietPlaceForResults(deps.registry, submission) : placeForResults(deps.registry, submission)));
   const join = await joinOptions(deps, submission, place);
   const fetched = await fetchResults({ ...join, client, batch, signal, onProgress });
   return await remember(deps, submission, batch, { ...fetched, joinedPath: place });
@@ -76,7 +77,7 @@ export async function useIncomplete(
   batch: MessageBatch,
   { signal, onProgress }: Pick<FetchSubmissionOptions, 'signal' | 'onProgress'>,
 ): Promise<FetchedSubmission> {
-  const place = await placeForResults(submission);
+  const place = await placeForResults(deps.registry, submission);
   const join = await joinOptions(deps, submission, place);
   const fetched = await joinFetched(incompletePath, { ...join, batch, signal, onProgress });
   return await remember(deps, submission, batch, { ...fetched, joinedPath: place });

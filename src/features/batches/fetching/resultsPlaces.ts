@@ -11,8 +11,9 @@ import { fileNameOf, type SiblingKind, siblingName } from './siblingNames';
  * when that folder is not there or cannot be written to, where the user says. A file that was not written from this batch is
  * replaced only when the user says so. Throws a `CancelledError` when the user turns back.
  */
-export async function placeForResults({ source, results }: Submission): Promise<string> {
-  const earlier = results?.joinedPath;
+export async function placeForResults(registry: Pick<SubmissionRegistry, 'all'>, submission: Submission): Promise<string> {
+  const { source } = submission;
+  const earlier = earlierPlace(registry, submission);
   if (earlier !== undefined && (await canWriteTo(path.dirname(earlier)))) {
     return earlier;
   }
@@ -30,11 +31,9 @@ export async function placeForResults({ source, results }: Submission): Promise<
  * The same without asking: a file that stands in the way stays, and where nothing can be written beside the source the results stand in the
  * submission's folder.
  */
-export async function quietPlaceForResults(
-  registry: Pick<SubmissionRegistry, 'folder' | 'all'>,
-  { id, source, results, group }: Submission,
-): Promise<string> {
-  const earlier = results?.joinedPath;
+export async function quietPlaceForResults(registry: Pick<SubmissionRegistry, 'folder' | 'all'>, submission: Submission): Promise<string> {
+  const { id, source, group } = submission;
+  const earlier = earlierPlace(registry, submission);
   if (earlier !== undefined && (await canWriteTo(path.dirname(earlier)))) {
     return earlier;
   }
@@ -62,6 +61,15 @@ export async function quietPlaceForResults(
       return file;
     }
   }
+}
+
+/** Where the results of a submission went before; undefined also when those of another one took that name since. */
+function earlierPlace(registry: Pick<SubmissionRegistry, 'all'>, { results }: Submission): string | undefined {
+  const isTaken = registry
+    .all()
+    .flatMap(other => [other.results, other.groupResults, other.merged])
+    .some(other => results !== undefined && other?.joinedPath === results.joinedPath && other.fetchedAt > results.fetchedAt);
+  return isTaken ? undefined : results?.joinedPath;
 }
 
 /** A new file `<name>.retry.jsonl` beside the source, numbered when there is one; else where the user says. */

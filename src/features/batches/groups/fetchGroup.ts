@@ -72,7 +72,7 @@ export async function fetchGroup(deps: FetchGroupDependencies, run: Run, options
   const { lead } = runOf(registry.all(), run.lead) ?? run;
   const { groupResults, results: _own, ...rest } = lead;
   const place: Submission = groupResults === undefined ? rest : { ...rest, results: groupResults };
-  const joinedPath = await (quiet ? quietPlaceForResults(registry, place) : placeForResults(place));
+  const joinedPath = await (quiet ? quietPlaceForResults(registry, place) : placeForResults(registry, place));
   const { report } = await jobs.run(
     'mergeResults',
     {
