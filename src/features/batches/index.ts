@@ -4,6 +4,7 @@ import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { describeError } from '../../common/describeError';
 import { combine } from '../../common/disposables';
+import { Gathered } from '../../common/gathered';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import type { PresentationContext } from '../../common/presentation';
@@ -108,6 +109,14 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     lookAnew();
   };
   const created = new Set<string>();
+  let isNew = false;
+  const touched = new Gathered(() => {
+    store.touch();
+    if (isNew) {
+      isNew = false;
+      watching.current?.look();
+    }
+  });
   const onBatchChanged = (connection: string, batch: MessageBatch) => store.put(connection, batch);
 
   follow();
@@ -115,12 +124,13 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   return combine(
     store.onDidChange(show),
     registry.onDidChange(submission => {
-      store.touch();
+      touched.ask();
       if (submission.state === 'created' && !created.has(submission.id)) {
         created.add(submission.id);
-        watching.current?.look();
+        isNew = true;
       }
     }),
+    touched,
     connections.onDidChange(follow),
     emulator.onDidChange(lookAnew),
     view,

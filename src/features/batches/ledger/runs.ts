@@ -53,7 +53,11 @@ export function resultsOf({ lead, parts }: Run): RunResults | undefined {
 
 /** A run with all that it follows and that follow it, oldest first. */
 export function generationsOf(runs: readonly Run[], run: Run): readonly Run[] {
-  const byId = new Map(runs.map(other => [other.id, other]));
+  const following = runs.filter(({ follows }) => follows !== undefined);
+  if (following.length === 0) {
+    return [run];
+  }
+  const byId = run.follows === undefined ? new Map<string, Run>() : new Map(runs.map(other => [other.id, other]));
   let root = run;
   const seen = new Set([root.id]);
   for (let before = byId.get(root.follows?.runId ?? ''); before !== undefined && !seen.has(before.id); ) {
@@ -64,7 +68,7 @@ export function generationsOf(runs: readonly Run[], run: Run): readonly Run[] {
   const family = new Set([root.id]);
   const found = [root];
   // Each follows a run that is older than itself.
-  for (const other of [...runs].sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))) {
+  for (const other of following.sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))) {
     if (!family.has(other.id) && family.has(other.follows?.runId ?? '')) {
       family.add(other.id);
       found.push(other);

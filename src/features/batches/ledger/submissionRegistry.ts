@@ -99,6 +99,8 @@ interface Entry extends StoredSubmission {
   readonly stamp: string | undefined;
   /** As the others see it: a `sending` that nobody sends any more is `unknown`. */
   readonly view: Submission;
+  /** Its start, parsed once. */
+  readonly startedMs: number;
   /** Changes that the disk refused. */
   readonly unsaved: Partial<Submission> | undefined;
 }
@@ -117,6 +119,7 @@ class FolderRegistry implements SubmissionRegistry {
   private readonly changes = new Emitter<Submission>();
   private loading: Promise<void> | undefined;
   private reloading: Promise<void> | undefined;
+  private reloadingNext: Promise<void> | undefined;
   private watch: NodeJS.Timeout | undefined;
   private sorted: readonly Submission[] | undefined;
 
@@ -137,7 +140,7 @@ class FolderRegistry implements SubmissionRegistry {
 
   all(): readonly Submission[] {
     this.loadInBackground();
-    this.sorted ??= [...this.entries.values()].map(entry => entry.view).sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
+    this.sorted ??= [...this.entries.values()].sort((a, b) => b.startedMs - a.startedMs).map(({ view }) => view);
     return this.sorted;
   }
 
@@ -229,10 +232,21 @@ class FolderRegistry implements SubmissionRegistry {
   }
 
   reload(): Promise<void> {
-    this.reloading ??= this.readAll().finally(() => {
-      this.reloading = undefined;
-    });
-    return this.reloading;
+    const { reloading } = this;
+    if (reloading === undefined) {
+      this.reloading = this.readAll().finally(() => {
+        this.reloading = undefined;
+      });
+      return this.reloading;
+    }
+    // The read under way may have passed what was written since.
+    this.reloadingNext ??= reloading
+      .catch(() => undefined)
+      .then(() => {
+        this.reloadingNext = undefined;
+        return this.reload();
+      });
+    return this.reloadingNext;
   }
 
   async claimEndNotification(id: string): Promise<boolean> {
@@ -426,7 +440,7 @@ class FolderRegistry implements SubmissionRegistry {
   ): Promise<Submission> {
     const view = await this.view(folder, submission);
     const before = this.entries.get(submission.id)?.view;
-    this.entries.set(submission.id, { submission, raw, view, stamp, unsaved });
+    this.entries.set(submission.id, { submission, raw, view, startedMs: Date.parse(view.startedAt), stamp, unsaved });
     this.sorted = undefined;
     if (before === undefined || JSON.stringify(before) !== JSON.stringify(view)) {
       this.changes.fire(view);

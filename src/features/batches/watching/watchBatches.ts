@@ -3,6 +3,7 @@ import { systemClock } from '../../../common/clock';
 import { commandLink } from '../../../common/commands';
 import { describeError } from '../../../common/describeError';
 import { combine } from '../../../common/disposables';
+import { Gathered } from '../../../common/gathered';
 import type { Log } from '../../../common/log';
 import { Poller } from '../../../common/poller';
 import { describeAge, type PresentationContext } from '../../../common/presentation';
@@ -133,6 +134,8 @@ export function watchBatches(deps: WatchDependencies): Watching {
         : commandLink('managedAgents.submission.resolve', vscode.l10n.t('Find Out What Happened'), status.resolve);
     item.show();
   };
+  // The ledger tells of each submission when it is read for the first time.
+  const drawn = new Gathered(draw);
   const tick = setInterval(() => {
     if (vscode.window.state.focused) {
       draw();
@@ -148,8 +151,9 @@ export function watchBatches(deps: WatchDependencies): Watching {
     { dispose: () => clearInterval(tick) },
     news,
     poller,
-    store.onDidChange(draw),
-    registry.onDidChange(draw),
+    drawn,
+    store.onDidChange(() => drawn.ask()),
+    registry.onDidChange(() => drawn.ask()),
     onDidChangeSettings(['managedAgents.batches.statusBar'], draw),
     view.onDidChangeVisibility(look),
     vscode.window.onDidChangeWindowState(look),

@@ -237,6 +237,19 @@ describe('src/features/batches/ledger/submissionRegistry', () => {
     assert.throws(() => registry().folder('../outside'));
   });
 
+  it('reads again for whoever asks during a read, once for all of them', async () => {
+    const one = registry();
+    const first = one.reload();
+    await registry().save(submission(ids[0]));
+    const reading = one.reload();
+    const during = one.reload();
+    const too = one.reload();
+    assert.notEqual(during, reading);
+    assert.equal(too, during);
+    await Promise.all([first, during]);
+    assert.equal(one.find(ids[0])?.id, ids[0]);
+  });
+
   it('removes what an unfinished submit left a day ago, and nothing younger or foreign', async () => {
     const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
     for (const name of [ids[0], ids[1], 'notes']) {
