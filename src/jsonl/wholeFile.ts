@@ -34,8 +34,11 @@ export interface FileWriting {
   sync(file: FileHandle): Promise<void>;
 }
 
+/** Bytes of one blocking write. For far longer ones Linux takes memory in large pieces, which can cost ten times as much. */
+const writeBytes = 1 << 20;
+
 const systemWriting: FileWriting = {
-  write: (file, bytes, offset) => writeSync(file.fd, bytes, offset, bytes.length - offset),
+  write: (file, bytes, offset) => writeSync(file.fd, bytes, offset, Math.min(bytes.length - offset, writeBytes)),
   writeMany: async (file, chunks) => (await file.writev(chunks)).bytesWritten,
   sync: file => file.sync(),
 };
