@@ -40,11 +40,25 @@ async function showFailed(deps: ReconcileDependencies, target: vscode.Uri, failu
   const line = await refusedLine(deps, submission, error);
   const described = describeFailure({ reason, error, fileName: nameOf(target), bodyBytes: submission.bodyBytes }, context);
   const message = line === undefined ? described : vscode.l10n.t('{0} It is about line {1}.', described, line + 1);
-  const again: Action = [vscode.l10n.t('Try Again'), () => runCommand('managedAgents.batch.create', target)];
+  const again: Action = [vscode.l10n.t('Try Again'), () => sendAgain(target, submission)];
   const actions = [...(line === undefined ? [] : [goToLine(target, line)]), ...actionsFor(error), again];
   const labels = actions.map(([label]) => label);
   const choice = reason === 'canceled' ? await showInformation(message, again[0]) : await showFailure(message, ...labels);
   await actions.find(([label]) => label === choice)?.[1]();
+}
+
+/** Leads to the sheet of the same requests: never of the whole file when only some of it were sent. */
+async function sendAgain(target: vscode.Uri, { selection }: Submission): Promise<void> {
+  switch (selection?.purpose) {
+    case 'changed':
+      return await runCommand('managedAgents.batch.createChanged', target);
+    case 'canary':
+      return await runCommand('managedAgents.canary.create', target);
+    case 'rest':
+      return await runCommand('managedAgents.canary.continue', target);
+    default:
+      return await runCommand('managedAgents.batch.create', target);
+  }
 }
 
 async function refusedLine({ registry }: ReconcileDependencies, submission: Submission, error: unknown): Promise<number | undefined> {
