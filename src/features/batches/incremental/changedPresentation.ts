@@ -24,13 +24,31 @@ export function describeRest({ lines, counts }: Pick<ChangedRequests, 'lines' | 
 /** What is told beside the sheet: how many are left out, and what that means. */
 export function describeKept({ counts }: Pick<ChangedRequests, 'counts'>, context: MessageContext): string {
   const { translate: t } = context;
-  if (counts.kept === 0) {
+  const kept = describeAnswered(counts.kept, context);
+  if (counts.unknown === 0) {
+    return kept;
+  }
+  const again =
+    counts.unknown === 1
+      ? t(
+          '1 request was sent before, and the file was changed before what it said was written down. Its answer may still hold; sent again it runs, and costs, again.',
+        )
+      : t(
+          '{0} requests were sent before, and the file was changed before what they said was written down. Their answers may still hold; sent again they run, and cost, again.',
+          number(counts.unknown, context),
+        );
+  return `${again} ${kept}`;
+}
+
+function describeAnswered(count: number, context: MessageContext): string {
+  const { translate: t } = context;
+  if (count === 0) {
     return t('No request of this file has a kept answer, so all of them would be sent.');
   }
   const kept =
-    counts.kept === 1
+    count === 1
       ? t('1 request keeps its answer and is not sent.')
-      : t('{0} requests keep their answers and are not sent.', number(counts.kept, context));
+      : t('{0} requests keep their answers and are not sent.', number(count, context));
   return t('{0} A model that is asked again may answer otherwise; only a whole new batch is answered all at one time.', kept);
 }
 
@@ -49,7 +67,7 @@ export function toChangedReport(name: string, changed: ChangedRequests, context:
     new: t('new: no request with this id was sent'),
     changed: t('changed: it said something else when it was sent'),
     failed: t('failed: it was sent as it stands and has no success'),
-    unknown: t('unknown: it was sent, and what it said then is not known any more'),
+    unknown: t('unknown: it was sent, and what it said then is not known any more; it would be paid for again'),
   };
   rows.push(...changeReasons.filter(reason => changed.counts[reason] > 0).map(reason => meaning[reason]), '');
   const links: ReportLink[] = [];
@@ -71,7 +89,7 @@ function reasonsOf(counts: ChangedRequests['counts'], context: MessageContext): 
     new: '{0} new',
     changed: '{0} changed',
     failed: '{0} without success before',
-    unknown: '{0} of which nobody knows what they said',
+    unknown: '{0} sent before, nobody knows with which words',
   };
   return changeReasons.filter(reason => counts[reason] > 0).map(reason => t(templates[reason], number(counts[reason], context)));
 }

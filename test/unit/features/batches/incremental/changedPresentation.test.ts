@@ -26,6 +26,15 @@ describe('features/batches/incremental/changedPresentation', () => {
     assert.match(describeKept({ counts: { ...changed.counts, kept: 0 } }, context), /all of them/);
   });
 
+  it('says that what nobody knows is paid for again', () => {
+    const counts = { ...changed.counts, unknown: 2 };
+    assert.match(
+      describeKept({ counts }, context),
+      /^2 requests were sent before, .* sent again they run, and cost, again\. 1,200 requests keep/,
+    );
+    assert.match(describeChanged({ ...changed, counts }, context), /2 sent before, nobody knows with which words$/);
+  });
+
   it('names each request and why it is sent, with a link to its line', () => {
     const { text, links } = toChangedReport('a.jsonl', changed, context);
     const rows = text.split('\n');
