@@ -14,6 +14,7 @@ import { generationsOf, type Run, resultsOf } from '../ledger/runs';
 import { makePlan } from '../retrying/makePlan';
 import type { RunDependencies } from '../runCommands';
 import { readPrices } from '../sheet/estimateMoney';
+import { hasRest } from '../standing';
 import { judge, type UnmetGroup, type Verdict } from './verdict';
 import { describeVerdict, toVerdictPage } from './verdictPresentation';
 import { Mean } from './wilson';
@@ -22,11 +23,7 @@ const markerName = 'verdict.told';
 
 /** Whether a run is a canary whose rest was not sent yet. */
 export function isOpenCanary(runs: readonly Run[], run: Run): boolean {
-  return (
-    run.lead.selection?.purpose === 'canary' &&
-    resultsOf(run) !== undefined &&
-    !generationsOf(runs, run).some(({ follows }) => follows?.purpose === 'rest')
-  );
+  return run.lead.selection?.purpose === 'canary' && resultsOf(run) !== undefined && !hasRest(generationsOf(runs, run));
 }
 
 /** Tells the verdict on a canary whose results have come, once over all windows and reloads, unless nothing is to be told of batches. */

@@ -54,13 +54,13 @@ interface MoneyRange {
   readonly high: number;
 }
 
-/** From this share of failures on that an edit alone mends, sending the rest is money thrown away. */
+/** From this share of failures on that do not pass by themselves, sending the rest is money thrown away. */
 const stopShare = 0.5;
 
 /** Judges a canary by its answers: what failed and why, how much of the whole that may be, and what the rest will cost. */
 export function judge({ sampled, whole, plan, unmet = [], input, output, models, prices }: VerdictFacts): Verdict {
   const groups = plan.groups.map(group => ({ group, share: wilson(group.count, sampled) }));
-  const lasting = plan.groups.filter(({ action }) => action === 'edit' || action === 'raise_max_tokens');
+  const lasting = plan.groups.filter(isLasting);
   const failing = unmet.reduce((sum, { count }) => sum + count, 0);
   const lost = lasting.reduce((sum, { count }) => sum + count, failing);
   const good = Math.max(0, plan.kept - failing);
@@ -86,6 +86,11 @@ export function judge({ sampled, whole, plan, unmet = [], input, output, models,
     unmet: unmet.map(group => ({ ...group, share: wilson(group.count, sampled) })).sort((a, b) => b.count - a.count),
     rest: left === undefined ? undefined : { requests: left, ...restOf(left, input, output, models, prices) },
   };
+}
+
+/** Whether the rest would fail for the same cause as things stand: the request has to change, or the account, or nobody knows. */
+export function isLasting({ action, isSensible }: Pick<RetryGroup, 'action' | 'isSensible'>): boolean {
+  return action !== 'resend' || !isSensible;
 }
 
 function restOf(left: number, input: Mean, output: Mean, models: readonly string[], prices: Prices) {

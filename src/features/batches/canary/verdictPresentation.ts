@@ -3,7 +3,7 @@ import type { PresentationContext } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
 import { describeCause, describeReason } from '../retrying/retryPresentation';
 import { toMoney } from '../sheet/estimateMoney';
-import type { Verdict } from './verdict';
+import { isLasting, type Verdict } from './verdict';
 import type { ShareRange } from './wilson';
 
 /** The verdict in a sentence or two. */
@@ -21,7 +21,7 @@ export function describeVerdict(name: string, verdict: Verdict, context: Present
 
 function advice({ kind, groups, unmet, goodShare }: Verdict, context: PresentationContext): string {
   const { translate: t } = context;
-  const lasting = groups.filter(({ group }) => kind === 'passing' || group.action === 'edit' || group.action === 'raise_max_tokens');
+  const lasting = groups.filter(({ group }) => kind === 'passing' || isLasting(group));
   const causes = [
     ...lasting.map(({ group }) => ({ count: group.count, words: describeCause(group, context) })),
     ...unmet.map(({ count, message }) => ({ count, words: t('not as expected: {0}', message) })),

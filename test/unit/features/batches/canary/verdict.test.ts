@@ -59,6 +59,7 @@ describe('features/batches/canary/verdict', () => {
     ['some would fail again', [group('edit', 3), group('resend', 2)], 'fix'],
     ['some were cut', [group('raise_max_tokens', 24)], 'fix'],
     ['half would fail again', [group('edit', 25)], 'stop'],
+    ['the account is not paid up', [{ ...group('resend', 50), reason: 'unpaid', isSensible: false }], 'stop'],
   ];
   for (const [name, groups, kind] of cases) {
     it(`is ${kind} when ${name}`, () => assert.equal(judge(facts(groups)).kind, kind));

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { toRuns } from '../../../../src/features/batches/ledger/runs';
+import type { FetchedResults, Submission } from '../../../../src/features/batches/ledger/submission';
+import { standingOf } from '../../../../src/features/batches/standing';
+
+const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
+  id,
+  connection: 'Here',
+  origin: 'http://127.0.0.1:1',
+  source: 'file:///a.jsonl',
+  fileBytes: 10,
+  sha256: 'a',
+  requestCount: 1,
+  bodyBytes: 10,
+  state: 'created',
+  startedAt: new Date(minute * 60_000).toISOString(),
+  ...more,
+});
+
+describe('features/batches/standing', () => {
+  it('offers the rest of a canary until a rest became a batch, or may have', () => {
+    const canary = submission('canary', 1, {
+      selection: { purpose: 'canary', firstLine: 0, lastLine: 9, digest: 'd' },
+      results: { joinedPath: '1', fetchedAt: '' } as FetchedResults,
+    });
+    const wordsWith = (...states: readonly Submission['state'][]) => {
+      const rests = states.map((state, at) => submission(`rest${at}`, at + 2, { state, follows: { runId: 'canary', purpose: 'rest' } }));
+      const runs = toRuns([canary, ...rests]);
+      const run = runs.find(({ id }) => id === 'canary');
+      assert.ok(run);
+      return standingOf(runs, run);
+    };
+    assert.equal(wordsWith(), 'showable canary');
+    assert.equal(wordsWith('failed', 'abandoned'), 'showable canary');
+    for (const state of ['created', 'sending', 'unknown'] as const) {
+      assert.equal(wordsWith('failed', state), 'showable', state);
+    }
+  });
+});
