@@ -175,6 +175,7 @@ function newRepeats(plan: GroupPlan, indexes: readonly number[], submissions: re
             {
               sha256: plan.sha256,
               connection: plan.connection,
+              origin: plan.origin,
               selection: { ...part, purpose: plan.purpose },
               group: { id: plan.id, index, count: plan.parts.length },
               ...(plan.follows && { follows: plan.follows }),

@@ -63,6 +63,11 @@ export interface Submission {
   readonly merged?: MergedResults;
 }
 
+/** Whether two went to one service: through one connection, whatever its address was then, or to one address, whatever it was called. */
+export function isSameService(one: Pick<Submission, 'connection' | 'origin'>, other: Pick<Submission, 'connection' | 'origin'>): boolean {
+  return one.connection === other.connection || (one.origin !== '' && one.origin === other.origin);
+}
+
 /** The latest look through the service's list for a batch. */
 export interface Search {
   /** How often it was looked through. */

@@ -7,7 +7,7 @@ import { describeError } from '../../../common/describeError';
 import { Emitter } from '../../../common/emitter';
 import { canForget, isOutdated } from './forgetting';
 import { type SubmissionStep, withoutSteppingBack } from './steps';
-import type { Submission } from './submission';
+import { isSameService, type Submission } from './submission';
 import {
   advance,
   applyChange,
@@ -192,9 +192,11 @@ class FolderRegistry implements SubmissionRegistry {
   async adopt(id: string, batch: MessageBatch): Promise<Submission | { readonly conflict: Submission }> {
     return await withFolderLock(this.root, async () => {
       await this.readAll();
-      const connection = this.find(id)?.connection ?? '';
-      const conflict = this.findByBatch(connection, batch.id);
-      return conflict === undefined || conflict.id === id
+      const own = this.find(id);
+      const conflict = this.all().find(
+        other => other.id !== id && other.batchId === batch.id && own !== undefined && isSameService(other, own),
+      );
+      return conflict === undefined
         ? await this.update(id, { state: 'created', batchId: batch.id, batch, problem: undefined })
         : { conflict };
     });

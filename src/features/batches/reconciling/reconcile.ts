@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { MessageBatches } from '../../../client/serviceClient';
 import { totalOf } from '../batchPresentation';
-import type { Submission } from '../ledger/submission';
+import { isSameService, type Submission } from '../ledger/submission';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 
 /** What the service's list says about a submission of which no verdict came back. */
@@ -37,7 +37,7 @@ const maxPages = 50;
  */
 export async function reconcile(
   batches: Pick<MessageBatches, 'list'>,
-  registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'reload'>,
+  registry: Pick<SubmissionRegistry, 'all' | 'reload'>,
   submission: Submission,
   options: { readonly signal?: AbortSignal; readonly evenWrongClock?: boolean } = {},
 ): Promise<Reconciliation> {
@@ -45,6 +45,9 @@ export async function reconcile(
   const clockAhead = serviceClockAhead(registry.all(), submission.origin);
   const around = madeBetween(submission, clockAhead, clockTolerance);
   const widely = options.evenWrongClock === true ? madeBetween(submission, clockAhead, wrongClock) : around;
+  // Another connection to the same service can own a batch as well.
+  const others = registry.all().filter(other => other.id !== submission.id && isSameService(other, submission));
+  const owned = new Set(others.flatMap(({ batchId }) => batchId ?? []));
   const near: MessageBatch[] = [];
   const far: MessageBatch[] = [];
   const list = new BatchList(batches);
@@ -52,8 +55,7 @@ export async function reconcile(
   for (let page = 0; page < maxPages; page++) {
     const fresh = await list.next(options.signal);
     for (const batch of fresh) {
-      const owner = registry.findByBatch(submission.connection, batch.id);
-      const canBe = totalOf(batch.request_counts) === submission.requestCount && (owner === undefined || owner.id === submission.id);
+      const canBe = totalOf(batch.request_counts) === submission.requestCount && !owned.has(batch.id);
       if (canBe && isBetween(batch, around)) {
         near.push(batch);
       } else if (canBe && isBetween(batch, widely)) {

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { toLabel } from '../../../common/text';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import { earlierOf } from '../incremental/earlierRuns';
 import type { Submission } from '../ledger/submission';
 import { type ChosenRequests, toSelection } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatch';
@@ -34,14 +36,20 @@ export async function findRepeats({ registry, chosen }: About, checked: Checked 
   const { sha256 } = checked.report;
   const selection = chosen && toSelection(chosen);
   return repeatsOf(
-    { sha256, connection, ...(selection && { selection }), ...(chosen?.follows && { follows: chosen.follows }) },
+    {
+      sha256,
+      connection,
+      origin: checked.destination.origin,
+      ...(selection && { selection }),
+      ...(chosen?.follows && { follows: chosen.follows }),
+    },
     registry.all(),
   );
 }
 
 /** Sentences: what is no longer as it was when the file was checked. */
 export async function findChanges(
-  { target, connections, rules, chosen }: About,
+  { target, connections, rules, chosen, registry }: About,
   checked: Checked | undefined,
   mode: 'create' | 'estimate',
 ): Promise<readonly string[]> {
@@ -53,12 +61,32 @@ export async function findChanges(
     chosen === undefined || chosen.sha256 === checked.report.sha256
       ? undefined
       : vscode.l10n.t('The file is no longer the one in which these requests were chosen. Close this and choose them again.'),
+    chosen?.compared && (await describeNews(chosen.compared, { target, registry }, checked)),
     describeSwitch(checked.destination, connections, mode === 'create'),
     JSON.stringify(rules.options(target).severities) === checked.severities
       ? undefined
       : vscode.l10n.t('The severities of rules were changed since.'),
   ];
   return changes.filter(change => change !== undefined);
+}
+
+/** Why requests that were chosen by what was answered before may be others now; undefined when they are the same. */
+async function describeNews(
+  { connection, submissions }: NonNullable<ChosenRequests['compared']>,
+  { target, registry }: Pick<About, 'target' | 'registry'>,
+  { destination }: Checked,
+): Promise<string | undefined> {
+  if (destination.connection?.name !== connection) {
+    return vscode.l10n.t(
+      'These requests were chosen by what was answered over the connection {0}. Choose that connection, or close this and choose the requests again.',
+      toLabel(connection, 80),
+    );
+  }
+  await registry.reload();
+  const known = new Set(submissions);
+  return earlierOf(registry.all(), target.toString(), connection)?.submissions.some(({ id }) => !known.has(id))
+    ? vscode.l10n.t('Requests of this file were sent since these were chosen. Close this and choose them again.')
+    : undefined;
 }
 
 /** Differs when something else is known of the submissions. */

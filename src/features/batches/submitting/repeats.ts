@@ -1,17 +1,17 @@
 import { generationsOf, toRuns } from '../ledger/runs';
-import type { Submission } from '../ledger/submission';
+import { isSameService, type Submission } from '../ledger/submission';
 
 /** What tells one going of requests from another one. */
-export type Sent = Pick<Submission, 'sha256' | 'connection' | 'selection' | 'group' | 'follows'>;
+export type Sent = Pick<Submission, 'sha256' | 'connection' | 'origin' | 'selection' | 'group' | 'follows'>;
 
 /**
- * The submissions that sent some of the same requests of the same bytes to the same connection, and may have made a batch of them
- * that still is. Those that it follows, and the other generations with them, are none unless they sent the very same requests: what
+ * The submissions that sent some of the same requests of the same bytes to the same connection or address, and may have made a batch
+ * of them that still is. Those that it follows, and the other generations with them, are none unless they sent the very same requests: what
  * it sends was chosen by what became of them. Nor are the other parts of its own group.
  */
 export function repeatsOf(sent: Sent, submissions: readonly Submission[]): readonly Submission[] {
   const sameBytes = submissions.filter(
-    other => mayBeThere(other) && other.sha256 === sent.sha256 && other.connection === sent.connection && isOverlapping(sent, other),
+    other => mayBeThere(other) && other.sha256 === sent.sha256 && isSameService(sent, other) && isOverlapping(sent, other),
   );
   if (sameBytes.length === 0 || sent.follows === undefined) {
     return sameBytes;

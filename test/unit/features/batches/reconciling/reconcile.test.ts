@@ -42,11 +42,9 @@ function service(
   return { asked, list };
 }
 
-function knowing(...batchIds: string[]): Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'reload'> {
+function knowing(...batchIds: string[]): Pick<SubmissionRegistry, 'all' | 'reload'> {
   return {
-    all: () => [],
-    findByBatch: (connection, batchId) =>
-      connection === 'Lab' && batchIds.includes(batchId) ? { ...submission, id: 'another', batchId } : undefined,
+    all: () => batchIds.map(batchId => ({ ...submission, id: `of ${batchId}`, state: 'created', connection: 'Lab, renamed', batchId })),
     reload: async () => undefined,
   };
 }
@@ -60,7 +58,7 @@ describe('src/features/batches/reconciling/reconcile', () => {
     assert.deepEqual(await candidates([[batch('a', '2026-05-04T10:00:05Z'), batch('b', '2026-05-04T10:00:05Z', 4)]]), ['a']);
   });
 
-  it('leaves out what another submission made', async () => {
+  it('leaves out what another submission made, also through another connection to the same address', async () => {
     assert.deepEqual(await candidates([[batch('a', '2026-05-04T10:00:05Z'), batch('b', '2026-05-04T10:00:03Z')]], ['a']), ['b']);
   });
 

@@ -21,7 +21,7 @@ const submission = (id: string, more: Partial<Submission> = {}): Submission => (
   startedAt: '2026-05-04T10:00:00Z',
   ...more,
 });
-const sent = (more: Partial<Sent> = {}): Sent => ({ connection: 'Lab', sha256: 'a', ...more });
+const sent = (more: Partial<Sent> = {}): Sent => ({ connection: 'Lab', origin: 'http://127.0.0.1:1', sha256: 'a', ...more });
 const idsOf = (one: Sent, ...others: readonly Submission[]) => repeatsOf(one, others).map(({ id }) => id);
 
 describe('features/batches/submitting/repeats', () => {
@@ -33,10 +33,20 @@ describe('features/batches/submitting/repeats', () => {
       submission('failed', { state: 'failed' }),
       submission('abandoned', { state: 'abandoned' }),
       submission('deleted', { deleted: true }),
-      submission('elsewhere', { connection: 'Other' }),
+      submission('elsewhere', { connection: 'Other', origin: 'http://127.0.0.1:2' }),
       submission('other bytes', { sha256: 'b' }),
     ];
     assert.deepEqual(idsOf(sent(), ...others), ['created', 'unknown', 'sending']);
+  });
+
+  it('takes what went to the same address for a repeat, whatever the connection is called, and what went through the same connection', () => {
+    const others = [
+      submission('renamed', { connection: 'Laboratory' }),
+      submission('moved', { origin: 'http://127.0.0.1:2' }),
+      submission('neither', { connection: 'Other', origin: 'http://127.0.0.1:2' }),
+    ];
+    assert.deepEqual(idsOf(sent(), ...others), ['renamed', 'moved']);
+    assert.deepEqual(idsOf(sent({ origin: '' }), submission('stopped', { connection: 'Emulator', origin: '' })), []);
   });
 
   it('takes the whole file for a repeat of its parts, and parts for repeats of the whole and of what they overlap', () => {

@@ -70,7 +70,7 @@ describe('src/features/batches/submitting/submit', () => {
     chunks: () => AsyncIterable<Uint8Array> = pieces,
   ): Promise<SubmitOutcome> {
     const client = {
-      baseUrl: 'http://127.0.0.1:4010/base',
+      baseUrl: `http://127.0.0.1:${change.connection === 'Other' ? 4020 : 4010}/base`,
       batches: {
         create: (body: StreamedBody, options: { signal: AbortSignal }) => {
           sent++;
@@ -226,7 +226,7 @@ describe('src/features/batches/submitting/submit', () => {
     assert.equal(sent, 1);
   });
 
-  it('sends the same content again when the user was told, to another connection, or after a failure', async () => {
+  it('sends the same content again when the user was told, to another service, or after a failure', async () => {
     const succeed: Create = async (body, signal) => {
       await readAll(body, signal);
       return { data: batch, requestId: undefined };
@@ -238,6 +238,8 @@ describe('src/features/batches/submitting/submit', () => {
     assert.equal((await run(succeed, { submissionId: secondId })).kind, 'created');
     const thirdId = '33333333-3333-4333-8333-333333333333';
     assert.equal((await run(succeed, { submissionId: thirdId, connection: 'Other' })).kind, 'created');
+    const renamed = await run(succeed, { submissionId: '66666666-6666-4666-8666-666666666666', connection: 'Lab, renamed' });
+    assert.equal(renamed.kind, 'conflict');
     const fifthId = '55555555-5555-4555-8555-555555555555';
     assert.equal((await run(succeed, { submissionId: fifthId, knownBefore: new Set([secondId]) })).kind, 'created');
     await registry.update(secondId, { deleted: true });
