@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { toAbortSignal } from '../../common/cancellation';
-import { runCommand } from '../../common/commands';
+import { isCancellation, toAbortSignal } from '../../common/cancellation';
 import { describeError } from '../../common/describeError';
 import type { Log } from '../../common/log';
 import { toLabel } from '../../common/text';
@@ -9,6 +8,7 @@ import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { RunResults } from '../batches/ledger/runs';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+import { type ChosenTests, failedAmong } from './failedTests';
 import { TestedFile, type TestedRequest, type TestGroup } from './testedFile';
 import { labelOf, toDiagnostic, toTestMessage } from './testMessage';
 
@@ -23,10 +23,10 @@ export interface RequestTestsOptions {
 }
 
 /** What a test item stands for. */
-type Node =
+type TestNode =
   | { readonly kind: 'file'; readonly file: TestedFile }
   | { readonly kind: 'group'; readonly file: TestedFile; readonly group: TestGroup }
-  | { readonly kind: 'page'; readonly file: TestedFile; readonly group: TestGroup; readonly first: number }
+  | { readonly kind: 'page'; readonly file: TestedFile; readonly group: TestGroup; readonly first: number; readonly count: number }
   | { readonly kind: 'request'; readonly file: TestedFile; readonly group: TestGroup; readonly request: TestedRequest };
 
 /** A request that a run tells of, and its item. */
@@ -48,7 +48,7 @@ export class RequestTests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('managedAgents.requests', vscode.l10n.t('Managed Agents Requests'));
   private readonly problems = vscode.languages.createDiagnosticCollection('managedAgents.expectations');
   private readonly watcher = vscode.workspace.createFileSystemWatcher('**/*.expect.jsonl');
-  private readonly nodes = new WeakMap<vscode.TestItem, Node>();
+  private readonly nodes = new WeakMap<vscode.TestItem, TestNode>();
   private readonly lifetime = new AbortController();
   private readonly subscriptions: vscode.Disposable[];
 
@@ -68,7 +68,9 @@ export class RequestTests implements vscode.Disposable {
         (request, token) => this.run(request, token),
         true,
       ),
-      this.controller.createRunProfile(t('Create Retry Batch from Failed'), vscode.TestRunProfileKind.Run, request => this.retry(request)),
+      this.controller.createRunProfile(t('Create Retry Batch from Failed'), vscode.TestRunProfileKind.Run, (request, token) =>
+        this.retry(request, token),
+      ),
     ];
     this.controller.resolveHandler = async item => {
       if (item !== undefined) {
@@ -205,7 +207,7 @@ export class RequestTests implements vscode.Disposable {
       page.label = label;
       page.sortText = String(first).padStart(9, '0');
       page.canResolveChildren = true;
-      this.nodes.set(page, { kind: 'page', file, group, first });
+      this.nodes.set(page, { kind: 'page', file, group, first, count: pageSize });
       if (page.children.size > 0) {
         page.children.replace(this.requestItems(file, group, first));
       }
@@ -370,12 +372,50 @@ export class RequestTests implements vscode.Disposable {
     }
   }
 
-  /** Plans the retry of the files that are meant; what is sent is decided there, and later. */
-  private async retry(request: vscode.TestRunRequest): Promise<void> {
-    const [file] = this.byFile(request).keys();
-    if (file?.uri !== undefined) {
-      await runCommand('managedAgents.retry.plan', file.uri);
+  /** Lets the user send again what failed of the tests that are meant; what is sent is decided there, and later. */
+  private async retry(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const cancel = toAbortSignal(token);
+    const signal = AbortSignal.any([cancel.signal, this.lifetime.signal]);
+    const excluded = new Set(request.exclude);
+    try {
+      for (const [fileItem, wanted] of this.byFile(request)) {
+        const file = this.nodes.get(fileItem)?.file;
+        if (file !== undefined && fileItem.children.size === 0) {
+          await this.open(fileItem, signal);
+        }
+        if (file === undefined || fileItem.error !== undefined) {
+          throw new Error(
+            typeof fileItem.error === 'string' ? fileItem.error : vscode.l10n.t('There are no results of this file any more.'),
+          );
+        }
+        const failed = failedAmong(this.wantedBelow(fileItem, wanted.has(fileItem.id) ? undefined : wanted, excluded), file);
+        const { retryFailed } = await import('./retryFailed');
+        await retryFailed({ ...this.options, lifetime: this.lifetime.signal }, file, failed);
+      }
+    } catch (error) {
+      if (!isCancellation(error)) {
+        throw error;
+      }
+    } finally {
+      cancel.dispose();
     }
+  }
+
+  /** What stands for the tests that are meant: whole groups and pages where those are, single requests otherwise. */
+  private wantedBelow(
+    item: vscode.TestItem,
+    wanted: ReadonlySet<string> | undefined,
+    excluded: ReadonlySet<vscode.TestItem>,
+  ): readonly ChosenTests[] {
+    if (excluded.has(item)) {
+      return [];
+    }
+    const isWhole = wanted === undefined || wanted.has(item.id);
+    const node = this.nodes.get(item);
+    if (isWhole && node !== undefined && node.kind !== 'file' && (item.children.size === 0 || excluded.size === 0)) {
+      return [node];
+    }
+    return [...item.children].flatMap(([, child]) => this.wantedBelow(child, isWhole ? undefined : wanted, excluded));
   }
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ExpectationProblem, JudgedGroup, JudgedResults, JudgedRow } from '../../jsonl/expecting/expectingJobs';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import { ResultsIndex } from '../../jsonl/resultsIndex';
+import type { JoinedResults } from '../../jsonl/resultsJobs';
 import type { ResultEntry } from '../../jsonl/resultsReport';
 import type { RunResults } from '../batches/ledger/runs';
 
@@ -19,6 +20,7 @@ export interface TestedRequest {
 interface Judged {
   /** What the files were when they were judged. */
   readonly key: string;
+  readonly joined: JoinedResults;
   readonly index: ResultsIndex;
   readonly results: JudgedResults;
   readonly missing: number;
@@ -50,7 +52,7 @@ export class TestedFile {
     for (const _id of index.missingIds()) {
       missing++;
     }
-    this.judged = { key, index, results, missing };
+    this.judged = { key, joined: { joinedPath, indexPath }, index, results, missing };
   }
 
   /** Those that failed first, the largest before the others; those that passed last. */
@@ -67,6 +69,11 @@ export class TestedFile {
     return [...failed.sort((a, b) => b.count - a.count), ...numbered.filter(({ kind }) => kind === 'passed')];
   }
 
+  /** The results that were judged last. */
+  get joined(): JoinedResults | undefined {
+    return this.judged?.joined;
+  }
+
   get problems(): readonly ExpectationProblem[] {
     return this.judged?.results.problems ?? [];
   }
@@ -78,8 +85,8 @@ export class TestedFile {
       return [];
     }
     const found: TestedRequest[] = [];
-    let place = 0;
     if (group.kind === 'missing') {
+      let place = 0;
       for (const customId of judged.index.missingIds()) {
         if (place++ >= first) {
           found.push({ customId, entry: undefined });
@@ -90,14 +97,27 @@ export class TestedFile {
       }
       return found;
     }
-    const { groupOf } = judged.results;
-    for (let row = groupOf.indexOf(group.number); row >= 0 && found.length < count; row = groupOf.indexOf(group.number, row + 1)) {
-      const entry = place++ < first ? undefined : judged.index.entryOfRow(row);
+    for (const row of this.rows(group, first, count)) {
+      const entry = judged.index.entryOfRow(row);
       if (entry !== undefined) {
         found.push({ customId: entry.customId, entry });
       }
     }
     return found;
+  }
+
+  /** Rows, in the joined file, of requests of a group from its `first` on, at most `count`. Requests without an answer have none. */
+  *rows(group: TestGroup, first = 0, count = Number.POSITIVE_INFINITY): Generator<number, void> {
+    const groupOf = this.judged?.results.groupOf;
+    if (groupOf === undefined || group.kind === 'missing') {
+      return;
+    }
+    let place = 0;
+    for (let row = groupOf.indexOf(group.number); row >= 0 && place < first + count; row = groupOf.indexOf(group.number, row + 1)) {
+      if (place++ >= first) {
+        yield row;
+      }
+    }
   }
 
   /** The group of a request as judged last; undefined when it has no answer. */

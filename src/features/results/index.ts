@@ -9,6 +9,12 @@ import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
 import type { Connections } from '../connection/connection';
 import { resultsViewType } from './panel/viewType';
 
+/** Writes requests of results to a new file that follows them; loaded when first used. */
+export const loadRequestWriting = async () => ({
+  ...(await import('./panel/shownResults')),
+  ...(await import('./panel/writeRequests')),
+});
+
 export interface ResultsDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;

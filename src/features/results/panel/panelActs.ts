@@ -254,7 +254,8 @@ async function writeSelectedRequests(context: ActsContext, arrangement: Arrangem
     .replace(/[/\\:]/g, '-')
     .replace(/\.(?:jsonl|ndjson)$/i, '');
   const outPath = await placeFor(source, `${stem === '' ? 'requests' : stem}.selected`, vscode.l10n.t('Save the Selected Requests'));
-  const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, table, table.rowsOf(arrangement, ranges), outPath);
+  const rows = table.rowsOf(arrangement, ranges);
+  const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, table.joined, rows, outPath);
   await tellWritten(outPath, written, gone);
 }
 

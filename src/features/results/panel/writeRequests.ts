@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/progress';
 import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { JoinedResults } from '../../../jsonl/resultsJobs';
 import { loadRuns } from '../../batches';
 import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
 import { sentFiles } from '../exporting/exportRows';
-import type { ResultsTable } from './resultsTable';
 import type { ShownResults } from './shownResults';
 
 export interface RequestWriting {
@@ -20,7 +20,7 @@ export interface RequestWriting {
 export async function writeRequests(
   { registry, jobs, lifetime }: RequestWriting,
   shown: ShownResults,
-  table: ResultsTable,
+  joined: JoinedResults,
   rows: Uint32Array,
   outPath: string,
 ): Promise<{ readonly written: number; readonly gone: number }> {
@@ -29,7 +29,7 @@ export async function writeRequests(
   if (files.length === 0) {
     throw new Error(vscode.l10n.t('The file that these requests stood in is not there any more.'));
   }
-  const source = { files, groups: [], answered: { ...table.joined, rows }, outPath };
+  const source = { files, groups: [], answered: { ...joined, rows }, outPath };
   const { written, gone, sha256 } = await withProgress(vscode.l10n.t('Writing the selected requests'), lifetime, (signal, report) =>
     jobs.run('writeRetry', source, { signal, onProgress: toReport(report) }),
   );
