@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { describeError } from '../../../common/describeError';
 import { Emitter } from '../../../common/emitter';
@@ -6,7 +7,7 @@ import { toLabel } from '../../../common/text';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import { type HistoryEntry, ResultsHistory } from '../../../jsonl/merging/resultsHistory';
 import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
-import { IndexMismatchError } from '../../../jsonl/resultsIndexFile';
+import { changedResults, IndexMismatchError } from '../../../jsonl/resultsIndexFile';
 import type { ResultEntry } from '../../../jsonl/resultsReport';
 import type { ResultPair } from '../../../shared/results/protocol';
 import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
@@ -35,6 +36,10 @@ export class OpenResults implements vscode.Disposable {
   private problem: HeadFacts['problem'];
   private requests: SentRequests | undefined;
   private history: ResultsHistory | undefined;
+  /** Which joined file was looked at; undefined when there was none. */
+  private stamp: string | undefined;
+  /** The one of which something was read that is not what its index says. */
+  private damaged: string | undefined;
   private loading: Promise<void>;
   private isDisposed = false;
 
@@ -43,7 +48,7 @@ export class OpenResults implements vscode.Disposable {
     private readonly runId: string,
   ) {
     this.opened = this.load();
-    this.loading = this.opened;
+    this.loading = this.opened.catch(() => undefined);
     this.subscription = deps.registry.onDidChange(() => {
       void this.reload();
     });
@@ -72,15 +77,12 @@ export class OpenResults implements vscode.Disposable {
     return [...(this.tableNow?.seenReasons ?? [])];
   }
 
-  /** Looks whether the results are still there, because of an `error` or because somebody looks at them again. */
+  /** Looks whether the results are still those that were opened, because of an `error` or because somebody looks at them again. */
   async check(error?: unknown): Promise<void> {
-    if (this.shownNow?.joined !== undefined && (this.tableNow !== undefined || this.problem !== undefined)) {
-      const before = this.problem;
-      const problem = await this.problemOf(this.shownNow.joined.joinedPath, error);
-      if (problem !== before && !this.isDisposed) {
-        await this.reload(true);
-      }
+    if (error instanceof IndexMismatchError) {
+      this.damaged = this.stamp;
     }
+    await this.reload();
   }
 
   async survey(query: string, signal: AbortSignal): Promise<ResultsSurvey> {
@@ -147,16 +149,23 @@ export class OpenResults implements vscode.Disposable {
   }
 
   /** One load at a time; the next one sees what was written meanwhile. */
-  private async reload(isForced = false): Promise<void> {
-    this.loading = this.loading.then(() => (this.isDisposed ? undefined : this.loadChanged(isForced)));
+  private async reload(): Promise<void> {
+    this.loading = this.loading
+      .then(() => this.loadChanged())
+      .catch(error => this.deps.log.warn(`What is known of results could not be read: ${describeError(error)}`));
     await this.loading;
   }
 
-  private async loadChanged(isForced: boolean): Promise<void> {
+  private async loadChanged(): Promise<void> {
+    if (this.isDisposed) {
+      return;
+    }
     const shown = await findShown(this.deps.registry, this.runId);
+    const stamp = await stampOf(shown);
+    const isDamaged = this.tableNow !== undefined && stamp === this.damaged;
     const of = (one: ShownResults | undefined) =>
       JSON.stringify([one?.joined, one?.results?.fetchedAt, one?.results?.report, one?.submissions.map(({ id }) => id)]);
-    if (isForced || of(shown) !== of(this.shownNow)) {
+    if (isDamaged || stamp !== this.stamp || of(shown) !== of(this.shownNow)) {
       await this.load();
       this.changed.fire();
     }
@@ -166,11 +175,15 @@ export class OpenResults implements vscode.Disposable {
     const { registry, jobs, log } = this.deps;
     await registry.load();
     const shown = await findShown(registry, this.runId);
+    const stamp = await stampOf(shown);
     let table: ResultsTable | undefined;
     let problem: HeadFacts['problem'];
     let history: ResultsHistory | undefined;
     if (shown?.joined !== undefined && shown.results !== undefined) {
       try {
+        if (stamp !== undefined && stamp === this.damaged) {
+          throw changedResults(shown.joined.joinedPath);
+        }
         table = await ResultsTable.open(shown.joined, shown.results.report, jobs);
       } catch (error) {
         log.warn(`The results of ${shown.run.source} cannot be shown: ${describeError(error)}`);
@@ -178,21 +191,19 @@ export class OpenResults implements vscode.Disposable {
       }
       history = shown.historyPath === undefined ? undefined : await ResultsHistory.open(shown.historyPath).catch(() => undefined);
     }
+    this.stamp = stamp;
     this.shownNow = shown;
     this.tableNow = table;
     this.problem = problem;
     this.history = history;
     this.requests = shown && new SentRequests({ registry, jobs }, shown);
   }
+}
 
-  private async problemOf(joinedPath: string, error: unknown): Promise<HeadFacts['problem']> {
-    try {
-      await vscode.workspace.fs.stat(vscode.Uri.file(joinedPath));
-    } catch {
-      return 'gone';
-    }
-    return error instanceof IndexMismatchError ? 'changed' : this.problem === 'gone' ? undefined : this.problem;
-  }
+/** By what a joined file is told from the one that takes its name later; undefined when there is none. */
+async function stampOf(shown: ShownResults | undefined): Promise<string | undefined> {
+  const found = shown?.joined && (await stat(shown.joined.joinedPath).catch(() => undefined));
+  return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
 function toProblem(error: unknown): HeadFacts['problem'] {

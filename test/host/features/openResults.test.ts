@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Log } from '../../../src/common/log';
+import type { Submission } from '../../../src/features/batches/ledger/submission';
+import { submissionFiles } from '../../../src/features/batches/ledger/submissionFile';
+import type { SubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
+import { OpenResults } from '../../../src/features/results/panel/openResults';
+import { writeRequests } from '../../../src/features/results/panel/writeRequests';
+import type { JsonlJobs } from '../../../src/jsonl/jobs';
+import { mergeResults } from '../../../src/jsonl/merging/mergeResults';
+import { findLine } from '../../../src/jsonl/pretty/lineInFile';
+import { joinResults } from '../../../src/jsonl/resultsJoin';
+import { writeRetry } from '../../../src/jsonl/retrying/writeRetry';
+import { MemoryRegistry } from '../../helpers/memoryRegistry';
+
+const quiet = { throwIfAborted: () => {}, progress: () => {} };
+const requestOf = (id: string, words: string) =>
+  JSON.stringify({ custom_id: id, params: { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: words }] } });
+const succeeded = (text: string) => ({
+  type: 'succeeded',
+  message: { content: [{ type: 'text', text }], stop_reason: 'end_turn', usage: { input_tokens: 2, output_tokens: 3 } },
+});
+const errored = { type: 'errored', error: { type: 'error', error: { type: 'api_error', message: 'Down.' } } };
+type Answers = readonly (readonly [line: number, id: string, result: object])[];
+
+describe('results that a panel shows', () => {
+  let folder: string;
+  let memory: MemoryRegistry;
+  const opened: OpenResults[] = [];
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'open-results-'));
+    memory = new MemoryRegistry();
+  });
+
+  afterEach(() => {
+    for (const results of opened.splice(0)) {
+      results.dispose();
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const inFolder = (...names: readonly string[]) => path.join(folder, ...names);
+  const registry = (): SubmissionRegistry =>
+    Object.assign(memory, {
+      load: async () => {},
+      folder: (id: string) => inFolder(id),
+      find: (id: string) => memory.saved.get(id),
+    }) as unknown as SubmissionRegistry;
+  const jobs = {
+    findLine: async wanted => findLine(wanted, quiet),
+    run: async (name: string, source: Parameters<typeof writeRetry>[0]) => {
+      assert.equal(name, 'writeRetry');
+      return await writeRetry(source, quiet);
+    },
+  } as JsonlJobs;
+  const open = async (runId: string): Promise<OpenResults> => {
+    const results = new OpenResults({ registry: registry(), jobs, log: { warn: () => {} } as unknown as Log }, runId);
+    opened.push(results);
+    await results.opened;
+    return results;
+  };
+
+  /** A submission whose results are joined at `joined`. */
+  async function fetched(id: string, file: string, joined: string, answers: Answers, more: Partial<Submission> = {}): Promise<Submission> {
+    mkdirSync(inFolder(id), { recursive: true });
+    const linesPath = inFolder(id, submissionFiles.lines);
+    const rawPath = inFolder(id, submissionFiles.rawResults);
+    writeFileSync(linesPath, answers.map(([line, customId]) => `${line}\t${customId}\n`).join(''));
+    writeFileSync(rawPath, answers.map(([, custom_id, result]) => `${JSON.stringify({ custom_id, result })}\n`).join(''));
+    const report = await joinResults(
+      { rawPath, linesPath, joinedPath: inFolder(joined), indexPath: inFolder(id, submissionFiles.resultsIndex) },
+      quiet,
+    );
+    const submission = {
+      ...{ id, state: 'created', connection: 'Lab', batchId: `batch_${id}`, startedAt: `2026-01-01T00:00:0${memory.saved.size}.000Z` },
+      ...{ source: vscode.Uri.file(inFolder(file)).toString(), sha256: '', requestCount: answers.length },
+      results: { joinedPath: inFolder(joined), fetchedAt: new Date().toISOString(), report },
+      ...more,
+    } as Submission;
+    memory.saved.set(id, submission);
+    return submission;
+  }
+
+  async function merged(parts: readonly Submission[], joined: string, index: string, history?: string) {
+    const joinedPath = inFolder(joined);
+    const { report } = await mergeResults(
+      {
+        generations: parts.map(({ id, source, results }) => ({
+          ...{ joinedPath: results?.joinedPath ?? '', indexPath: inFolder(id, submissionFiles.resultsIndex) },
+          ...{ linesPaths: [inFolder(id, submissionFiles.lines)], isSameSource: source === parts[0]?.source },
+        })),
+        ...{ joinedPath, indexPath: inFolder(parts[0]?.id ?? '', index) },
+        ...(history !== undefined && { historyPath: inFolder(parts[0]?.id ?? '', history) }),
+      },
+      quiet,
+    );
+    return { joinedPath, fetchedAt: '2026-01-01T01:00:00.000Z', report };
+  }
+
+  const wordsOf = async (results: OpenResults, row: number): Promise<readonly (string | undefined)[]> => {
+    const entry = results.table?.index.entryOfRow(row) ?? assert.fail('no such row');
+    const { customId, request, answer } = await results.pair(entry, new AbortController().signal);
+    return [customId, request.parts[0]?.text, answer.parts[0]?.text];
+  };
+
+  it('are those of all parts of a group, whichever part is named, beside the requests of the whole file', async () => {
+    writeFileSync(inFolder('big.jsonl'), ['a', 'b', 'c'].map(id => `${requestOf(id, `Ask ${id}`)}\n`).join(''));
+    const part = (index: number) => ({ group: { id: 'g', index, count: 2 } });
+    const one = await fetched(
+      '1',
+      'big.jsonl',
+      'part-1',
+      [
+        [0, 'a', succeeded('A')],
+        [1, 'b', errored],
+      ],
+      part(0),
+    );
+    const two = await fetched('2', 'big.jsonl', 'part-2', [[2, 'c', succeeded('C')]], part(1));
+    memory.saved.set('1', { ...one, groupResults: await merged([one, two], 'big.results.jsonl', submissionFiles.groupIndex) });
+    const results = await open('2');
+    assert.deepEqual([results.head.parts, results.head.batchIds, results.table?.size], [2, ['batch_1', 'batch_2'], 3]);
+    assert.deepEqual(await wordsOf(results, 0), ['a', 'Ask a', 'A']);
+    assert.deepEqual(await wordsOf(results, 2), ['c', 'Ask c', 'C']);
+    const { shown, table } = results;
+    assert.ok(shown !== undefined && table !== undefined);
+    const writing = { registry: registry(), jobs, lifetime: new AbortController().signal };
+    const wrote = await writeRequests(writing, shown, table, Uint32Array.of(2, 0), inFolder('some.jsonl'));
+    assert.deepEqual(wrote, { written: 2, gone: 0 });
+    assert.equal(readFileSync(inFolder('some.jsonl'), 'utf8'), `${requestOf('a', 'Ask a')}\n${requestOf('c', 'Ask c')}\n`);
+    assert.equal(memory.saved.get('1')?.made?.length, 1);
+  });
+
+  it('are the merged ones of all generations, each with its history and the request that was sent last', async () => {
+    writeFileSync(inFolder('a.jsonl'), `${requestOf('a', 'First')}\n${requestOf('b', 'Second')}\n`);
+    writeFileSync(inFolder('a.retry.jsonl'), `${requestOf('b', 'Second, again')}\n`);
+    const one = await fetched('1', 'a.jsonl', 'a.results.jsonl', [
+      [0, 'a', succeeded('A')],
+      [1, 'b', errored],
+    ]);
+    const two = await fetched('2', 'a.retry.jsonl', 'a.retry.results.jsonl', [[0, 'b', succeeded('B')]], {
+      follows: { runId: '1', purpose: 'retry' },
+    });
+    const all = await merged([one, two], 'a.merged.jsonl', submissionFiles.mergedIndex, submissionFiles.mergedHistory);
+    memory.saved.set('1', { ...one, merged: { ...all, runIds: ['1', '2'], taken: [1, 1] } });
+    for (const id of ['1', '2']) {
+      const results = await open(id);
+      assert.deepEqual([results.head.generations, results.table?.size], [2, 2]);
+      assert.deepEqual(await wordsOf(results, 1), ['b', 'Second, again', 'B']);
+      const entry = results.table?.index.entryOfId('b') ?? assert.fail('no such id');
+      const { history } = await results.pair(entry, new AbortController().signal);
+      assert.deepEqual(history, ['Generation 1: errored, api_error', 'Generation 2: succeeded, end_turn (shown)']);
+    }
+  });
+
+  it('are not shown any more as soon as results of another run took the name of their file', async () => {
+    writeFileSync(inFolder('a.jsonl'), `${requestOf('a', 'Ask')}\n`);
+    await fetched('1', 'a.jsonl', 'a.results.jsonl', [[0, 'a', succeeded('Before')]]);
+    const results = await open('1');
+    assert.deepEqual(await wordsOf(results, 0), ['a', 'Ask', 'Before']);
+    const told = new Promise<void>(resolve => results.onDidChange(resolve));
+    await fetched('2', 'a.jsonl', 'a.results.jsonl', [[0, 'a', succeeded('After.')]]);
+    await memory.update('2', {});
+    await told;
+    assert.deepEqual([results.head.problem, results.table], ['changed', undefined]);
+  });
+
+  it('are opened again when their file is back', async () => {
+    await fetched('1', 'a.jsonl', 'a.results.jsonl', [[0, 'a', succeeded('Before')]]);
+    const bytes = readFileSync(inFolder('a.results.jsonl'));
+    const results = await open('1');
+    rmSync(inFolder('a.results.jsonl'));
+    await results.check();
+    assert.equal(results.head.problem, 'gone');
+    writeFileSync(inFolder('a.results.jsonl'), bytes);
+    await results.check();
+    assert.deepEqual([results.head.problem, results.table?.size], [undefined, 1]);
+  });
+});
