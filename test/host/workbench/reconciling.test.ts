@@ -48,7 +48,10 @@ describe('what became of a lost answer', () => {
 
   it('is shown in its row and, step by step, on a page', async () => {
     await createWith('lost.jsonl', { name: 'lostReplyAfterCommit', route: 'batches.create', times: 1 });
-    await workbench.notification('It is not known whether a batch was created from lost.jsonl');
+    await workbench.notificationButton('It is not known whether a batch was created from lost.jsonl', 'It Was Not Created');
+    assert.match(await workbench.dialogText(), /msgbatch_\S+ can be the one/);
+    await workbench.screenshot('reconciling-not-created');
+    await workbench.dialogButton('Cancel');
     await workbench.clearNotifications();
     await workbench.treeRow('one batch can be it');
     await workbench.screenshot('reconciling-row');

@@ -79,6 +79,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
   for (;;) {
     let message: string;
     let candidates: readonly MessageBatch[] = [];
+    let canBeThere = true;
     try {
       const { host, found, settled } = await look(deps, submission);
       if (settled !== undefined) {
@@ -86,6 +87,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
         return;
       }
       candidates = found.candidates;
+      canBeThere = candidates.length > 0 || !found.reachedBack;
       message = describeUnknown(submission, host, found, messageContext());
     } catch (error) {
       if (isCancellation(error)) {
@@ -107,7 +109,9 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
       return;
     }
     if (choice === notCreated) {
-      await deps.registry.update(submission.id, { state: 'abandoned' });
+      if (!canBeThere || (await isSure(submission, candidates))) {
+        await deps.registry.update(submission.id, { state: 'abandoned' });
+      }
       return;
     }
     if (choice === adopt) {
@@ -120,6 +124,29 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
       return;
     }
   }
+}
+
+/** Whether the user says that there is no batch although there may be one, knowing what that can cost. */
+async function isSure(submission: Submission, candidates: readonly MessageBatch[]): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const name = toLabel(baseName(submission.source), 80);
+  const confirm = t('It Was Not Created');
+  const why =
+    candidates.length > 0
+      ? t(
+          '{0} can be the one.',
+          candidates
+            .map(({ id }) => toLabel(id, 80))
+            .slice(0, 3)
+            .join(', '),
+        )
+      : t('The service could not be asked, or not for all batches from then.');
+  const detail = t(
+    '{0} If there is a batch, it runs and costs all the same. It is not looked for any more, and nothing warns you when the file is sent again.',
+    why,
+  );
+  const question = t('Say that no batch was created from {0}?', name);
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm)) === confirm;
 }
 
 interface Look {
