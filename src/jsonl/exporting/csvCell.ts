@@ -3,12 +3,17 @@
  * spreadsheets know that it is none.
  */
 export function toCsvCell(text: string): string {
-  const safe = formula.test(text) ? `'${text}` : text;
+  const safe = toPlainCell(text);
   return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The wide forms are formulas where Chinese and Japanese are written. */
-const formula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+/** A text that a spreadsheet takes for text. */
+export function toPlainCell(text: string): string {
+  return formula.test(text) ? `'${text}` : text;
+}
+
+/** Spreadsheets may drop white space before a formula. The wide forms are formulas where Chinese and Japanese are written. */
+const formula = /^(?:[\t\r]|[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 const needsQuotes = /[",\r\n]|^\s|\s$/;
 
 /** A record with its line end. */

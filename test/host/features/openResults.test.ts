@@ -129,7 +129,7 @@ describe('results that a panel shows', () => {
     const { shown, table } = results;
     assert.ok(shown !== undefined && table !== undefined);
     const writing = { registry: registry(), jobs, lifetime: new AbortController().signal };
-    const wrote = await writeRequests(writing, shown, table, Uint32Array.of(2, 0), inFolder('some.jsonl'));
+    const wrote = await writeRequests(writing, shown, table.joined, Uint32Array.of(2, 0), inFolder('some.jsonl'));
     assert.deepEqual(wrote, { written: 2, gone: 0 });
     assert.equal(readFileSync(inFolder('some.jsonl'), 'utf8'), `${requestOf('a', 'Ask a')}\n${requestOf('c', 'Ask c')}\n`);
     assert.equal(memory.saved.get('1')?.made?.length, 1);

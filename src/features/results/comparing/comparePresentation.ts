@@ -6,6 +6,7 @@ import type { ComparedKind, Comparison } from '../../../jsonl/comparing/comparin
 import { toJson } from '../../../jsonl/comparing/sameAnswer';
 import { answerText, errorText, toRecord } from '../../../jsonl/querying/answerText';
 import type { ResultEntry } from '../../../jsonl/resultsReport';
+import { maskSecrets } from '../../../shared/maskedJson';
 import { toMarkWord } from '../../../shared/results/markWords';
 import { markOf } from '../panel/resultsTable';
 
@@ -99,7 +100,7 @@ export function toDiffTexts(
 
 /** The words of a joined line: the answer, or the error's type and message. */
 function lineText(line: string): string {
-  const result = toRecord(toRecord(JSON.parse(line)).result);
+  const result = maskSecrets(toRecord(toRecord(JSON.parse(line)).result));
   if (result.type === 'succeeded') {
     return answerText(result);
   }

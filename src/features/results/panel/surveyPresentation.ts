@@ -18,9 +18,10 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
   const { translate: t } = context;
   const query = context.query.trim();
   const within = (condition: string): string =>
-    query === '' || query === condition || query.endsWith(` and ${condition}`)
+    query === '' || query === condition || (isPlain(query) && query.endsWith(` and ${condition}`))
       ? query || condition
       : `${isPlain(query) ? query : `(${query})`} and ${condition}`;
+  const hasFailed = survey.states.some(([state]) => state !== 'succeeded');
   const states = survey.states.map(
     ([state, count]): SurveyBar => ({ label: toLabel(state, 40), count, ...markOf(state), query: within(`state=${quoted(state)}`) }),
   );
@@ -32,9 +33,9 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
     { name: t('States'), kind: 'bars', bars: states },
     { name: t('Why answers stopped'), kind: 'bars', bars: reasons },
     { name: t('What went wrong'), kind: 'bars', bars: clusters, ...more(survey.clusters.length, context) },
-    ...histogram(t('Output tokens'), 'out', survey.outputTokens, within, context),
-    ...histogram(t('Input tokens'), 'in', survey.inputTokens, within, context),
-    ...histogram(t('Characters of the answer'), 'length', survey.lengths, within, context),
+    ...histogram(t('Output tokens'), 'out', survey.outputTokens, hasFailed, within, context),
+    ...histogram(t('Input tokens'), 'in', survey.inputTokens, hasFailed, within, context),
+    ...histogram(t('Characters of the answer'), 'length', survey.lengths, hasFailed, within, context),
   ];
   return pictures.filter(({ bars }) => bars.length > 0);
 }
@@ -54,10 +55,12 @@ function toClusterBar(
   };
 }
 
+/** Counts answers only, while requests that `hasFailed` have none of anything too. */
 function histogram(
   name: string,
   field: string,
   values: Histogram | undefined,
+  hasFailed: boolean,
   within: (condition: string) => string,
   { translate: t, locale }: SurveyContext,
 ): readonly SurveyPicture[] {
@@ -73,7 +76,7 @@ function histogram(
     return {
       label: short.format(from),
       count,
-      query: within(`${field}=${from}..${to}`),
+      query: within(`${from === 0 && hasFailed ? 'state=succeeded and ' : ''}${field}=${from}..${to}`),
       detail: t('{0} to {1}', number.format(from), number.format(to)),
     };
   });

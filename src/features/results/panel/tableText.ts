@@ -1,3 +1,4 @@
+import { toPlainCell } from '../../../jsonl/exporting/csvCell';
 import type { ResultEntry } from '../../../jsonl/resultsReport';
 import { markOf } from './resultsTable';
 
@@ -27,5 +28,5 @@ function toCell(value: string | number): string {
     return String(value);
   }
   const flat = value.replace(/[\t\r\n]+/g, ' ');
-  return /^[=+\-@]/.test(flat) ? `'${flat}` : flat;
+  return toPlainCell(flat);
 }

@@ -44,6 +44,15 @@ describe('features/results/comparing/comparePresentation', () => {
     assert.equal(toDiffTexts(said('{"__proto__":{"x":1}}'), undefined).before, '{\n  "__proto__": {\n    "x": 1\n  }\n}\n');
   });
 
+  it('shows no secret in a diff', () => {
+    const used = (token: string) =>
+      line({ type: 'succeeded', message: { content: [{ type: 'tool_use', name: 'login', input: { api_key: token } }] } });
+    const { before, after } = toDiffTexts(used('sk-one'), line({ type: 'errored', error: { type: 'x', access_token: 'sk-two' } }));
+    assert.match(before, /hidden/);
+    assert.match(after, /hidden/);
+    assert.doesNotMatch(before + after, /sk-/);
+  });
+
   it('sums a comparison up, the worst first, and nothing of a name is markup', () => {
     const side = (name: string, models: string[]) => ({ name, startedAt: '2026-01-01T00:00:00Z', connection: 'Lab', models });
     const pair: ComparedPair = {

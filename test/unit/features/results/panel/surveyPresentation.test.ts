@@ -31,7 +31,7 @@ describe('features/results/panel/surveyPresentation', () => {
     const queries = pictures.flatMap(({ bars }) => bars.map(({ query = '' }) => query));
     assert.deepEqual(queries, [
       ...['state=succeeded', 'state=errored', 'stop=end_turn', 'stop="odd \\"reason\\""', 'cluster=ab12'],
-      ...['out=0..99', 'out=100..199', 'out=200..240'],
+      ...['state=succeeded and out=0..99', 'out=100..199', 'out=200..240'],
     ]);
     for (const query of queries) {
       assert.ok('query' in parseQuery(query), query);
@@ -43,6 +43,7 @@ describe('features/results/panel/surveyPresentation', () => {
     assert.equal(stateOf('out>5'), 'out>5 and state=errored');
     assert.equal(stateOf('out>5 and state=errored'), 'out>5 and state=errored');
     assert.equal(stateOf('out>5 or in>5'), '(out>5 or in>5) and state=errored');
+    assert.equal(stateOf('out>5 or in>5 and state=errored'), '(out>5 or in>5 and state=errored) and state=errored');
     assert.ok('query' in parseQuery(stateOf('out>5 or in>5') ?? ''));
   });
 });

@@ -10,6 +10,8 @@ const entry: ResultEntry = {
 describe('features/results/panel/tableText', () => {
   it('writes rows that a spreadsheet reads as text, each on one line', () => {
     assert.equal(tsvHead, 'line\tcustom_id\tstate\tstop_reason\terror_type\tinput_tokens\toutput_tokens\tfirst_words\n');
+    assert.match(toTsv(entry, ' \n=1'), /\t' {2}=1\n$/);
+    assert.match(toTsv(entry, '\uff1d1'), /\t'\uff1d1\n$/);
     assert.equal(toTsv(entry, '+1\tand\r\nmore'), "5\t'=cmd|calc\tcut_short\tmax_tokens\t\t12\t345\t'+1 and more\n");
   });
 
