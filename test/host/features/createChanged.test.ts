@@ -8,6 +8,8 @@ import { ReportDocuments } from '../../../src/common/reportDocuments';
 import { type ChangedDependencies, createChanged } from '../../../src/features/batches/incremental/createChanged';
 import type { Submission } from '../../../src/features/batches/ledger/submission';
 import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
+import { prepareContent } from '../../../src/features/batches/sheet/preparedContent';
+import { type Checked, findChanges } from '../../../src/features/batches/sheet/sheetTruth';
 import type { ChosenRequests } from '../../../src/features/batches/submitting/chosenRequests';
 import { findChanged } from '../../../src/jsonl/merging/findChanged';
 import { hashRequests } from '../../../src/jsonl/merging/hashRequests';
@@ -121,6 +123,32 @@ describe('a batch of what changed', () => {
     await answered();
     writeFileSync(file, `${request('kept', 'a')}\n`);
     await createChanged(deps, vscode.Uri.file(file));
-    assert.match(shown?.description ?? '', /1 of which nobody knows/);
+    assert.match(shown?.description ?? '', /1 sent before, nobody knows with which words/);
+  });
+
+  it('takes what was chosen for stale over another connection, and once more of the file was sent', async () => {
+    await answered();
+    const target = vscode.Uri.file(file);
+    await createChanged(deps, target);
+    const chosen = shown;
+    assert.ok(chosen);
+    const content = await prepareContent(registry, target);
+    const changesOver = async (name: string) => {
+      const connection = { name };
+      const about = { target, chosen, registry, connections: { current: connection }, rules: { options: () => ({ severities: {} }) } };
+      const checked = { content, report: { sha256: chosen.sha256 }, destination: { connection }, severities: '{}' };
+      return await findChanges(about as unknown as Parameters<typeof findChanges>[0], checked as unknown as Checked, 'estimate');
+    };
+    assert.deepEqual(await changesOver('c'), []);
+    assert.match((await changesOver('other')).join(), /chosen by what was answered over the connection c/);
+    const { results: _none, ...before } = registry.find(id) ?? assert.fail();
+    await registry.save({
+      ...before,
+      id: randomUUID(),
+      batchId: 'batch_2',
+      source: 'file:///retry.jsonl',
+      follows: { runId: id, purpose: 'retry' },
+    });
+    assert.match((await changesOver('c')).join(), /were sent since these were chosen/);
   });
 });

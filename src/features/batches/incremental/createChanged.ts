@@ -79,6 +79,7 @@ export async function sendUnanswered(deps: ChangedDependencies, file: vscode.Uri
     sha256,
     description: purpose === 'rest' ? describeRest(changed, context) : describeChanged(changed, context),
     follows: { ...earlier.follows, purpose },
+    compared: { connection, submissions: earlier.submissions.map(({ id }) => id) },
   });
   const why = t('Show Why');
   answer(deps, showInformation(describeKept(changed, context), why), async choice => {

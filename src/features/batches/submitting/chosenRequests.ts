@@ -10,6 +10,8 @@ export interface ChosenRequests {
   /** Which these are, in the user's language: "the 412 requests that changed". */
   readonly description: string;
   readonly follows?: Follows;
+  /** When they were chosen by what was answered before: over which connection, and the submissions that were known then. */
+  readonly compared?: { readonly connection: string; readonly submissions: readonly string[] };
 }
 
 /** What the ledger keeps of chosen requests. */
