@@ -51,6 +51,7 @@ describe('src/features/batches/retrying over a socket', function () {
       registry,
       placeFor: async () => path.join(folder, 'requests.final.jsonl'),
       canReplace: async () => true,
+      fateOf: async () => 'same',
       now: () => Date.now(),
     };
   });

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { canWriteTo, freeNameBeside } from '../../../common/newFile';
+import { canWriteTo, exists, freeNameBeside } from '../../../common/newFile';
+import { ResultsIndex } from '../../../jsonl/resultsIndex';
 import { fileNameOf, siblingName } from '../fetching/siblingNames';
 import type { RunDependencies } from '../runCommands';
 import type { MergeDependencies } from './mergeRuns';
@@ -13,6 +14,15 @@ export function mergeDependenciesOf({ jobs, registry, clock }: Pick<RunDependenc
     placeFor: async ({ source, lead }) => {
       const { name, ext } = path.parse(siblingName(fileNameOf(source), 'final'));
       return (await freeNameBeside(vscode.Uri.parse(source), name, ext)) ?? path.join(registry.folder(lead.id), `${name}${ext}`);
+    },
+    fateOf: async (joinedPath, indexPath) => {
+      if (!(await exists(joinedPath))) {
+        return 'gone';
+      }
+      return await ResultsIndex.open(indexPath, joinedPath).then(
+        () => 'same',
+        () => 'replaced',
+      );
     },
     canReplace: joinedPath => canWriteTo(path.dirname(joinedPath)),
     now: () => clock?.now() ?? Date.now(),

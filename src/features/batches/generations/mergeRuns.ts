@@ -10,7 +10,9 @@ export interface MergeDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'reload' | 'folder' | 'update'>;
   /** Where the merged results of a root run go that has none yet; never a file that is there. */
   readonly placeFor: (root: Run) => Promise<string>;
-  /** Whether the merged file of before can be written again: it is there still, or its folder is. */
+  /** Whether the merged file of before is still what was written, is gone, or gave way to something else that must not be lost. */
+  readonly fateOf: (joinedPath: string, indexPath: string) => Promise<'same' | 'gone' | 'replaced'>;
+  /** Whether a file can be written where the merged one of before was. */
   readonly canReplace: (joinedPath: string) => Promise<boolean>;
   readonly now: () => number;
 }
@@ -56,11 +58,14 @@ export async function mergeRuns(deps: MergeDependencies, run: Run, options?: Job
   }
   const { root, runs, isDone } = need;
   const before = root.lead.merged;
-  if (before !== undefined && isDone) {
+  const folder = registry.folder(root.lead.id);
+  const indexPath = path.join(folder, submissionFiles.mergedIndex);
+  const fate = before && (await deps.fateOf(before.joinedPath, indexPath));
+  if (before !== undefined && isDone && fate === 'same') {
     return before;
   }
-  const joinedPath = before !== undefined && (await deps.canReplace(before.joinedPath)) ? before.joinedPath : await deps.placeFor(root);
-  const folder = registry.folder(root.lead.id);
+  const isFree = before !== undefined && fate !== 'replaced' && (await deps.canReplace(before.joinedPath));
+  const joinedPath = isFree ? before.joinedPath : await deps.placeFor(root);
   // The clock before the work: results that come meanwhile are merged again.
   const fetchedAt = new Date(deps.now()).toISOString();
   const { report, taken } = await jobs.run(
@@ -68,7 +73,7 @@ export async function mergeRuns(deps: MergeDependencies, run: Run, options?: Job
     {
       generations: runs.map(one => toGeneration(registry, one, root)),
       joinedPath,
-      indexPath: path.join(folder, submissionFiles.mergedIndex),
+      indexPath,
       historyPath: path.join(folder, submissionFiles.mergedHistory),
     },
     options,

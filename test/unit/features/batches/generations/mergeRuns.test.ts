@@ -116,10 +116,40 @@ describe('features/batches/generations/mergeRuns', () => {
       folder,
       update: async () => all[0],
     } as unknown as MergeDependencies['registry'];
-    const deps = { jobs, registry, placeFor: async () => '/final', canReplace: async () => true, now: () => 0 };
+    const deps = {
+      jobs,
+      registry,
+      placeFor: async () => '/final',
+      canReplace: async () => true,
+      fateOf: async () => 'same' as const,
+      now: () => 0,
+    };
     const run = toRuns(all).find(({ id }) => id === 'root');
     assert.ok(run);
     await mergeRuns(deps, run);
     assert.deepEqual(asked, [['/ledger/root/lines.tsv'], ['/ledger/rest/lines.tsv']]);
+  });
+
+  it('writes merged results again that are gone, and elsewhere when something else stands there', async () => {
+    const merged = { ...fetched(8), joinedPath: '/a.final.jsonl', runIds: ['root', 'again'] } as MergedResults;
+    const all = [submission('root', 1, { results: fetched(5), merged }), submission('again', 2, { follows, results: fetched(6) })];
+    const run = toRuns(all).find(({ id }) => id === 'root');
+    assert.ok(run);
+    const writtenTo = async (fate: 'same' | 'gone' | 'replaced') => {
+      let to: string | undefined;
+      const jobs = {
+        run: async (_name: string, { joinedPath }: { readonly joinedPath: string }) => {
+          to = joinedPath;
+          return { report: {}, taken: [] };
+        },
+      } as unknown as MergeDependencies['jobs'];
+      const registry = { all: () => all, reload: async () => {}, folder, update: async () => all[0] };
+      const places = { placeFor: async () => '/a.final-2.jsonl', canReplace: async () => true, fateOf: async () => fate };
+      await mergeRuns({ jobs, registry: registry as unknown as MergeDependencies['registry'], ...places, now: () => 0 }, run);
+      return to;
+    };
+    assert.equal(await writtenTo('same'), undefined);
+    assert.equal(await writtenTo('gone'), '/a.final.jsonl');
+    assert.equal(await writtenTo('replaced'), '/a.final-2.jsonl');
   });
 });
