@@ -52,7 +52,7 @@ export class BatchWatcher {
   private readonly pace: Pace;
   private readonly failures = new Map<string, { readonly backOff: BackOff; readonly until: number }>();
   private readonly busy = new Set<string>();
-  /** Submissions that this window's emulator does not know: they are of another workspace. */
+  /** Submissions that are not known where their connection leads now: another address, or the emulator of another workspace. */
   private readonly elsewhere = new Set<string>();
   private readonly met = new Set<string>();
   private listed: { readonly connection: string; readonly at: number } | undefined;
@@ -118,10 +118,12 @@ export class BatchWatcher {
     this.pace.note(submission.id);
     this.met.add(submission.id);
     const ended = batch.processing_status === 'ended' && submission.batch?.processing_status !== 'ended';
-    if (!ended && isSame(submission.batch, batch)) {
+    if (!ended && submission.deleted !== true && isSame(submission.batch, batch)) {
       return;
     }
-    const seen = await registry.update(submission.id, ended ? { batch, isEndSeen: false } : { batch });
+    // Another key may not have found it.
+    const there = submission.deleted === true ? { batch, deleted: undefined } : { batch };
+    const seen = await registry.update(submission.id, ended ? { ...there, isEndSeen: false } : there);
     store.put(submission.connection, batch);
     if (ended) {
       await this.tellEnd(seen);
@@ -166,9 +168,10 @@ export class BatchWatcher {
   private async ask(name: string, round: Round, signal: AbortSignal): Promise<void> {
     this.busy.add(name);
     try {
-      const mine = round.mine.filter(
-        one => one.connection === name && (round.isAsked || (this.turnOf(one, round.slowness) ?? 0) <= together),
-      );
+      // What has no batch comes last: a list that cannot be had must not keep the others from their turn.
+      const mine = round.mine
+        .filter(one => one.connection === name && (round.isAsked || (this.turnOf(one, round.slowness) ?? 0) <= together))
+        .sort((a, b) => Number(isPending(b)) - Number(isPending(a)));
       const { listing } = round;
       const lists = listing?.name === name && (round.isAsked || this.listWait(listing, round) <= 0 || mine.some(isPending));
       const listed = lists ? await this.list(listing, signal) : undefined;
@@ -243,7 +246,9 @@ export class BatchWatcher {
       if (!(error instanceof ServiceError && error.kind === 'not_found')) {
         throw error;
       }
-      if (connection.isEmulator && !this.met.has(submission.id)) {
+      // Another service, or an emulator of another workspace, says nothing about it.
+      const isOther = connection.isEmulator ? !this.met.has(submission.id) : new URL(client.baseUrl).origin !== submission.origin;
+      if (isOther) {
         this.elsewhere.add(submission.id);
       } else {
         await this.deps.registry.update(submission.id, { deleted: true });

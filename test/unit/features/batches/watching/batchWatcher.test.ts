@@ -50,6 +50,8 @@ class World {
   readonly failures = new Map<string, unknown>();
   /** Services that never answer. */
   readonly hanging = new Set<string>();
+  /** Addresses of services that have another one than when all was sent. */
+  readonly moved = new Map<string, string>();
   now = start;
   monotonic = 0;
   readonly registry = new MemoryRegistry();
@@ -65,6 +67,7 @@ class World {
     this.registry.saved.set(id, {
       id,
       connection: 'A',
+      origin: `http://${(change.connection ?? 'A').toLowerCase()}`,
       source: `file:///${id}.jsonl`,
       batchId: `b-${id}`,
       state: 'created',
@@ -87,6 +90,7 @@ class World {
       return failure === undefined ? Promise.resolve(data()) : Promise.reject(failure);
     };
     return {
+      baseUrl: `${this.moved.get(service) ?? `http://${service.toLowerCase()}`}/v1`,
       batches: {
         list: () => answer('list', () => ({ items: [...this.batches.values()], nextCursor: undefined, requestId: undefined })),
         retrieve: (id: string) => answer(`retrieve ${id}`, () => ({ data: this.batches.get(id), requestId: undefined })),
@@ -247,6 +251,45 @@ describe('features/batches/watching/batchWatcher', () => {
     world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
     assert.equal(await window.look(), undefined);
     assert.equal(world.registry.saved.get('s')?.deleted, true);
+  });
+
+  it('does not take a batch for deleted that another service, to which its connection leads now, does not know', async () => {
+    world.submit('s');
+    world.moved.set('A', 'http://staging');
+    world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
+    assert.equal(await window.look(), undefined);
+    const submission = world.registry.saved.get('s') as Submission;
+    assert.equal(submission.deleted, undefined);
+    assert.equal(window.watcher.isWatched(submission), false);
+    world.failures.clear();
+    world.moved.clear();
+    window.watcher.forgetFailures();
+    world.pass(2_000);
+    world.end('s');
+    await window.look();
+    assert.deepEqual(world.ended, ['s']);
+  });
+
+  it('takes back that a batch is gone when the service lists it again', async () => {
+    world.submit('s');
+    world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
+    await window.look();
+    assert.equal(world.registry.saved.get('s')?.deleted, true);
+    world.failures.clear();
+    window.visible = true;
+    await window.look();
+    assert.equal(world.registry.saved.get('s')?.deleted, undefined);
+  });
+
+  it('asks about batches before it looks for lost ones, so that a list that cannot be had keeps none from its turn', async () => {
+    const failingToFind = new Window(world, async () => {
+      throw failing({ kind: 'permission', status: 403 });
+    });
+    world.submit('u', { state: 'unknown', batchId: undefined });
+    world.submit('s');
+    world.end('s');
+    await failingToFind.look();
+    assert.deepEqual(world.ended, ['s']);
   });
 
   it('leaves alone what its emulator never knew: it is of another workspace', async () => {
