@@ -85,9 +85,17 @@ export function describeTimes(batch: MessageBatch, submission: Submission | unde
   if (Number.isNaN(left)) {
     return running;
   }
-  const expiry = left > 0 ? translate('expires in {0}', describeDuration(left, locale)) : translate('about to expire');
+  const expiry =
+    left > 0
+      ? translate('expires in {0}', describeDuration(left, locale))
+      : left > -expiryTakes
+        ? translate('about to expire')
+        : translate('should have expired {0} ago', describeDuration(-left, locale));
   return join(' · ', running, expiry);
 }
+
+/** What has expired takes a while to end, in milliseconds. */
+const expiryTakes = 10 * 60 * 1000;
 
 /** The counts that are not 0: while it runs how many requests it has, afterwards what became of them. */
 export function describeCounts(batch: MessageBatch, context: PresentationContext): string {

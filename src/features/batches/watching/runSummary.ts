@@ -47,6 +47,11 @@ export function hasRunEnded({ submissions, parts }: Run): boolean {
   return sent.size > 0 && (failed || sent.size >= parts);
 }
 
+/** Parts of a group that are neither sent nor on their way: sending stopped before them, or they came to nothing. */
+export function unsentOf({ submissions, parts }: Run): number {
+  return parts - submissions.filter(({ state }) => state !== 'failed' && state !== 'abandoned').length;
+}
+
 /** The submission that says for its run that the end was told: another one when more parts were sent since. */
 export function endMarkerOf({ submissions, lead }: Run): string {
   return submissions.filter(({ state }) => state === 'created').at(-1)?.id ?? lead.id;

@@ -4,7 +4,7 @@ import type { SubmissionReference } from '../../../contributions';
 import { baseName, describeOutcomes, describeTimes } from '../batchPresentation';
 import type { Run } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';
-import { countsOf, isPending, type RunSummary } from './runSummary';
+import { countsOf, isPending, type RunSummary, unsentOf } from './runSummary';
 
 /** What the status bar shows. */
 export interface StatusPresentation {
@@ -39,7 +39,7 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
   const lines = [
     ...unknown.map(one => lineOf(one, translate('not known whether it was created'), context)),
     ...running.map(run => lineOf(run, describeRunning(run, context), context)),
-    ...ended.map(run => lineOf(run, translate('ended: {0}', describeOutcomes(countsOf(run), context)), context)),
+    ...ended.map(run => lineOf(run, describeEnded(run, context), context)),
   ];
   const more = lines.length - mostLines;
   return {
@@ -60,7 +60,17 @@ function lineOf({ source, startedAt }: Run | Submission, state: string, context:
   return `${toLabel(baseName(source), 60)}: ${join(' · ', state, describeSince(startedAt, context))}`;
 }
 
-function describeRunning({ submissions, parts }: Run, context: PresentationContext): string {
+function describeEnded(run: Run, context: PresentationContext): string {
+  return join(' · ', context.translate('ended: {0}', describeOutcomes(countsOf(run), context)), describeUnsent(run, context));
+}
+
+function describeUnsent(run: Run, { translate }: PresentationContext): string {
+  const unsent = run.parts > 1 ? unsentOf(run) : 0;
+  return unsent === 0 ? '' : translate('{0} of {1} parts not sent', unsent, run.parts);
+}
+
+function describeRunning(run: Run, context: PresentationContext): string {
+  const { submissions, parts } = run;
   const { translate } = context;
   if (submissions.some(({ state }) => state === 'sending')) {
     return translate('sending');
@@ -70,7 +80,13 @@ function describeRunning({ submissions, parts }: Run, context: PresentationConte
   const canceling = pending.some(({ batch }) => batch?.processing_status === 'canceling');
   const state = canceling ? translate('canceling') : translate('in progress');
   const times = first?.batch === undefined ? '' : describeTimes(first.batch, first, context);
-  return join(' · ', parts > 1 ? translate('{0} of {1} batches', pending.length, parts) : '', join(' ', state, times));
+  return join(
+    ' · ',
+    parts > 1 ? translate('{0} of {1} batches', pending.length, parts) : '',
+    // What is being canceled has been running for that long, not canceling.
+    join(canceling ? ' · ' : ' ', state, times),
+    describeUnsent(run, context),
+  );
 }
 
 function isTroubled(run: Run): boolean {

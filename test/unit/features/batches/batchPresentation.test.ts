@@ -81,6 +81,13 @@ describe('features/batches/batchPresentation', () => {
     });
   }
 
+  it('says that a batch should have expired when it long ought to have, and not again and again that it is about to', () => {
+    const expiring = (expires_at: string) =>
+      presentBatch(batch('in_progress', { processing: 1 }, { expires_at }), undefined, context).description;
+    assert.match(expiring('2026-11-21T11:59:00Z'), /about to expire$/);
+    assert.match(expiring('2026-11-21T09:57:00Z'), /for 3 min · should have expired 2 hr ago$/);
+  });
+
   it('does not take what has happened for something to come when the service has a clock ahead of ours', () => {
     assert.match(
       presentBatch(batch('in_progress', { processing: 1 }, { created_at: '2026-11-21T12:11:00Z' }), undefined, context).description,

@@ -137,7 +137,17 @@ describe('features/batches/watching/statusPresentation', () => {
     const canceling = batch('canceling', { processing: 2 }, { cancel_initiated_at: '2026-11-21T11:58:00Z' });
     const status = present(part(0, { batch: ended }), part(1, { batch: canceling }), part(2, { batch: running }));
     assert.equal(status?.text, '$(sync~spin) 1 · 10 min');
-    assert.deepEqual(status?.tooltip, ['big.jsonl: 2 of 3 batches · canceling for 10 min · asked to cancel 2 min. ago · 10 min. ago']);
+    assert.deepEqual(status?.tooltip, ['big.jsonl: 2 of 3 batches · canceling · for 10 min · asked to cancel 2 min. ago · 10 min. ago']);
+  });
+
+  it('tells of parts of a group that were not sent, while the others run and when they have ended', () => {
+    const failed = part(1, { state: 'failed', batchId: undefined });
+    assert.match(
+      present(part(0, { batch: running }), failed)?.tooltip[0] ?? '',
+      /^big\.jsonl: 1 of 3 batches · in progress .* · 2 of 3 parts not sent/,
+    );
+    const over = present(part(0, { batch: ended, isEndSeen: false }), failed, part(2, { batch: ended }));
+    assert.match(over?.tooltip[0] ?? '', /^big\.jsonl: ended: 4 succeeded, 2 errored · 1 of 3 parts not sent/);
   });
 
   it('leads to the one thing that needs the user, and otherwise to the view', () => {
