@@ -169,6 +169,15 @@ describe('results that a panel shows', () => {
     assert.deepEqual([results.head.problem, results.table], ['changed', undefined]);
   });
 
+  it('are not read where one answer is too long to be shown', async () => {
+    await fetched('1', 'a.jsonl', 'a.results.jsonl', [[0, 'a', succeeded('long '.repeat(2_000_000))]]);
+    const results = await open('1');
+    const entry = results.table?.index.entryOfRow(0) ?? assert.fail('no such row');
+    const { answer, row } = await results.pair(entry, new AbortController().signal);
+    assert.deepEqual([answer.parts, answer.isCut, answer.notice], [[], true, 'This takes 10 MB, which is too much for here.']);
+    assert.match(row.words, /^long long/);
+  });
+
   it('are opened again when their file is back', async () => {
     await fetched('1', 'a.jsonl', 'a.results.jsonl', [[0, 'a', succeeded('Before')]]);
     const bytes = readFileSync(inFolder('a.results.jsonl'));

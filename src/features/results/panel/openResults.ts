@@ -12,7 +12,7 @@ import type { ResultEntry } from '../../../jsonl/resultsReport';
 import type { ResultPair } from '../../../shared/results/protocol';
 import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
 import type { HeadFacts } from './headPresentation';
-import { toAnswerSide, toMissingRequest, toRequestSide } from './pairPresentation';
+import { longestParsed, toAnswerSide, toMissingRequest, tooLong, toRequestSide } from './pairPresentation';
 import { ResultsTable, toRow } from './resultsTable';
 import { type FoundRequest, SentRequests } from './sentRequest';
 import { findShown, type ShownResults, toHeadFacts } from './shownResults';
@@ -110,7 +110,8 @@ export class OpenResults implements vscode.Disposable {
   async pair(entry: ResultEntry, signal: AbortSignal): Promise<ResultPair> {
     const table = this.demandTable();
     const context = { translate: vscode.l10n.t, locale: vscode.env.language };
-    const [line, [words = '']] = await Promise.all([table.index.read(entry), table.index.previews([entry])]);
+    const isLong = entry.length > longestParsed;
+    const [line, [words = '']] = await Promise.all([isLong ? '' : table.index.read(entry), table.index.previews([entry])]);
     const request = await this.request(entry, line, signal);
     return {
       customId: entry.customId,
@@ -119,7 +120,7 @@ export class OpenResults implements vscode.Disposable {
         request?.params === undefined
           ? toMissingRequest(this.whyNoRequest())
           : toRequestSide(request.params, this.noticeOf(entry, request), context),
-      answer: toAnswerSide(line, context),
+      answer: isLong ? tooLong(entry.length, context) : toAnswerSide(line, context),
       history: (this.history?.of(entry.customId) ?? []).map(toHistoryWords),
       canGoToLine: request?.line !== undefined,
     };

@@ -19,9 +19,6 @@ type Facts = readonly { readonly name: string; readonly value: string }[];
 /** The answer of a joined line: its words, thinking and tools, or what the error says, with what is known of it. */
 export function toAnswerSide(line: string, context: PairContext): PairSide {
   const { translate: t } = context;
-  if (line.length > longestParsed) {
-    return tooLong(line.length, context);
-  }
   const result = toRecord(maskSecrets(toRecord(JSON.parse(line)).result));
   if (result.type !== 'succeeded') {
     return toErrorSide(result, context);
@@ -218,7 +215,8 @@ function cut(parts: readonly PairPart[]): { readonly parts: readonly PairPart[];
   return { parts: kept, isCut };
 }
 
-function tooLong(characters: number, { translate: t, locale }: PairContext): PairSide {
+/** A side that is too long to be read here. */
+export function tooLong(characters: number, { translate: t, locale }: PairContext): PairSide {
   return { facts: [], parts: [], notice: t('This takes {0}, which is too much for here.', toByteSize(characters, locale)), isCut: true };
 }
 

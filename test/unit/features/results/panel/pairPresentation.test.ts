@@ -94,7 +94,7 @@ describe('features/results/panel/pairPresentation', () => {
     assert.equal(cut.isCut, true);
     assert.ok((cut.parts[0]?.text.length ?? 0) <= 200_000);
     assert.equal(/[\ud800-\udbff]$/.test(cut.parts[0]?.text ?? ''), false);
-    const far = toAnswerSide(succeeded([{ type: 'text', text: 'x'.repeat(9_000_000) }]), context);
+    const far = toRequestSide(JSON.stringify({ system: 'x'.repeat(9_000_000) }), undefined, context);
     assert.deepEqual([far.parts, far.isCut], [[], true]);
     assert.match(far.notice ?? '', /9 MB/);
   });
