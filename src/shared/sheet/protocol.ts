@@ -23,6 +23,8 @@ export type SheetAct =
   | { readonly type: 'split' }
   /** Finds out what became of an earlier submission. */
   | { readonly type: 'resolve' }
+  /** Shows why just these requests were chosen. */
+  | { readonly type: 'showWhy' }
   | { readonly type: 'openPrices' }
   /** Without a prefix all of those that are listed. */
   | { readonly type: 'mark'; readonly prefix?: string; readonly ttl: '5m' | '1h' }

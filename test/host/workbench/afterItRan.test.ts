@@ -153,7 +153,7 @@ describe('what comes after a batch', () => {
     await workbench.clearNotifications();
     await workbench.runCommand('Managed Agents: Send the Rest After a Canary');
     await workbench.quickPick('many.jsonl');
-    assert.match(await workbench.sheetText('many.jsonl'), /50 of 60: the 50 requests that are left/);
+    assert.match(await workbench.sheetText('many.jsonl'), /50 of 60: those that are left: 50 new/);
     await workbench.screenshot('canary-rest');
   });
 });

@@ -44,19 +44,12 @@ export async function createCanary(deps: RunDependencies, given: vscode.Uri | un
     },
   });
   const count = Number(text.trim());
-  const { lines, total, sha256 } = count === usual.lines.length ? usual : await draw(count);
+  const { lines, sha256 } = count === usual.lines.length ? usual : await draw(count);
   await deps.showChosen(file, {
     purpose: 'canary',
     lines,
     sha256,
-    description:
-      lines.length === 1
-        ? t('1 of {0} requests, to see how they fare', number.format(total))
-        : t(
-            '{0} of {1} requests, drawn from all lengths of all models, to see how they fare',
-            number.format(lines.length),
-            number.format(total),
-          ),
+    description: t('drawn from all lengths of all models, to see how they fare'),
   });
 }
 

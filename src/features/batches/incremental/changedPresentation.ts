@@ -3,25 +3,17 @@ import { toLabel } from '../../../common/text';
 import { type ChangedRequests, type ChangeReason, changeReasons } from '../../../jsonl/merging/mergingJobs';
 import type { MessageContext } from '../submitting/createBatchMessages';
 
-/** Which requests are sent, for the sheet: `412 requests: 12 new, 300 changed, 100 failed before`. */
-export function describeChanged({ lines, counts }: Pick<ChangedRequests, 'lines' | 'counts'>, context: MessageContext): string {
-  const { translate: t } = context;
-  const why = reasonsOf(counts, context).join(', ');
-  return lines.length === 1
-    ? t('1 request that has no answer for what it says now: {0}', why)
-    : t('{0} requests that have no answer for what they say now: {1}', number(lines.length, context), why);
+/** Which requests are sent, behind their number: `those without an answer for what they say now: 12 new, 300 changed`. */
+export function describeChanged({ counts }: Pick<ChangedRequests, 'counts'>, context: MessageContext): string {
+  return context.translate('those without an answer for what they say now: {0}', reasonsOf(counts, context).join(', '));
 }
 
-/** Which requests are the rest behind a canary, for the sheet. */
-export function describeRest({ lines, counts }: Pick<ChangedRequests, 'lines' | 'counts'>, context: MessageContext): string {
-  const { translate: t } = context;
-  const why = reasonsOf(counts, context).join(', ');
-  return lines.length === 1
-    ? t('the 1 request that is left: {0}', why)
-    : t('the {0} requests that are left: {1}', number(lines.length, context), why);
+/** Which requests are the rest behind a canary, behind their number. */
+export function describeRest({ counts }: Pick<ChangedRequests, 'counts'>, context: MessageContext): string {
+  return context.translate('those that are left: {0}', reasonsOf(counts, context).join(', '));
 }
 
-/** What is told beside the sheet: how many are left out, and what that means. */
+/** What the sheet tells beside that: how many are left out, and what that means. */
 export function describeKept({ counts }: Pick<ChangedRequests, 'counts'>, context: MessageContext): string {
   const { translate: t } = context;
   const kept = describeAnswered(counts.kept, context);
@@ -59,7 +51,11 @@ export function toChangedReport(name: string, changed: ChangedRequests, context:
   const rows = [
     t('What Changed in {0}', toLabel(name, 200)),
     '',
-    `${describeChanged(changed, context)}.`,
+    t(
+      '{0} requests have no answer for what they say now: {1}.',
+      number(lines.length, context),
+      reasonsOf(changed.counts, context).join(', '),
+    ),
     describeKept(changed, context),
     '',
   ];

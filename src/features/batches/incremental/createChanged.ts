@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { chooseFile } from '../../../common/chooseFile';
 import { runCommand } from '../../../common/commands';
 import { exists } from '../../../common/newFile';
-import { showFailure, showInformation, showWarning } from '../../../common/notifications';
+import { showInformation, showWarning } from '../../../common/notifications';
 import { toReport, withProgress } from '../../../common/progress';
 import type { ReportDocuments } from '../../../common/reportDocuments';
 import { toLabel } from '../../../common/text';
@@ -78,36 +78,25 @@ export async function sendUnanswered(deps: ChangedDependencies, file: vscode.Uri
     lines,
     sha256,
     description: purpose === 'rest' ? describeRest(changed, context) : describeChanged(changed, context),
+    note: {
+      text: describeKept(changed, context),
+      showWhy: () => deps.reports.show(t('What Changed in {0}', name), file, toChangedReport(nameOf(file), changed, context)),
+    },
     follows: { ...earlier.follows, purpose },
     compared: { connection, submissions: earlier.submissions.map(({ id }) => id) },
   });
-  const why = t('Show Why');
-  answer(deps, showInformation(describeKept(changed, context), why), async choice => {
-    if (choice === why) {
-      await deps.reports.show(t('What Changed in {0}', name), file, toChangedReport(nameOf(file), changed, context));
-    }
-  });
 }
 
-function offerWhole(deps: ChangedDependencies, file: vscode.Uri, message: string): void {
+function offerWhole({ log }: ChangedDependencies, file: vscode.Uri, message: string): void {
   const create = vscode.l10n.t('Create Batch');
-  answer(deps, showInformation(message, create), async choice => {
-    if (choice === create) {
-      await runCommand('managedAgents.batch.create', file);
-    }
-  });
-}
-
-/** Messages wait for the user; the command that shows them has ended. */
-function answer(
-  { log }: ChangedDependencies,
-  shown: Promise<string | undefined>,
-  then: (choice: string | undefined) => Promise<void>,
-): void {
-  shown.then(then).catch(error => {
-    log.error('What followed a message failed', error);
-    void showFailure(toLabel(error instanceof Error ? error.message : String(error), 600));
-  });
+  // Not awaited: the message waits for the user, the command has ended.
+  showInformation(message, create)
+    .then(async choice => {
+      if (choice === create) {
+        await runCommand('managedAgents.batch.create', file);
+      }
+    })
+    .catch(error => log.error('A message could not be shown', error));
 }
 
 function assertSettled({ unsettled }: Earlier): void {

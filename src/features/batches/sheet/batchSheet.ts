@@ -89,7 +89,11 @@ export class BatchSheet implements vscode.Disposable {
   /** Whether it is about these requests, or about the whole file. */
   isAbout(chosen: ChosenRequests | undefined): boolean {
     const { chosen: mine } = this.options;
-    return this.isSending || mine === chosen || (mine?.sha256 === chosen?.sha256 && mine?.lines.join() === chosen?.lines.join());
+    if (this.isSending || mine === chosen) {
+      return true;
+    }
+    const isSame = mine?.sha256 === chosen?.sha256 && JSON.stringify(mine?.compared) === JSON.stringify(chosen?.compared);
+    return isSame && mine?.lines.join() === chosen?.lines.join();
   }
 
   /** Brings the sheet to the front, checked again where it is no longer true. */
@@ -402,7 +406,7 @@ export class BatchSheet implements vscode.Disposable {
       isForeign: checked?.isForeign ?? false,
       sending: this.sending?.state,
       outgoing: checked?.outgoing,
-      chosen: chosen?.description,
+      chosen: chosen && { description: chosen.description, ...(chosen.note && { note: chosen.note.text }) },
       past: toPastOutput(registry.all(), connection?.name),
       survey: this.survey.state,
       fromEditor: checked?.content.fromEditor ?? false,

@@ -8,7 +8,7 @@ import type { SheetFacts } from './sheetFacts';
 const partsShown = 8;
 
 /** Why it takes several batches, and what each of them would hold; nothing when one is enough. */
-export function toPartsSection({ limits, outgoing }: SheetFacts, context: MessageContext): readonly SheetSection[] {
+export function toPartsSection({ limits, outgoing, chosen }: SheetFacts, context: MessageContext): readonly SheetSection[] {
   const { translate: t, locale } = context;
   if (outgoing?.parts === undefined) {
     return [];
@@ -36,7 +36,8 @@ export function toPartsSection({ limits, outgoing }: SheetFacts, context: Messag
     {
       id: 'parts',
       title: t('{0} Batches', toNumber(parts.length, locale)),
-      blocks: [toNote('plain', text), toTable(parts, context), split],
+      // Files of the whole would send what was not chosen.
+      blocks: [toNote('plain', text), toTable(parts, context), ...(chosen === undefined ? [split] : [])],
     },
   ];
 }

@@ -27,7 +27,8 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
   const rank = (rule: string) => severityOrder.indexOf(worst.get(rule)?.severity ?? 'hint');
   const rules = report.ruleCounts.filter(({ rule }) => !limitRules.has(rule)).sort((a, b) => rank(a.rule) - rank(b.rule));
   if (rules.length === 0) {
-    return { id: 'problems', title, blocks: [toNote('good', t('Nothing else is wrong with the file.'))] };
+    const text = facts.outgoing?.parts === undefined ? t('Nothing is wrong with the requests.') : t('Nothing else is wrong with the file.');
+    return { id: 'problems', title, blocks: [toNote('good', text)] };
   }
   // The section about parts tells of the limits.
   const { problemCounts: counts } = withoutLimits(report);

@@ -5,6 +5,7 @@ import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { SheetAct } from '../../../shared/sheet/protocol';
 import type { Submission } from '../ledger/submission';
+import type { ChosenRequests } from '../submitting/chosenRequests';
 import { writeMarkedCopy, writePrimer } from './cacheFiles';
 import type { PreparedContent } from './preparedContent';
 
@@ -16,6 +17,7 @@ export interface ActContext {
   readonly report: BatchFileReport;
   readonly survey: FileSurvey | undefined;
   readonly repeats: readonly Submission[];
+  readonly chosen: ChosenRequests | undefined;
   readonly sheetColumn: vscode.ViewColumn | undefined;
   /** Aborted when the sheet is closed. */
   readonly lifetime: AbortSignal;
@@ -29,7 +31,7 @@ type OwnAct = 'close' | 'checkAgain' | 'stopSending' | 'stopEstimate' | 'startEs
 
 /** Does what a link or button of the sheet says. */
 export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: ActContext): Promise<void> {
-  const { target, report, repeats } = context;
+  const { target, report, repeats, chosen } = context;
   switch (act.type) {
     case 'copySha':
       await vscode.env.clipboard.writeText(report.sha256);
@@ -63,6 +65,9 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       await runCommand('managedAgents.submission.resolve', unresolved && { submissionId: unresolved.id });
       break;
     }
+    case 'showWhy':
+      await chosen?.note?.showWhy();
+      break;
     case 'openPrices':
       await vscode.commands.executeCommand('workbench.action.openSettings', 'managedAgents.estimate');
       break;

@@ -36,8 +36,8 @@ export interface SheetFacts {
   readonly report: BatchFileReport | undefined;
   /** What would be sent of it; there when the report is. */
   readonly outgoing: Outgoing | undefined;
-  /** Which requests were chosen, when not all: "the 412 requests that changed". */
-  readonly chosen: string | undefined;
+  /** Which requests were chosen, when not all, "those that changed", and what the user is told beside that. */
+  readonly chosen: { readonly description: string; readonly note?: string } | undefined;
   /** Its first lines show requests in another form. */
   readonly isForeign: boolean;
   readonly isChecking: boolean;

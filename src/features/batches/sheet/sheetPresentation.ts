@@ -2,7 +2,7 @@ import { toByteSize, toLabel } from '../../../common/text';
 import type { Translate } from '../../../common/translate';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../jsonl/survey/fileSurvey';
-import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../shared/sheet/protocol';
+import type { SheetBlock, SheetItem, SheetLink, SheetSection, SheetView } from '../../../shared/sheet/protocol';
 import { describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
 import { toPrefixesSection, toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
@@ -74,7 +74,10 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
     },
     ...(isToConvert(facts, report) ? [] : toBodyRows(facts, report, context)),
   ];
-  return { id: 'what', title: t('What Goes Where'), blocks: [{ kind: 'facts', rows }] };
+  const { note } = facts.chosen ?? {};
+  const showWhy: SheetLink = { label: t('Show Why'), name: t('Show why each request is sent'), act: { type: 'showWhy' } };
+  const notes: readonly SheetBlock[] = note === undefined ? [] : [{ kind: 'note', tone: 'plain', text: note, links: [showWhy] }];
+  return { id: 'what', title: t('What Goes Where'), blocks: [{ kind: 'facts', rows }, ...notes] };
 }
 
 /** What would be sent. */
@@ -95,7 +98,7 @@ function toBodyRows(
       value:
         selected === undefined
           ? requests
-          : t('{0} of {1}: {2}', requests, toNumber(report.requestCount, locale), toLabel(chosen ?? '', 200)),
+          : t('{0} of {1}: {2}', requests, toNumber(report.requestCount, locale), toLabel(chosen?.description ?? '', 200)),
     },
     {
       name: parts === undefined ? t('Body') : t('Bodies'),

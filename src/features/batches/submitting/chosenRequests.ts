@@ -7,8 +7,10 @@ export interface ChosenRequests {
   /** Lines of the file with this hash, from 0, ascending. In shared memory. */
   readonly lines: Uint32Array;
   readonly sha256: string;
-  /** Which these are, in the user's language: "the 412 requests that changed". */
+  /** Which these are, in the user's language, to stand behind their number: "those that changed". */
   readonly description: string;
+  /** What the user is told beside that, and where more of it is shown. */
+  readonly note?: { readonly text: string; readonly showWhy: () => Promise<void> };
   readonly follows?: Follows;
   /** When they were chosen by what was answered before: over which connection, and the submissions that were known then. */
   readonly compared?: { readonly connection: string; readonly submissions: readonly string[] };

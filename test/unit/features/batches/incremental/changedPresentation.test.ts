@@ -20,7 +20,7 @@ describe('features/batches/incremental/changedPresentation', () => {
   it('counts the reasons and what is left out', () => {
     assert.equal(
       describeChanged(changed, context),
-      '3 requests that have no answer for what they say now: 1 new, 1 changed, 1 without success before',
+      'those without an answer for what they say now: 1 new, 1 changed, 1 without success before',
     );
     assert.match(describeKept(changed, context), /^1,200 requests keep their answers and are not sent\. A model/);
     assert.match(describeKept({ counts: { ...changed.counts, kept: 0 } }, context), /all of them/);

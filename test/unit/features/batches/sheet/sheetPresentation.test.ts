@@ -188,14 +188,15 @@ describe('features/batches/sheet/sheetPresentation', () => {
   it('says which requests of a file are sent when not all are, and that the estimate is of the whole file', () => {
     const selected = selectedFrom(3, 40, 90_000);
     const outgoing = { requestCount: 40, bodyBytes: 90_000, models: selected.models, selected, parts: undefined };
-    const chosen = view({ outgoing, chosen: 'those that changed since May 4' });
+    const chosen = view({ outgoing, chosen: { description: 'those that changed since May 4', note: '60 requests keep their answers.' } });
     const text = textsOf(chosen.sections);
     assert.match(text, /40 of 412: those that changed since May 4/);
+    assert.match(text, /60 requests keep their answers\./);
     assert.match(text, /90 KB \(90,000 bytes\)/);
     assert.match(text, /vendor-sonnet-5 \(40\)/);
     assert.match(text, /This is of the whole file, 412 requests\. 40 of them are sent\./);
     assert.equal(chosen.foot.create?.label, 'Create Batch of 40 Requests');
-    const again = view({ outgoing, chosen: 'x', repeats: [earlier] });
+    const again = view({ outgoing, chosen: { description: 'x' }, repeats: [earlier] });
     assert.match(textsOf(again.sections), /Requests of this file were already sent as msgbatch_7, .*: 412\./);
   });
 
