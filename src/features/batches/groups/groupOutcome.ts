@@ -31,12 +31,11 @@ export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, 
 async function showAllCreated(target: vscode.Uri, { created }: GroupOutcome): Promise<void> {
   const number = new Intl.NumberFormat(vscode.env.language);
   const requests = created.reduce((sum, { submission }) => sum + submission.requestCount, 0);
-  const message = vscode.l10n.t(
-    '{0} batches created from {1}: {2} requests.',
-    number.format(created.length),
-    toLabel(nameOf(target), 80),
-    number.format(requests),
-  );
+  const name = toLabel(nameOf(target), 80);
+  const message =
+    created.length === 1
+      ? vscode.l10n.t('1 batch created from {0}: {1} requests.', name, number.format(requests))
+      : vscode.l10n.t('{0} batches created from {1}: {2} requests.', number.format(created.length), name, number.format(requests));
   const unsaved = created.flatMap(({ batch, unsaved: problem }) => (problem === undefined ? [] : [batch.id]));
   const show = vscode.l10n.t('Show in Batches View');
   const choice =
