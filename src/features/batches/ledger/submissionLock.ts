@@ -1,4 +1,5 @@
-import { open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../common/clock';
 import { Heartbeats, isAlive } from './heartbeats';
@@ -59,7 +60,8 @@ export class SendingHolds {
 }
 
 const lockName = 'submission.lock';
-/** Writing one small file takes milliseconds: a lock this old was left by a process that ended. */
+const lockHeartbeat = 1_000;
+/** A lock that its owner does not touch for this long, by the monotonic clock of the one who waits, was left by a process that ended. */
 const lockAge = 5_000;
 /** A lock without its owner's id is younger than that by far, unless the owner ended just then. */
 const namelessAge = 500;
@@ -68,14 +70,28 @@ const namelessAge = 500;
 export async function withFolderLock<T>(folder: string, action: () => Promise<T>): Promise<T> {
   const file = path.join(folder, lockName);
   await acquire(file);
+  // On a slow disk with many submissions it takes longer than a lock may be silent.
+  const timer = setInterval(() => {
+    const now = new Date();
+    utimes(file, now, now).catch(() => undefined);
+  }, lockHeartbeat).unref();
   try {
     return await action();
   } finally {
+    clearInterval(timer);
     await rm(file, { force: true });
   }
 }
 
+/** A lock as it was seen, and since when it is like that, by the monotonic clock. */
+interface SeenLock {
+  readonly stamp: string;
+  readonly holder: string;
+  readonly since: number;
+}
+
 async function acquire(file: string): Promise<void> {
+  let seen: SeenLock | undefined;
   for (let attempt = 0; ; attempt++) {
     try {
       const handle = await open(file, 'wx', 0o600);
@@ -87,8 +103,9 @@ async function acquire(file: string): Promise<void> {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
         throw error;
       }
-      if (await isLeftBehind(file)) {
-        await breakLock(file);
+      seen = await look(file, seen);
+      if (seen !== undefined && isLeftBehind(seen)) {
+        await breakLock(file, seen);
       } else {
         // Nothing tells one process that another one deleted a file sooner than looking again.
         await new Promise(resolve => setTimeout(resolve, Math.min(5 * (attempt + 1), 50)));
@@ -97,23 +114,32 @@ async function acquire(file: string): Promise<void> {
   }
 }
 
-async function isLeftBehind(file: string): Promise<boolean> {
+async function look(file: string, before: SeenLock | undefined): Promise<SeenLock | undefined> {
   try {
-    const [holder, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
-    const age = Math.abs(Date.now() - mtimeMs);
-    return holder === '' ? age > namelessAge : age > lockAge || !isAlive(Number(holder));
+    const [holder, { ino, mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
+    const stamp = `${ino}:${mtimeMs}:${holder}`;
+    return stamp === before?.stamp ? before : { stamp, holder, since: performance.now() };
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-/** Only one of several that try can rename it, so that none removes the lock that the first then takes. */
-async function breakLock(file: string): Promise<void> {
-  const aside = `${file}.${process.pid}.broken`;
+function isLeftBehind({ holder, since }: SeenLock): boolean {
+  const age = performance.now() - since;
+  return holder === '' ? age > namelessAge : age > lockAge || !isAlive(Number(holder));
+}
+
+/** Only one of several that try can rename it; what another one took meanwhile is put back. */
+async function breakLock(file: string, { stamp }: SeenLock): Promise<void> {
+  const aside = `${file}.${process.pid}.${randomUUID()}.broken`;
   try {
     await rename(file, aside);
-    await rm(aside, { force: true });
+    if ((await look(aside, undefined))?.stamp !== stamp) {
+      await link(aside, file);
+    }
   } catch {
     // Another process was faster.
+  } finally {
+    await rm(aside, { force: true }).catch(() => undefined);
   }
 }
