@@ -44,12 +44,14 @@ export async function sendUnanswered(deps: ChangedDependencies, file: vscode.Uri
   const { t } = vscode.l10n;
   const name = toLabel(nameOf(file), 80);
   await deps.connections.whenKnown;
-  const connection = deps.connections.current?.name;
-  if (connection === undefined) {
+  const { current } = deps.connections;
+  if (current === undefined) {
     throw new Error(t('There is no connection yet. Add one first.'));
   }
+  const { name: connection, baseUrl } = current;
+  const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : '';
   await deps.registry.reload();
-  const earlier = earlierOf(deps.registry.all(), file.toString(), connection);
+  const earlier = earlierOf(deps.registry.all(), file.toString(), { connection, origin });
   if (earlier === undefined) {
     offerWhole(
       deps,

@@ -1,7 +1,7 @@
 import { generationsOf, type Run, toRuns } from '../ledger/runs';
-import type { Follows, Submission } from '../ledger/submission';
+import { type Follows, isSameService, type Submission } from '../ledger/submission';
 
-/** What was sent of a file before, through one connection. */
+/** What was sent of a file before, to one service. */
 export interface Earlier {
   /** Its batches, oldest first, also those of files that were made from its results. */
   readonly submissions: readonly Submission[];
@@ -12,8 +12,12 @@ export interface Earlier {
 }
 
 /** What was sent of a file before; undefined when nothing was. `source` is a URI string. */
-export function earlierOf(all: readonly Submission[], source: string, connection: string): Earlier | undefined {
-  const runs = toRuns(all).filter(run => run.connection === connection);
+export function earlierOf(
+  all: readonly Submission[],
+  source: string,
+  service: Pick<Submission, 'connection' | 'origin'>,
+): Earlier | undefined {
+  const runs = toRuns(all).filter(({ lead }) => isSameService(lead, service));
   const ofFile = runs.filter(run => run.source === source && run.submissions.some(mayHaveBatch));
   const [newest] = ofFile;
   const root = newest && generationsOf(runs, newest)[0];

@@ -21,9 +21,11 @@ export function hashSoon({ registry, jobs, log, lifetime }: RunDependencies): vs
     await hashNewest({ registry, jobs, log, toPath }, lifetime);
   };
   return combine(
-    registry.onDidChange(({ id, state, startedAt }) => {
-      if (state === 'created' && !seen.has(id)) {
-        seen.add(id);
+    registry.onDidChange(({ id, state, startedAt, handedOut }) => {
+      // Not only when there is an answer: one that is lost can take hours to find, and the file changes meanwhile.
+      const step = `${id} ${state}`;
+      if ((state === 'created' || handedOut === true) && !seen.has(step)) {
+        seen.add(step);
         const isNew = Date.now() - Date.parse(startedAt) < newMs;
         if (isNew) {
           clearTimeout(timer);

@@ -49,11 +49,11 @@ export async function hashSubmitted(
 export async function hashNewest(deps: HashDependencies, signal: AbortSignal): Promise<void> {
   const seen = new Set<string>();
   for (const run of toRuns(deps.registry.all())) {
-    if (seen.has(run.source) || !run.submissions.some(({ state }) => state === 'created')) {
+    if (seen.has(run.source) || !run.submissions.some(wasSent)) {
       continue;
     }
     seen.add(run.source);
-    for (const submission of run.submissions.filter(({ state }) => state === 'created')) {
+    for (const submission of run.submissions.filter(wasSent)) {
       if (signal.aborted) {
         return;
       }
@@ -64,6 +64,11 @@ export async function hashNewest(deps: HashDependencies, signal: AbortSignal): P
       });
     }
   }
+}
+
+/** Whether all of it left, so that its list of lines is whole and a batch may have come of it. */
+function wasSent({ state, handedOut }: Submission): boolean {
+  return state === 'created' || (handedOut === true && (state === 'sending' || state === 'unknown'));
 }
 
 async function sizeOf(file: string): Promise<number | undefined> {

@@ -21,7 +21,7 @@ const submission = (id: string, more: Partial<Submission> = {}): Submission => (
   ...more,
 });
 
-const earlier = (all: readonly Submission[]) => earlierOf(all, 'file:///a.jsonl', 'c');
+const earlier = (all: readonly Submission[]) => earlierOf(all, 'file:///a.jsonl', { connection: 'c', origin: 'https://service.test' });
 
 describe('features/batches/incremental/earlierRuns', () => {
   it('finds what was sent of a file and of files made from its results, oldest first', () => {
@@ -44,8 +44,15 @@ describe('features/batches/incremental/earlierRuns', () => {
     assert.equal(earlier([changed, first])?.follows.runId, 'first');
   });
 
-  it('knows nothing of other connections and of what came to nothing', () => {
-    assert.equal(earlier([submission('a', { connection: 'emulator' }), submission('b', { state: 'failed' })]), undefined);
+  it('knows what went to the same address when the connection had another name', () => {
+    assert.equal(earlier([submission('renamed', { connection: 'old name' })])?.follows.runId, 'renamed');
+  });
+
+  it('knows nothing of other services and of what came to nothing', () => {
+    assert.equal(
+      earlier([submission('a', { connection: 'emulator', origin: 'http://127.0.0.1:1' }), submission('b', { state: 'failed' })]),
+      undefined,
+    );
   });
 
   it('tells of what may be answered yet', () => {

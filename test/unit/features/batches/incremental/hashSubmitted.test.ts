@@ -58,6 +58,17 @@ describe('features/batches/incremental/hashSubmitted', () => {
     assert.equal(hashed.length, 2);
   });
 
+  it('does not wait for an answer once all has left', async () => {
+    const all = [
+      await submission('1', 'a', { state: 'sending', handedOut: false }),
+      await submission('2', 'b', { state: 'sending', handedOut: true }),
+      await submission('3', 'c', { state: 'unknown', handedOut: true }),
+      await submission('4', 'd', { state: 'failed', handedOut: true }),
+    ];
+    await hashNewest(deps(all), new AbortController().signal);
+    assert.deepEqual(hashed.sort(), ['b', 'c']);
+  });
+
   it('leaves alone what is no longer what was sent', async () => {
     assert.equal(await hashSubmitted(deps(), await submission('1', 'a', { fileBytes: 5 })), undefined);
     assert.deepEqual(hashed, []);
