@@ -10,6 +10,7 @@ import type { ChangedDependencies } from '../incremental/createChanged';
 import { sendUnanswered } from '../incremental/createChanged';
 import { chooseRun } from '../ledger/chooseRun';
 import { resultsOf } from '../ledger/runs';
+import { isSameService } from '../ledger/submission';
 import type { RunDependencies } from '../runCommands';
 import { discardContent, prepareContent } from '../sheet/preparedContent';
 import { nameOf } from '../submitting/createBatchTarget';
@@ -84,6 +85,14 @@ export async function continueCanary(deps: ChangedDependencies, target: RunRefer
   );
   if (run.lead.selection?.purpose !== 'canary') {
     throw new Error(t('This batch is no canary. Only of a canary there is a rest to send.'));
+  }
+  const { connections } = deps;
+  await connections.whenKnown;
+  const { name: connection = '', baseUrl = '' } = connections.current ?? {};
+  if (!isSameService(run.lead, { connection, origin: URL.canParse(baseUrl) ? new URL(baseUrl).origin : '' })) {
+    throw new Error(
+      t('The canary was sent over the connection {0}. Choose that connection to send the rest after it.', toLabel(run.connection, 80)),
+    );
   }
   if (resultsOf(run) === undefined && run.lead.batchId !== undefined && run.lead.batch?.processing_status === 'ended') {
     // Its answers say what is left.

@@ -84,7 +84,9 @@ async function describeNews(
   }
   await registry.reload();
   const known = new Set(submissions);
-  return earlierOf(registry.all(), target.toString(), connection)?.submissions.some(({ id }) => !known.has(id))
+  return earlierOf(registry.all(), target.toString(), { connection, origin: destination.origin })?.submissions.some(
+    ({ id }) => !known.has(id),
+  )
     ? vscode.l10n.t('Requests of this file were sent since these were chosen. Close this and choose them again.')
     : undefined;
 }
