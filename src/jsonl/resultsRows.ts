@@ -1,6 +1,6 @@
 import { JoinedHeads } from './joinedHeads';
 import type { LineMap } from './lineMap';
-import { none, type RawResults } from './resultsFile';
+import { none, type RawResults, type ResultColumns } from './resultsFile';
 import { type IndexContents, sampleFile } from './resultsIndexFile';
 import { SpanReader, SpanWindow } from './spanReader';
 import type { WholeFile } from './wholeFile';
@@ -40,7 +40,7 @@ export function writeJoined(
   const results = new SpanReader(rawPath);
   const params = requests === undefined ? undefined : new SpanReader(requests.path);
   try {
-    const writer = new JoinedWriter(raw, map, requests);
+    const writer = new JoinedWriter(raw, order, map, requests);
     let copiedBytes = 0;
     let flushedBytes = 0;
     const afterRead = (bytes: number) => {
@@ -48,9 +48,9 @@ export function writeJoined(
       onCopied(copiedBytes);
     };
     for (let first = 0; first < order.length; ) {
-      const next = writer.layOut(order, first);
+      const next = writer.layOut(first);
       if (requests !== undefined && params !== undefined) {
-        const asked = writer.requestsOf(order, first, next);
+        const asked = writer.requestsOf(first, next);
         params.copy(asked, requests.offsets, requests.lengths, writer.paramsAt, writer.window, afterRead);
       }
       // Rows are numbered in the order of the raw file.
@@ -63,32 +63,13 @@ export function writeJoined(
         flushedBytes = joined.byteLength;
       }
     }
-    const { lines, offsets, lengths, texts } = writer;
     const rowOfId = new Uint32Array(raw.rowOfId.length).fill(none);
-    order.forEach((row, index) => {
-      rowOfId[rows.ids[row] as number] = index;
+    writer.rows.ids.forEach((id, index) => {
+      rowOfId[id] = index;
     });
-    const reordered = <T extends Uint32Array | Uint8Array>(column: T, into: T): T => {
-      for (let index = 0; index < order.length; index++) {
-        into[index] = column[order[index] as number] as number;
-      }
-      return into;
-    };
-    const words = (column: Uint32Array) => reordered(column, new Uint32Array(order.length));
     return {
-      rows: {
-        count: order.length,
-        offsets,
-        lengths,
-        texts,
-        ids: words(rows.ids),
-        states: reordered(rows.states, new Uint8Array(order.length)),
-        stopReasons: words(rows.stopReasons),
-        errorTypes: words(rows.errorTypes),
-        inputTokens: words(rows.inputTokens),
-        outputTokens: words(rows.outputTokens),
-      },
-      lines,
+      rows: writer.rows,
+      lines: writer.lines,
       ids,
       rowOfId,
       reasons: Array.from({ length: raw.reasons.size }, (_, reason) => raw.reasons.text(reason)),
@@ -114,6 +95,33 @@ function joinedOrder(raw: RawResults): Uint32Array {
   return order;
 }
 
+/**
+ * The rows in joined order, without offsets. Each column is gathered by itself: in a tight loop many of its places are fetched at
+ * once that are not in the processor's caches, between other work one at a time.
+ */
+function rowsInOrder(rows: ResultColumns, order: Uint32Array): ResultColumns {
+  const words = (column: Uint32Array) => gather(column, order, new Uint32Array(order.length));
+  return {
+    count: order.length,
+    offsets: new Float64Array(order.length),
+    lengths: words(rows.lengths),
+    ids: words(rows.ids),
+    states: gather(rows.states, order, new Uint8Array(order.length)),
+    stopReasons: words(rows.stopReasons),
+    errorTypes: words(rows.errorTypes),
+    inputTokens: words(rows.inputTokens),
+    outputTokens: words(rows.outputTokens),
+    texts: words(rows.texts),
+  };
+}
+
+function gather<T extends Uint32Array | Uint8Array>(column: T, order: Uint32Array, into: T): T {
+  for (let index = 0; index < order.length; index++) {
+    into[index] = column[order[index] as number] as number;
+  }
+  return into;
+}
+
 /** Lays joined lines out in a window: writes all but the copied parts and remembers where those go. */
 class JoinedWriter {
   window = new SpanWindow(0);
@@ -122,16 +130,16 @@ class JoinedWriter {
   readonly resultsAt: Uint32Array;
   /** Where in the window the params of each id go. */
   readonly paramsAt: Uint32Array;
-  /** Per joined row: offset and length of its line in the file, source line, and where its text stands in it. */
-  readonly offsets: Float64Array;
-  readonly lengths: Uint32Array;
+  /** Rows of the joined file: places and lengths are those of results until a line is laid out, then those of the line. */
+  readonly rows: ResultColumns;
+  /** Source line per row, or -1. */
   readonly lines: Int32Array;
-  readonly texts: Uint32Array;
   private readonly heads: JoinedHeads;
   private writtenBytes = 0;
 
   constructor(
     private readonly raw: RawResults,
+    private readonly order: Uint32Array,
     private readonly map: LineMap | undefined,
     private readonly requests: RequestPlaces | undefined,
   ) {
@@ -139,24 +147,21 @@ class JoinedWriter {
     this.heads = new JoinedHeads(raw.ids);
     this.resultsAt = new Uint32Array(count);
     this.paramsAt = new Uint32Array(requests === undefined ? 0 : raw.expectedIds);
-    this.offsets = new Float64Array(count);
-    this.lengths = new Uint32Array(count);
+    this.rows = rowsInOrder(raw.rows, order);
     this.lines = new Int32Array(count);
-    this.texts = new Uint32Array(count);
   }
 
   /** Fills the window from the joined row `first` on; returns the first row that did not fit. */
-  layOut(order: Uint32Array, first: number): number {
-    const { rows } = this.raw;
+  layOut(first: number): number {
+    const { rows, order } = this;
     this.filled = 0;
     let index = first;
     for (; index < order.length; index++) {
-      const row = order[index] as number;
-      const id = rows.ids[row] as number;
+      const id = rows.ids[index] as number;
       const line = this.lineOf(id);
       const asked = this.isAsked(id);
       const paramsBytes = asked ? (this.requests?.lengths[id] as number) : 0;
-      const resultBytes = rows.lengths[row] as number;
+      const resultBytes = rows.lengths[index] as number;
       const most = this.heads.mostBytes(id) + fixedBytes + paramsBytes + resultBytes;
       if (this.filled + most > this.window.length) {
         if (index > first) {
@@ -172,13 +177,13 @@ class JoinedWriter {
         this.filled += paramsBytes;
       }
       this.put(beforeResult);
-      this.resultsAt[row] = this.filled;
-      const text = rows.texts[row] as number;
-      this.texts[index] = text === none ? none : this.filled - start + text;
+      this.resultsAt[order[index] as number] = this.filled;
+      const text = rows.texts[index] as number;
+      rows.texts[index] = text === none ? none : this.filled - start + text;
       this.filled += resultBytes;
       this.put(afterResult);
-      this.offsets[index] = this.writtenBytes + start;
-      this.lengths[index] = this.filled - start - 1;
+      rows.offsets[index] = this.writtenBytes + start;
+      rows.lengths[index] = this.filled - start - 1;
       this.lines[index] = line;
     }
     this.writtenBytes += this.filled;
@@ -186,11 +191,8 @@ class JoinedWriter {
   }
 
   /** Ids of the joined rows from `first` to `next` whose requests are copied; ascending. */
-  requestsOf(order: Uint32Array, first: number, next: number): Uint32Array {
-    return order
-      .slice(first, next)
-      .map(row => this.raw.rows.ids[row] as number)
-      .filter(id => this.isAsked(id));
+  requestsOf(first: number, next: number): Uint32Array {
+    return this.rows.ids.subarray(first, next).filter(id => this.isAsked(id));
   }
 
   private isAsked(id: number): boolean {
