@@ -44,6 +44,7 @@ export function registerRequestTests({ commands, log, jobs, registry }: RequestT
       show().catch(error => log.error('The tests could not be shown', error));
     }, gatherMs);
   };
+  const showSoonFor = ({ uri }: vscode.TextDocument) => /\.(?:jsonl|ndjson)$/i.test(uri.path) && showSoon();
   return combine(
     {
       dispose: () => {
@@ -54,7 +55,8 @@ export function registerRequestTests({ commands, log, jobs, registry }: RequestT
     },
     registry.onDidChange(showSoon),
     vscode.workspace.onDidChangeWorkspaceFolders(showSoon),
-    vscode.workspace.onDidOpenTextDocument(({ uri }) => /\.(?:jsonl|ndjson)$/i.test(uri.path) && showSoon()),
+    vscode.workspace.onDidOpenTextDocument(showSoonFor),
+    vscode.workspace.onDidCloseTextDocument(showSoonFor),
     onDidChangeSettings(['managedAgents.tests.enabled'], showSoon),
     commands.register('managedAgents.expectations.create', async file => {
       await (await import('./createExpectations')).createExpectations({ jobs, registry, lifetime: lifetime.signal }, file);
