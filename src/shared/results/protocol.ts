@@ -153,6 +153,8 @@ export type ToWebview =
       /** Place of `keep`, when it is among the rows. */
       readonly place?: number;
     }
+  /** How far the rows that were asked for were looked for, of 1; not told when they are found at once. */
+  | { readonly type: 'searched'; readonly request: number; readonly share: number }
   /** The query cannot be read, at these characters of it. */
   | { readonly type: 'refused'; readonly request: number; readonly message: string; readonly start: number; readonly end: number }
   | { readonly type: 'rows'; readonly revision: number; readonly from: number; readonly rows: readonly ResultRow[] }

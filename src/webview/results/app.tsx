@@ -77,7 +77,7 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
   /** The host named what is open: a filter that hides it gives way. */
   const isNamed = useRef(false);
   const area = useRef<HTMLDivElement>(null);
-  const { snapshot, arranged, pair } = store;
+  const { snapshot, arranged, pair, searched } = store;
   const isReady = snapshot?.head.isReady === true;
 
   const ask = (nextQuery: string, nextOrder: ResultOrder | undefined): void => {
@@ -187,9 +187,15 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
             focusToken={queryFocus}
             onQuery={next => arrange(next, order)}
             onLeave={() => setTableFocus(count => count + 1)}
-            count={arranged === undefined ? t('Loading…') : toCountWords(arranged.count, arranged.all, context)}
+            count={
+              searched !== undefined
+                ? t('Searching… {0} %', toCount(Math.floor(searched * 100), locale))
+                : arranged === undefined
+                  ? t('Loading…')
+                  : toCountWords(arranged.count, arranged.all, context)
+            }
             tokens={
-              arranged === undefined || arranged.count === 0
+              searched !== undefined || arranged === undefined || arranged.count === 0
                 ? ''
                 : t('{0} input, {1} output tokens', toCount(arranged.inputTokens, locale), toCount(arranged.outputTokens, locale))
             }
@@ -209,6 +215,7 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
           ) : null}
           <div class="area" ref={area}>
             <div class="tableArea">
+              {searched === undefined ? null : <progress class="searchProgress" value={searched} aria-label={t('Searching')} />}
               {arranged?.count === 0 ? (
                 <p class="empty">{arranged.all === 0 ? t('There are no results.') : t('No result passes the filter.')}</p>
               ) : null}

@@ -29,6 +29,8 @@ export class ResultsStore {
   completions: readonly QueryCompletion[] = [];
   /** A question for an arrangement is under way. */
   isArranging = false;
+  /** How far it has come, of 1; undefined when that was not told. */
+  searched: number | undefined;
   private readonly pages = new Map<number, readonly ResultRow[]>();
   private readonly asked = new Set<number>();
   private wanted = { from: 0, to: 0 };
@@ -65,7 +67,7 @@ export class ResultsStore {
         }
         this.arranged = message;
         this.refused = undefined;
-        this.isArranging = false;
+        this.endArranging();
         this.pages.clear();
         this.asked.clear();
         break;
@@ -74,7 +76,13 @@ export class ResultsStore {
           return;
         }
         this.refused = message;
-        this.isArranging = false;
+        this.endArranging();
+        break;
+      case 'searched':
+        if (message.request !== this.request || !this.isArranging) {
+          return;
+        }
+        this.searched = message.share;
         break;
       case 'rows':
         if (message.revision !== this.revision) {
@@ -114,6 +122,7 @@ export class ResultsStore {
 
   arrange(query: string, order: ResultOrder | undefined, keep: string | undefined): void {
     this.isArranging = true;
+    this.searched = undefined;
     this.post({
       ...{ type: 'arrange', request: ++this.request, query },
       ...(order && { order }),
@@ -185,6 +194,11 @@ export class ResultsStore {
       this.pages.delete(oldest);
     }
     this.ask();
+  }
+
+  private endArranging(): void {
+    this.isArranging = false;
+    this.searched = undefined;
   }
 
   private changed(): void {

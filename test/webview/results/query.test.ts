@@ -48,6 +48,24 @@ describe('webview/results/queryBar', function () {
     await panel.end();
   });
 
+  it('tells how far a long search is, until its rows are here', async () => {
+    panel = await ResultsPage.open();
+    await panel.show(500);
+    await field().fill('fox');
+    await field().press('Enter');
+    const { request = 0 } = (await panel.posted('arrange')).at(-1) ?? {};
+    await panel.post({ type: 'searched', request: request - 1, share: 0.9 });
+    await panel.post({ type: 'searched', request, share: 0.429 });
+    await panel.drawn();
+    assert.equal(await panel.page.locator('.queryCount').innerText(), 'Searching… 42 %');
+    assert.equal(await panel.page.getByRole('progressbar', { name: 'Searching' }).count(), 1);
+    await panel.screenshot('results-searching');
+    await panel.serve(40, 500);
+    assert.match(await panel.page.locator('.queryCount').innerText(), /40 of 500 results/);
+    assert.equal(await panel.page.getByRole('progressbar').count(), 0);
+    await panel.end();
+  });
+
   it('filters by a chip, says how many are left, and clears by Escape', async () => {
     panel = await ResultsPage.open();
     await panel.show(500);

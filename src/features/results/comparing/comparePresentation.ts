@@ -91,11 +91,13 @@ export function toDiffTexts(
   if (!isJson) {
     return { before: first, after: second, ending: 'txt' };
   }
-  const [one, other] = values.map(value => (value === undefined ? '' : `${JSON.stringify(inOrder(value), undefined, 2)}\n`)) as [
-    string,
-    string,
-  ];
-  return { before: one, after: other, ending: 'json' };
+  const laidOut = (value: object | undefined) => (value === undefined ? '' : `${JSON.stringify(inOrder(value), undefined, 2)}\n`);
+  try {
+    return { before: laidOut(values[0]), after: laidOut(values[1]), ending: 'json' };
+  } catch {
+    // It is nested too deep to be laid out.
+    return { before: first, after: second, ending: 'txt' };
+  }
 }
 
 /** The words of a joined line: the answer, or the error's type and message. */

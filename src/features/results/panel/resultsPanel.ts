@@ -17,6 +17,9 @@ import { toPictures } from './surveyPresentation';
 
 type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
 
+/** Milliseconds after which looking for rows is long enough to be told of. */
+const tellAfter = 300;
+
 /** What the panel leaves to others: what is done with results, not how they are shown. */
 export interface PanelActs {
   readonly copy: (arrangement: Arrangement, message: Message<'copy'>) => Promise<void>;
@@ -169,7 +172,15 @@ export class ResultsPanel implements vscode.Disposable {
       return;
     }
     try {
-      const arrangement = await table.arrange(query, order, { signal });
+      const begun = performance.now();
+      const arrangement = await table.arrange(query, order, {
+        signal,
+        onProgress: ({ doneBytes, totalBytes }) => {
+          if (!signal.aborted && doneBytes < totalBytes && performance.now() - begun > tellAfter) {
+            this.post({ type: 'searched', request, share: doneBytes / totalBytes });
+          }
+        },
+      });
       if (signal.aborted || this.options.results.table !== table) {
         return;
       }

@@ -58,6 +58,8 @@ export const resultsTexts: readonly string[] = [
   'Requests to New File…',
   'Results',
   'Results to New File…',
+  'Searching',
+  'Searching… {0} %',
   'Selected rows',
   'Show Report',
   'Show Summary',

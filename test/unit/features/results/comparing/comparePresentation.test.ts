@@ -41,6 +41,8 @@ describe('features/results/comparing/comparePresentation', () => {
     assert.deepEqual(toDiffTexts(said('{"a":1}'), said('no JSON')), { before: '{"a":1}', after: 'no JSON', ending: 'txt' });
     const error = line({ type: 'errored', error: { type: 'error', error: { type: 'api_error', message: 'broke' } } });
     assert.deepEqual(toDiffTexts(undefined, error), { before: '', after: 'api_error: broke', ending: 'txt' });
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    assert.deepEqual(toDiffTexts(said(deep), said('[]')), { before: deep, after: '[]', ending: 'txt' });
     assert.equal(toDiffTexts(said('{"__proto__":{"x":1}}'), undefined).before, '{\n  "__proto__": {\n    "x": 1\n  }\n}\n');
   });
 
