@@ -68,3 +68,13 @@ export interface ResultEntry {
   /** Bytes of the joined line without its LF. */
   readonly length: number;
 }
+
+/** How many requests have no good answer: those that did not succeed, were cut short or refused, or were not answered at all. */
+export function unansweredCount({
+  counts,
+  cutShort,
+  refused,
+  missing,
+}: Pick<ResultsReport, 'counts' | 'cutShort' | 'refused' | 'missing'>): number {
+  return counts.errored + counts.canceled + counts.expired + counts.other + cutShort + refused + missing.count;
+}

@@ -1,6 +1,7 @@
 import type { MessageBatch, RequestCounts } from '../../client/schemas/messageBatches';
 import { describeDuration, describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../common/presentation';
 import { toLabel } from '../../common/text';
+import { unansweredCount } from '../../jsonl/resultsReport';
 import type { Submission } from './ledger/submission';
 import { describeUnknownState } from './reconciling/unknownPresentation';
 
@@ -132,6 +133,7 @@ export function abilitiesOf(batch: MessageBatch, submission: Submission | undefi
   add('fetched', submission?.results !== undefined);
   const { errored, canceled, expired, other } = submission?.results?.report.counts ?? { errored: 0, canceled: 0, expired: 0, other: 0 };
   add('hasFailures', errored + canceled + expired + other > 0);
+  add('retryable', submission?.results !== undefined && unansweredCount(submission.results.report) > 0);
   return words.join(' ');
 }
 

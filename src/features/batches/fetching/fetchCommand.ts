@@ -12,7 +12,7 @@ import { readSetting } from '../../../common/settings';
 import { toByteSize, toLabel } from '../../../common/text';
 import type { BatchReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs';
-import type { ResultsReport } from '../../../jsonl/resultsReport';
+import { type ResultsReport, unansweredCount } from '../../../jsonl/resultsReport';
 import type { Connections } from '../../connection/connection';
 import type { Submission } from '../ledger/submission';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
@@ -152,13 +152,21 @@ async function tellFetched(fetched: Fetched, submission: Submission | undefined,
   const open = vscode.l10n.t('Open Results');
   const retry = vscode.l10n.t('Write Failed Requests');
   const details = vscode.l10n.t('Show Details');
-  const buttons = [open, ...(submission !== undefined && failedCount(report) > 0 ? [retry] : []), ...(report.complete ? [] : [details])];
+  const plan = vscode.l10n.t('Plan Retry');
+  const buttons = [
+    open,
+    ...(submission !== undefined && failedCount(report) > 0 ? [retry] : []),
+    ...(submission !== undefined && unansweredCount(report) > 0 ? [plan] : []),
+    ...(report.complete ? [] : [details]),
+  ];
   const show = report.complete ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const choice = await show(message, ...buttons);
   if (choice === open) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(fetched.path));
   } else if (choice === retry) {
     await runCommand('managedAgents.batch.writeFailedRequests', reference);
+  } else if (choice === plan) {
+    await runCommand('managedAgents.retry.plan', reference);
   } else if (choice === details) {
     await showDetails(message, report);
   }

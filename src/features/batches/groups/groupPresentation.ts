@@ -1,6 +1,7 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { describeSince, join, type PresentationContext, type RowPresentation } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
+import { unansweredCount } from '../../../jsonl/resultsReport';
 import { baseName, describeOutcomes, iconOf, isArchived, presentBatch, presentSubmission, totalOf } from '../batchPresentation';
 import { resultsOf } from '../ledger/runs';
 import { batchesOf, type GroupPartRow, type GroupRow, isUnfinished, sumOf } from './groupRow';
@@ -74,10 +75,11 @@ export function groupAbilities(row: GroupRow): string {
   add('fetched', results !== undefined);
   const { errored, canceled, expired, other } = results?.report.counts ?? { errored: 0, canceled: 0, expired: 0, other: 0 };
   add('hasFailures', errored + canceled + expired + other > 0);
+  add('retryable', results !== undefined && unansweredCount(results.report) > 0);
   return words.join(' ');
 }
 
-const ofGroup: ReadonlySet<string> = new Set(['hasResults', 'fetched', 'hasFailures']);
+const ofGroup: ReadonlySet<string> = new Set(['hasResults', 'fetched', 'hasFailures', 'retryable']);
 
 /** The row of one part under its group. */
 export function presentPart(part: GroupPartRow, context: PresentationContext): RowPresentation {

@@ -4,8 +4,9 @@ import { describeError } from '../../../common/describeError';
 import { showFailure, showInformation, showWarning } from '../../../common/notifications';
 import { join } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
+import { unansweredCount } from '../../../jsonl/resultsReport';
 import { baseName } from '../batchPresentation';
-import { describeResults, describeResultsDetails, failedCount } from '../fetching/resultsMessages';
+import { describeResults, describeResultsDetails } from '../fetching/resultsMessages';
 import type { Run } from '../ledger/runs';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import type { FetchedGroup } from './fetchGroup';
@@ -44,7 +45,7 @@ export async function tellFetchedGroup(run: Run, fetched: FetchedGroup): Promise
   const buttons = [
     ...(failures.length > 0 ? [again] : []),
     open,
-    ...(failedCount(report) > 0 ? [retry] : []),
+    ...(unansweredCount(report) > 0 ? [retry] : []),
     ...(report.complete ? [] : [details]),
   ];
   const isSound = report.complete && failures.length === 0;

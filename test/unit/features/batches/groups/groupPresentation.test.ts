@@ -22,6 +22,7 @@ const batch = (id: string, change: Partial<MessageBatch> = {}): MessageBatch => 
   results_url: null,
   ...change,
 });
+const noTrouble = { cutShort: 0, refused: 0, missing: { count: 0 } };
 const ended = (id: string, counts: Partial<typeof none>) =>
   batch(id, {
     processing_status: 'ended',
@@ -110,16 +111,23 @@ describe('features/batches/groups/groupPresentation', () => {
     assert.match(groupAbilities(row(part(0), part(1, { state: 'abandoned', ...withoutBatch }))), /groupUnfinished/);
     assert.doesNotMatch(groupAbilities(row(part(0), part(1, { state: 'sending', ...withoutBatch }))), /groupUnfinished/);
     const counts = { succeeded: 8, errored: 1, canceled: 0, expired: 0, other: 0 };
-    const groupResults = { joinedPath: '/r', fetchedAt: '', report: { counts } } as FetchedResults;
+    const groupResults = { joinedPath: '/r', fetchedAt: '', report: { ...noTrouble, counts } } as FetchedResults;
     const fetched = [part(0, { batch: good, groupResults }), part(1, { batch: good }), part(2, { batch: good })];
-    assert.match(groupAbilities(row(...fetched)), /fetched hasFailures$/);
+    assert.match(groupAbilities(row(...fetched)), /fetched hasFailures retryable$/);
+    for (const trouble of [{ cutShort: 1 }, { refused: 1 }, { missing: { count: 1 } }, {}]) {
+      const report = { ...noTrouble, ...trouble, counts: { ...counts, errored: 0 } };
+      const words = groupAbilities(
+        row(part(0, { batch: good, groupResults: { joinedPath: '/r', fetchedAt: '', report } as FetchedResults })),
+      );
+      assert.equal(/retryable$/.test(words), Object.keys(trouble).length > 0, JSON.stringify(trouble));
+    }
     assert.equal(standingOf(toRuns(fetched), runOf(fetched)), 'showable');
   });
 
   it('names a part by its lines, with what it can do by itself', () => {
     const [first, second, third] = row(
       part(0),
-      part(1, { batch: ended('b1', { succeeded: 3 }), results: { report: { counts: {} } } as FetchedResults }),
+      part(1, { batch: ended('b1', { succeeded: 3 }), results: { report: { ...noTrouble, counts: {} } } as FetchedResults }),
     ).parts;
     assert.ok(first !== undefined && second !== undefined && third !== undefined);
     assert.equal(presentPart(first, context).label, 'Part 1, lines 1 to 3');
