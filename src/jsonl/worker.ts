@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runJob } from './jobThread';
+import { lowerThreadPriority } from './threadPriority';
 import type { JobContext, JobTable, SlotRing, SlotWriter, ThreadInput, ThreadMessage } from './threadProtocol';
 
 // Each job loads its own part: a thread does one job and ends.
@@ -110,5 +111,6 @@ function toFailure(error: unknown): ThreadMessage {
 }
 
 if (parentPort !== null) {
+  lowerThreadPriority();
   await run(parentPort, workerData as ThreadInput);
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { SourceChangedError } from '../../../src/jsonl/jobs';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import { jobPriority } from '../../../src/jsonl/threadPriority';
 import { requestLine } from './requestLines';
 
 const rules = contractRules();
@@ -34,6 +35,24 @@ describe('src/jsonl/jobsHost', () => {
   }
   /** A file of several chunks. */
   const large = Array.from({ length: 30_000 }, (_, line) => request(`id-${line}`)).join('\n');
+
+  it('lets the host go first where a thread can', async function () {
+    const own = getPriority();
+    if (process.platform !== 'linux' || own >= jobPriority) {
+      this.skip();
+    }
+    const niceOf = (task: string) => Number(readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]);
+    const stream = jobs
+      .requestBody(await check(large))
+      .open(signal)
+      [Symbol.asyncIterator]();
+    // More is to come than the thread may be ahead, so it is there until the rest is taken.
+    await stream.next();
+    const priorities = readdirSync('/proc/self/task').map(niceOf);
+    await stream.return?.();
+    assert.equal(priorities.filter(nice => nice === jobPriority).length, 1, String(priorities));
+    assert.equal(getPriority(), own);
+  });
 
   it('rejects with what the job threw', async () => {
     await assert.rejects(jobs.checkFile(path.join(folder, 'nowhere'), { limits, rules }), { name: 'Error', code: 'ENOENT' });
