@@ -98,7 +98,7 @@ export function describeReason({ reason, kind, remedy, action }: RetryGroup, { t
     case 'limit_reached':
       return action === 'edit'
         ? t('Their max_tokens is the most that the model allows already. Ask for less, or split the work.')
-        : t('Sent again as they are they are cut at the same place, and paid for again.');
+        : t('Sent again unchanged they are cut at the same place, and paid for again.');
     case 'window_full':
       return t('More max_tokens does not help: the prompt and the answer together filled the window. Shorten the prompt.');
     case 'paused':
@@ -283,14 +283,18 @@ export interface WrittenFacts {
 export function describeWritten(facts: WrittenFacts, { translate: t, locale }: PresentationContext): string {
   const { name, written, left, leftFor, underWay, gone, toEdit } = facts;
   const number = (value: number) => count(value, locale);
-  const sentences = [
-    written === 1
-      ? t('Wrote 1 request to {0}, ready to be sent as a batch.', toLabel(name, 80))
-      : t('Wrote {0} requests to {1}, ready to be sent as a batch.', number(written), toLabel(name, 80)),
-  ];
-  if (toEdit > 0) {
-    sentences.push(t('Edit {0} of them first: they would fail the same way again.', number(toEdit)));
-  }
+  const file = toLabel(name, 80);
+  const sentences =
+    toEdit > 0
+      ? [
+          written === 1 ? t('Wrote 1 request to {0}.', file) : t('Wrote {0} requests to {1}.', number(written), file),
+          t('Edit {0} of them before they are sent: they would fail the same way again.', number(toEdit)),
+        ]
+      : [
+          written === 1
+            ? t('Wrote 1 request to {0}, ready to be sent as a batch.', file)
+            : t('Wrote {0} requests to {1}, ready to be sent as a batch.', number(written), file),
+        ];
   if (left > 0) {
     const causes = leftFor
       .slice(0, 3)
