@@ -1,4 +1,4 @@
-import type { Uri } from 'vscode';
+import type { TestItem, Uri } from 'vscode';
 
 /** A batch on the service of one connection. */
 export interface BatchReference {
@@ -119,6 +119,8 @@ export interface Commands {
   'managedAgents.answer.showInResults': [file?: Uri, line?: number, version?: number];
   /** Of the line at the cursor in joined results. */
   'managedAgents.answer.goToRequest': [results?: Uri, line?: number];
+  /** Of a request in the Testing view. */
+  'managedAgents.test.goToRequest': [test?: TestItem];
   'managedAgents.answer.nextFailed': [];
   'managedAgents.answer.previousFailed': [];
   'managedAgents.expectations.create': [file?: Uri];

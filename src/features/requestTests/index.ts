@@ -58,6 +58,7 @@ export function registerRequestTests({ commands, log, jobs, registry }: RequestT
     vscode.workspace.onDidOpenTextDocument(showSoonFor),
     vscode.workspace.onDidCloseTextDocument(showSoonFor),
     onDidChangeSettings(['managedAgents.tests.enabled'], showSoon),
+    commands.register('managedAgents.test.goToRequest', test => test && tests?.current?.goTo(test)),
     commands.register('managedAgents.expectations.create', async file => {
       await (await import('./createExpectations')).createExpectations({ jobs, registry, lifetime: lifetime.signal }, file);
     }),

@@ -1,9 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isCancellation, toAbortSignal } from '../../common/cancellation';
+import { runCommand } from '../../common/commands';
 import { describeError } from '../../common/describeError';
 import type { Log } from '../../common/log';
 import { toLabel } from '../../common/text';
+import { lineOfMadeId } from '../../jsonl/batchRules';
 import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { RunResults } from '../batches/ledger/runs';
@@ -101,6 +103,21 @@ export class RequestTests implements vscode.Disposable {
         this.controller.invalidateTestResults(known);
         void this.reopen(undefined, known);
       }
+    }
+  }
+
+  /** Goes to the line of a request, as it stands now. */
+  async goTo(item: vscode.TestItem): Promise<void> {
+    const node = this.nodes.get(item);
+    if (node?.kind !== 'request') {
+      return;
+    }
+    const { customId, entry } = node.request;
+    const { joined, source } = node.file;
+    if (entry !== undefined && joined !== undefined && lineOfMadeId(customId) !== undefined) {
+      await runCommand('managedAgents.answer.goToRequest', vscode.Uri.file(joined.joinedPath), entry.row);
+    } else {
+      await runCommand('managedAgents.request.goTo', vscode.Uri.parse(source).with({ fragment: customId }));
     }
   }
 
