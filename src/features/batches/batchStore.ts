@@ -69,7 +69,7 @@ export class BatchStore {
   }
 
   /**
-   * What needs the user or is being sent first, then the batches, then a row to load more when there is more. The parts of a group are
+   * What needs the user, is being sent or was not sent first, then the batches, then a row to load more when there is more. The parts of a group are
    * one row, where the newest of them is listed.
    */
   rows(): readonly BatchRow[] {
@@ -87,8 +87,15 @@ export class BatchStore {
         rows.push({ ...toGroupRow(run, batchId => this.list.find(batchId)), standing: standingOf(runs, run) });
       }
     };
+    const sources = new Set<string>();
     for (const run of runs) {
+      // Until its file is sent again, or the user forgets it: what was not sent is otherwise told only once.
+      const isNewest = !sources.has(run.source);
+      sources.add(run.source);
       const open = run.submissions.filter(({ state }) => state === 'sending' || state === 'unknown');
+      if (isNewest && run.submissions.every(({ state }) => state === 'failed')) {
+        rows.push({ kind: 'submission', submission: run.lead });
+      }
       if (run.parts > 1 && open.length > 0) {
         add(run);
       } else {

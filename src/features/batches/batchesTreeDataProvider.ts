@@ -44,6 +44,10 @@ export class SubmissionTreeItem extends vscode.TreeItem implements SubmissionRef
       this.command = commandLink('managedAgents.submission.resolve', vscode.l10n.t('Find Out What Happened'), {
         submissionId: submission.id,
       });
+    } else if (submission.state === 'failed') {
+      this.command = commandLink('managedAgents.submission.showSteps', vscode.l10n.t('Show What Happened'), {
+        submissionId: submission.id,
+      });
     }
   }
 }

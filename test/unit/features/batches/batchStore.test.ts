@@ -118,6 +118,23 @@ describe('features/batches/batchStore', () => {
     );
   });
 
+  it('shows what was not sent until its file is sent again', () => {
+    const one = (id: string, state: Submission['state'], minute: number, source = 'file:///a.jsonl') =>
+      ({ id, connection: 'Lab', source, state, startedAt: new Date(minute * 60_000).toISOString() }) as Submission;
+    const failed = one('1', 'failed', 1);
+    const shown = (...submissions: readonly Submission[]) => {
+      const store = new BatchStore(new MemoryRegistry(submissions));
+      store.reset('Lab');
+      return store.rows().map(row => (row.kind === 'submission' ? row.submission.id : row.kind));
+    };
+    assert.deepEqual(shown(failed, one('2', 'failed', 2, 'file:///b.jsonl')), ['2', '1']);
+    assert.deepEqual(shown(failed, one('2', 'failed', 2)), ['2']);
+    assert.deepEqual(shown(failed, one('2', 'created', 2)), []);
+    assert.deepEqual(shown(failed, one('2', 'sending', 2)), ['2']);
+    const part = (id: string, index: number) => ({ ...one(id, 'failed', index), group: { id: 'g', index, count: 3 } });
+    assert.deepEqual(shown(part('p0', 0)), ['p0']);
+  });
+
   it('shows a group once, where its newest part is listed, with the parts that are not listed or not sent', () => {
     const part = (index: number, more: Partial<Submission> = {}) =>
       submission({ id: `p${index}`, batchId: `b${index}`, batch: batch(`b${index}`), group: { id: 'g', index, count: 4 }, ...more });
