@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { quietPlaceForResults } from '../../../src/features/batches/fetching/resultsPlaces';
+import { isReplaced, quietPlaceForResults } from '../../../src/features/batches/fetching/resultsPlaces';
 import type { Submission } from '../../../src/features/batches/ledger/submission';
 
 describe('where results go that nobody was asked about', () => {
@@ -40,6 +40,8 @@ describe('where results go that nobody was asked about', () => {
     const [older, newer] = [submission('1', at('2026-01-01T00:00:00.000Z')), submission('2', at('2026-01-02T00:00:00.000Z'))];
     assert.equal(await place(older, newer), 'a.results-2.jsonl');
     assert.equal(await place(newer, older), 'a.results.jsonl');
+    const replaced = [older, newer].map(({ results }) => results && isReplaced({ all: () => [older, newer] }, results));
+    assert.deepEqual(replaced, [true, false]);
   });
 
   it('is never where something stands, nor where others go at the same moment', async () => {

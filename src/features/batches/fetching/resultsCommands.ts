@@ -53,7 +53,7 @@ export function registerResultsCommands(deps: ResultsCommandsDependencies): vsco
       const question = vscode.l10n.t('Open which results?');
       const isFetched = (submission: Submission) => resultsIn(registry, submission) !== undefined;
       const submission = await chooseSubmission(deps, target, question, isFetched);
-      await openResults(submission, resultsIn(registry, submission));
+      await openResults(registry, submission, resultsIn(registry, submission));
     }),
     commands.register('managedAgents.batch.openSource', async target => {
       const question = vscode.l10n.t('Open the source of which batch?');
@@ -119,7 +119,11 @@ function resultsIn(registry: SubmissionRegistry, submission: Submission): Fetche
   return run && resultsOf(run);
 }
 
-async function openResults({ connection, batchId = '' }: Submission, results: FetchedResults | undefined): Promise<void> {
+async function openResults(
+  registry: SubmissionRegistry,
+  { connection, batchId = '' }: Submission,
+  results: FetchedResults | undefined,
+): Promise<void> {
   const fetch = vscode.l10n.t('Fetch Results');
   let message: string | undefined;
   if (results === undefined) {
@@ -127,6 +131,11 @@ async function openResults({ connection, batchId = '' }: Submission, results: Fe
   } else if (!(await exists(results.joinedPath))) {
     message = vscode.l10n.t(
       '{0} is not there any more. It can be fetched again while the service keeps the results.',
+      toLabel(results.joinedPath, 300),
+    );
+  } else if ((await import('./resultsPlaces')).isReplaced(registry, results)) {
+    message = vscode.l10n.t(
+      '{0} holds the results of another batch by now. Those of this one can be fetched again.',
       toLabel(results.joinedPath, 300),
     );
   } else {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { askWhere, canWriteTo, exists, freeNameBeside, placeForNewFile, writableFolderOf } from '../../../common/newFile';
 import { toLabel } from '../../../common/text';
-import type { Submission } from '../ledger/submission';
+import type { FetchedResults, Submission } from '../ledger/submission';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import { fileNameOf, type SiblingKind, siblingName } from './siblingNames';
 
@@ -65,11 +65,15 @@ export async function quietPlaceForResults(registry: Pick<SubmissionRegistry, 'f
 
 /** Where the results of a submission went before; undefined also when those of another one took that name since. */
 function earlierPlace(registry: Pick<SubmissionRegistry, 'all'>, { results }: Submission): string | undefined {
-  const isTaken = registry
+  return results === undefined || isReplaced(registry, results) ? undefined : results.joinedPath;
+}
+
+/** Whether newer results of something else took the name of a results file. */
+export function isReplaced(registry: Pick<SubmissionRegistry, 'all'>, { joinedPath, fetchedAt }: FetchedResults): boolean {
+  return registry
     .all()
     .flatMap(other => [other.results, other.groupResults, other.merged])
-    .some(other => results !== undefined && other?.joinedPath === results.joinedPath && other.fetchedAt > results.fetchedAt);
-  return isTaken ? undefined : results?.joinedPath;
+    .some(other => other?.joinedPath === joinedPath && other.fetchedAt > fetchedAt);
 }
 
 /** A new file `<name>.retry.jsonl` beside the source, numbered when there is one; else where the user says. */
