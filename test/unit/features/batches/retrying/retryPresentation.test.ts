@@ -86,7 +86,7 @@ describe('features/batches/retrying/retryPresentation', () => {
     const facts = { name: 'a.retry.jsonl', written: 1200, left: 7, leftFor: ['refused by the model'], underWay: 3, gone: 2, toEdit: 4 };
     assert.equal(
       describeWritten(facts, context),
-      'Wrote 1,200 requests to a.retry.jsonl, ready to be sent as a batch. Edit 4 of them first: they would fail the same way again. Left out: 7 (refused by the model). 3 are in a batch that has no results yet. 2 could not be written: they stand in no file any more.',
+      'Wrote 1,200 requests to a.retry.jsonl. Edit 4 of them before they are sent: they would fail the same way again. Left out: 7 (refused by the model). 3 are in a batch that has no results yet. 2 could not be written: they stand in no file any more.',
     );
   });
 
