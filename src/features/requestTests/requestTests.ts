@@ -309,6 +309,21 @@ export class RequestTests implements vscode.Disposable {
     for (const group of node.file.groups) {
       run.appendOutput(`${fileItem.label}: ${group.count}  ${labelOf(group)}\r\n`);
     }
+    const unread = node.file.problems.filter(({ code }) => code === 'not-json' || code === 'not-object').length;
+    if (unread > 0) {
+      // What such a line expects, and of which request, nobody knows: without a word its request would pass.
+      const name = toLabel(path.basename(node.file.expectationsPath), 80);
+      run.errored(
+        fileItem,
+        new vscode.TestMessage(
+          vscode.l10n.t(
+            '{0} lines of {1} cannot be read, so what they expect was not judged. They are in the Problems view.',
+            unread,
+            name,
+          ),
+        ),
+      );
+    }
     const told: Told[] = [];
     for (const [, groupItem] of fileItem.children) {
       if (!excluded.has(groupItem)) {
