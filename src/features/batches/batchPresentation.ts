@@ -15,10 +15,25 @@ export function presentBatch(batch: MessageBatch, submission: Submission | undef
   const age = ended ? describeSince(batch.created_at, context) : describeTimes(batch, submission, context);
   // The row is short of room: the counts and the icon of an ended batch say that it has ended.
   const plain = ended && !batch.cancel_initiated_at && !isArchived(batch) && counts !== '';
-  const description = join(' · ', plain ? '' : state, counts, age);
+  const purpose = submission?.group === undefined ? describePurpose(submission?.selection, context) : '';
+  const description = join(' · ', purpose, plain ? '' : state, counts, age);
   const name = submission === undefined ? '' : label;
-  const spoken = join(', ', name, toLabel(batch.id, 80), state, counts, age);
+  const spoken = join(', ', name, toLabel(batch.id, 80), purpose, state, counts, age);
   return { label, description, icon, color, abilities: abilitiesOf(batch, submission), spoken };
+}
+
+/** Which requests of its file a run sent, when these were not all: several runs of one file are told apart by it. */
+export function describePurpose(selection: Submission['selection'], { translate }: PresentationContext): string {
+  switch (selection?.purpose) {
+    case 'canary':
+      return translate('canary');
+    case 'rest':
+      return translate('rest after the canary');
+    case 'changed':
+      return translate('what changed');
+    default:
+      return '';
+  }
 }
 
 /** The row of a submission without a batch: it is being sent, or nobody knows whether it arrived, or it came to nothing. */

@@ -2,7 +2,16 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { describeSince, join, type PresentationContext, type RowPresentation } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
 import { unansweredCount } from '../../../jsonl/resultsReport';
-import { baseName, describeOutcomes, iconOf, isArchived, presentBatch, presentSubmission, totalOf } from '../batchPresentation';
+import {
+  baseName,
+  describeOutcomes,
+  describePurpose,
+  iconOf,
+  isArchived,
+  presentBatch,
+  presentSubmission,
+  totalOf,
+} from '../batchPresentation';
 import { resultsOf } from '../ledger/runs';
 import { batchesOf, type GroupPartRow, type GroupRow, isUnfinished, sumOf } from './groupRow';
 
@@ -12,7 +21,7 @@ export function presentGroup(row: GroupRow, context: PresentationContext): RowPr
   const label = toLabel(baseName(run.source), 80);
   const state = describeGroupState(row, context);
   const age = describeSince(run.startedAt, context);
-  const description = join(' · ', state, describeRequests(row, context), age);
+  const description = join(' · ', describePurpose(run.lead.selection, context), state, describeRequests(row, context), age);
   return { label, description, ...groupIcon(row), abilities: groupAbilities(row), spoken: join(', ', label, description) };
 }
 

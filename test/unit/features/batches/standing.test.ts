@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { describePurpose } from '../../../../src/features/batches/batchPresentation';
 import { toRuns } from '../../../../src/features/batches/ledger/runs';
 import type { FetchedResults, Submission } from '../../../../src/features/batches/ledger/submission';
 import { standingOf } from '../../../../src/features/batches/standing';
@@ -35,5 +36,17 @@ describe('features/batches/standing', () => {
     for (const state of ['created', 'sending', 'unknown'] as const) {
       assert.equal(wordsWith('failed', state), 'showable', state);
     }
+  });
+
+  it('tells runs of one file apart by what they sent of it', () => {
+    const context = { translate: (text: string) => text, locale: 'en', now: 0 };
+    const wordsOf = (purpose: 'part' | 'canary' | 'rest' | 'changed') =>
+      describePurpose({ purpose, firstLine: 0, lastLine: 1, digest: '' }, context);
+    assert.deepEqual((['canary', 'rest', 'changed', 'part'] as const).map(wordsOf), [
+      'canary',
+      'rest after the canary',
+      'what changed',
+      '',
+    ]);
   });
 });
