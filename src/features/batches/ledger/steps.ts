@@ -169,3 +169,10 @@ function rankOfBatch({ batch }: Partial<Submission>): number {
       return 0;
   }
 }
+
+/** What is known of a submission whose window ended while it sent. */
+export function endOfDead(handedOut: boolean | undefined): Pick<Submission, 'state' | 'problem'> {
+  return handedOut === false
+    ? { state: 'failed', problem: 'The window ended before the whole batch had left, so none was created.' }
+    : { state: 'unknown', problem: 'The window ended while this was being sent.' };
+}

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../../common/clock';
 import { describeError } from '../../../common/describeError';
 import { Emitter } from '../../../common/emitter';
 import { canForget, isOutdated } from './forgetting';
-import { type SubmissionStep, withoutSteppingBack } from './steps';
+import { endOfDead, type SubmissionStep, withoutSteppingBack } from './steps';
 import { isSameService, type Submission } from './submission';
 import {
   advance,
@@ -481,13 +481,6 @@ class FolderRegistry implements SubmissionRegistry {
       this.log.warn(`Could not remove what an unfinished submit left in ${folder}: ${describeError(error)}`);
     }
   }
-}
-
-/** What is known of a submission whose window ended while it sent. */
-function endOfDead(handedOut: boolean | undefined): Pick<Submission, 'state' | 'problem'> {
-  return handedOut === false
-    ? { state: 'failed', problem: 'The window ended before the whole batch had left, so none was created.' }
-    : { state: 'unknown', problem: 'The window ended while this was being sent.' };
 }
 
 /** Changes with every replacement of the file; undefined when there is none. */
