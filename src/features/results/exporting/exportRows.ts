@@ -57,7 +57,7 @@ export async function exportRows(deps: ExportDependencies, shown: ShownResults, 
       { signal, onProgress: toReport(tell) },
     ),
   );
-  tellWritten(deps, report, outPath);
+  tellWritten(deps, report, outPath, rows === undefined ? results.report.missing.count : 0);
 }
 
 async function chooseFormat(): Promise<FormatItem> {
@@ -125,7 +125,7 @@ function toWords(stem: string): ExportWords {
 }
 
 /** Not awaited: the message stays until it is answered, the command has ended. */
-function tellWritten({ log }: ExportDependencies, { written, withoutRequest }: ExportReport, outPath: string): void {
+function tellWritten({ log }: ExportDependencies, { written, withoutRequest }: ExportReport, outPath: string, missing: number): void {
   const { t } = vscode.l10n;
   const name = toLabel(path.basename(outPath), 120);
   const message = written === 1 ? t('1 result was exported to {0}.', name) : t('{0} results were exported to {1}.', written, name);
@@ -133,12 +133,18 @@ function tellWritten({ log }: ExportDependencies, { written, withoutRequest }: E
     withoutRequest === 0
       ? ''
       : ` ${t('{0} of them stand without their request: the file they were sent from has changed or is gone.', withoutRequest)}`;
+  const lost =
+    missing === 0
+      ? ''
+      : missing === 1
+        ? ` ${t('1 request has no answer and is not in it.')}`
+        : ` ${t('{0} requests have no answer and are not in it.', missing)}`;
   const uri = vscode.Uri.file(outPath);
   const open = t('Open');
   const reveal = t('Reveal');
   const answered = async () => {
     try {
-      const choice = await showInformation(`${message}${notice}`, open, reveal);
+      const choice = await showInformation(`${message}${notice}${lost}`, open, reveal);
       if (choice === open) {
         await vscode.commands.executeCommand('vscode.open', uri);
       } else if (choice === reveal) {
