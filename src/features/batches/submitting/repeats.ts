@@ -20,8 +20,10 @@ export function repeatsOf(sent: Sent, submissions: readonly Submission[]): reado
   return sameBytes.filter(other => !family.has(other.id) || other.selection?.digest === sent.selection?.digest);
 }
 
-function mayBeThere({ state, deleted }: Submission): boolean {
-  return deleted !== true && (state === 'sending' || state === 'unknown' || state === 'created');
+function mayBeThere({ state, deleted, batch }: Submission): boolean {
+  // Only what has ended can be deleted: one that was not found while it ran may be there for another key.
+  const isGone = deleted === true && batch?.processing_status === 'ended';
+  return !isGone && (state === 'sending' || state === 'unknown' || state === 'created');
 }
 
 function isOverlapping({ selection: one, group }: Sent, { selection: other, group: otherGroup }: Submission): boolean {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { Selection, Submission } from '../../../../../src/features/batches/ledger/submission';
 import { repeatsOf, type Sent } from '../../../../../src/features/batches/submitting/repeats';
 
@@ -21,6 +22,7 @@ const submission = (id: string, more: Partial<Submission> = {}): Submission => (
   startedAt: '2026-05-04T10:00:00Z',
   ...more,
 });
+const batch = (processing_status: string) => ({ id: 'b', processing_status }) as MessageBatch;
 const sent = (more: Partial<Sent> = {}): Sent => ({ connection: 'Lab', origin: 'http://127.0.0.1:1', sha256: 'a', ...more });
 const idsOf = (one: Sent, ...others: readonly Submission[]) => repeatsOf(one, others).map(({ id }) => id);
 
@@ -32,11 +34,12 @@ describe('features/batches/submitting/repeats', () => {
       submission('sending', { state: 'sending' }),
       submission('failed', { state: 'failed' }),
       submission('abandoned', { state: 'abandoned' }),
-      submission('deleted', { deleted: true }),
+      submission('deleted', { deleted: true, batch: batch('ended') }),
+      submission('not found', { deleted: true, batch: batch('in_progress') }),
       submission('elsewhere', { connection: 'Other', origin: 'http://127.0.0.1:2' }),
       submission('other bytes', { sha256: 'b' }),
     ];
-    assert.deepEqual(idsOf(sent(), ...others), ['created', 'unknown', 'sending']);
+    assert.deepEqual(idsOf(sent(), ...others), ['created', 'unknown', 'sending', 'not found']);
   });
 
   it('takes what went to the same address for a repeat, whatever the connection is called, and what went through the same connection', () => {

@@ -242,8 +242,8 @@ describe('src/features/batches/submitting/submit', () => {
     assert.equal(renamed.kind, 'conflict');
     const fifthId = '55555555-5555-4555-8555-555555555555';
     assert.equal((await run(succeed, { submissionId: fifthId, knownBefore: new Set([secondId]) })).kind, 'created');
-    await registry.update(secondId, { deleted: true });
-    await registry.update(fifthId, { deleted: true });
+    await registry.update(secondId, { deleted: true, batch: { ...batch, processing_status: 'ended' } });
+    await registry.update(fifthId, { deleted: true, batch: { ...batch, processing_status: 'ended' } });
     assert.equal((await run(succeed, { submissionId: '44444444-4444-4444-8444-444444444444' })).kind, 'created');
   });
 
