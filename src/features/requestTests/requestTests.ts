@@ -341,10 +341,11 @@ export class RequestTests implements vscode.Disposable {
     }
     const rows = told.flatMap(({ request }) => request.entry?.row ?? []);
     const details = rows.length === 0 ? undefined : await node.file.details(results, rows, signal);
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === fileItem.uri?.toString());
     for (const { item, request } of told) {
       const group = node.file.groupOf(request);
       const detail = request.entry && details?.get(request.entry.row);
-      run.failed(item, toTestMessage(item, request.entry?.line ?? -1, group, detail));
+      run.failed(item, toTestMessage(item, lineNow(document, request), group, detail));
     }
   }
 
@@ -449,6 +450,15 @@ export class RequestTests implements vscode.Disposable {
     }
     return [...item.children].flatMap(([, child]) => this.wantedBelow(child, isWhole ? undefined : wanted, excluded));
   }
+}
+
+/** The line of a request when it was sent, from 0; -1 when it has none, or when another request stands there now. */
+function lineNow(document: vscode.TextDocument | undefined, { customId, entry }: TestedRequest): number {
+  const line = entry?.line ?? -1;
+  if (document === undefined || line < 0 || lineOfMadeId(customId) !== undefined) {
+    return line;
+  }
+  return line < document.lineCount && document.lineAt(line).text.includes(JSON.stringify(customId)) ? line : -1;
 }
 
 function requestsBelow(item: vscode.TestItem): readonly vscode.TestItem[] {

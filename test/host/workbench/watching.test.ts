@@ -70,4 +70,20 @@ describe('batches that are watched', () => {
     await workbench.waitFor('.markers-panel .monaco-list-row:has-text("containz")');
     await workbench.screenshot('tests-problems');
   });
+
+  it('goes from a test to its request, and writes the failed ones to a file that can be sent', async () => {
+    const request = workbench.page.locator('.test-explorer .monaco-list-row[aria-level="3"]:has-text("q")').first();
+    await workbench.untilSeen('.tab.active[data-resource-name="watched.jsonl"]', async timeout => {
+      await request.hover({ timeout });
+      await request.locator('.action-label[aria-label*="Go to Request"]').first().click({ timeout });
+    });
+    const file = workbench.page.locator('.test-explorer .monaco-list-row:has-text("watched.jsonl")').first();
+    await workbench.menuOf(file, 'Execute Using Profile...');
+    await workbench.quickPick('Create Retry Batch from Failed');
+    await workbench.waitFor('.quick-input-widget :text("their answer is not as expected")');
+    await workbench.screenshot('tests-retry');
+    await workbench.quickPick('Requests to a New File');
+    await workbench.notification('requests to watched.retry.jsonl.');
+    assert.equal(workbench.fileText('watched.retry.jsonl').trim().split('\n').length, 20);
+  });
 });
