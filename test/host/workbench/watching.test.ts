@@ -73,7 +73,8 @@ describe('batches that are watched', () => {
 
   it('goes from a test to its request, and writes the failed ones to a file that can be sent', async () => {
     const request = workbench.page.locator('.test-explorer .monaco-list-row[aria-level="3"]:has-text("q")').first();
-    await workbench.untilSeen('.tab.active[data-resource-name="watched.jsonl"]', async timeout => {
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.untilSeen(workbench.page.locator('.tab.active[data-resource-name="watched.jsonl"]'), async timeout => {
       await request.hover({ timeout });
       await request.locator('.action-label[aria-label*="Go to Request"]').first().click({ timeout });
     });
