@@ -35,7 +35,7 @@ export interface FileWriting {
 }
 
 /** Bytes of one blocking write. For far longer ones Linux takes memory in large pieces, which can cost ten times as much. */
-const writeBytes = 1 << 20;
+const writeBytes = 256 << 10;
 
 const systemWriting: FileWriting = {
   write: (file, bytes, offset) => writeSync(file.fd, bytes, offset, Math.min(bytes.length - offset, writeBytes)),
