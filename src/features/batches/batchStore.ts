@@ -70,14 +70,14 @@ export class BatchStore {
 
   /**
    * What needs the user, is being sent or was not sent first, then the batches, then a row to load more when there is more. The parts of a group are
-   * one row, where the newest of them is listed.
+   * one row, where the newest of them is listed. What does not tell its connection, because its record is damaged, is at every one.
    */
   rows(): readonly BatchRow[] {
     const connection = this.list.scope;
     if (connection === undefined) {
       return [];
     }
-    const runs = toRuns(this.registry.all().filter(submission => submission.connection === connection));
+    const runs = toRuns(this.registry.all().filter(one => one.connection === connection || one.connection === ''));
     const byBatch = new Map(runs.flatMap(run => run.submissions.map(submission => [submission.batchId, { run, submission }] as const)));
     const shown = new Set<Run>();
     const rows: BatchRow[] = [];

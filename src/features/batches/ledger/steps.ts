@@ -103,10 +103,11 @@ export function withoutSteppingBack(before: Submission, change: Partial<Submissi
 /** Made files that are kept of a run. */
 const mostMade = 100;
 
-/** Two windows can note files at once, so that each only adds. */
-function addMade(known: readonly MadeFile[], further: readonly MadeFile[]): readonly MadeFile[] {
-  const isNew = ({ source, sha256 }: MadeFile) => !known.some(one => one.source === source && one.sha256 === sha256);
-  return [...known, ...further.filter(isNew)].slice(-mostMade);
+/** Two windows can note files at once, so that each only adds, or says where a file that was noted is now. */
+function addMade(known: readonly MadeFile[], given: readonly MadeFile[]): readonly MadeFile[] {
+  const isSame = (one: MadeFile, other: MadeFile) => one.sha256 === other.sha256 && one.madeAt === other.madeAt;
+  const isKnown = (file: MadeFile) => known.some(one => isSame(one, file) || (one.source === file.source && one.sha256 === file.sha256));
+  return [...known.map(one => given.find(file => isSame(one, file)) ?? one), ...given.filter(file => !isKnown(file))].slice(-mostMade);
 }
 
 /** The steps that a change of a submission tells of. `at` is RFC 3339. */

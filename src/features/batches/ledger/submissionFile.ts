@@ -1,8 +1,10 @@
-import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import { addSteps, isStep, type SubmissionStep, stepsOf, withoutSteppingBack } from './steps';
-import type { FetchedResults, Submission, SubmissionState } from './submission';
+import { pathToFileURL } from 'node:url';
+import { describeError } from '../../../common/describeError';
+import { addSteps, type SubmissionStep, stepsOf, withoutSteppingBack } from './steps';
+import type { Submission } from './submission';
+import { isObject, knownFields, optional, required, states } from './submissionShape';
 
 /** Name of the file that holds one submission in its folder. */
 export const submissionFileName = 'submission.json';
@@ -31,131 +33,13 @@ export const submissionFiles = {
 export interface StoredSubmission {
   readonly submission: Submission;
   readonly raw: Readonly<Record<string, unknown>>;
-}
-
-type Check = (value: unknown) => boolean;
-
-const isText: Check = value => typeof value === 'string';
-const isCount: Check = value => typeof value === 'number' && Number.isFinite(value) && value >= 0;
-const isFlag: Check = value => typeof value === 'boolean';
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-const states: readonly SubmissionState[] = ['sending', 'created', 'unknown', 'failed', 'abandoned'];
-
-const required: Readonly<Record<string, Check>> = {
-  id: value => isText(value) && value !== '',
-  connection: isText,
-  origin: isText,
-  source: isText,
-  fileBytes: isCount,
-  sha256: isText,
-  requestCount: isCount,
-  bodyBytes: isCount,
-  state: value => states.some(state => state === value),
-  startedAt: value => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
-};
-
-const optional: Readonly<Record<string, Check>> = {
-  fromEditor: isFlag,
-  steps: value => Array.isArray(value) && value.every(isStep),
-  handedOut: isFlag,
-  cancelWanted: isFlag,
-  search: isSearch,
-  models: isModels,
-  batchId: isText,
-  requestId: isText,
-  problem: isText,
-  batch: isBatch,
-  deleted: isFlag,
-  isEndSeen: isFlag,
-  results: isFetchedResults,
-  selection: isSelection,
-  group: isGroupPart,
-  follows: isFollows,
-  made: value => Array.isArray(value) && value.every(isMadeFile),
-  groupResults: isFetchedResults,
-  merged: value =>
-    isFetchedResults(value) &&
-    isObject(value) &&
-    Array.isArray(value.runIds) &&
-    value.runIds.every(isText) &&
-    (value.taken === undefined || (Array.isArray(value.taken) && value.taken.every(isCount))),
-};
-
-const knownFields = [...Object.keys(required), ...Object.keys(optional)] as (keyof Submission)[];
-
-function isSearch(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    isCount(value.looks) &&
-    isText(value.lookedAt) &&
-    isCount(value.listed) &&
-    isFlag(value.reachedBack) &&
-    [value.backTo, value.elsewhere].every(text => text === undefined || isText(text)) &&
-    Array.isArray(value.candidates) &&
-    value.candidates.every(isCandidate)
-  );
-}
-
-function isCandidate(value: unknown): boolean {
-  return isObject(value) && isText(value.batchId) && isFlag(value.ended) && (value.createdAt === undefined || isText(value.createdAt));
-}
-
-function isSelection(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    ['part', 'canary', 'rest', 'changed'].some(purpose => purpose === value.purpose) &&
-    isCount(value.firstLine) &&
-    isCount(value.lastLine) &&
-    isText(value.digest)
-  );
-}
-
-function isGroupPart(value: unknown): boolean {
-  return isObject(value) && isText(value.id) && isCount(value.index) && isCount(value.count);
-}
-
-function isPurpose(value: unknown): boolean {
-  return ['retry', 'changed', 'rest'].some(purpose => purpose === value);
-}
-
-function isFollows(value: unknown): boolean {
-  return isObject(value) && isText(value.runId) && isPurpose(value.purpose);
-}
-
-function isMadeFile(value: unknown): boolean {
-  return isObject(value) && isText(value.source) && isText(value.sha256) && isText(value.madeAt) && isPurpose(value.purpose);
-}
-
-function isModels(value: unknown): boolean {
-  return Array.isArray(value) && value.every(entry => Array.isArray(entry) && entry.length === 2 && isText(entry[0]) && isCount(entry[1]));
-}
-
-function isBatch(value: unknown): value is MessageBatch {
-  return (
-    isObject(value) &&
-    isText(value.id) &&
-    isText(value.processing_status) &&
-    isObject(value.request_counts) &&
-    ['processing', 'succeeded', 'errored', 'canceled', 'expired'].every(
-      status => isObject(value.request_counts) && isCount(value.request_counts[status]),
-    )
-  );
-}
-
-function isFetchedResults(value: unknown): value is FetchedResults {
-  return (
-    isObject(value) &&
-    isText(value.joinedPath) &&
-    isText(value.fetchedAt) &&
-    isObject(value.report) &&
-    isObject(value.report.counts) &&
-    ['missing', 'unexpected', 'duplicate', 'damaged'].every(part => isObject(value.report) && isObject(value.report[part]))
-  );
+  /** Why its file could not be read whole; the submission is then what could be read of it. */
+  readonly damage?: string;
 }
 
 /**
  * A submission from its file's text. Throws an error that names the field when it is none; an optional field of a wrong
- * shape is left out of the view and stays in the file.
+ * shape is left out of the view and stays in the file. A state of a newer version is taken for one that may have made a batch.
  */
 export function parseSubmission(text: string, folderName: string): StoredSubmission {
   let raw: unknown;
@@ -168,22 +52,82 @@ export function parseSubmission(text: string, folderName: string): StoredSubmiss
   if (!isObject(raw)) {
     throw new Error('it holds no object');
   }
-  const submission: Record<string, unknown> = {};
   for (const [field, check] of Object.entries(required)) {
     if (!check(raw[field])) {
       throw new Error(`its field "${field}" is missing or wrong`);
     }
-    submission[field] = raw[field];
   }
   if (raw.id !== folderName) {
     throw new Error('its id is not the name of its folder');
+  }
+  return { submission: toSubmission(raw), raw };
+}
+
+/**
+ * What can be read of a file that is no whole submission: the fields that are, with an empty `sha256` for one that can be of any
+ * file and an empty `connection` and `origin` for one that can be of any service. What it led to is not known unless it says so.
+ */
+function salvageSubmission(text: string, folder: string, writtenAt: Date, damage: string): StoredSubmission {
+  const found = readFields(text);
+  const has = (field: string) => required[field]?.(found[field]) === true;
+  const raw: Record<string, unknown> = {
+    ...found,
+    id: path.basename(folder),
+    connection: has('connection') ? found.connection : '',
+    origin: has('origin') ? found.origin : '',
+    source: has('source') ? found.source : pathToFileURL(path.join(folder, submissionFileName)).href,
+    sha256: has('sha256') ? found.sha256 : '',
+    startedAt: has('startedAt') ? found.startedAt : writtenAt.toISOString(),
+    ...Object.fromEntries(['fileBytes', 'requestCount', 'bodyBytes'].map(field => [field, has(field) ? found[field] : 0])),
+  };
+  const { batchId, state } = raw;
+  const isKnown = state === 'failed' || state === 'abandoned' || (state === 'created' && typeof batchId === 'string');
+  raw.state = isKnown ? state : 'unknown';
+  if (raw.state === 'unknown') {
+    raw.problem = `What was written down about it cannot be read: ${damage}.`;
+  }
+  return { submission: toSubmission(raw), raw, damage };
+}
+
+/** The fields of an object in JSON, or of what is left of one as it is written here, one to a line. */
+function readFields(text: string): Readonly<Record<string, unknown>> {
+  const whole = parsed(text);
+  if (isObject(whole)) {
+    return whole;
+  }
+  const found: Record<string, unknown> = Object.create(null);
+  for (const [, name = '', value = ''] of text.matchAll(/^ {2}"(\w+)": (.*[^,\s]),?$/gm)) {
+    const read = parsed(value);
+    if (read !== undefined) {
+      found[name] = read;
+    }
+  }
+  return found;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The view of an object that has all that is required. */
+function toSubmission(raw: Readonly<Record<string, unknown>>): Submission {
+  const submission: Record<string, unknown> = {};
+  for (const field of Object.keys(required)) {
+    submission[field] = raw[field];
   }
   for (const [field, check] of Object.entries(optional)) {
     if (check(raw[field])) {
       submission[field] = raw[field];
     }
   }
-  return { submission: submission as unknown as Submission, raw };
+  if (!states.some(state => state === raw.state)) {
+    submission.state = submission.batchId === undefined ? 'unknown' : 'created';
+  }
+  return submission as unknown as Submission;
 }
 
 /** A submission with some fields replaced, `undefined` removing one; what newer versions wrote into `stored` stays. */
@@ -219,18 +163,29 @@ export function changeBetween(base: Submission, wanted: Submission): Partial<Sub
   return Object.fromEntries(knownFields.filter(field => wanted[field] !== base[field]).map(field => [field, wanted[field]]));
 }
 
-/** Reads one submission's file; undefined when there is none. Throws what `parseSubmission` throws. */
+/** Reads one submission's file, or what can be read of it; undefined when there is none. */
 export async function readSubmissionFile(folder: string): Promise<StoredSubmission | undefined> {
-  let text: string;
+  const file = path.join(folder, submissionFileName);
+  let text = '';
   try {
-    text = await readFile(path.join(folder, submissionFileName), 'utf8');
+    text = await readFile(file, 'utf8');
+    return parseSubmission(text, path.basename(folder));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       return undefined;
     }
-    throw error;
+    const writtenAt = await stat(file).then(
+      ({ mtime }) => mtime,
+      () => new Date(),
+    );
+    return salvageSubmission(text, folder, writtenAt, describeError(error));
   }
-  return parseSubmission(text, path.basename(folder));
+}
+
+/** Keeps a file that could not be read whole beside what is written in its place. */
+export async function keepDamagedFile(folder: string): Promise<void> {
+  // What no program can read is no loss.
+  await copyFile(path.join(folder, submissionFileName), path.join(folder, 'submission.damaged.json')).catch(() => undefined);
 }
 
 /** Replaces one submission's file: whoever looks, also after a crash at any point, sees the old content or the new. */

@@ -12,6 +12,7 @@ import {
   advance,
   applyChange,
   changeBetween,
+  keepDamagedFile,
   readSubmissionFile,
   type StoredSubmission,
   submissionFileName,
@@ -320,7 +321,11 @@ class FolderRegistry implements SubmissionRegistry {
         if (onlyIf !== undefined && read !== undefined && !onlyIf(read.submission)) {
           throw new SubmissionMovedOnError(`Submission ${id} was changed by another window.`);
         }
-        const stored = next(read);
+        const isDamaged = read?.damage !== undefined;
+        const stored = next(isDamaged ? (this.entries.get(id) ?? read) : read);
+        if (isDamaged) {
+          await keepDamagedFile(folder);
+        }
         await writeSubmissionFile(folder, stored.raw);
         await tellOfChange(this.root);
         return await this.put(folder, stored, await stampOf(folder));
@@ -381,10 +386,12 @@ class FolderRegistry implements SubmissionRegistry {
       return;
     }
     const stored = await this.read(folder);
-    if (stored !== undefined && !this.writes.has(id)) {
+    // What this window has read before is more than what is left of it.
+    const isLess = stored?.damage !== undefined && known !== undefined;
+    if (stored !== undefined && !isLess && !this.writes.has(id)) {
       const unsaved = known?.unsaved;
       const shown = unsaved === undefined ? stored : applyChange(stored, unsaved);
-      await this.put(folder, shown, stamp, unsaved);
+      await this.put(folder, shown, stored.damage === undefined ? stamp : undefined, unsaved);
       await this.settleDead(folder, shown.submission);
     }
   }
@@ -421,17 +428,14 @@ class FolderRegistry implements SubmissionRegistry {
     }
   }
 
-  /** Reads a submission; one that cannot be read is told once and left as it is. */
+  /** Reads a submission; one that cannot be read whole is told once. */
   private async read(folder: string): Promise<StoredSubmission | undefined> {
-    try {
-      return await readSubmissionFile(folder);
-    } catch (error) {
-      if (!this.told.has(folder)) {
-        this.told.add(folder);
-        this.log.warn(`Skipped ${path.join(folder, submissionFileName)}: ${describeError(error)}`);
-      }
-      return undefined;
+    const stored = await readSubmissionFile(folder);
+    if (stored?.damage !== undefined && !this.told.has(folder)) {
+      this.told.add(folder);
+      this.log.warn(`Not all of ${path.join(folder, submissionFileName)} can be read: ${stored.damage}`);
     }
+    return stored;
   }
 
   private async put(

@@ -158,6 +158,9 @@ interface Look {
 
 async function look(deps: ReconcileDependencies, submission: Submission): Promise<Look> {
   const connection = deps.connections.find(submission.connection);
+  if (submission.connection === '') {
+    throw new Error(vscode.l10n.t('What was written down about it is damaged and does not tell where it was sent.'));
+  }
   if (connection === undefined) {
     throw new Error(
       vscode.l10n.t('The connection {0} no longer exists. Add it again under that name.', toLabel(submission.connection, 80)),

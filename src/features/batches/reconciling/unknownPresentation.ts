@@ -7,6 +7,9 @@ export type UnknownState = 'looking' | 'not_looked' | 'one' | 'several' | 'none_
 
 export function unknownStateOf(submission: Submission, now: number): UnknownState {
   const { search } = submission;
+  if (isDamaged(submission)) {
+    return 'not_looked';
+  }
   if (search === undefined) {
     return 'looking';
   }
@@ -29,6 +32,9 @@ export function describeUnknownState(
     case 'looking':
       return { words: translate('answer lost, looking for its batch'), icon: 'search' };
     case 'not_looked':
+      if (isDamaged(submission)) {
+        return { words: translate('record damaged, not known whether it was created'), icon: 'question' };
+      }
       return { words: translate('answer lost, not known whether it was created'), icon: 'question' };
     case 'one':
       return { words: translate('answer lost, one batch can be it'), icon: 'question' };
@@ -41,4 +47,9 @@ export function describeUnknownState(
     case 'none':
       return { words: translate('answer lost, no batch found'), icon: 'question' };
   }
+}
+
+/** Whether its record does not tell where it was sent, so that its batch cannot be looked for. */
+function isDamaged({ connection }: Submission): boolean {
+  return connection === '';
 }

@@ -15,6 +15,13 @@ export interface MessageContext {
 export function describeRepeat(submission: Submission, context: MessageContext, now = submission.requestCount): string {
   const { translate: t, locale } = context;
   const when = describeTime(submission.startedAt, context);
+  if (submission.sha256 === '') {
+    return t(
+      'What was written down about a submission of {0} cannot be read. It may have been this file, and the batch of it may run: {1}',
+      when,
+      submission.id,
+    );
+  }
   const isSome = submission.selection !== undefined || submission.requestCount !== now;
   switch (submission.state) {
     case 'created': {

@@ -7,17 +7,21 @@ export type Sent = Pick<Submission, 'sha256' | 'connection' | 'origin' | 'select
 /**
  * The submissions that sent some of the same requests of the same bytes to the same connection or address, and may have made a batch
  * of them that still is. Those that it follows, and the other generations with them, are none unless they sent the very same requests: what
- * it sends was chosen by what became of them. Nor are the other parts of its own group.
+ * it sends was chosen by what became of them. Nor are the other parts of its own group. A record that does not tell its file or its
+ * service, because it is damaged, can be of any.
  */
 export function repeatsOf(sent: Sent, submissions: readonly Submission[]): readonly Submission[] {
-  const sameBytes = submissions.filter(
-    other => mayBeThere(other) && other.sha256 === sent.sha256 && isSameService(sent, other) && isOverlapping(sent, other),
-  );
+  const sameBytes = submissions.filter(other => mayBeThere(other) && canBeOf(sent, other) && isOverlapping(sent, other));
   if (sameBytes.length === 0 || sent.follows === undefined) {
     return sameBytes;
   }
   const family = familyOf(sent.follows.runId, submissions);
   return sameBytes.filter(other => !family.has(other.id) || other.selection?.digest === sent.selection?.digest);
+}
+
+function canBeOf(sent: Sent, other: Submission): boolean {
+  const isAnyService = other.connection === '' && other.origin === '';
+  return (other.sha256 === '' || other.sha256 === sent.sha256) && (isAnyService || isSameService(sent, other));
 }
 
 function mayBeThere({ state, deleted, batch }: Submission): boolean {

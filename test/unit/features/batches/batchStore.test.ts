@@ -62,6 +62,13 @@ describe('features/batches/batchStore', () => {
     assert.deepEqual(store.rows().at(-1), { kind: 'more', problem: 'failed: connection_lost' });
   });
 
+  it('shows at every connection what does not tell its own, because its record is damaged', () => {
+    const damaged = submission({ state: 'unknown', connection: '', origin: '' });
+    const store = new BatchStore(new MemoryRegistry([damaged, submission({ id: 's2', state: 'unknown', connection: 'B' })]));
+    store.reset('A');
+    assert.deepEqual(store.rows(), [{ kind: 'submission', submission: damaged }]);
+  });
+
   it('ends at a cursor that comes back again', async () => {
     const store = new BatchStore(new MemoryRegistry([]));
     store.reset('A');

@@ -116,30 +116,78 @@ describe('src/features/batches/ledger/submissionRegistry', () => {
     assert.deepEqual(readdirSync(kept.folder(ids[0])), ['submission.json']);
   });
 
-  it('skips broken and foreign files, tells them once, and leaves them', async () => {
-    await registry().save(submission(ids[0]));
-    const contents = [
-      '{"id": "cut',
-      '[]',
-      '"secret sk-abcdef"',
-      JSON.stringify(submission(ids[2])),
-      JSON.stringify({ ...submission(ids[1]), state: 'x' }),
+  it('takes what can be read of a damaged file for a submission whose end is not known, tells it once, and leaves the file', async () => {
+    const { sha256 } = submission(ids[1]);
+    const whole = JSON.stringify(submission(ids[1], { state: 'created' }), null, 2);
+    const cases: readonly (readonly [content: string, sha256: string, connection: string, state: string])[] = [
+      ['{"id": "cut', '', '', 'unknown'],
+      ['[]', '', '', 'unknown'],
+      ['"secret sk-abcdef"', '', '', 'unknown'],
+      ['', '', '', 'unknown'],
+      [JSON.stringify(submission(ids[2])), sha256, 'Lab', 'failed'],
+      [JSON.stringify({ ...submission(ids[1], { state: 'sending' }), startedAt: 'sk-abcdef' }), sha256, 'Lab', 'unknown'],
+      [JSON.stringify({ ...submission(ids[1], { state: 'created', batchId: 'b' }), bodyBytes: null }), sha256, 'Lab', 'created'],
+      [whole.slice(0, whole.indexOf('"requestCount')), sha256, 'Lab', 'unknown'],
+      [whole.replace('"connection": "Lab"', '"conn\0\0\0\0'), sha256, '', 'unknown'],
     ];
-    for (const content of contents) {
+    for (const [content, ...expected] of cases) {
       mkdirSync(path.join(folder, ids[1]), { recursive: true });
       writeFileSync(path.join(folder, ids[1], 'submission.json'), content);
       warnings = [];
       const second = registry();
       await second.load();
       await second.reload();
-      assert.deepEqual(
-        second.all().map(found => found.id),
-        [ids[0]],
-      );
+      const found = second.find(ids[1]);
+      assert.deepEqual([found?.sha256, found?.connection, found?.state], expected, content);
       assert.equal(warnings.length, 1);
-      assert.doesNotMatch(warnings[0] ?? '', /sk-abcdef/);
+      assert.doesNotMatch(`${warnings[0]} ${found?.problem}`, /sk-abcdef/);
       assert.equal(readFileSync(path.join(folder, ids[1], 'submission.json'), 'utf8'), content);
     }
+  });
+
+  it('reads a state of a newer version as one that may have made a batch, and keeps it in the file', async () => {
+    await registry().save(submission(ids[0], { state: 'paused' as never }));
+    await registry().save(submission(ids[1], { state: 'paused' as never, batchId: 'b' }));
+    const later = registry();
+    await later.load();
+    assert.deepEqual([later.find(ids[0])?.state, later.find(ids[1])?.state], ['unknown', 'created']);
+    await later.update(ids[0], { cancelWanted: true });
+    assert.match(readFileSync(path.join(folder, ids[0], 'submission.json'), 'utf8'), /"state": "paused"/);
+    assert.deepEqual(warnings, []);
+  });
+
+  it('lets a damaged record be settled or forgotten, and keeps it beside what is written in its place', async () => {
+    const file = path.join(folder, ids[0], 'submission.json');
+    for (const id of [ids[0], ids[1]]) {
+      await registry().save(submission(id, { state: 'unknown' }));
+      writeFileSync(path.join(folder, id, 'submission.json'), '\0\0');
+    }
+    const kept = registry();
+    await kept.load();
+    await kept.update(ids[0], { state: 'abandoned' });
+    assert.equal(readFileSync(path.join(folder, ids[0], 'submission.damaged.json'), 'utf8'), '\0\0');
+    assert.equal(JSON.parse(readFileSync(file, 'utf8')).state, 'abandoned');
+    await kept.forget(ids[1]);
+    const later = registry();
+    await later.load();
+    assert.deepEqual(
+      later.all().map(({ id, state }) => [id, state]),
+      [[ids[0], 'abandoned']],
+    );
+    assert.equal(warnings.length, 2);
+  });
+
+  it('goes on with what it has read before when the file is damaged later, and writes all of it with the next change', async () => {
+    const kept = registry();
+    await kept.save(submission(ids[0], { state: 'created', batchId: 'b' }));
+    writeFileSync(path.join(folder, ids[0], 'submission.json'), '{');
+    await kept.reload();
+    assert.equal(kept.find(ids[0])?.batchId, 'b');
+    await kept.update(ids[0], { deleted: true });
+    const later = registry();
+    await later.load();
+    const { batchId, sha256, deleted } = later.find(ids[0]) ?? assert.fail();
+    assert.deepEqual([batchId, sha256, deleted], ['b', submission(ids[0]).sha256, true]);
   });
 
   it('leaves out an optional field of a wrong shape, and keeps it and unknown fields in the file', async () => {

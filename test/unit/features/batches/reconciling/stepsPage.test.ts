@@ -54,6 +54,8 @@ describe('src/features/batches/reconciling/unknownPresentation', () => {
     assert.equal(words(search(1, [running, { ...running, batchId: 'b' }])), `${lead}, 2 batches can be it`);
     assert.equal(words(search(7, [{ ...running, ended: true, ids: 'different' }])), `${lead}, no batch found`);
     assert.equal(words(search(1, [], { elsewhere: 'https://other.example' })), `${lead}, not known whether it was created`);
+    const damaged = describeUnknownState(submission({ connection: '' }), context).words;
+    assert.equal(damaged, 'record damaged, not known whether it was created');
   });
 });
 

@@ -13,7 +13,7 @@ const earlier: Submission = {
   origin: 'https://agents.example.com',
   source: 'file:///requests.jsonl',
   fileBytes: 1,
-  sha256: '',
+  sha256: 'ab',
   requestCount: 412,
   bodyBytes: 1,
   state: 'created',
@@ -26,6 +26,11 @@ describe('src/features/batches/submitting/createBatchMessages', () => {
     assert.match(describeRepeat(earlier, context), /already sent as msgbatch_7, May 4, 2026/);
     assert.match(describeRepeat({ ...earlier, state: 'unknown' }, context), /not known whether a batch was created/);
     assert.match(describeRepeat({ ...earlier, state: 'sending' }, context), /^Another window is sending this file, since May 4/);
+  });
+
+  it('names a damaged record that may be of this file', () => {
+    const text = describeRepeat({ ...earlier, state: 'unknown', sha256: '' }, context);
+    assert.match(text, /a submission of May 4, 2026, 10:00 AM cannot be read. It may have been this file, .*: s1$/);
   });
 
   it('says of every failure that no batch was created', () => {

@@ -52,6 +52,18 @@ describe('features/batches/submitting/repeats', () => {
     assert.deepEqual(idsOf(sent({ origin: '' }), submission('stopped', { connection: 'Emulator', origin: '' })), []);
   });
 
+  it('takes a damaged record that does not tell its file or its service for one of any', () => {
+    const others = [
+      submission('blank', { state: 'unknown', sha256: '', connection: '', origin: '' }),
+      submission('no file', { state: 'unknown', sha256: '' }),
+      submission('no service', { state: 'unknown', connection: '', origin: '' }),
+      submission('other file', { state: 'unknown', sha256: 'b', connection: '', origin: '' }),
+      submission('other service', { state: 'unknown', sha256: '', connection: 'Other', origin: 'http://127.0.0.1:2' }),
+      submission('failed', { state: 'failed', sha256: '' }),
+    ];
+    assert.deepEqual(idsOf(sent(), ...others), ['blank', 'no file', 'no service']);
+  });
+
   it('takes the whole file for a repeat of its parts, and parts for repeats of the whole and of what they overlap', () => {
     assert.deepEqual(idsOf(sent({ selection: selection(0, 9, 'x') }), submission('whole')), ['whole']);
     assert.deepEqual(idsOf(sent(), submission('part', { selection: selection(0, 9, 'x') })), ['part']);

@@ -1,0 +1,103 @@
+import path from 'node:path';
+import type { FetchedResults, MadeFile, Submission } from './submission';
+import { SubmissionMovedOnError, type SubmissionRegistry } from './submissionRegistry';
+
+/** A file or folder that has another name or place now. */
+export interface Move {
+  /** URI strings without a slash at the end. */
+  readonly from: string;
+  readonly to: string;
+  /** The same as paths of this machine. */
+  readonly fromPath: string;
+  readonly toPath: string;
+}
+
+/**
+ * Lets what is written down follow files and folders that were moved: the request file of a submission, the request files made
+ * from its results, and the results themselves. Settles when all of it is on disk; throws what the first refusal of the disk
+ * throws, after the others were written. What other windows write meanwhile stays.
+ */
+export async function followMoves(
+  registry: Pick<SubmissionRegistry, 'load' | 'reload' | 'all' | 'find' | 'update'>,
+  moves: readonly Move[],
+): Promise<void> {
+  await registry.load();
+  await registry.reload();
+  const refused: unknown[] = [];
+  for (const { id } of registry.all()) {
+    await followOne(registry, id, moves).catch(error => refused.push(error));
+  }
+  if (refused.length > 0) {
+    throw refused[0];
+  }
+}
+
+async function followOne(
+  registry: Pick<SubmissionRegistry, 'reload' | 'find' | 'update'>,
+  id: string,
+  moves: readonly Move[],
+): Promise<void> {
+  for (;;) {
+    const seen = registry.find(id);
+    const change = seen && changeOf(seen, moves);
+    if (change === undefined || Object.keys(change).length === 0) {
+      return;
+    }
+    const onlyIf = (stored: Submission) => JSON.stringify(changeOf(stored, moves)) === JSON.stringify(change);
+    try {
+      await registry.update(id, change, { onlyIf });
+      return;
+    } catch (error) {
+      if (!(error instanceof SubmissionMovedOnError)) {
+        throw error;
+      }
+      await registry.reload();
+    }
+  }
+}
+
+/** What of a submission is elsewhere after some moves; empty when nothing is. Each place follows the first move that it is under. */
+export function changeOf(submission: Submission, moves: readonly Move[]): Partial<Submission> {
+  const source = movedUri(submission.source, moves);
+  const made = submission.made?.map(file => movedFile(file, moves));
+  const results = movedResults(submission.results, moves);
+  const groupResults = movedResults(submission.groupResults, moves);
+  const merged = movedResults(submission.merged, moves);
+  return {
+    ...(source !== undefined && { source }),
+    ...(made?.some((file, place) => file !== submission.made?.[place]) && { made }),
+    ...(results && { results }),
+    ...(groupResults && { groupResults }),
+    ...(merged && { merged }),
+  };
+}
+
+function movedFile(file: MadeFile, moves: readonly Move[]): MadeFile {
+  const source = movedUri(file.source, moves);
+  return source === undefined ? file : { ...file, source };
+}
+
+/** Undefined when they are where they were. */
+function movedResults<Results extends FetchedResults>(results: Results | undefined, moves: readonly Move[]): Results | undefined {
+  const joinedPath =
+    results &&
+    under(
+      results.joinedPath,
+      moves.map(({ fromPath, toPath }) => [fromPath, toPath]),
+      path.sep,
+    );
+  return results && joinedPath !== undefined ? { ...results, joinedPath } : undefined;
+}
+
+function movedUri(uri: string, moves: readonly Move[]): string | undefined {
+  return under(
+    uri,
+    moves.map(({ from, to }) => [from, to]),
+    '/',
+  );
+}
+
+function under(place: string, moves: readonly (readonly [from: string, to: string])[], separator: string): string | undefined {
+  const move = moves.find(([from]) => place === from || place.startsWith(from + separator));
+  return move && move[1] + place.slice(move[0].length);
+}

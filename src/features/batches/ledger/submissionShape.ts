@@ -1,0 +1,129 @@
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import { isStep } from './steps';
+import type { FetchedResults, Submission, SubmissionState } from './submission';
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = value => typeof value === 'string';
+const isCount: Check = value => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const isFlag: Check = value => typeof value === 'boolean';
+/** Whether a value is an object and no array. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The states that this version knows. */
+export const states: readonly SubmissionState[] = ['sending', 'created', 'unknown', 'failed', 'abandoned'];
+
+/** What every submission has. */
+export const required: Readonly<Record<string, Check>> = {
+  id: value => isText(value) && value !== '',
+  connection: isText,
+  origin: isText,
+  source: isText,
+  fileBytes: isCount,
+  sha256: isText,
+  requestCount: isCount,
+  bodyBytes: isCount,
+  state: isText,
+  startedAt: value => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+};
+
+/** What one can have. */
+export const optional: Readonly<Record<string, Check>> = {
+  fromEditor: isFlag,
+  steps: value => Array.isArray(value) && value.every(isStep),
+  handedOut: isFlag,
+  cancelWanted: isFlag,
+  search: isSearch,
+  models: isModels,
+  batchId: isText,
+  requestId: isText,
+  problem: isText,
+  batch: isBatch,
+  deleted: isFlag,
+  isEndSeen: isFlag,
+  results: isFetchedResults,
+  selection: isSelection,
+  group: isGroupPart,
+  follows: isFollows,
+  made: value => Array.isArray(value) && value.every(isMadeFile),
+  groupResults: isFetchedResults,
+  merged: value =>
+    isFetchedResults(value) &&
+    isObject(value) &&
+    Array.isArray(value.runIds) &&
+    value.runIds.every(isText) &&
+    (value.taken === undefined || (Array.isArray(value.taken) && value.taken.every(isCount))),
+};
+
+/** All fields that this version knows. */
+export const knownFields = [...Object.keys(required), ...Object.keys(optional)] as (keyof Submission)[];
+
+function isSearch(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isCount(value.looks) &&
+    isText(value.lookedAt) &&
+    isCount(value.listed) &&
+    isFlag(value.reachedBack) &&
+    [value.backTo, value.elsewhere].every(text => text === undefined || isText(text)) &&
+    Array.isArray(value.candidates) &&
+    value.candidates.every(isCandidate)
+  );
+}
+
+function isCandidate(value: unknown): boolean {
+  return isObject(value) && isText(value.batchId) && isFlag(value.ended) && (value.createdAt === undefined || isText(value.createdAt));
+}
+
+function isSelection(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    ['part', 'canary', 'rest', 'changed'].some(purpose => purpose === value.purpose) &&
+    isCount(value.firstLine) &&
+    isCount(value.lastLine) &&
+    isText(value.digest)
+  );
+}
+
+function isGroupPart(value: unknown): boolean {
+  return isObject(value) && isText(value.id) && isCount(value.index) && isCount(value.count);
+}
+
+function isPurpose(value: unknown): boolean {
+  return ['retry', 'changed', 'rest'].some(purpose => purpose === value);
+}
+
+function isFollows(value: unknown): boolean {
+  return isObject(value) && isText(value.runId) && isPurpose(value.purpose);
+}
+
+function isMadeFile(value: unknown): boolean {
+  return isObject(value) && isText(value.source) && isText(value.sha256) && isText(value.madeAt) && isPurpose(value.purpose);
+}
+
+function isModels(value: unknown): boolean {
+  return Array.isArray(value) && value.every(entry => Array.isArray(entry) && entry.length === 2 && isText(entry[0]) && isCount(entry[1]));
+}
+
+function isBatch(value: unknown): value is MessageBatch {
+  return (
+    isObject(value) &&
+    isText(value.id) &&
+    isText(value.processing_status) &&
+    isObject(value.request_counts) &&
+    ['processing', 'succeeded', 'errored', 'canceled', 'expired'].every(
+      status => isObject(value.request_counts) && isCount(value.request_counts[status]),
+    )
+  );
+}
+
+function isFetchedResults(value: unknown): value is FetchedResults {
+  return (
+    isObject(value) &&
+    isText(value.joinedPath) &&
+    isText(value.fetchedAt) &&
+    isObject(value.report) &&
+    isObject(value.report.counts) &&
+    ['missing', 'unexpected', 'duplicate', 'damaged'].every(part => isObject(value.report) && isObject(value.report[part]))
+  );
+}
