@@ -108,6 +108,16 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     }
     lookAnew();
   };
+  const followRenames = async ({ files }: vscode.FileRenameEvent) => {
+    const place = (uri: vscode.Uri) => uri.toString().replace(/\/$/, '');
+    const moves = files.map(({ oldUri, newUri }) => ({
+      from: place(oldUri),
+      to: place(newUri),
+      fromPath: oldUri.fsPath,
+      toPath: newUri.fsPath,
+    }));
+    await (await import('./ledger/moving')).followMoves(registry, moves);
+  };
   const created = new Set<string>();
   let isNew = false;
   const touched = new Gathered(() => {
@@ -131,6 +141,9 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       }
     }),
     touched,
+    vscode.workspace.onDidRenameFiles(event =>
+      followRenames(event).catch(error => log.error('The submissions of a renamed file could not be changed', error)),
+    ),
     connections.onDidChange(follow),
     emulator.onDidChange(lookAnew),
     view,

@@ -16,6 +16,7 @@ import {
   remainingParts,
   sendParts,
 } from '../../../src/features/batches/groups/sendGroup';
+import { followMoves } from '../../../src/features/batches/ledger/moving';
 import { type Run, toRuns } from '../../../src/features/batches/ledger/runs';
 import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
@@ -237,6 +238,16 @@ describe('src/features/batches/groups over a socket', function () {
     writeFileSync(file, text);
     assert.equal((await resume(registry)).stopped, undefined);
     assert.deepEqual(linesSent(registry), whole);
+  });
+
+  it('sends the rest of a file that has another name now from there', async () => {
+    await begin({
+      onCreated: () => emulator.setScenario({ faults: [{ name: 'rateLimit', route: 'batches.create', seconds: 1 }] }),
+    });
+    const { lead } = runIn(registry);
+    const to = 'file:///another/name.jsonl';
+    await followMoves(registry, [{ from: lead.source, to, fromPath: '/none', toPath: '/another' }]);
+    assert.equal((await readGroupPlan(registry, lead.group?.id ?? ''))?.plan.source, to);
   });
 
   it('finds the parts of chosen requests again', async () => {

@@ -152,4 +152,24 @@ describe('answers at the lines of a request file', () => {
     assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri.toString());
     assert.equal(cursor(), 0);
   });
+
+  it('keeps the answers of a file that is renamed, and of one whose folder is moved', async () => {
+    const folder = vscode.Uri.joinPath(uri, '..', 'asked');
+    await vscode.workspace.fs.createDirectory(folder);
+    const move = async (from: vscode.Uri, to: vscode.Uri) => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(from, to);
+      assert.equal(await vscode.workspace.applyEdit(edit), true);
+    };
+    const inFolder = vscode.Uri.joinPath(folder, 'renamed.jsonl');
+    await move(uri, inFolder);
+    uri = inFolder;
+    await open();
+    await lensWith(/^✗ errored/, 4);
+    const moved = vscode.Uri.joinPath(folder, '..', 'later');
+    await move(folder, moved);
+    uri = vscode.Uri.joinPath(moved, 'renamed.jsonl');
+    await open();
+    await lensWith(/^✗ errored/, 4);
+  });
 });

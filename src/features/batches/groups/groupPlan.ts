@@ -53,7 +53,7 @@ export async function writeGroupPlan(folder: string, plan: GroupPlan, chosen: Ui
   await writeWhole(path.join(folder, groupFiles.plan), `${JSON.stringify(plan)}\n`);
 }
 
-/** The plan of a group, and the submission in whose folder it is; undefined when it is not on this machine or cannot be read. */
+/** The plan of a group, of the file where it is now, and the submission in whose folder it is; undefined when it is not on this machine or cannot be read. */
 export async function readGroupPlan(
   registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
   groupId: string,
@@ -63,7 +63,7 @@ export async function readGroupPlan(
       try {
         const plan = planSchema.parse(JSON.parse(await readFile(path.join(registry.folder(submission.id), groupFiles.plan), 'utf8')));
         if (plan.id === groupId) {
-          return { plan, holder: submission };
+          return { plan: { ...plan, source: submission.source }, holder: submission };
         }
       } catch {
         // It is with another try of the first part, or nowhere.
