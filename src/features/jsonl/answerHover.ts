@@ -9,6 +9,7 @@ import { type AnswerMark, toMark, toMarkWord, toSign } from './answerPresentatio
 import { type AnswerParts, toPlainAnswer } from './answerText';
 import type { LineAnswer } from './lineAnswer';
 import { toNumber } from './problemsPresentation';
+import { withoutUnsafeLinks } from './safeLinks';
 
 /** Where an answer came from. */
 export interface AnswerOrigin {
@@ -34,7 +35,7 @@ const blockLimit = 600;
 
 /**
  * The hover of a line as untrusted Markdown without HTML: what the model wrote is rendered inside a quote that it cannot close, loads
- * no image and runs no command.
+ * no image, runs no command and leads nowhere but to https, and http on this machine.
  */
 export function toAnswerHover(answer: LineAnswer, read: ReadAnswer | undefined, context: PresentationContext): string {
   const { translate: t } = context;
@@ -110,12 +111,12 @@ function toAnswerSections({ blocks, explanation }: AnswerParts, t: PresentationC
     const shown = text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : text;
     left -= Math.min(text.length, limit);
     if (limit > 0 && shown.trim() !== '') {
-      sections.push(kind === 'json' ? toFence(shown, 'json') : toQuotedMarkdown(shown).trimEnd());
+      sections.push(kind === 'json' ? toFence(shown, 'json') : toQuotedMarkdown(shown, withoutUnsafeLinks).trimEnd());
     }
   }
   return [
     ...sections,
-    ...(explanation === undefined ? [] : [toQuotedMarkdown(toLabel(explanation, 500)).trimEnd()]),
+    ...(explanation === undefined ? [] : [toQuotedMarkdown(toLabel(explanation, 500), withoutUnsafeLinks).trimEnd()]),
     ...(isCut ? [escapeMarkdown(t('The answer is longer. The command "Managed Agents: Open Answer" shows all of it.'))] : []),
   ];
 }
@@ -205,9 +206,15 @@ function toNextStep(
 /** `Run 1: expired · Run 2: succeeded, kept`. */
 function toHistory(history: readonly HistoryEntry[], t: PresentationContext['translate']): string {
   return history
-    .map(({ generation, state, reason, isKept }) => {
+    .map(({ generation, state, reason, isKept, words }) => {
       const mark: AnswerMark = state === 'missing' ? 'missing' : toMark({ state, stopReason: reason });
       const word = reason === undefined || mark === 'succeeded' ? toMarkWord(mark, t) : `${toMarkWord(mark, t)} (${toLabel(reason, 60)})`;
+      if (words === 'other') {
+        return t('Run {0}: {1}, to other words', generation + 1, word);
+      }
+      if (words === 'unknown') {
+        return t('Run {0}: {1}, to words that are not known any more', generation + 1, word);
+      }
       return isKept ? t('Run {0}: {1}, shown here', generation + 1, word) : t('Run {0}: {1}', generation + 1, word);
     })
     .join(' · ');

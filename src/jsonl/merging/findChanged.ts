@@ -11,8 +11,8 @@ import { ParamsHasher } from './paramsHash';
 import { RequestHashes } from './requestHashes';
 
 /**
- * Tells of each request of a file whether an earlier one of the same id and the same `params` (however they are written) succeeded, and
- * if not, why it has to be sent. A bare line of params has the id that is made for it. Memory grows with the number of requests.
+ * Tells of each request of a file whether an earlier one of the same id and the same `params` (however they are written) succeeded, or an
+ * untouched retry of it, and if not, why it has to be sent. A bare line of params has the id that is made for it. Memory grows with the number of requests.
  * Blocks, so it is for threads. Throws `IndexMismatchError`, `LineMapError` and `LineTooLongError`.
  */
 export async function findChanged({ path, before }: ChangedSource, context: PassContext): Promise<ChangedRequests> {
@@ -45,17 +45,21 @@ function reasonOf(earlier: readonly Earlier[], id: string, walked: WalkedLine, h
   const bytes = Buffer.from(id);
   let now: Buffer | undefined;
   let reason: ChangeReason = 'new';
+  let wasSame = false;
   for (const one of earlier) {
     const sent = one.hashOf(id, bytes);
     if (sent === undefined) {
       continue;
     }
-    if (sent === 'unknown') {
+    if (sent === 'unknown' && !(one.isRetry && wasSame)) {
+      wasSame = false;
       reason = reason === 'failed' ? reason : 'unknown';
       continue;
     }
     now ??= hasher.hash(walked.bytes, walked.paramsStart, walked.paramsEnd);
-    if (now.equals(sent)) {
+    // A retry stands for what it is a retry of, whatever was raised in it.
+    wasSame = (one.isRetry && wasSame) || (sent !== 'unknown' && now.equals(sent));
+    if (wasSame) {
       if (one.hasSuccess(bytes)) {
         return undefined;
       }
@@ -75,8 +79,10 @@ class Earlier {
   /** Ids that were sent, when what they said is not known. */
   private readonly ids: ReturnType<typeof readLineMap>['ids'] | undefined;
   private readonly results: IndexContents | undefined;
+  readonly isRetry: boolean;
 
-  constructor({ linesPath, hashesPath, results }: ChangedSource['before'][number]) {
+  constructor({ linesPath, hashesPath, results, isRetry = false }: ChangedSource['before'][number]) {
+    this.isRetry = isRetry;
     this.sent = hashesPath === undefined ? undefined : RequestHashes.openSync(hashesPath, linesPath);
     this.ids = hashesPath === undefined ? readLineMap(linesPath).ids : undefined;
     this.results = results && readIndexOf(results);

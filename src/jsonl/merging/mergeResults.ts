@@ -9,8 +9,8 @@ import { writeHistory } from './resultsHistory';
 
 /**
  * Puts joined results together: one line for every id that was answered, in the order of the lines of the first generation's file,
- * of whose file others can hold more lines; ids that this file does not have stand at the end. Of the answers to an id the last
- * success counts, or, without one, the last answer; what stands behind its `line` is copied as it is. Memory grows with the number of
+ * of whose file others can hold more lines; ids that this file does not have stand at the end. An answer counts only when the request
+ * said what the newest generation that sent its id said (see `SaidWords`): of these the last success, or, without one, the last. What stands behind its `line` is copied as it is. Memory grows with the number of
  * ids and generations, not with the size of the files. The joined file, its index and its history appear whole or not at all, and
  * may take the place of what is merged. Blocks, so it is for threads.
  *

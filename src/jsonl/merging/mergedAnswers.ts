@@ -3,7 +3,8 @@ import { type LineMap, LineMapError, readLineMap } from '../lineMap';
 import { none } from '../resultsFile';
 import type { IndexContents } from '../resultsIndexFile';
 import { resultStates } from '../resultsReport';
-import type { MergeSource } from './mergingJobs';
+import type { MergeSource, SentWords } from './mergingJobs';
+import { SaidWords } from './saidWords';
 
 export type Generation = MergeSource['generations'][number] & { readonly contents: IndexContents };
 
@@ -34,17 +35,20 @@ export interface Merged {
 
 /** What became of each id in one generation. */
 export interface Fates {
-  /** `Fate`. */
+  /** `Fate`, with its marks. */
   readonly states: Uint8Array;
   /** The error type, or the stop reason of one that succeeded: numbers in the table of reasons, plus 1; 0 for none. */
   readonly reasons: Uint32Array;
 }
 
-/** States in a `Fates`: 0, 1, or a place in `resultStates` plus 2. */
+/** States in a `Fates`: 0, 1, or a place in `resultStates` plus 2, and a mark where its words are not those that were sent last. */
 export enum Fate {
   NotSent = 0,
   Missing = 1,
   Answered = 2,
+  Mask = 0x3f,
+  OtherWords = 0x40,
+  UnknownWords = 0x80,
 }
 
 const succeeded = resultStates.indexOf('succeeded');
@@ -60,12 +64,13 @@ export function findMerged(generations: readonly Generation[]): Merged {
   const answered = generations.map(({ contents }) => numbersIn(ids, contents.ids));
   const choice = new Choice(ids.size);
   for (const [at, generation] of generations.entries()) {
-    choice.begin(at);
-    for (const numbers of sent[at] ?? []) {
-      choice.addSent(numbers);
+    choice.begin(generation);
+    for (const [list, numbers] of (sent[at] ?? []).entries()) {
+      choice.addSent(numbers, generation.words?.[list]);
     }
     choice.addAnswers(generation, answered[at] as Uint32Array);
   }
+  choice.decide();
   const lines = new Int32Array(ids.size).fill(-1);
   lines.set(union.lines.subarray(0, askedIds));
   const { known, generationOf, rowOf, fates, reasons } = choice;
@@ -78,39 +83,45 @@ export function findMerged(generations: readonly Generation[]): Merged {
   return { generations, ids, askedIds, known, lines, order, generationOf, rowOf, fates, reasons, bytes };
 }
 
-/** Goes over the answers, oldest first, and keeps of each id what counts. */
+/** Takes what was sent and answered, oldest first, and decides which answer to each id counts. */
 class Choice {
   readonly known: Uint8Array;
   readonly generationOf: Uint16Array;
   readonly rowOf: Uint32Array;
   readonly fates: Fates[] = [];
   readonly reasons = new IdTable();
-  private readonly states: Uint8Array;
-  private at = 0;
+  private readonly said: SaidWords;
+  /** Per generation, per id: the row of its answer, or `none`. */
+  private readonly rows: Uint32Array[] = [];
   private fate: Fates = { states: new Uint8Array(), reasons: new Uint32Array() };
 
   constructor(private readonly ids: number) {
     this.known = new Uint8Array(ids);
     this.generationOf = new Uint16Array(ids);
     this.rowOf = new Uint32Array(ids).fill(none);
-    this.states = new Uint8Array(ids);
+    this.said = new SaidWords(ids);
   }
 
-  begin(generation: number): void {
-    this.at = generation;
+  begin({ isRetry = false }: Generation): void {
     this.fate = { states: new Uint8Array(this.ids), reasons: new Uint32Array(this.ids) };
     this.fates.push(this.fate);
+    this.said.begin(isRetry);
   }
 
-  addSent(numbers: Uint32Array): void {
+  addSent(numbers: Uint32Array, words: SentWords | undefined): void {
     for (const id of numbers) {
       this.known[id] = 1;
       this.fate.states[id] = Fate.Missing;
+    }
+    if (words !== undefined) {
+      this.said.add(words, numbers);
     }
   }
 
   addAnswers({ contents, linesPaths }: Generation, numbers: Uint32Array): void {
     const { rows } = contents;
+    const rowOf = new Uint32Array(this.ids).fill(none);
+    this.rows.push(rowOf);
     const reasons = contents.reasons.map(text => {
       const bytes = Buffer.from(text);
       return this.reasons.add(bytes, 0, bytes.length) + 1;
@@ -124,10 +135,35 @@ class Choice {
       if (linesPaths.length === 0) {
         this.known[id] = 1;
       }
-      if (this.rowOf[id] === none || state === succeeded || this.states[id] !== succeeded) {
-        this.generationOf[id] = this.at;
-        this.rowOf[id] = row;
-        this.states[id] = state;
+      rowOf[id] = row;
+    }
+  }
+
+  /** Takes of each id the last success, or else the last answer, to what was said when it was sent last, and marks what was said else. */
+  decide(): void {
+    const { fates, rows } = this;
+    const sent: number[] = [];
+    for (let id = 0; id < this.ids; id++) {
+      sent.length = 0;
+      for (const [generation, { states }] of fates.entries()) {
+        if (states[id] !== Fate.NotSent) {
+          sent.push(generation);
+        }
+      }
+      let hasSuccess = false;
+      for (let place = sent.length - 1; place >= 0; place--) {
+        const generation = sent[place] as number;
+        const states = (fates[generation] as Fates).states;
+        const said = this.said.compare(id, sent, place);
+        const row = rows[generation]?.[id] ?? none;
+        const isSuccess = states[id] === Fate.Answered + succeeded;
+        if (said !== 'same') {
+          states[id] = (states[id] as number) | (said === 'other' ? Fate.OtherWords : Fate.UnknownWords);
+        } else if (row !== none && !hasSuccess && (isSuccess || this.rowOf[id] === none)) {
+          this.generationOf[id] = generation;
+          this.rowOf[id] = row;
+          hasSuccess = isSuccess;
+        }
       }
     }
   }

@@ -7,11 +7,11 @@ import type { Merged } from './mergedAnswers';
 /** What is in merged results, and what was found when their parts were fetched. */
 export function reportMerged(merged: Merged, rows: ResultColumns, reasons: readonly string[]): ResultsReport {
   const counted = countRows(rows, reasons);
-  const { ids, askedIds, rowOf, known, generations } = merged;
+  const { ids, rowOf, known, generations } = merged;
   const missing = new Tally();
   const unexpected = new Tally();
   for (let id = 0; id < ids.size; id++) {
-    if (id < askedIds && rowOf[id] === none) {
+    if (rowOf[id] === none) {
       missing.add(() => ids.text(id));
     } else if (known[id] === 0) {
       unexpected.add(() => ids.text(id));

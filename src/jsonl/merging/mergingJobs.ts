@@ -12,12 +12,16 @@ export interface MergingJobs {
 }
 
 export interface MergeSource {
-  /** Oldest first. Of the answers to one id the last success counts, or, without one, the last answer. */
+  /** Oldest first. Of the answers to what the newest request of an id says the last success counts, or, without one, the last answer. */
   readonly generations: readonly (JoinedResults & {
     /** `lines.tsv` of the generation. */
     readonly linesPaths: readonly string[];
     /** Whether its lines are lines of the same file as those of the first one. */
     readonly isSameSource: boolean;
+    /** Per list of lines what its requests said; absent where they cannot say anything else than those before: parts of one file. */
+    readonly words?: readonly SentWords[];
+    /** Whether it was written from results and sent as written: it stands for the requests before it, whatever was raised in them. */
+    readonly isRetry?: boolean;
     /** What was found when these were fetched or merged: what of it is not in the joined file is told again. */
     readonly report?: ResultsReport;
   })[];
@@ -25,6 +29,14 @@ export interface MergeSource {
   readonly indexPath: string;
   /** Where to write what each request's result was in each generation. */
   readonly historyPath?: string;
+}
+
+/** What the requests of one submission said. */
+export interface SentWords {
+  /** Of the file: the same bytes say the same. */
+  readonly sha256: string;
+  /** `requests.hash`; without it nobody knows any more what its requests said. */
+  readonly hashesPath?: string;
 }
 
 export interface MergeReport {
@@ -50,6 +62,8 @@ export interface ChangedSource {
     readonly hashesPath?: string;
     /** Without them nothing of it was answered. */
     readonly results?: JoinedResults;
+    /** Whether it was written from results and sent as written: a success of it is one of the request that it is a retry of, too. */
+    readonly isRetry?: boolean;
   }[];
 }
 

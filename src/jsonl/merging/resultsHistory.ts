@@ -17,6 +17,8 @@ export interface HistoryEntry {
   readonly reason: string | undefined;
   /** Whether this answer is the one in the merged results. */
   readonly isKept: boolean;
+  /** Whether the request said then what it said when it was sent last. An answer to `other` words, or to `unknown` ones, does not count. */
+  readonly words: 'same' | 'other' | 'unknown';
 }
 
 interface Header {
@@ -70,13 +72,15 @@ export class ResultsHistory {
     }
     const entries: HistoryEntry[] = [];
     for (let generation = 0; generation < this.generations; generation++) {
-      const fate = this.states[generation]?.[number] ?? Fate.NotSent;
+      const marked = this.states[generation]?.[number] ?? Fate.NotSent;
+      const fate = marked & Fate.Mask;
       if (fate !== Fate.NotSent) {
         entries.push({
           generation,
           state: fate === Fate.Missing ? 'missing' : (resultStates[fate - Fate.Answered] ?? 'other'),
           reason: this.reasons[(this.reasonNumbers[generation]?.[number] ?? 0) - 1],
           isKept: this.kept[number] === generation,
+          words: marked & Fate.OtherWords ? 'other' : marked & Fate.UnknownWords ? 'unknown' : 'same',
         });
       }
     }

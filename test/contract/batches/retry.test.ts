@@ -11,6 +11,7 @@ import { startEmulator } from '../../../src/emulator/server';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { MergeByItself } from '../../../src/features/batches/generations/mergeByItself';
 import type { MergeDependencies } from '../../../src/features/batches/generations/mergeRuns';
+import { hashSubmitted } from '../../../src/features/batches/incremental/hashSubmitted';
 import { finalResultsOf, runOf, toRuns } from '../../../src/features/batches/ledger/runs';
 import type { Submission } from '../../../src/features/batches/ledger/submission';
 import { submissionFiles } from '../../../src/features/batches/ledger/submissionFile';
@@ -53,6 +54,7 @@ describe('src/features/batches/retrying over a socket', function () {
       canReplace: async () => true,
       fateOf: async () => 'same',
       now: () => Date.now(),
+      hashesOf: submission => hashSubmitted({ registry, jobs, toPath: source => source.replace('file://', '') }, submission),
     };
   });
 

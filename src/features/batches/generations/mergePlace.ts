@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { canWriteTo, exists, freeNameBeside } from '../../../common/newFile';
 import { ResultsIndex } from '../../../jsonl/resultsIndex';
 import { fileNameOf, siblingName } from '../fetching/siblingNames';
+import { hashSubmitted } from '../incremental/hashSubmitted';
+import { sourcePathOf } from '../incremental/sourcePath';
 import type { RunDependencies } from '../runCommands';
 import type { MergeDependencies } from './mergeRuns';
 
@@ -26,5 +28,6 @@ export function mergeDependenciesOf({ jobs, registry, clock }: Pick<RunDependenc
     },
     canReplace: joinedPath => canWriteTo(path.dirname(joinedPath)),
     now: () => clock?.now() ?? Date.now(),
+    hashesOf: (submission, signal) => hashSubmitted({ registry, jobs, toPath: sourcePathOf }, submission, signal),
   };
 }

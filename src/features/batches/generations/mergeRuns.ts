@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs';
-import { generationsOf, type Run, resultsOf, toRuns } from '../ledger/runs';
-import type { MergedResults } from '../ledger/submission';
+import type { MergeSource, SentWords } from '../../../jsonl/merging/mergingJobs';
+import { generationsOf, isMadeRetry, type Run, resultsOf, toRuns } from '../ledger/runs';
+import type { MergedResults, Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 
@@ -15,6 +16,8 @@ export interface MergeDependencies {
   /** Whether a file can be written where the merged one of before was. */
   readonly canReplace: (joinedPath: string) => Promise<boolean>;
   readonly now: () => number;
+  /** Where the hashes of what a submission's requests said are; undefined when nobody knows any more. */
+  readonly hashesOf: (submission: Submission, signal?: AbortSignal) => Promise<string | undefined>;
 }
 
 /** What of a family of runs there is to merge. */
@@ -46,7 +49,7 @@ export function mergeNeedOf(runs: readonly Run[], run: Run): MergeNeed | undefin
 
 /**
  * Puts the results of all generations of a run together: one joined file with the last success, or else the last answer, of every
- * request, and its index and history in the root's folder. Does nothing when that stands already. Returns the merged results; undefined when
+ * request to what it said when it was sent last, and its index and history in the root's folder. Does nothing when that stands already. Returns the merged results; undefined when
  * there is only one generation.
  */
 export async function mergeRuns(deps: MergeDependencies, run: Run, options?: JobOptions): Promise<MergedResults | undefined> {
@@ -68,10 +71,11 @@ export async function mergeRuns(deps: MergeDependencies, run: Run, options?: Job
   const joinedPath = isFree ? before.joinedPath : await deps.placeFor(root);
   // The clock before the work: results that come meanwhile are merged again.
   const fetchedAt = new Date(deps.now()).toISOString();
+  const generations = await toGenerations(deps, runs, options?.signal);
   const { report, taken } = await jobs.run(
     'mergeResults',
     {
-      generations: runs.map(one => toGeneration(registry, one, root)),
+      generations,
       joinedPath,
       indexPath,
       historyPath: path.join(folder, submissionFiles.mergedHistory),
@@ -83,19 +87,38 @@ export async function mergeRuns(deps: MergeDependencies, run: Run, options?: Job
   return merged;
 }
 
-function toGeneration(registry: Pick<SubmissionRegistry, 'folder'>, run: Run, root: Run) {
-  const results = resultsOf(run);
-  if (results === undefined) {
-    throw new Error('A generation without results.');
+async function toGenerations(
+  { registry, hashesOf }: MergeDependencies,
+  runs: readonly Run[],
+  signal?: AbortSignal,
+): Promise<MergeSource['generations']> {
+  const [root] = runs;
+  const hasOtherWords = runs.some(run => run.lead.sha256 !== root?.lead.sha256 && !isMadeRetry(run, registry.all()));
+  const generations: MergeSource['generations'][number][] = [];
+  for (const run of runs) {
+    const results = resultsOf(run);
+    if (results === undefined) {
+      throw new Error('A generation without results.');
+    }
+    const linesPaths: string[] = [];
+    const words: SentWords[] = [];
+    for (const submission of run.submissions) {
+      // A part that came to nothing asked nothing, and its list of lines may be cut off.
+      if (submission.state === 'created') {
+        linesPaths.push(path.join(registry.folder(submission.id), submissionFiles.lines));
+        const hashesPath = hasOtherWords ? await hashesOf(submission, signal) : undefined;
+        words.push({ sha256: submission.sha256, ...(hashesPath !== undefined && { hashesPath }) });
+      }
+    }
+    generations.push({
+      joinedPath: results.joinedPath,
+      indexPath: path.join(registry.folder(results.submissionId), results.indexName),
+      linesPaths,
+      words,
+      isRetry: isMadeRetry(run, registry.all()),
+      isSameSource: run.source === root?.source && run.lead.sha256 === root.lead.sha256,
+      report: results.report,
+    });
   }
-  return {
-    joinedPath: results.joinedPath,
-    indexPath: path.join(registry.folder(results.submissionId), results.indexName),
-    // A part that came to nothing asked nothing, and its list of lines may be cut off.
-    linesPaths: run.submissions
-      .filter(({ state }) => state === 'created')
-      .map(({ id }) => path.join(registry.folder(id), submissionFiles.lines)),
-    isSameSource: run.source === root.source && run.lead.sha256 === root.lead.sha256,
-    report: results.report,
-  };
+  return generations;
 }

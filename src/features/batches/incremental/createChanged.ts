@@ -10,7 +10,7 @@ import { toLabel } from '../../../common/text';
 import type { ChangedRequests, ChangedSource } from '../../../jsonl/merging/mergingJobs';
 import { ResultsFetchError } from '../fetching/fetchErrors';
 import { fetchSubmission } from '../fetching/fetchSubmission';
-import { runOf } from '../ledger/runs';
+import { isMadeRetry, runOf } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
 import type { RunDependencies } from '../runCommands';
@@ -19,6 +19,7 @@ import { nameOf } from '../submitting/createBatchTarget';
 import { describeChanged, describeKept, describeRest, toChangedReport } from './changedPresentation';
 import { type Earlier, earlierOf } from './earlierRuns';
 import { hashSubmitted } from './hashSubmitted';
+import { sourcePathOf } from './sourcePath';
 
 export interface ChangedDependencies extends RunDependencies {
   readonly reports: ReportDocuments;
@@ -180,10 +181,11 @@ async function compare(deps: ChangedDependencies, file: vscode.Uri, { submission
             ),
           );
         }
-        const hashesPath = await hashSubmitted({ registry, jobs, toPath }, submission, signal);
+        const hashesPath = await hashSubmitted({ registry, jobs, toPath: sourcePathOf }, submission, signal);
         const results = resultsOf(deps, submission);
         before.push({
           linesPath,
+          isRetry: isMadeRetry({ follows: submission.follows, lead: submission }, registry.all()),
           ...(hashesPath !== undefined && { hashesPath }),
           ...(results !== undefined && (await exists(results.joinedPath)) && { results }),
         });
@@ -193,9 +195,4 @@ async function compare(deps: ChangedDependencies, file: vscode.Uri, { submission
   } finally {
     discardContent(registry, content);
   }
-}
-
-function toPath(source: string): string | undefined {
-  const uri = vscode.Uri.parse(source);
-  return uri.scheme === 'file' ? uri.fsPath : undefined;
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { RunDependencies } from '../runCommands';
 
@@ -13,12 +13,8 @@ export function hashSoon({ registry, jobs, log, lifetime }: RunDependencies): vs
   let running = Promise.resolve();
   const hash = async () => {
     timer = undefined;
-    const { hashNewest } = await import('./hashSubmitted');
-    const toPath = (source: string) => {
-      const uri = vscode.Uri.parse(source);
-      return uri.scheme === 'file' ? uri.fsPath : undefined;
-    };
-    await hashNewest({ registry, jobs, log, toPath }, lifetime);
+    const [{ hashNewest }, { sourcePathOf }] = await Promise.all([import('./hashSubmitted'), import('./sourcePath')]);
+    await hashNewest({ registry, jobs, log, toPath: sourcePathOf }, lifetime);
   };
   return combine(
     registry.onDidChange(({ id, state, startedAt, handedOut }) => {

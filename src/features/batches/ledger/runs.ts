@@ -115,6 +115,14 @@ export function followsOf(submissions: readonly Submission[], source: string, sh
   return byName;
 }
 
+/** Whether a run sent a file for a retry byte for byte as it was made from results. */
+export function isMadeRetry({ follows, lead }: Pick<Run, 'follows' | 'lead'>, submissions: readonly Submission[]): boolean {
+  return (
+    follows?.purpose === 'retry' &&
+    submissions.some(({ made = [] }) => made.some(({ purpose, sha256 }) => purpose === 'retry' && sha256 === lead.sha256))
+  );
+}
+
 function toRun(parts: readonly Submission[]): Run {
   const byIndex = new Map<number, Submission>();
   for (const part of [...parts].sort((a, b) => weightOf(a) - weightOf(b) || Date.parse(a.startedAt) - Date.parse(b.startedAt))) {

@@ -217,8 +217,14 @@ function sentIn(line: string): string | undefined {
   return request === undefined ? undefined : JSON.stringify(request);
 }
 
-function toHistoryWords({ generation, state, reason, isKept }: HistoryEntry): string {
+function toHistoryWords({ generation, state, reason, isKept, words: said }: HistoryEntry): string {
   const { t } = vscode.l10n;
   const words = reason === undefined ? state : `${state}, ${toLabel(reason, 60)}`;
+  if (said === 'other') {
+    return t('Generation {0}: {1} (to other words than were sent last)', generation + 1, words);
+  }
+  if (said === 'unknown') {
+    return t('Generation {0}: {1} (what it said then is not known any more)', generation + 1, words);
+  }
   return isKept ? t('Generation {0}: {1} (shown)', generation + 1, words) : t('Generation {0}: {1}', generation + 1, words);
 }

@@ -142,12 +142,13 @@ describe('features/jsonl/answerHover', () => {
 
   it('tells the history of a request over its runs', () => {
     const history = [
-      { generation: 0, state: 'expired', reason: undefined, isKept: false },
-      { generation: 2, state: 'succeeded', reason: 'end_turn', isKept: true },
+      { generation: 0, state: 'expired', reason: undefined, isKept: false, words: 'same' },
+      { generation: 1, state: 'succeeded', reason: 'end_turn', isKept: false, words: 'other' },
+      { generation: 2, state: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' },
     ] as const;
     assert.match(
       toAnswerHover(answerOf(), readOf([text('Yes')], { history }), context),
-      /\n\nRun 1: expired · Run 3: succeeded, shown here\n\n/,
+      /\n\nRun 1: expired · Run 2: succeeded, to other words · Run 3: succeeded, shown here\n\n/,
     );
   });
 

@@ -287,7 +287,12 @@ describe('features/jsonl/fileAnswers', () => {
     const of = (kept: number): AnswerFiles => ({
       ...filesOf(sendAll(document, ['good']), true),
       openHistory: async () => ({
-        of: () => [0, 1].map(generation => ({ generation, state: 'succeeded' as const, reason: undefined, isKept: generation === kept })),
+        of: () =>
+          [0, 1].map(generation => ({
+            ...{ generation, state: 'succeeded' as const, reason: undefined },
+            isKept: generation === kept,
+            words: 'same' as const,
+          })),
       }),
       openHashes: async submission => ({ hashOf: () => params(submission === first ? 'one' : 'two') }),
     });

@@ -44,7 +44,10 @@ describe('jsonl/merging/findChanged', () => {
     return { linesPath, hashesPath, results };
   }
 
-  async function find(lines: readonly string[], ...before: readonly (Partial<Awaited<ReturnType<typeof send>>> & { linesPath: string })[]) {
+  async function find(
+    lines: readonly string[],
+    ...before: readonly (Partial<Awaited<ReturnType<typeof send>>> & { linesPath: string; isRetry?: boolean })[]
+  ) {
     await writeFile(file('now.jsonl'), lines.join('\n'));
     const found = await findChanged({ path: file('now.jsonl'), before }, quiet);
     return { ...found, list: [...found.lines].map((line, at) => [line, changeReasons[found.why[at] ?? -1]]) };
@@ -95,6 +98,18 @@ describe('jsonl/merging/findChanged', () => {
     ]);
     const found = await find([request('a', '1'), request('b', '1'), request('c', '1')], one, two);
     assert.deepEqual(found.list, [[2, 'failed']]);
+  });
+
+  it('takes the success of an untouched retry for one of the request that it is a retry of', async () => {
+    const before = await send('one', [[request('x', 'a'), 'x', 'errored']]);
+    const edited = await send('two', [[request('x', 'b'), 'x', 'errored']]);
+    const raised = { ...(await send('three', [[request('x', 'raised'), 'x', 'succeeded']])), isRetry: true };
+    const unknown = { linesPath: raised.linesPath, results: raised.results, isRetry: true };
+    const now = [request('x', 'a')];
+    assert.deepEqual((await find(now, before, raised)).list, []);
+    assert.deepEqual((await find(now, before, unknown)).list, []);
+    assert.deepEqual((await find(now, before, edited, raised)).list, [[0, 'failed']], 'it is a retry of other words');
+    assert.deepEqual((await find(now, before, { ...raised, isRetry: false })).list, [[0, 'failed']]);
   });
 
   it('says of what it cannot compare that it is not known', async () => {

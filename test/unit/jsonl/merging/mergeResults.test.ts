@@ -21,6 +21,9 @@ interface Sent {
   readonly answers: readonly Answer[];
   readonly isSameSource?: boolean;
   readonly isUnmapped?: boolean;
+  /** What the requests said, by id; without `hashes` nobody knows it any more. */
+  readonly words?: { readonly sha256: string; readonly hashes?: Readonly<Record<string, string>> };
+  readonly isRetry?: boolean;
 }
 
 const resultOf = ([, type, more = {}]: Answer) => ({
@@ -44,7 +47,7 @@ describe('jsonl/merging/mergeResults', () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  async function generation(number: number, { lines, answers, isSameSource = true, isUnmapped = false }: Sent) {
+  async function generation(number: number, { lines, answers, isSameSource = true, isUnmapped = false, words, isRetry = false }: Sent) {
     const file = (name: string) => path.join(folder, `${name}${number}`);
     await writeFile(file('lines'), lines.map(([line, id]) => `${line}\t${id}\n`).join(''));
     await writeFile(file('raw'), answers.map(answer => `${JSON.stringify({ custom_id: answer[0], result: resultOf(answer) })}\n`).join(''));
@@ -52,7 +55,16 @@ describe('jsonl/merging/mergeResults', () => {
     const indexPath = file('index');
     const linesPath = isUnmapped ? undefined : file('lines');
     const report = await joinResults({ rawPath: file('raw'), linesPath, joinedPath, indexPath }, quiet);
-    return { joinedPath, indexPath, linesPaths: isUnmapped ? [] : [file('lines')], isSameSource, report };
+    const hashes = words?.hashes && new Map(Object.entries(words.hashes));
+    if (hashes !== undefined) {
+      await writeFile(file('hash'), lines.map(([, id]) => (hashes.get(id) ?? '').padEnd(8)).join(''));
+    }
+    const said = words && [{ sha256: words.sha256, ...(hashes && { hashesPath: file('hash') }) }];
+    return {
+      ...{ joinedPath, indexPath, linesPaths: isUnmapped ? [] : [file('lines')], isSameSource, report },
+      ...(said && { words: said }),
+      isRetry,
+    };
   }
 
   async function merge(...sent: readonly Sent[]) {
@@ -150,10 +162,10 @@ describe('jsonl/merging/mergeResults', () => {
     const history = await ResultsHistory.open(target.historyPath);
     assert.equal(history.generations, 2);
     assert.deepEqual(history.of('kept'), [
-      { generation: 0, state: 'succeeded', reason: 'end_turn', isKept: true },
-      { generation: 1, state: 'errored', reason: 'invalid_request_error', isKept: false },
+      { generation: 0, state: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' },
+      { generation: 1, state: 'errored', reason: 'invalid_request_error', isKept: false, words: 'same' },
     ]);
-    assert.deepEqual(history.of('new'), [{ generation: 1, state: 'succeeded', reason: 'end_turn', isKept: true }]);
+    assert.deepEqual(history.of('new'), [{ generation: 1, state: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' }]);
     assert.deepEqual(history.of('nobody'), []);
   });
 
@@ -218,6 +230,144 @@ describe('jsonl/merging/mergeResults', () => {
     assert.deepEqual((await readdir(folder)).sort(), before);
   });
 
+  describe('when requests changed', () => {
+    const one = (id: string, state: string | undefined, sha256: string, word?: string, more: Partial<Sent> = {}): Sent => ({
+      lines: [[0, id]],
+      answers: state === undefined ? [] : [[id, state]],
+      words: { sha256, ...(word !== undefined && { hashes: { [id]: word } }) },
+      ...more,
+    });
+    const changed = { isSameSource: false };
+    const retry = { isSameSource: false, isRetry: true };
+    const kept = async () => (await rows()).map(({ custom_id, result }) => [custom_id, result.type]);
+    const history = async (id: string) =>
+      (await ResultsHistory.open(target.historyPath)).of(id).map(({ state, isKept, words }) => [state, isKept, words]);
+
+    it('drops the success of old words when the new ones fail, and tells of it in the history', async () => {
+      const { report, taken } = await merge(one('x', 'succeeded', 'A', 'old'), one('x', 'errored', 'B', 'new', changed));
+      assert.deepEqual(await kept(), [['x', 'errored']]);
+      assert.deepEqual(taken, [0, 1]);
+      assert.deepEqual([report.counts.succeeded, report.counts.errored], [0, 1]);
+      assert.deepEqual(await history('x'), [
+        ['succeeded', false, 'other'],
+        ['errored', true, 'same'],
+      ]);
+    });
+
+    it('counts new words without an answer among the missing', async () => {
+      const { report } = await merge(one('x', 'succeeded', 'A', 'old'), {
+        ...one('x', undefined, 'B', 'new', changed),
+        lines: [
+          [0, 'x'],
+          [1, 'new'],
+        ],
+      });
+      assert.deepEqual(await kept(), []);
+      assert.deepEqual(report.missing, { count: 2, first: ['x', 'new'] });
+      assert.equal(report.complete, false);
+      assert.deepEqual(await history('x'), [
+        ['succeeded', false, 'other'],
+        ['missing', false, 'same'],
+      ]);
+    });
+
+    it('keeps the success of the same words, from wherever they come back', async () => {
+      await merge(one('x', 'succeeded', 'A', 'old'), one('x', 'errored', 'B', 'new', changed), one('x', 'expired', 'C', 'old', changed));
+      assert.deepEqual(await kept(), [['x', 'succeeded']]);
+      assert.deepEqual(await history('x'), [
+        ['succeeded', true, 'same'],
+        ['errored', false, 'other'],
+        ['expired', false, 'same'],
+      ]);
+    });
+
+    it('keeps the success that an untouched retry was to better, and that of the retry for what it retried', async () => {
+      await merge(one('x', 'succeeded', 'A', 'old'), one('x', 'errored', 'R', 'raised', retry));
+      assert.deepEqual(await kept(), [['x', 'succeeded']]);
+      await merge(one('x', 'errored', 'A', 'old'), one('x', 'succeeded', 'R', 'raised', retry), one('x', 'errored', 'B', 'old', changed));
+      assert.deepEqual(await kept(), [['x', 'succeeded']]);
+      await merge(
+        one('x', 'succeeded', 'A', 'old'),
+        one('x', 'errored', 'R', 'raised', retry),
+        one('x', 'errored', 'B', 'raised', changed),
+      );
+      assert.deepEqual(await kept(), [['x', 'errored']], 'only the retry said what is said now');
+    });
+
+    it('counts the success of words that nobody knows only where they cannot have changed', async () => {
+      await merge(one('x', 'succeeded', 'A'), one('x', 'errored', 'A', 'same', changed));
+      assert.deepEqual(await kept(), [['x', 'succeeded']], 'the same bytes');
+      await merge(one('x', 'succeeded', 'A'), one('x', 'errored', 'R', undefined, retry));
+      assert.deepEqual(await kept(), [['x', 'succeeded']], 'a retry as it was made');
+      await merge(one('x', 'succeeded', 'A'), one('x', 'errored', 'B', 'new', changed));
+      assert.deepEqual(await kept(), [['x', 'errored']]);
+      assert.deepEqual(await history('x'), [
+        ['succeeded', false, 'unknown'],
+        ['errored', true, 'same'],
+      ]);
+    });
+
+    it('takes hashes that do not go with the lines for unknown', async () => {
+      const first = await generation(0, one('x', 'succeeded', 'A', 'old'));
+      await appendFile(path.join(folder, 'hash0'), 'more');
+      const second = await generation(1, one('x', 'errored', 'B', 'old', changed));
+      await mergeResults({ ...target, generations: [first, second] }, quiet);
+      assert.deepEqual(await history('x'), [
+        ['succeeded', false, 'unknown'],
+        ['errored', true, 'same'],
+      ]);
+    });
+
+    it('equals a merge in memory by what was said', async () => {
+      const ids = ['__proto__', 'a', 'b'];
+      const request = fc.record({
+        id: fc.constantFrom(...ids),
+        word: fc.constantFrom('p', 'q'),
+        state: fc.constantFrom(undefined, 'succeeded', 'errored', 'expired'),
+      });
+      const sent = fc.record({
+        requests: fc.uniqueArray(request, { selector: ({ id }) => id, maxLength: 3 }),
+        isRetry: fc.boolean(),
+        isKnown: fc.boolean(),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(sent, { minLength: 2, maxLength: 4 }), async all => {
+          await merge(
+            ...all.map(
+              ({ requests, isRetry, isKnown }, at): Sent => ({
+                isSameSource: at === 0,
+                isRetry: isRetry && at > 0,
+                lines: requests.map(({ id }, line) => [line, id]),
+                answers: requests.flatMap(({ id, state }): Answer[] => (state === undefined ? [] : [[id, state, { at }]])),
+                words: { sha256: `${at}`, ...(isKnown && { hashes: Object.fromEntries(requests.map(({ id, word }) => [id, word])) }) },
+              }),
+            ),
+          );
+          const expected = new Map<string, object>();
+          for (const id of ids) {
+            // Per generation that sent the id what its answer is an answer to.
+            const found: { readonly at: number; readonly state: string | undefined; readonly said: readonly string[] }[] = [];
+            for (const [at, { requests, isRetry, isKnown }] of all.entries()) {
+              const mine = requests.find(one => one.id === id);
+              if (mine !== undefined) {
+                const own = isKnown ? mine.word : `${at}`;
+                found.push({ at, state: mine.state, said: [own, ...(isRetry && at > 0 ? (found.at(-1)?.said ?? []) : [])] });
+              }
+            }
+            const newest = found.at(-1);
+            const counting = found.filter(({ state, said }) => state !== undefined && said.some(word => newest?.said.includes(word)));
+            const best = counting.findLast(({ state }) => state === 'succeeded') ?? counting.at(-1);
+            if (best?.state !== undefined) {
+              expected.set(id, JSON.parse(JSON.stringify(resultOf([id, best.state, { at: best.at }]))) as object);
+            }
+          }
+          assert.deepEqual(new Map((await rows()).map(({ custom_id, result }) => [custom_id, result])), expected);
+        }),
+        { numRuns: 20 },
+      );
+    });
+  });
+
   it('equals a merge in memory for any parts and generations', async () => {
     const ids = ['__proto__', 'constructor', 'a', 'ä"\\', 'line-1', 'x', 'y', 'z'];
     const answer = fc.record({
@@ -273,7 +423,7 @@ describe('jsonl/merging/mergeResults', () => {
           taken,
           generations.map((_, at) => [...kept.values()].filter(one => one.at === at).length),
         );
-        assert.deepEqual(new Set(report.missing.first), new Set(asked.filter(id => !kept.has(id))));
+        assert.deepEqual(new Set(report.missing.first), new Set([...known].filter(id => !kept.has(id))));
         assert.deepEqual(new Set(report.unexpected.first), new Set([...kept.keys()].filter(id => !known.has(id))));
         const index = await ResultsIndex.open(target.indexPath, target.joinedPath);
         const history = await ResultsHistory.open(target.historyPath);

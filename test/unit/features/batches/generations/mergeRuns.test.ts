@@ -3,6 +3,7 @@ import { type MergeDependencies, mergeNeedOf, mergeRuns } from '../../../../../s
 import { toRuns } from '../../../../../src/features/batches/ledger/runs';
 import type { FetchedResults, MergedResults, Submission } from '../../../../../src/features/batches/ledger/submission';
 import { retrySourcesOf } from '../../../../../src/features/batches/retrying/retrySources';
+import type { MergeSource } from '../../../../../src/jsonl/merging/mergingJobs';
 
 const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
   id,
@@ -123,11 +124,46 @@ describe('features/batches/generations/mergeRuns', () => {
       canReplace: async () => true,
       fateOf: async () => 'same' as const,
       now: () => 0,
+      hashesOf: async () => undefined,
     };
     const run = toRuns(all).find(({ id }) => id === 'root');
     assert.ok(run);
     await mergeRuns(deps, run);
     assert.deepEqual(asked, [['/ledger/root/lines.tsv'], ['/ledger/rest/lines.tsv']]);
+  });
+
+  it('tells the merge what each generation said, hashed only where words can have changed', async () => {
+    const made = [{ source: 'file:///r.jsonl', sha256: 'made', purpose: 'retry', madeAt: '' }] as const;
+    const root = submission('root', 1, { results: fetched(5), made });
+    const retry = submission('retry', 2, { follows, sha256: 'made', results: fetched(6) });
+    const edited = submission('edited', 3, { follows, results: fetched(7) });
+    const changed = submission('changed', 4, { follows: { runId: 'root', purpose: 'changed' }, results: fetched(8) });
+    const told = async (...all: readonly Submission[]) => {
+      let generations: MergeSource['generations'] = [];
+      const jobs = {
+        run: async (_name: string, input: MergeSource) => {
+          generations = input.generations;
+          return { report: {}, taken: [] };
+        },
+      } as unknown as MergeDependencies['jobs'];
+      const registry = { all: () => all, reload: async () => {}, folder, update: async () => all[0] };
+      const places = { placeFor: async () => '/final', canReplace: async () => true, fateOf: async () => 'same' as const, now: () => 0 };
+      const hashesOf = async ({ id }: Submission) => (id === 'edited' ? undefined : `/hash/${id}`);
+      const [run] = toRuns(all);
+      assert.ok(run);
+      await mergeRuns({ jobs, registry: registry as unknown as MergeDependencies['registry'], ...places, hashesOf }, run);
+      return generations.map(({ words, isRetry }) => [words, isRetry]);
+    };
+    assert.deepEqual(await told(root, retry), [
+      [[{ sha256: 'root' }], false],
+      [[{ sha256: 'made' }], true],
+    ]);
+    assert.deepEqual(await told(root, retry, edited, changed), [
+      [[{ sha256: 'root', hashesPath: '/hash/root' }], false],
+      [[{ sha256: 'made', hashesPath: '/hash/retry' }], true],
+      [[{ sha256: 'edited' }], false],
+      [[{ sha256: 'changed', hashesPath: '/hash/changed' }], false],
+    ]);
   });
 
   it('writes merged results again that are gone, and elsewhere when something else stands there', async () => {
@@ -145,7 +181,10 @@ describe('features/batches/generations/mergeRuns', () => {
       } as unknown as MergeDependencies['jobs'];
       const registry = { all: () => all, reload: async () => {}, folder, update: async () => all[0] };
       const places = { placeFor: async () => '/a.final-2.jsonl', canReplace: async () => true, fateOf: async () => fate };
-      await mergeRuns({ jobs, registry: registry as unknown as MergeDependencies['registry'], ...places, now: () => 0 }, run);
+      await mergeRuns(
+        { jobs, registry: registry as unknown as MergeDependencies['registry'], ...places, now: () => 0, hashesOf: async () => undefined },
+        run,
+      );
       return to;
     };
     assert.equal(await writtenTo('same'), undefined);
