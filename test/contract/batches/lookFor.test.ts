@@ -12,7 +12,7 @@ import type { Fault } from '../../../src/emulator/scenarios';
 import { startEmulator } from '../../../src/emulator/server';
 import type { Submission } from '../../../src/features/batches/ledger/submission';
 import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
-import { type Looked, lookFor } from '../../../src/features/batches/reconciling/lookFor';
+import { type Looked, lookFor, newsAfterAll } from '../../../src/features/batches/reconciling/lookFor';
 import { nextLookIn } from '../../../src/features/batches/reconciling/lookSchedule';
 
 const duration = 60_000;
@@ -174,6 +174,27 @@ describe('src/features/batches/reconciling/lookFor over a socket', () => {
     assert.deepEqual(verdicts((await look(submission)).submission), []);
     await emulator.advanceClock(31_000);
     assert.deepEqual(verdicts((await look(submission)).submission), ['running']);
+  });
+
+  it('finds the batch of one that was given up before it was listed, unless it can be that of another one', async () => {
+    const submission = await send(['a', 'b'], lost, { name: 'slowListing', seconds: 30 });
+    assert.deepEqual(verdicts((await look(submission)).submission), []);
+    const given = await registry.update(submission.id, { state: 'abandoned' });
+    await emulator.advanceClock(31_000);
+    const { submission: listed } = await look(submission);
+    assert.deepEqual([listed.state, verdicts(listed)], ['abandoned', ['running']]);
+    await emulator.advanceClock(duration);
+    const again = { ...submission, id: randomUUID() };
+    await registry.save(again);
+    const { submission: rivalled } = await look(submission);
+    assert.equal(rivalled.state, 'abandoned');
+    await registry.forget(again.id);
+    const { submission: found } = await look(submission);
+    assert.equal(found.state, 'created');
+    assert.deepEqual(
+      [newsAfterAll(given, listed), newsAfterAll(listed, rivalled), newsAfterAll(rivalled, found), newsAfterAll(submission, found)],
+      ['candidate', undefined, 'created', undefined],
+    );
   });
 
   it('finds the batch of a service whose clock is hours off, and adopts it only when it knows that of an earlier one', async () => {

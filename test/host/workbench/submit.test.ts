@@ -185,6 +185,8 @@ describe('creating a batch', () => {
       /lists no batch of 1 request/,
     );
     await workbench.notificationButton('It is not known whether', 'It Was Not Created');
+    assert.match(await workbench.dialogText(), /sent only minutes ago/);
+    await workbench.dialogButton('It Was Not Created');
     assert.equal(creates(), before + 1);
   });
 
@@ -239,6 +241,8 @@ describe('creating a batch', () => {
     await workbench.quickPick('never.jsonl');
     await workbench.notificationButton('It is not known whether', 'Check Again');
     await workbench.notificationButton('It is not known whether', 'It Was Not Created');
+    assert.match(await workbench.dialogText(), /sent only minutes ago/);
+    await workbench.dialogButton('It Was Not Created');
     await workbench.runCommand('Managed Agents: Find Out What Happened...');
     await workbench.notification('Every submission from this machine has a known end.');
     assert.equal(creates(), before + 1);

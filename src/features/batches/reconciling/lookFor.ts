@@ -6,6 +6,7 @@ import type { Clock } from '../../../common/clock';
 import type { Candidate, Search, Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
 import { SubmissionMovedOnError, type SubmissionRegistry } from '../ledger/submissionRegistry';
+import { openCandidates } from './lookSchedule';
 import { type Reconciliation, reconcile } from './reconcile';
 import { compareIds } from './sameIds';
 
@@ -40,7 +41,8 @@ const usualDifference = 5 * 60 * 1000;
 /**
  * Looks through the service's list for the batch of a submission whose end is not known, and writes down what was found. Only
  * reads from the service. Of candidates that have ended the ids in their results are compared with those that were sent. The
- * batch is adopted only when exactly one can be the one and its ids prove it; everything else is a question for the user.
+ * batch is adopted only when exactly one can be the one and its ids prove it; everything else is a question for the user. One that
+ * the user has given up takes no batch that can be that of another one of the same bytes.
  * Throws what the client throws; then nothing is written down.
  */
 export async function lookFor(
@@ -70,7 +72,7 @@ export async function lookFor(
     candidates,
   };
   const noted = await note(registry, submission, search);
-  const proven = noted.state === 'unknown' ? provenOf(noted, search, found) : undefined;
+  const proven = canAdopt(noted, registry.all()) ? provenOf(noted, search, found) : undefined;
   if (proven === undefined) {
     return { submission: noted, found };
   }
@@ -78,9 +80,21 @@ export async function lookFor(
   return { submission: 'conflict' in adopted ? noted : adopted, found };
 }
 
+/** What a look found out about a submission that the user had given up; undefined when it is nothing new. */
+export function newsAfterAll(before: Submission, after: Submission): 'created' | 'candidate' | undefined {
+  if (before.state !== 'abandoned') {
+    return undefined;
+  }
+  if (after.state === 'created') {
+    return 'created';
+  }
+  const known = new Set(openCandidates(before).map(({ batchId }) => batchId));
+  return openCandidates(after).some(({ batchId }) => !known.has(batchId)) ? 'candidate' : undefined;
+}
+
 async function note(registry: LookDependencies['registry'], submission: Submission, search: Search): Promise<Submission> {
   try {
-    const onlyIf = ({ state }: Submission) => state === 'unknown' || state === 'sending';
+    const onlyIf = ({ state }: Submission) => state === 'unknown' || state === 'sending' || state === 'abandoned';
     return await registry.update(submission.id, { search }, { onlyIf });
   } catch (error) {
     if (!(error instanceof SubmissionMovedOnError)) {
@@ -141,6 +155,11 @@ async function compareResults(
     }
     throw error;
   }
+}
+
+function canAdopt({ id, state, sha256 }: Submission, all: readonly Submission[]): boolean {
+  const isOpen = (other: Submission) => other.id !== id && (other.state === 'unknown' || other.state === 'sending');
+  return state === 'unknown' || (state === 'abandoned' && !all.some(other => other.sha256 === sha256 && isOpen(other)));
 }
 
 /** The one batch that can be the one, when its ids prove it and its time agrees. */

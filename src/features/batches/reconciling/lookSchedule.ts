@@ -1,3 +1,4 @@
+import type { StepKind } from '../ledger/steps';
 import type { Candidate, Submission } from '../ledger/submission';
 
 const second = 1000;
@@ -10,25 +11,44 @@ const pauses = [0, 5 * second, 15 * second, minute, 5 * minute, 20 * minute, hou
 const whileRunning = hour / 2;
 /** A batch lasts 24 hours. */
 const longest = 27 * hour;
+/** After the user said that there is none: the service may list it late. */
+const afterGivingUp = 3 * hour;
+/** How long a service can take to list a new batch. */
+const slowListing = 5 * minute;
 
 /**
  * Milliseconds until the service's list is to be looked through for the batch of a submission, 0 for now; undefined when that
- * is not to be done by itself, or no more. `now` is milliseconds since 1970; a wrong clock makes no wait longer than its pause.
+ * is not to be done by itself, or no more. One that the user has given up is looked for a while longer. `now` is milliseconds
+ * since 1970; a wrong clock makes no wait longer than its pause.
  */
-export function nextLookIn({ state, search, startedAt }: Submission, now: number): number | undefined {
+export function nextLookIn(submission: Submission, now: number): number | undefined {
+  const { state, search, startedAt } = submission;
+  const isRunning = openCandidates(submission).some(({ ended }) => !ended);
   if (state !== 'unknown') {
-    return undefined;
+    const since = state === 'abandoned' ? Math.abs(now - timeOf(submission, ['abandoned'])) : Number.NaN;
+    if (!(since < (isRunning ? longest : afterGivingUp))) {
+      return undefined;
+    }
   }
   if (search === undefined) {
     return 0;
   }
-  const isRunning = openCandidates({ search }).some(({ ended }) => !ended);
   const pause = pauses[search.looks] ?? (isRunning && now - Date.parse(startedAt) < longest ? whileRunning : undefined);
   if (pause === undefined) {
     return undefined;
   }
   const left = Date.parse(search.lookedAt) + pause - now;
   return Number.isNaN(left) ? pause : Math.min(Math.max(left, 0), pause);
+}
+
+/** Whether a batch of this submission may be there and not be listed yet: its body left only minutes ago. */
+export function isListedLate(submission: Submission, now: number): boolean {
+  return now - timeOf(submission, ['handed_out', 'lost']) < slowListing;
+}
+
+/** When the latest of some steps was, in milliseconds since 1970; else when the submission began. */
+function timeOf({ steps = [], startedAt }: Submission, kinds: readonly StepKind[]): number {
+  return Date.parse(steps.filter(({ what }) => kinds.some(kind => kind === what)).at(-1)?.at ?? startedAt);
 }
 
 /** The batches that can be the one of a submission as far as is known. */

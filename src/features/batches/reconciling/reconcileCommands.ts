@@ -15,7 +15,7 @@ import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import { describeError, describeTime, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/submitCreated';
 import { lookFor } from './lookFor';
-import { openCandidates } from './lookSchedule';
+import { isListedLate, openCandidates } from './lookSchedule';
 import type { Reconciliation } from './reconcile';
 import { describeCandidate, describeUnknown } from './reconcileMessages';
 
@@ -42,7 +42,9 @@ async function chooseSubmission({ registry }: ReconcileDependencies, target: Sub
     if (submission?.state === 'sending') {
       throw new Error(vscode.l10n.t('{0} is still being sent.', toLabel(baseName(submission.source), 80)));
     }
-    if (submission?.state !== 'unknown') {
+    // What was given up is a question again when the service lists a batch that can be the one.
+    const isAgain = submission?.state === 'abandoned' && openCandidates(submission).length > 0;
+    if (submission === undefined || (submission.state !== 'unknown' && !isAgain)) {
       throw new Error(vscode.l10n.t('There is nothing left to find out about this submission.'));
     }
     return submission;
@@ -104,12 +106,13 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     const adopt = only === undefined ? chooseBatch : vscode.l10n.t('Adopt Batch');
     const choices = candidates.length === 0 ? [checkAgain, notCreated] : [adopt, checkAgain, notCreated];
     const choice = await showWarning(message, ...choices);
-    if (choice !== undefined && deps.registry.find(submission.id)?.state !== 'unknown') {
+    if (choice !== undefined && deps.registry.find(submission.id)?.state !== submission.state) {
       // It was settled while the message stood there.
       return;
     }
     if (choice === notCreated) {
-      if (!canBeThere || (await isSure(submission, candidates))) {
+      const isEarly = isListedLate(submission, (deps.clock ?? systemClock).now());
+      if ((!canBeThere && !isEarly) || (await isSure(submission, candidates, canBeThere))) {
         await deps.registry.update(submission.id, { state: 'abandoned' });
       }
       return;
@@ -127,7 +130,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
 }
 
 /** Whether the user says that there is no batch although there may be one, knowing what that can cost. */
-async function isSure(submission: Submission, candidates: readonly MessageBatch[]): Promise<boolean> {
+async function isSure(submission: Submission, candidates: readonly MessageBatch[], canBeThere: boolean): Promise<boolean> {
   const { t } = vscode.l10n;
   const name = toLabel(baseName(submission.source), 80);
   const confirm = t('It Was Not Created');
@@ -140,9 +143,11 @@ async function isSure(submission: Submission, candidates: readonly MessageBatch[
             .slice(0, 3)
             .join(', '),
         )
-      : t('The service could not be asked, or not for all batches from then.');
+      : canBeThere
+        ? t('The service could not be asked, or not for all batches from then.')
+        : t('It was sent only minutes ago, and the service may take a while to list a new batch.');
   const detail = t(
-    '{0} If there is a batch, it runs and costs all the same. It is not looked for any more, and nothing warns you when the file is sent again.',
+    '{0} If there is a batch, it runs and costs all the same. It is looked for a while longer, and you are told of it; but nothing warns you when the file is sent again.',
     why,
   );
   const question = t('Say that no batch was created from {0}?', name);
@@ -173,7 +178,7 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
   const { registry, clock = systemClock } = deps;
   const known = registry.find(submission.id) ?? submission;
   const looked = await withProgress(title, deps.lifetime, signal => lookFor({ registry, clock }, known, place, { signal, isAsked: true }));
-  if (looked.found === undefined && looked.submission.state === 'unknown') {
+  if (looked.found === undefined && looked.submission.state === submission.state) {
     throw new Error(
       vscode.l10n.t('It went to {0}, and the connection {1} now points to {2}.', submission.origin, toLabel(connection.name, 80), origin),
     );
@@ -183,7 +188,7 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
   return {
     host,
     found: { ...found, candidates: found.candidates.filter(({ id }) => open.has(id)) },
-    ...(looked.submission.state === 'unknown' ? {} : { settled: looked.submission }),
+    ...(looked.submission.state === submission.state ? {} : { settled: looked.submission }),
   };
 }
 

@@ -84,7 +84,13 @@ export function watchBatches(deps: WatchDependencies): Watching {
     isReachable: deps.isReachable,
     findOut: async (submission, { isEmulator }, client, signal) => {
       const { lookFor } = await import('../reconciling/lookFor');
-      return (await lookFor({ registry, clock: systemClock }, submission, { client, isEmulator }, { signal })).submission;
+      const { submission: found } = await lookFor({ registry, clock: systemClock }, submission, { client, isEmulator }, { signal });
+      if (submission.state === 'abandoned') {
+        const { tellAfterAll } = await import('../reconciling/foundAfterAll');
+        // Not awaited: the message waits for the user.
+        void tellAfterAll(submission, found).catch(report);
+      }
+      return found;
     },
     onEnded: run => void ended(run).catch(report),
     warn,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Candidate, Search, Submission } from '../../../../../src/features/batches/ledger/submission';
-import { nextLookIn } from '../../../../../src/features/batches/reconciling/lookSchedule';
+import { isListedLate, nextLookIn } from '../../../../../src/features/batches/reconciling/lookSchedule';
 import { toStepsPage } from '../../../../../src/features/batches/reconciling/stepsPage';
 import { describeUnknownState } from '../../../../../src/features/batches/reconciling/unknownPresentation';
 
@@ -70,6 +70,34 @@ describe('src/features/batches/reconciling/lookSchedule', () => {
     assert.equal(nextLookIn(submission({ search: search(40, [running]) }), lookedAt), 1_800_000);
     assert.equal(nextLookIn(submission({ search: search(40, [running]) }), lookedAt + 28 * 3_600_000), undefined);
     assert.equal(nextLookIn(submission({ search: search(40, [{ ...running, ended: true, ids: 'same' }]) }), lookedAt), undefined);
+  });
+
+  it('goes on for a while after the user said that there is none', () => {
+    const abandoned = (looks: number, candidates: readonly Candidate[] = []) =>
+      submission({
+        state: 'abandoned',
+        steps: [{ what: 'abandoned', at: search(1).lookedAt }],
+        search: search(looks, candidates),
+        startedAt: '2026-05-04T05:00:00.000Z',
+      });
+    assert.deepEqual(
+      [1, 2, 6, 7].map(looks => nextLookIn(abandoned(looks), lookedAt)),
+      [5_000, 15_000, 3_600_000, undefined],
+    );
+    assert.equal(nextLookIn(abandoned(2), lookedAt + 4 * 3_600_000), undefined);
+    assert.equal(nextLookIn(abandoned(7, [running]), lookedAt + 4 * 3_600_000), 0);
+    assert.equal(nextLookIn(abandoned(7, [running]), lookedAt + 28 * 3_600_000), undefined);
+    assert.equal(nextLookIn(submission({ state: 'failed', search: search(1) }), lookedAt), undefined);
+  });
+
+  it('knows that a batch may be listed late for minutes after its body has left', () => {
+    const minutes = (count: number) => Date.parse(startedAt) + count * 60_000;
+    assert.deepEqual(
+      [1, 4, 6].map(count => isListedLate(submission(), minutes(count))),
+      [true, true, false],
+    );
+    const slow = submission({ steps: [{ what: 'handed_out', at: '2026-05-04T10:30:00.000Z' }] });
+    assert.deepEqual([isListedLate(slow, minutes(34)), isListedLate(slow, minutes(36))], [true, false]);
   });
 
   it('waits no longer than its pause whatever the clock says', () => {

@@ -425,7 +425,10 @@ describe('features/batches/watching/batchWatcher', () => {
     await searching.look();
     assert.deepEqual(asked, ['u', 'u']);
     await world.registry.update('u', { state: 'abandoned' });
+    assert.equal(await searching.look(), 5_000);
+    world.pass(4 * 3_600_000);
     assert.equal(await searching.look(), undefined);
+    assert.deepEqual(asked, ['u', 'u']);
   });
 
   it('tells the end of a batch that was found for an unknown submission', async () => {
