@@ -88,7 +88,10 @@ describe('the sheet before sending', function () {
   /** Copies of editors that stand ready to be sent. */
   const prepared = () => {
     const folder = path.join(w.globalStorage, 'submissions');
-    return existsSync(folder) ? readdirSync(folder).filter(name => !existsSync(path.join(folder, name, 'submission.json'))) : [];
+    const found = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+    return found
+      .filter(entry => entry.isDirectory() && !existsSync(path.join(folder, entry.name, 'submission.json')))
+      .map(({ name }) => name);
   };
 
   it('estimates without a connection, sends nothing from there, and leads on to where it can be sent', async () => {
