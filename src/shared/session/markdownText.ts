@@ -22,9 +22,9 @@ export function toPlainLine(text: string, limit?: number): string {
 /**
  * A message's own Markdown inside a block quote, where it can neither close the quote nor pass for a part of the document. It
  * makes no HTML and loads no image; a fence it leaves open ends with it. Once it cannot be told for every viewer whether a fence
- * is open, no line passes for code any more.
+ * is open, no line passes for code any more. `guard` changes further what passes for no code, line by line.
  */
-export function toQuotedMarkdown(text: string): string {
+export function toQuotedMarkdown(text: string, guard: (line: string) => string = line => line): string {
   const lines: string[] = [];
   let fence: string | undefined;
   let isSure = true;
@@ -32,7 +32,7 @@ export function toQuotedMarkdown(text: string): string {
     const run = fence === undefined ? openingFence(line) : undefined;
     const isEnd = fence !== undefined && isClosingFence(line, fence);
     isSure &&= fence === undefined ? run !== undefined || !mayOpenFence(line) : isEnd || !mayCloseFence(line, fence);
-    lines.push(isSure && (fence ?? run) !== undefined ? line : withoutHtml(line));
+    lines.push(isSure && (fence ?? run) !== undefined ? line : guard(withoutHtml(line)));
     fence = isEnd ? undefined : (fence ?? run);
   }
   if (isSure && fence !== undefined) {

@@ -68,6 +68,13 @@ describe('features/jsonl/answerHover', () => {
     assert.equal(rest.at(-1), 'Line 7 of questions\\.results\\.jsonl, batch msgbatch\\_1');
     const open = toAnswerHover(answerOf(), readOf([text('<b>x</b> ![x](https://evil.example/x.png)')]), context);
     assert.match(open, /> &lt;b>x&lt;\/b> !\\\[x\]/);
+    const links = toAnswerHover(
+      answerOf(),
+      readOf([text('[a](https://a.example) [b](file:///b)')], { explanation: '[c](file:///c)' }),
+      context,
+    );
+    assert.match(links, /> \[a\]\(https:\/\/a\.example\) \[b\]\\\(file:\/\/\/b\)/);
+    assert.match(links, /> \[c\]\\\(file:/);
   });
 
   it('cuts long answers and says where the rest is', () => {
