@@ -111,6 +111,7 @@ export interface Commands {
   'managedAgents.batch.createChanged': [file?: Uri];
   'managedAgents.canary.create': [file?: Uri];
   'managedAgents.canary.continue': [target?: RunReference | Uri];
+  'managedAgents.canary.showVerdict': [target?: RunReference | Uri];
   'managedAgents.retry.plan': RunArguments;
   'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string];
   'managedAgents.results.export': RunArguments;

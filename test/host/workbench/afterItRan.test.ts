@@ -151,6 +151,10 @@ describe('what comes after a batch', () => {
     await workbench.webview('h1:has-text("Canary of many.jsonl")');
     await workbench.screenshot('canary-page');
     await workbench.clearNotifications();
+    await workbench.runCommand('View: Close All Editor Groups');
+    await workbench.runCommand('Managed Agents: Show Canary Verdict');
+    await workbench.quickPick('many.jsonl');
+    await workbench.waitFor('.tab.active:has-text("Canary of many.jsonl")');
     await workbench.runCommand('Managed Agents: Send the Rest After a Canary');
     await workbench.quickPick('many.jsonl');
     assert.match(await workbench.sheetText('many.jsonl'), /50 of 60: those that are left: 50 new/);

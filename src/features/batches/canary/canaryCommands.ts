@@ -6,14 +6,17 @@ import { askText } from '../../../common/steps';
 import { toLabel } from '../../../common/text';
 import type { RunReference } from '../../../contributions';
 import type { DrawnLines } from '../../../jsonl/arranging/arrangingJobs';
+import { baseName } from '../batchPresentation';
 import type { ChangedDependencies } from '../incremental/createChanged';
 import { sendUnanswered } from '../incremental/createChanged';
 import { chooseRun } from '../ledger/chooseRun';
-import { resultsOf } from '../ledger/runs';
+import { generationsOf, type Run, resultsOf, toRuns } from '../ledger/runs';
 import { isSameService } from '../ledger/submission';
 import type { RunDependencies } from '../runCommands';
 import { discardContent, prepareContent } from '../sheet/preparedContent';
+import { hasRest } from '../standing';
 import { nameOf } from '../submitting/createBatchTarget';
+import { judgeCanary, showVerdict } from './canaryVerdict';
 
 /**
  * Shows the sheet of a file with a sample of its requests: of every model, short and long ones. Nothing is sent before the user does it
@@ -77,13 +80,8 @@ async function drawFrom(
 /** Shows the sheet of a canary's file with every request that has no kept success for what it says now. */
 export async function continueCanary(deps: ChangedDependencies, target: RunReference | vscode.Uri | undefined): Promise<void> {
   const { t } = vscode.l10n;
-  const run = await chooseRun(
-    deps.registry,
-    target,
-    t('Send the rest after which canary?'),
-    ({ lead }) => lead.selection?.purpose === 'canary',
-  );
-  if (run.lead.selection?.purpose !== 'canary') {
+  const run = await chooseRun(deps.registry, target, t('Send the rest after which canary?'), isCanary);
+  if (!isCanary(run)) {
     throw new Error(t('This batch is no canary. Only of a canary there is a rest to send.'));
   }
   const { connections } = deps;
@@ -94,9 +92,44 @@ export async function continueCanary(deps: ChangedDependencies, target: RunRefer
       t('The canary was sent over the connection {0}. Choose that connection to send the rest after it.', toLabel(run.connection, 80)),
     );
   }
+  // Its answers say what is left.
+  await fetchEnded(run);
+  await sendUnanswered(deps, vscode.Uri.parse(run.source), 'rest');
+}
+
+/** Judges a canary by its results and shows the verdict as a page, as often as wanted until its rest was sent. */
+export async function showCanaryVerdict(deps: RunDependencies, target: RunReference | vscode.Uri | undefined): Promise<void> {
+  const { registry } = deps;
+  const { t } = vscode.l10n;
+  const chosen = await chooseRun(
+    registry,
+    target,
+    t('Show the verdict on which canary?'),
+    run => isCanary(run) && !hasRest(generationsOf(toRuns(registry.all()), run)),
+  );
+  if (!isCanary(chosen)) {
+    throw new Error(t('This batch is no canary. Only on a canary there is a verdict.'));
+  }
+  await fetchEnded(chosen);
+  const runs = toRuns(registry.all());
+  const run = runs.find(({ id }) => id === chosen.id) ?? chosen;
+  if (resultsOf(run) === undefined) {
+    throw new Error(t('The canary has no results on this machine yet. Fetch them when its batch has ended; they make the verdict.'));
+  }
+  if (hasRest(generationsOf(runs, run))) {
+    throw new Error(t('The rest was sent after this canary, so there is nothing left to judge. Look at the results of both.'));
+  }
+  const name = toLabel(baseName(run.source), 80);
+  await showVerdict(deps, name, await judgeCanary(deps, run, name));
+}
+
+function isCanary({ lead }: Run): boolean {
+  return lead.selection?.purpose === 'canary';
+}
+
+/** Fetches the results of a run whose batch has ended, where there are none yet. */
+async function fetchEnded(run: Run): Promise<void> {
   if (resultsOf(run) === undefined && run.lead.batchId !== undefined && run.lead.batch?.processing_status === 'ended') {
-    // Its answers say what is left.
     await runCommand('managedAgents.batch.fetchResults', { connection: run.connection, batchId: run.lead.batchId });
   }
-  await sendUnanswered(deps, vscode.Uri.parse(run.source), 'rest');
 }

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
@@ -28,13 +28,18 @@ export function isOpenCanary(runs: readonly Run[], run: Run): boolean {
 
 /** Tells the verdict on a canary whose results have come, once over all windows and reloads, unless nothing is to be told of batches. */
 export async function tellVerdict(deps: RunDependencies, run: Run): Promise<void> {
-  if (readSetting('managedAgents.batches.notify') === 'never' || !(await claim(path.join(deps.registry.folder(run.lead.id), markerName)))) {
+  const marker = path.join(deps.registry.folder(run.lead.id), markerName);
+  if (readSetting('managedAgents.batches.notify') === 'never' || !(await claim(marker))) {
     return;
   }
   const { t } = vscode.l10n;
   const context: PresentationContext = { translate: t, locale: vscode.env.language, now: Date.now() };
   const name = toLabel(baseName(run.source), 80);
-  const verdict = await judgeCanary(deps, run, name);
+  const verdict = await judgeCanary(deps, run, name).catch(async error => {
+    // Not told: the next window tells it.
+    await rm(marker, { force: true });
+    throw error;
+  });
   const rest = t('Send the Rest');
   const fix = t('Plan Retry');
   const page = t('Show Verdict');
