@@ -9,14 +9,11 @@ import type { RetryGroup } from './retryingJobs';
 import type { SentRequests } from './sentRequests';
 import { TroubledRows } from './troubledRows';
 
-/** Rows of a cluster that are named. */
-const namedRows = 100;
 /** Causes that are told apart; errors beyond them are put together by their type. */
 const mostGroups = 1000;
 
 /** Requests with one cause. */
 export interface TroubleGroup extends Pick<RetryGroup, 'key' | 'kind' | 'errorType' | 'stopReason' | 'message' | 'remedy'>, RetryAdvice {
-  readonly rows: number[];
   readonly recommendedModels: Set<string>;
   count: number;
   tokens: number;
@@ -26,6 +23,8 @@ export interface Trouble {
   readonly groups: readonly TroubleGroup[];
   /** By request: the place of its group; -1 when it needs nothing. */
   readonly groupOf: Int32Array;
+  /** By request: the row of its answer, or `none`. */
+  readonly rowOf: Uint32Array;
   /** By request: tokens that its answer says it had; 0 when nothing says. */
   readonly inputTokens: Uint32Array;
   readonly kept: number;
@@ -44,6 +43,7 @@ export function findTroubles(
   const groups = new Map<string, { readonly place: number; readonly group: TroubleGroup }>();
   const groupOf = new Int32Array(sent.count).fill(-1);
   const inputTokens = new Uint32Array(sent.count);
+  const answers = new Uint32Array(sent.count);
   const texts = new TroubledRows(joinedPath, rows);
   let kept = 0;
   let underWay = 0;
@@ -62,6 +62,7 @@ export function findTroubles(
               stopReason: reasons[(rows.stopReasons[row] as number) - 1],
               errorType: reasons[(rows.errorTypes[row] as number) - 1],
             };
+      answers[request] = row;
       inputTokens[request] = row === none ? 0 : (rows.inputTokens[row] as number);
       const advice = adviseRetry(fate);
       if (advice === undefined) {
@@ -79,9 +80,6 @@ export function findTroubles(
       }
       groupOf[request] = place;
       group.count++;
-      if (row !== none && group.rows.length < namedRows) {
-        group.rows.push(row);
-      }
       if (advice.reason === 'refused') {
         const { hasToken, recommendedModel } = texts.refusal(row);
         group.tokens += hasToken ? 1 : 0;
@@ -93,7 +91,7 @@ export function findTroubles(
   } finally {
     texts.close();
   }
-  return { groups: [...groups.values()].map(({ group }) => group), groupOf, inputTokens, kept, underWay };
+  return { groups: [...groups.values()].map(({ group }) => group), groupOf, rowOf: answers, inputTokens, kept, underWay };
 }
 
 function toGroup({ state, stopReason, errorType }: RequestFate, advice: RetryAdvice, message: string): TroubleGroup {
@@ -101,7 +99,7 @@ function toGroup({ state, stopReason, errorType }: RequestFate, advice: RetryAdv
   const cause = state === 'missing' ? missing : (clusterOf({ state, stopReason, errorType, message }) ?? missing);
   // Numbers that differ within a cause can ask for different remedies.
   const key = remedy === undefined ? cause.key : `${cause.key} ${JSON.stringify(remedy)}`;
-  const counts = { rows: [], recommendedModels: new Set<string>(), count: 0, tokens: 0 };
+  const counts = { recommendedModels: new Set<string>(), count: 0, tokens: 0 };
   return { key, kind: cause.kind, errorType, stopReason, message: cause.message, remedy, ...advice, ...counts };
 }
 

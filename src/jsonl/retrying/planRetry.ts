@@ -5,7 +5,7 @@ import type { PassContext } from '../lineFile';
 import { type LineMap, parseLineMap, readLineMap } from '../lineMap';
 import { readIndexOf } from '../resultsIndexFile';
 import { findTroubles, type Trouble } from './findTroubles';
-import { PlannedGroup } from './plannedGroup';
+import { PlannedCause } from './plannedCause';
 import type { RetryPlan, RetryPlanSource } from './retryingJobs';
 import { SentRequests } from './sentRequests';
 import { findSubmitted } from './submittedRequests';
@@ -23,10 +23,10 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   const sent = new SentRequests(source.files.map(({ linesPath }) => mapAt(linesPath)));
   const busy = new SentRequests(source.underWay.map(mapAt));
   const troubles = findTroubles(source.joinedPath, index, sent, busy, context);
-  const groups = troubles.groups.map(trouble => new PlannedGroup(trouble, source));
-  const { changedFiles, bytesPerToken } = findRequests(source, sent, troubles, groups, context);
+  const causes = troubles.groups.map(trouble => new PlannedCause(trouble, source));
+  const { changedFiles, bytesPerToken } = findRequests(source, sent, troubles, causes, context);
   return {
-    groups: groups.map(group => group.finish(bytesPerToken)).sort((a, b) => b.count - a.count),
+    groups: causes.flatMap(cause => cause.finish(bytesPerToken)).sort((a, b) => b.count - a.count),
     kept: troubles.kept,
     underWay: troubles.underWay,
     changedFiles,
@@ -38,12 +38,12 @@ function mapAt(linesPath: string): LineMap {
   return existsSync(linesPath) ? readLineMap(linesPath) : parseLineMap(new Uint8Array());
 }
 
-/** Goes over the files, the newest first, and gives each group its requests. */
+/** Goes over the files, the newest first, and gives each cause its requests. */
 function findRequests(
   { files }: RetryPlanSource,
   sent: SentRequests,
-  { groupOf, inputTokens }: Trouble,
-  groups: readonly PlannedGroup[],
+  { groupOf, rowOf, inputTokens }: Trouble,
+  causes: readonly PlannedCause[],
   context: PassContext,
 ): { readonly changedFiles: readonly number[]; readonly bytesPerToken: number } {
   const json = new JsonBytes();
@@ -70,7 +70,10 @@ function findRequests(
         measured.bytes += bytes;
         measured.tokens += tokens;
       }
-      groups[groupOf[request] as number]?.add(file, number, line.line, { ...readParams(json, line), bytes, tokens });
+      causes[groupOf[request] as number]?.add(
+        { file, number, line: line.line, row: rowOf[request] as number },
+        { ...readParams(json, line), bytes, tokens },
+      );
     });
     if (fate !== 'same') {
       changedFiles.unshift(file);
@@ -79,7 +82,7 @@ function findRequests(
   for (let request = 0; left > 0 && request < isFound.length; request++) {
     if (isFound[request] === 0) {
       left--;
-      groups[groupOf[request] as number]?.addGone(() => sent.text(request));
+      causes[groupOf[request] as number]?.addGone(rowOf[request] as number, () => sent.text(request));
     }
   }
   return { changedFiles, bytesPerToken: measured.tokens > 0 ? measured.bytes / measured.tokens : usualBytesPerToken };

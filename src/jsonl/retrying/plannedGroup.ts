@@ -1,5 +1,5 @@
+import { none } from '../resultsFile';
 import type { TroubleGroup } from './findTroubles';
-import { nextMaxTokens } from './remedyOf';
 import type { FallbackCredit, ModelCost, RetryGroup, RetryPlanSource } from './retryingJobs';
 
 /** A fallback credit is redeemed within 5 minutes of the refusal (contract, Fallback credit). */
@@ -7,6 +7,15 @@ export const creditMs = 5 * 60_000;
 
 const namedModels = 20;
 const namedGone = 100;
+const namedRows = 100;
+
+/** Where a request stands, and the row of its answer or `none`. */
+export interface RequestPlace {
+  readonly file: number;
+  readonly number: number;
+  readonly line: number;
+  readonly row: number;
+}
 
 /** What a request asks for. */
 export interface RequestSize {
@@ -30,6 +39,7 @@ interface Cost {
 export class PlannedGroup {
   /** File, number in its map and line of each request. */
   private readonly found: number[] = [];
+  private readonly rows: number[] = [];
   private readonly firstGone: string[] = [];
   private gone = 0;
   private readonly costs = new Map<string, Cost>();
@@ -39,8 +49,14 @@ export class PlannedGroup {
     private readonly source: Pick<RetryPlanSource, 'mostTokens' | 'endedAt' | 'now'>,
   ) {}
 
-  add(file: number, number: number, line: number, { model, maxTokens, bytes, tokens }: RequestSize): void {
+  /** Requests that are in it. */
+  get count(): number {
+    return this.found.length / 3 + this.gone;
+  }
+
+  add({ file, number, line, row }: RequestPlace, { model, maxTokens, bytes, tokens }: RequestSize): void {
     this.found.push(file, number, line);
+    this.name(row);
     const cost = this.costs.get(model) ?? { requests: 0, tokens: 0, bytes: 0, outputTokens: 0, mostOfOne: 0 };
     this.costs.set(model, cost);
     cost.requests++;
@@ -51,7 +67,8 @@ export class PlannedGroup {
   }
 
   /** A request that stands nowhere any more. */
-  addGone(id: () => string): void {
+  addGone(row: number, id: () => string): void {
+    this.name(row);
     if (this.gone++ < namedGone) {
       this.firstGone.push(id());
     }
@@ -59,25 +76,24 @@ export class PlannedGroup {
 
   /** `bytesPerToken`: bytes of `params` that make one token. */
   finish(bytesPerToken: number): RetryGroup {
-    const { key, kind, errorType, stopReason, message, reason, rows, count } = this.trouble;
-    const { gone, firstGone } = this;
-    const facts = { key, kind, errorType, stopReason, message, reason, rows, count, gone, firstGone };
-    return { ...facts, ...this.proposal(), ...this.requests(), costs: this.modelCosts(bytesPerToken), credit: this.credit() };
+    const { key, kind, errorType, stopReason, message, reason, action, isSensible, remedy } = this.trouble;
+    const { count, gone, firstGone } = this;
+    const facts = { key, kind, errorType, stopReason, message, reason, action, isSensible, remedy, count, gone, firstGone };
+    const rows = this.rows.sort((a, b) => a - b);
+    return { ...facts, rows, ...this.bound(), ...this.requests(), costs: this.modelCosts(bytesPerToken), credit: this.credit() };
   }
 
-  /** What is proposed; answers that were cut at the most a model allows are not mended by more of it. */
-  private proposal(): Pick<RetryGroup, 'action' | 'isSensible' | 'remedy'> {
-    const { action, isSensible, remedy } = this.trouble;
-    if (action !== 'raise_max_tokens') {
-      return { action, isSensible, remedy };
+  private name(row: number): void {
+    if (row !== none && this.rows.length < namedRows) {
+      this.rows.push(row);
     }
+  }
+
+  /** What every one of its models allows, as far as it is known. */
+  private bound(): Pick<RetryGroup, 'mostAllowed'> {
     const most = new Map(this.source.mostTokens);
     const bounds = [...this.costs.keys()].flatMap(model => most.get(model) ?? []);
-    const now = Math.max(0, ...[...this.costs.values()].map(({ mostOfOne }) => mostOfOne));
-    const to = nextMaxTokens(now, bounds.length === 0 ? undefined : Math.min(...bounds));
-    return to === undefined
-      ? { action: 'edit', isSensible: false, remedy: undefined }
-      : { action, isSensible, remedy: { kind: 'raise_max_tokens', to } };
+    return bounds.length === 0 ? {} : { mostAllowed: Math.min(...bounds) };
   }
 
   private requests(): Pick<RetryGroup, 'places' | 'lines'> {

@@ -77,6 +77,8 @@ export interface RetryGroup extends Omit<ErrorCluster, 'kind'>, PlannedRequests 
   readonly isSensible: boolean;
   /** Answers the cause; for `choose_model` the user has to say which. */
   readonly remedy: RequestChange | { readonly kind: 'choose_model' } | undefined;
+  /** The most `max_tokens` that all of its models allow, as far as it is known. */
+  readonly mostAllowed?: number;
   /** Requests that stand in no file any more, and the first of their ids. */
   readonly gone: number;
   readonly firstGone: readonly string[];

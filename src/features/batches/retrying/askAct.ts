@@ -4,7 +4,7 @@ import { toLabel } from '../../../common/text';
 import { nextMaxTokens } from '../../../jsonl/retrying/remedyOf';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { contractModels } from '../../../jsonl/rules/modelNames';
-import type { PlannedAct } from './retryPresentation';
+import { describeTooMany, type PlannedAct } from './retryPresentation';
 
 type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
 
@@ -44,15 +44,15 @@ export async function askRemedy(
   return change ?? (group.remedy?.kind === 'choose_model' ? await askModel(group, models) : (await askAct(group, models)).change);
 }
 
-async function askMaxTokens({ costs, remedy }: RetryGroup): Promise<RequestChange> {
+async function askMaxTokens({ costs, remedy, mostAllowed }: RetryGroup): Promise<RequestChange> {
   const { t } = vscode.l10n;
   const most = Math.max(0, ...costs.map(({ mostOfOne }) => mostOfOne));
-  const proposed = remedy?.kind === 'raise_max_tokens' ? remedy.to : (nextMaxTokens(most, undefined) ?? most);
+  const proposed = remedy?.kind === 'raise_max_tokens' ? remedy.to : (nextMaxTokens(most, mostAllowed) ?? most);
   const text = await askText({
     title: t('Change What Is Done'),
     prompt: t('The least max_tokens of each of these requests. The most they have now is {0}.', most),
     value: String(proposed),
-    validate: given => (/^\s*[1-9]\d{0,8}\s*$/.test(given) ? undefined : t('Give a whole number of at least 1.')),
+    validate: given => describeTooMany(given, mostAllowed, { translate: t, locale: vscode.env.language }),
   });
   return { kind: 'raise_max_tokens', to: Number(text) };
 }

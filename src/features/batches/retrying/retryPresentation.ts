@@ -82,8 +82,22 @@ export function describeAct(
   return remedy?.kind === 'choose_model' || reason === 'refused' ? t('choose another model first') : t('edit them first');
 }
 
+/** Why a text is no `max_tokens` for requests whose models allow `mostAllowed` at most; undefined when it is one. */
+export function describeTooMany(
+  text: string,
+  mostAllowed: number | undefined,
+  { translate: t, locale }: Pick<PresentationContext, 'translate' | 'locale'>,
+): string | undefined {
+  if (!/^\s*[1-9]\d{0,8}\s*$/.test(text)) {
+    return t('Give a whole number of at least 1.');
+  }
+  return mostAllowed !== undefined && Number(text) > mostAllowed
+    ? t('Give at most {0}: more is refused by a model of these requests.', count(mostAllowed, locale))
+    : undefined;
+}
+
 /** Why that is so, as a sentence. */
-export function describeReason({ reason, kind, remedy, action }: RetryGroup, { translate: t }: PresentationContext): string {
+export function describeReason({ reason, kind, remedy, action, mostAllowed }: RetryGroup, { translate: t }: PresentationContext): string {
   switch (reason) {
     case 'not_done':
       return kind === 'missing'
@@ -98,7 +112,11 @@ export function describeReason({ reason, kind, remedy, action }: RetryGroup, { t
     case 'limit_reached':
       return action === 'edit'
         ? t('Their max_tokens is the most that the model allows already. Ask for less, or split the work.')
-        : t('Sent again unchanged they are cut at the same place, and paid for again.');
+        : mostAllowed === undefined
+          ? t(
+              'Sent again unchanged they are cut at the same place, and paid for again. How much their model allows is not known here; it refuses more.',
+            )
+          : t('Sent again unchanged they are cut at the same place, and paid for again.');
     case 'window_full':
       return t('More max_tokens does not help: the prompt and the answer together filled the window. Shorten the prompt.');
     case 'paused':

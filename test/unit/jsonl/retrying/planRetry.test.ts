@@ -81,13 +81,44 @@ describe('jsonl/retrying/planRetry', () => {
     const remedies: unknown[] = [];
     for (const mostTokens of [[], [['m', 1500]], [['m', 1000]]] as (readonly [string, number])[][]) {
       const { groups } = await planRetry(await files.plan([file], results, { mostTokens }), quiet);
-      remedies.push([groups[0]?.action, groups[0]?.remedy]);
+      remedies.push(groups.map(({ action, remedy, mostAllowed, count }) => [action, remedy, mostAllowed, count]));
     }
     assert.deepEqual(remedies, [
-      ['raise_max_tokens', { kind: 'raise_max_tokens', to: 2048 }],
-      ['raise_max_tokens', { kind: 'raise_max_tokens', to: 1500 }],
-      ['edit', undefined],
+      [['raise_max_tokens', { kind: 'raise_max_tokens', to: 2048 }, undefined, 2]],
+      [['raise_max_tokens', { kind: 'raise_max_tokens', to: 1500 }, 1500, 2]],
+      [
+        ['edit', undefined, 1000, 1],
+        ['raise_max_tokens', { kind: 'raise_max_tokens', to: 1000 }, 1000, 1],
+      ],
     ]);
+  });
+
+  it('proposes of each request what is true of it and its model', async () => {
+    const lines = [request('small', 64), request('large', 32_000), request('full', 8192, 'small'), request('free', 1024, 'other')];
+    const file = files.submit('a', `${lines.join('\n')}\n${request('gone', 64)}\n`);
+    const cut = ['small', 'large', 'full', 'free', 'gone'].map(id => [id, succeeded('max_tokens')] as const);
+    const source = await files.plan([file], cut, {
+      mostTokens: [
+        ['m', 64_000],
+        ['small', 8192],
+        ['other', 64_000],
+      ],
+    });
+    writeFileSync(file.path, `${lines.join('\n')}\n`);
+    const { groups } = await planRetry(source, quiet);
+    assert.deepEqual(
+      groups.map(({ lines: found, remedy, isSensible, mostAllowed, count, gone, rows }) => [
+        ...[[...found], remedy, isSensible, mostAllowed],
+        ...[count, gone, rows],
+      ]),
+      [
+        [[0], { kind: 'raise_max_tokens', to: 256 }, true, 64_000, 2, 1, [0, 4]],
+        [[1], { kind: 'raise_max_tokens', to: 64_000 }, true, 64_000, 1, 0, [1]],
+        [[2], undefined, false, 8192, 1, 0, [2]],
+        [[3], { kind: 'raise_max_tokens', to: 2048 }, true, 64_000, 1, 0, [3]],
+      ],
+    );
+    assert.equal(new Set(groups.map(({ key }) => key)).size, 4);
   });
 
   it('finds requests by id in a file that changed, and says which are gone', async () => {

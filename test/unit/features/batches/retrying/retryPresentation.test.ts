@@ -5,6 +5,8 @@ import {
   describeAct,
   describeCost,
   describeCredit,
+  describeReason,
+  describeTooMany,
   describeWritten,
   proposedAct,
   toPlanPage,
@@ -50,6 +52,18 @@ describe('features/batches/retrying/retryPresentation', () => {
     assert.deepEqual(proposedAct(group()).change, { kind: 'raise_max_tokens', to: 1000 });
     assert.equal(proposedAct(group({ action: 'resend' })).change, undefined);
     assert.equal(proposedAct(group({ action: 'edit', remedy: { kind: 'choose_model' } })).change, undefined);
+  });
+
+  it('takes no more max_tokens than the models allow', () => {
+    const { translate, locale } = context;
+    const told = (text: string, most?: number) => describeTooMany(text, most, { translate, locale });
+    assert.deepEqual([told('999999999'), told(' 64000 ', 64_000), told('1', 1)], [undefined, undefined, undefined]);
+    assert.match(told('64001', 64_000) ?? '', /at most 64,000/);
+    for (const text of ['', '0', '-1', '1.5', '1e3', 'many']) {
+      assert.match(told(text, 64_000) ?? '', /whole number/, text);
+    }
+    assert.match(describeReason(group(), context), /How much their model allows is not known/);
+    assert.doesNotMatch(describeReason(group({ mostAllowed: 5 }), context), /not known/);
   });
 
   it('says what is done, and never that something is sent again where an edit is needed', () => {
