@@ -6,13 +6,14 @@ import { describeError } from '../../common/describeError';
 import type { Log } from '../../common/log';
 import { toLabel } from '../../common/text';
 import { lineOfMadeId } from '../../jsonl/batchRules';
-import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
+import type { JudgedGroup } from '../../jsonl/expecting/expectingJobs';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { RunResults } from '../batches/ledger/runs';
 import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
 import { type ChosenTests, failedAmong } from './failedTests';
-import { TestedFile, type TestedRequest, type TestGroup } from './testedFile';
-import { labelOf, toDiagnostic, toTestMessage } from './testMessage';
+import type { TestedFile, TestedRequest } from './testedFile';
+import { labelOf, toTestMessage } from './testMessage';
+import { describeResults, requestsBelow, TestTree } from './testTree';
 
 export interface RequestTestsOptions {
   readonly log: Log;
@@ -24,21 +25,14 @@ export interface RequestTestsOptions {
   readonly resultsOf: (source: string) => RunResults | undefined;
 }
 
-/** What a test item stands for. */
-type TestNode =
-  | { readonly kind: 'file'; readonly file: TestedFile }
-  | { readonly kind: 'group'; readonly file: TestedFile; readonly group: TestGroup }
-  | { readonly kind: 'page'; readonly file: TestedFile; readonly group: TestGroup; readonly first: number; readonly count: number }
-  | { readonly kind: 'request'; readonly file: TestedFile; readonly group: TestGroup; readonly request: TestedRequest };
-
 /** A request that a run tells of, and its item. */
 interface Told {
   readonly item: vscode.TestItem;
   readonly request: TestedRequest;
+  readonly group: JudgedGroup | undefined;
 }
 
-/** Requests under one item, and those that one run tells of by themselves; further ones are told of by their group. */
-const pageSize = 200;
+/** Requests that one run tells of by themselves; further ones are told of by their group. */
 const mostTold = 1_000;
 const mostFiles = 100;
 
@@ -50,12 +44,14 @@ export class RequestTests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('managedAgents.requests', vscode.l10n.t('Managed Agents Requests'));
   private readonly problems = vscode.languages.createDiagnosticCollection('managedAgents.expectations');
   private readonly watcher = vscode.workspace.createFileSystemWatcher('**/*.expect.jsonl');
-  private readonly nodes = new WeakMap<vscode.TestItem, TestNode>();
+  private readonly tree: TestTree;
   private readonly lifetime = new AbortController();
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(private readonly options: RequestTestsOptions) {
     const { t } = vscode.l10n;
+    const { controller, problems } = this;
+    this.tree = new TestTree({ ...options, controller, problems });
     const changed = (uri: vscode.Uri) => void this.reopen(uri.fsPath);
     this.subscriptions = [
       this.controller,
@@ -76,7 +72,7 @@ export class RequestTests implements vscode.Disposable {
     ];
     this.controller.resolveHandler = async item => {
       if (item !== undefined) {
-        await this.open(item, this.lifetime.signal);
+        await this.tree.open(item, this.lifetime.signal);
       }
     };
     this.controller.refreshHandler = async () => {
@@ -97,7 +93,7 @@ export class RequestTests implements vscode.Disposable {
     for (const [source, results] of sources) {
       const known = items.get(source);
       if (known === undefined) {
-        items.add(this.createFile(source, results));
+        items.add(this.tree.createFile(source, results));
       } else if (known.description !== describeResults(results)) {
         known.description = describeResults(results);
         this.controller.invalidateTestResults(known);
@@ -108,7 +104,7 @@ export class RequestTests implements vscode.Disposable {
 
   /** Goes to the line of a request, as it stands now. */
   async goTo(item: vscode.TestItem): Promise<void> {
-    const node = this.nodes.get(item);
+    const node = this.tree.nodeOf(item);
     if (node?.kind !== 'request') {
       return;
     }
@@ -143,114 +139,13 @@ export class RequestTests implements vscode.Disposable {
     return found;
   }
 
-  private createFile(source: string, results: RunResults): vscode.TestItem {
-    const uri = vscode.Uri.parse(source);
-    const name = path.basename(uri.fsPath);
-    const item = this.controller.createTestItem(source, toLabel(name, 120), uri);
-    const expectations = path.join(path.dirname(uri.fsPath), expectationsNameOf(name));
-    const { jobs, registry } = this.options;
-    const file = new TestedFile(source, expectations, jobs, id => registry.folder(id));
-    item.canResolveChildren = true;
-    item.description = describeResults(results);
-    this.nodes.set(item, { kind: 'file', file });
-    return item;
-  }
-
-  /** Makes the children of an item. What goes wrong stands at the item. */
-  private async open(item: vscode.TestItem, signal: AbortSignal): Promise<void> {
-    const node = this.nodes.get(item);
-    switch (node?.kind) {
-      case 'file':
-        await this.openFile(item, node.file, signal);
-        break;
-      case 'group':
-        this.openGroup(item, node.file, node.group);
-        break;
-      case 'page':
-        item.children.replace(this.requestItems(node.file, node.group, node.first));
-        break;
-    }
-  }
-
-  private async openFile(item: vscode.TestItem, file: TestedFile, signal: AbortSignal): Promise<void> {
-    const results = this.options.resultsOf(file.source);
-    if (results === undefined) {
-      item.children.replace([]);
-      return;
-    }
-    item.busy = true;
-    try {
-      await file.judge(results, signal);
-      item.error = undefined;
-    } catch (error) {
-      signal.throwIfAborted();
-      this.options.log.warn(`The requests of ${file.source} could not be judged: ${describeError(error)}`);
-      item.error = toLabel(describeError(error), 600);
-      return;
-    } finally {
-      item.busy = false;
-    }
-    this.problems.set(vscode.Uri.file(file.expectationsPath), file.problems.map(toDiagnostic));
-    item.children.replace(file.groups.map((group, place) => this.groupItem(item, file, group, place)));
-  }
-
-  private groupItem(parent: vscode.TestItem, file: TestedFile, group: TestGroup, place: number): vscode.TestItem {
-    const key = group.kind === 'missing' ? 'missing' : JSON.stringify([group.kind, group.check, group.errorType, group.message]);
-    const id = `${file.source}\n${key}`;
-    const item = parent.children.get(id) ?? this.controller.createTestItem(id, labelOf(group), parent.uri);
-    item.label = labelOf(group);
-    item.description = new Intl.NumberFormat(vscode.env.language).format(group.count);
-    item.sortText = String(place).padStart(6, '0');
-    item.canResolveChildren = true;
-    this.nodes.set(item, { kind: 'group', file, group });
-    if (item.children.size > 0) {
-      this.openGroup(item, file, group);
-    }
-    return item;
-  }
-
-  private openGroup(item: vscode.TestItem, file: TestedFile, group: TestGroup): void {
-    if (group.count <= pageSize) {
-      item.children.replace(this.requestItems(file, group, 0));
-      return;
-    }
-    const number = new Intl.NumberFormat(vscode.env.language);
-    const pages: vscode.TestItem[] = [];
-    for (let first = 0; first < group.count; first += pageSize) {
-      const last = Math.min(first + pageSize, group.count);
-      const label = vscode.l10n.t('{0} to {1}', number.format(first + 1), number.format(last));
-      const id = `${item.id}\n${first}`;
-      const page = item.children.get(id) ?? this.controller.createTestItem(id, label, item.uri);
-      page.label = label;
-      page.sortText = String(first).padStart(9, '0');
-      page.canResolveChildren = true;
-      this.nodes.set(page, { kind: 'page', file, group, first, count: pageSize });
-      if (page.children.size > 0) {
-        page.children.replace(this.requestItems(file, group, first));
-      }
-      pages.push(page);
-    }
-    item.children.replace(pages);
-  }
-
-  private requestItems(file: TestedFile, group: TestGroup, first: number): readonly vscode.TestItem[] {
-    const uri = vscode.Uri.parse(file.source);
-    return file.requests(group, first, pageSize).map((request, place) => {
-      const item = this.controller.createTestItem(`${file.source}\n=${request.customId}`, toLabel(request.customId, 120), uri);
-      item.sortText = String(place).padStart(6, '0');
-      // No range: a test's sign in the gutter would cover that of the answer, and stand at a wrong line once the file was edited.
-      this.nodes.set(item, { kind: 'request', file, group, request });
-      return item;
-    });
-  }
-
   /** Judges again what is open, of one file or all: its expectations or results are others. */
   private async reopen(expectationsPath?: string, only?: vscode.TestItem): Promise<void> {
     for (const [, item] of this.controller.items) {
-      const node = this.nodes.get(item);
+      const node = this.tree.nodeOf(item);
       const isMeant = expectationsPath === undefined || (node?.kind === 'file' && node.file.expectationsPath === expectationsPath);
       if (isMeant && (only === undefined || only === item) && item.children.size > 0) {
-        await this.open(item, this.lifetime.signal).catch(error => this.options.log.debug(`Judging ended: ${describeError(error)}`));
+        await this.tree.open(item, this.lifetime.signal).catch(error => this.options.log.debug(`Judging ended: ${describeError(error)}`));
       }
     }
   }
@@ -297,9 +192,9 @@ export class RequestTests implements vscode.Disposable {
     budget: { left: number },
     signal: AbortSignal,
   ): Promise<void> {
-    const node = this.nodes.get(fileItem);
-    const before = new Map(requestsBelow(fileItem).map(item => [item.id, item]));
-    await this.open(fileItem, signal);
+    const node = this.tree.nodeOf(fileItem);
+    const before = wanted.has(fileItem.id) ? [] : requestsBelow(fileItem).filter(item => isWithin(item, wanted));
+    await this.tree.open(fileItem, signal);
     const results = node?.kind === 'file' ? this.options.resultsOf(node.file.source) : undefined;
     if (node?.kind !== 'file' || results === undefined || fileItem.error !== undefined) {
       const problem = fileItem.error ?? vscode.l10n.t('There are no results of this file any more.');
@@ -324,29 +219,35 @@ export class RequestTests implements vscode.Disposable {
         ),
       );
     }
+    const { file } = node;
+    this.showMoved(fileItem, file, before);
+    const meant = new Set([...wanted, ...before.map(({ id }) => id)]);
     const told: Told[] = [];
     for (const [, groupItem] of fileItem.children) {
       if (!excluded.has(groupItem)) {
         const isWhole = wanted.has(fileItem.id) || wanted.has(groupItem.id);
-        told.push(...this.tellGroup(run, groupItem, isWhole ? undefined : wanted, excluded, budget));
+        told.push(...this.tellGroup(run, groupItem, isWhole ? undefined : meant, excluded, budget));
       }
     }
-    // What was wanted may be in another group now, which was not open.
-    const now = new Set(requestsBelow(fileItem).map(({ id }) => id));
-    for (const id of wanted) {
-      const item = now.has(id) ? undefined : before.get(id);
-      if (item !== undefined) {
-        run.skipped(item);
-      }
+    const shown = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
+    for (const item of before.filter(({ id }) => !shown.has(id))) {
+      run.skipped(item);
     }
     const rows = told.flatMap(({ request }) => request.entry?.row ?? []);
-    const details = rows.length === 0 ? undefined : await node.file.details(results, rows, signal);
+    const details = rows.length === 0 ? undefined : await file.details(rows, signal);
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === fileItem.uri?.toString());
-    for (const { item, request } of told) {
-      const group = node.file.groupOf(request);
+    for (const { item, request, group } of told) {
       const detail = request.entry && details?.get(request.entry.row);
       run.failed(item, toTestMessage(item, lineNow(document, request), group, detail));
     }
+  }
+
+  /** Makes items of requests that are in another group since they were judged again, which may not be open. */
+  private showMoved(fileItem: vscode.TestItem, file: TestedFile, before: readonly vscode.TestItem[]): void {
+    const still = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
+    const moved = before.filter(({ id }) => !still.has(id));
+    const ids = moved.map(item => this.tree.nodeOf(item)).flatMap(node => (node?.kind === 'request' ? node.request.customId : []));
+    this.tree.show(fileItem, file, new Set(ids));
   }
 
   /** Tells of the requests of a group that are wanted; answers those that failed, whose reasons have to be read first. */
@@ -357,7 +258,7 @@ export class RequestTests implements vscode.Disposable {
     excluded: ReadonlySet<vscode.TestItem>,
     budget: { left: number },
   ): readonly Told[] {
-    const node = this.nodes.get(item);
+    const node = this.tree.nodeOf(item);
     if (node?.kind !== 'group' && node?.kind !== 'page') {
       return [];
     }
@@ -365,7 +266,7 @@ export class RequestTests implements vscode.Disposable {
     const isWhole = wanted === undefined || wanted.has(item.id);
     const passed = group.kind === 'passed';
     if (isWhole && item.children.size === 0 && !passed && budget.left > 0 && (node.kind === 'group' || node.first === 0)) {
-      this.openNow(item);
+      this.tree.openNow(item);
     }
     if (isWhole && item.children.size === 0) {
       if (passed) {
@@ -377,7 +278,7 @@ export class RequestTests implements vscode.Disposable {
     }
     const told: Told[] = [];
     for (const [, child] of item.children) {
-      const childNode = this.nodes.get(child);
+      const childNode = this.tree.nodeOf(child);
       if (excluded.has(child)) {
         continue;
       }
@@ -387,22 +288,13 @@ export class RequestTests implements vscode.Disposable {
         if (passed) {
           run.passed(child);
         } else if (budget.left-- > 0) {
-          told.push({ item: child, request: childNode.request });
+          told.push({ item: child, request: childNode.request, group: group.kind === 'missing' ? undefined : group });
         } else {
           run.failed(child, new vscode.TestMessage(labelOf(group)));
         }
       }
     }
     return told;
-  }
-
-  private openNow(item: vscode.TestItem): void {
-    const node = this.nodes.get(item);
-    if (node?.kind === 'group') {
-      this.openGroup(item, node.file, node.group);
-    } else if (node?.kind === 'page') {
-      item.children.replace(this.requestItems(node.file, node.group, node.first));
-    }
   }
 
   /** Lets the user send again what failed of the tests that are meant; what is sent is decided there, and later. */
@@ -412,9 +304,9 @@ export class RequestTests implements vscode.Disposable {
     const excluded = new Set(request.exclude);
     try {
       for (const [fileItem, wanted] of this.byFile(request)) {
-        const file = this.nodes.get(fileItem)?.file;
+        const file = this.tree.nodeOf(fileItem)?.file;
         if (file !== undefined && fileItem.children.size === 0) {
-          await this.open(fileItem, signal);
+          await this.tree.open(fileItem, signal);
         }
         if (file === undefined || fileItem.error !== undefined) {
           throw new Error(
@@ -444,7 +336,7 @@ export class RequestTests implements vscode.Disposable {
       return [];
     }
     const isWhole = wanted === undefined || wanted.has(item.id);
-    const node = this.nodes.get(item);
+    const node = this.tree.nodeOf(item);
     if (isWhole && node !== undefined && node.kind !== 'file' && (item.children.size === 0 || excluded.size === 0)) {
       return [node];
     }
@@ -461,14 +353,7 @@ function lineNow(document: vscode.TextDocument | undefined, { customId, entry }:
   return line < document.lineCount && document.lineAt(line).text.includes(JSON.stringify(customId)) ? line : -1;
 }
 
-function requestsBelow(item: vscode.TestItem): readonly vscode.TestItem[] {
-  return [...item.children].flatMap(([, child]) => (child.canResolveChildren ? requestsBelow(child) : [child]));
-}
-
-/** Beside the file's name, and what tells results from newer ones. */
-function describeResults({ fetchedAt }: RunResults): string {
-  return vscode.l10n.t(
-    'results of {0}',
-    new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(fetchedAt)),
-  );
+/** Whether an item or one above it is among some. */
+function isWithin(item: vscode.TestItem, ids: ReadonlySet<string>): boolean {
+  return ids.has(item.id) || (item.parent !== undefined && isWithin(item.parent, ids));
 }

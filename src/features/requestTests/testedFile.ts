@@ -29,6 +29,7 @@ interface Judged {
 /** A request file with fetched results, judged: which of its requests passed, and the causes of those that did not. */
 export class TestedFile {
   private judged: Judged | undefined;
+  private judging: Promise<void> = Promise.resolve();
 
   constructor(
     /** URI string. */
@@ -38,8 +39,17 @@ export class TestedFile {
     private readonly folder: (submissionId: string) => string,
   ) {}
 
-  /** Judges the results as they stand; at once when nothing changed since. Throws what reading them throws. */
-  async judge({ joinedPath, submissionId, indexName, fetchedAt }: RunResults, signal: AbortSignal): Promise<void> {
+  /**
+   * Judges the results as they stand, after whatever is being judged; at once when nothing changed since. Throws what reading them throws.
+   */
+  judge(results: RunResults, signal: AbortSignal): Promise<void> {
+    const judging = this.judging.then(() => this.judgeNow(results, signal));
+    this.judging = judging.catch(() => undefined);
+    return judging;
+  }
+
+  private async judgeNow({ joinedPath, submissionId, indexName, fetchedAt }: RunResults, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
     const indexPath = path.join(this.folder(submissionId), indexName);
     const key = `${indexPath}\n${fetchedAt}\n${await stampOf(joinedPath)}\n${await stampOf(this.expectationsPath)}`;
     if (this.judged?.key === key) {
@@ -120,23 +130,52 @@ export class TestedFile {
     }
   }
 
-  /** The group of a request as judged last; undefined when it has no answer. */
-  groupOf({ entry }: TestedRequest): JudgedGroup | undefined {
+  /** Where requests are now: their group, and their place in it from 0. Those that are not among the results are left out. */
+  places(customIds: ReadonlySet<string>): ReadonlyMap<string, { readonly group: TestGroup; readonly place: number }> {
+    const found = new Map<string, { readonly group: TestGroup; readonly place: number }>();
     const { judged } = this;
-    return entry && judged?.results.groups[judged.results.groupOf[entry.row] ?? -1];
+    if (judged === undefined) {
+      return found;
+    }
+    const { index, results } = judged;
+    const idOfRow = new Map<number, string>();
+    for (const id of customIds) {
+      const row = index.entryOfId(id)?.row;
+      if (row !== undefined) {
+        idOfRow.set(row, id);
+      }
+    }
+    const groups = new Map(this.groups.map(group => [group.kind === 'missing' ? undefined : group.number, group]));
+    const passed = new Uint32Array(results.groups.length);
+    for (const [row, number] of results.groupOf.entries()) {
+      const id = idOfRow.get(row);
+      const group = groups.get(number);
+      const place = passed[number] ?? 0;
+      passed[number] = place + 1;
+      if (id !== undefined && group !== undefined) {
+        found.set(id, { group, place });
+      }
+    }
+    const missing = groups.get(undefined);
+    let place = 0;
+    for (const id of missing === undefined || found.size === customIds.size ? [] : index.missingIds()) {
+      if (customIds.has(id) && missing !== undefined) {
+        found.set(id, { group: missing, place });
+      }
+      place++;
+    }
+    return found;
   }
 
-  /** What is wrong with some rows, by row. */
-  async details(
-    { joinedPath, submissionId, indexName }: RunResults,
-    rows: readonly number[],
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<number, JudgedRow>> {
-    const indexPath = path.join(this.folder(submissionId), indexName);
+  /** What is wrong with some rows of the results that were judged last, by row. */
+  async details(rows: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, JudgedRow>> {
+    const { joined, expectationsPath } = this;
+    if (joined === undefined) {
+      return new Map();
+    }
     const wanted = new Uint32Array(new SharedArrayBuffer(rows.length * 4));
     wanted.set([...rows].sort((a, b) => a - b));
-    const { expectationsPath } = this;
-    const { details } = await this.jobs.run('judgeResults', { joinedPath, indexPath, expectationsPath, rows: wanted }, { signal });
+    const { details } = await this.jobs.run('judgeResults', { ...joined, expectationsPath, rows: wanted }, { signal });
     return new Map(details.map(detail => [detail.row, detail]));
   }
 }

@@ -17,7 +17,7 @@ function linksOf(markdown: string): readonly string[] {
     .parse(markdown, {})
     .flatMap(({ children }) => children ?? [])
     .filter(({ type }) => type === 'link_open')
-    .map(token => token.attrGet('href') ?? '');
+    .map(token => String(token.attrGet('href')));
 }
 
 const textOf = (markdown: string) =>

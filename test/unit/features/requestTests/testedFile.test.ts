@@ -19,6 +19,9 @@ describe('features/requestTests/testedFile', () => {
   let joined: Awaited<ReturnType<typeof makeJoined>>;
   let results: RunResults;
   let judged: number;
+  /** Keeps the first judging from ending when it has looked at everything. */
+  let pause: Promise<void> | undefined;
+  let isPaused: boolean;
 
   async function open(count: number): Promise<TestedFile> {
     joined = await makeJoined([
@@ -29,16 +32,25 @@ describe('features/requestTests/testedFile', () => {
     ]);
     results = { joinedPath: joined.joinedPath, submissionId: 's', indexName: path.basename(joined.indexPath), fetchedAt: '' } as RunResults;
     judged = 0;
+    isPaused = false;
     const jobs = {
       run: async (_name: string, source: JudgeSource) => {
-        judged++;
-        return judgeResults(source, quiet);
+        const found = judgeResults(source, quiet);
+        if (judged++ === 0) {
+          await found;
+          isPaused = true;
+          await pause;
+        }
+        return found;
       },
     } as unknown as Pick<JsonlJobs, 'run'>;
     return new TestedFile('file:///a.jsonl', path.join(joined.folder, 'a.expect.jsonl'), jobs, () => joined.folder);
   }
 
-  afterEach(() => joined.remove());
+  afterEach(async () => {
+    pause = undefined;
+    await joined.remove();
+  });
 
   it('groups by cause, the largest first and those that passed last, and hands out pages', async () => {
     const file = await open(450);
@@ -60,7 +72,7 @@ describe('features/requestTests/testedFile', () => {
     assert.deepEqual(file.requests(missing, 0, 200), [{ customId: 'gone', entry: undefined }]);
     const [half] = file.requests(cut, 0, 200);
     assert.ok(half);
-    assert.equal(file.groupOf(half)?.kind, 'cut_short');
+    assert.equal(half.entry?.state, 'succeeded');
   });
 
   it('judges again only what changed, and tells what is wrong with rows', async () => {
@@ -84,9 +96,42 @@ describe('features/requestTests/testedFile', () => {
       file.problems.map(({ code }) => code),
       ['no-such-id'],
     );
-    const details = await file.details(results, [2, 0], signal);
+    const details = await file.details([2, 0], signal);
     assert.deepEqual([...details.keys()], [0, 2]);
     assert.deepEqual(details.get(2)?.failure, { check: 'equals', expected: 'no', actual: 'yes' });
+  });
+
+  it('ends with what was judged last, however long what was judged before takes', async () => {
+    const file = await open(2);
+    let goOn = () => {};
+    pause = new Promise(resolve => {
+      goOn = resolve;
+    });
+    const before = file.judge(results, signal);
+    while (!isPaused) {
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    writeFileSync(file.expectationsPath, '{"equals":"no"}\n');
+    const after = file.judge(results, signal);
+    const stopped = assert.rejects(file.judge(results, AbortSignal.abort()), { name: 'AbortError' });
+    setTimeout(goOn, 20);
+    await Promise.all([before, after, stopped]);
+    assert.ok(file.groups.some(({ kind }) => kind === 'unmet'));
+  });
+
+  it('finds requests where they are after they were judged again', async () => {
+    const file = await open(3);
+    await file.judge(results, signal);
+    const places = () =>
+      [...file.places(new Set(['good', 'bad-2', 'gone', 'nobody']))].map(([id, { group, place }]) => [id, group.kind, place]);
+    assert.deepEqual(places(), [
+      ['bad-2', 'errored', 2],
+      ['good', 'passed', 0],
+      ['gone', 'missing', 0],
+    ]);
+    writeFileSync(file.expectationsPath, '{"equals":"no"}\n');
+    await file.judge(results, signal);
+    assert.deepEqual(places()[1], ['good', 'unmet', 0]);
   });
 });
 

@@ -1,0 +1,195 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { describeError } from '../../common/describeError';
+import type { Log } from '../../common/log';
+import { toLabel } from '../../common/text';
+import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
+import type { JsonlJobs } from '../../jsonl/jobs';
+import type { RunResults } from '../batches/ledger/runs';
+import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+import { TestedFile, type TestedRequest, type TestGroup } from './testedFile';
+import { labelOf, toDiagnostic } from './testMessage';
+
+/** What a test item stands for. */
+export type TestNode =
+  | { readonly kind: 'file'; readonly file: TestedFile }
+  | { readonly kind: 'group'; readonly file: TestedFile; readonly group: TestGroup }
+  | { readonly kind: 'page'; readonly file: TestedFile; readonly group: TestGroup; readonly first: number; readonly count: number }
+  | { readonly kind: 'request'; readonly file: TestedFile; readonly group: TestGroup; readonly request: TestedRequest };
+
+export interface TestTreeOptions {
+  readonly log: Log;
+  readonly jobs: JsonlJobs;
+  readonly registry: SubmissionRegistry;
+  readonly resultsOf: (source: string) => RunResults | undefined;
+  readonly controller: vscode.TestController;
+  /** Takes what is wrong with files of expectations. */
+  readonly problems: vscode.DiagnosticCollection;
+}
+
+/** Requests under one item. */
+const pageSize = 200;
+/** Pages that are opened at once to show requests that moved. */
+const mostShown = 25;
+
+/** The items of tests: files, causes of failure, pages of large groups, requests. They are made when they are opened. */
+export class TestTree {
+  private readonly nodes = new WeakMap<vscode.TestItem, TestNode>();
+  private readonly controller: vscode.TestController;
+
+  constructor(private readonly options: TestTreeOptions) {
+    this.controller = options.controller;
+  }
+
+  nodeOf(item: vscode.TestItem): TestNode | undefined {
+    return this.nodes.get(item);
+  }
+
+  createFile(source: string, results: RunResults): vscode.TestItem {
+    const uri = vscode.Uri.parse(source);
+    const name = path.basename(uri.fsPath);
+    const item = this.controller.createTestItem(source, toLabel(name, 120), uri);
+    const expectations = path.join(path.dirname(uri.fsPath), expectationsNameOf(name));
+    const { jobs, registry } = this.options;
+    const file = new TestedFile(source, expectations, jobs, id => registry.folder(id));
+    item.canResolveChildren = true;
+    item.description = describeResults(results);
+    this.nodes.set(item, { kind: 'file', file });
+    return item;
+  }
+
+  /** Makes the children of an item. What goes wrong stands at the item. */
+  async open(item: vscode.TestItem, signal: AbortSignal): Promise<void> {
+    const node = this.nodes.get(item);
+    switch (node?.kind) {
+      case 'file':
+        await this.openFile(item, node.file, signal);
+        break;
+      default:
+        this.openNow(item);
+    }
+  }
+
+  private async openFile(item: vscode.TestItem, file: TestedFile, signal: AbortSignal): Promise<void> {
+    const results = this.options.resultsOf(file.source);
+    if (results === undefined) {
+      item.children.replace([]);
+      return;
+    }
+    item.busy = true;
+    try {
+      await file.judge(results, signal);
+      item.error = undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      this.options.log.warn(`The requests of ${file.source} could not be judged: ${describeError(error)}`);
+      item.error = toLabel(describeError(error), 600);
+      return;
+    } finally {
+      item.busy = false;
+    }
+    this.options.problems.set(vscode.Uri.file(file.expectationsPath), file.problems.map(toDiagnostic));
+    item.children.replace(file.groups.map((group, place) => this.groupItem(item, file, group, place)));
+  }
+
+  private groupItem(parent: vscode.TestItem, file: TestedFile, group: TestGroup, place: number): vscode.TestItem {
+    const id = idOfGroup(file, group);
+    const item = parent.children.get(id) ?? this.controller.createTestItem(id, labelOf(group), parent.uri);
+    item.label = labelOf(group);
+    item.description = new Intl.NumberFormat(vscode.env.language).format(group.count);
+    item.sortText = String(place).padStart(6, '0');
+    item.canResolveChildren = true;
+    this.nodes.set(item, { kind: 'group', file, group });
+    if (item.children.size > 0) {
+      this.openGroup(item, file, group);
+    }
+    return item;
+  }
+
+  private openGroup(item: vscode.TestItem, file: TestedFile, group: TestGroup): void {
+    if (group.count <= pageSize) {
+      item.children.replace(this.requestItems(file, group, 0));
+      return;
+    }
+    const number = new Intl.NumberFormat(vscode.env.language);
+    const pages: vscode.TestItem[] = [];
+    for (let first = 0; first < group.count; first += pageSize) {
+      const last = Math.min(first + pageSize, group.count);
+      const label = vscode.l10n.t('{0} to {1}', number.format(first + 1), number.format(last));
+      const id = idOfPage(item, first);
+      const page = item.children.get(id) ?? this.controller.createTestItem(id, label, item.uri);
+      page.label = label;
+      page.sortText = String(first).padStart(9, '0');
+      page.canResolveChildren = true;
+      this.nodes.set(page, { kind: 'page', file, group, first, count: pageSize });
+      if (page.children.size > 0) {
+        page.children.replace(this.requestItems(file, group, first));
+      }
+      pages.push(page);
+    }
+    item.children.replace(pages);
+  }
+
+  private requestItems(file: TestedFile, group: TestGroup, first: number): readonly vscode.TestItem[] {
+    const uri = vscode.Uri.parse(file.source);
+    return file.requests(group, first, pageSize).map((request, place) => {
+      const item = this.controller.createTestItem(`${file.source}\n=${request.customId}`, toLabel(request.customId, 120), uri);
+      item.sortText = String(place).padStart(6, '0');
+      // No range: a test's sign in the gutter would cover that of the answer, and stand at a wrong line once the file was edited.
+      this.nodes.set(item, { kind: 'request', file, group, request });
+      return item;
+    });
+  }
+
+  /** Makes the requests or pages of a group, or the requests of a page. */
+  openNow(item: vscode.TestItem): void {
+    const node = this.nodes.get(item);
+    if (node?.kind === 'group') {
+      this.openGroup(item, node.file, node.group);
+    } else if (node?.kind === 'page') {
+      item.children.replace(this.requestItems(node.file, node.group, node.first));
+    }
+  }
+
+  /** Makes the items of requests where these are after they were judged again; of very many only some. */
+  show(fileItem: vscode.TestItem, file: TestedFile, customIds: ReadonlySet<string>): void {
+    const opened = new Set<vscode.TestItem>();
+    for (const { group, place } of customIds.size === 0 ? [] : file.places(customIds).values()) {
+      const groupItem = fileItem.children.get(idOfGroup(file, group));
+      if (groupItem !== undefined && groupItem.children.size === 0) {
+        this.openNow(groupItem);
+        opened.add(groupItem);
+      }
+      const page = groupItem?.children.get(idOfPage(groupItem, place - (place % pageSize)));
+      if (page !== undefined && page.children.size === 0) {
+        this.openNow(page);
+        opened.add(page);
+      }
+      if (opened.size >= mostShown) {
+        return;
+      }
+    }
+  }
+}
+
+/** The items of requests under an item, as far as they were made. */
+export function requestsBelow(item: vscode.TestItem): readonly vscode.TestItem[] {
+  return [...item.children].flatMap(([, child]) => (child.canResolveChildren ? requestsBelow(child) : [child]));
+}
+
+function idOfGroup({ source }: TestedFile, group: TestGroup): string {
+  const key = group.kind === 'missing' ? 'missing' : JSON.stringify([group.kind, group.check, group.errorType, group.message]);
+  return `${source}\n${key}`;
+}
+
+function idOfPage({ id }: vscode.TestItem, first: number): string {
+  return `${id}\n${first}`;
+}
+
+/** Beside the file's name, and what tells results from newer ones. */
+export function describeResults({ fetchedAt }: RunResults): string {
+  return vscode.l10n.t(
+    'results of {0}',
+    new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(fetchedAt)),
+  );
+}
