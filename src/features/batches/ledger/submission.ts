@@ -48,6 +48,8 @@ export interface Submission {
   readonly deleted?: boolean;
   /** False from when its batch ended until the user looked; absent where the end was not watched. */
   readonly isEndSeen?: boolean;
+  /** Set when its batch ended and the results of its run are to be fetched without anyone asking, until they are there. */
+  readonly fetching?: FetchTries;
   readonly results?: FetchedResults;
   /** When not every request of the file was sent: which. `requestCount` and `bodyBytes` are of these. */
   readonly selection?: Selection;
@@ -66,6 +68,15 @@ export interface Submission {
 /** Whether two went to one service: through one connection, whatever its address was then, or to one address, whatever it was called. */
 export function isSameService(one: Pick<Submission, 'connection' | 'origin'>, other: Pick<Submission, 'connection' | 'origin'>): boolean {
   return one.connection === other.connection || (one.origin !== '' && one.origin === other.origin);
+}
+
+/** How results that nobody asked for were tried to be fetched. */
+export interface FetchTries {
+  readonly tries: number;
+  /** When the latest began, or the batch was seen to have ended: RFC 3339, this machine's clock. */
+  readonly at: string;
+  /** The user was told of the end. */
+  readonly told?: boolean;
 }
 
 /** The latest look through the service's list for a batch. */

@@ -41,6 +41,7 @@ export const optional: Readonly<Record<string, Check>> = {
   batch: isBatch,
   deleted: isFlag,
   isEndSeen: isFlag,
+  fetching: value => isObject(value) && isCount(value.tries) && isText(value.at) && (value.told === undefined || isFlag(value.told)),
   results: isFetchedResults,
   selection: isSelection,
   group: isGroupPart,

@@ -10,6 +10,7 @@ import { type Run, runOf } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import { nextLookIn } from '../reconciling/lookSchedule';
+import type { EndFetches } from './endFetches';
 import { Pace } from './pace';
 import { endMarkerOf, hasRunEnded, isPending } from './runSummary';
 import type { WatchLease } from './watchLease';
@@ -29,6 +30,8 @@ export interface BatchWatcherDependencies {
   readonly isTrusted: () => boolean;
   /** Whether the connection's service is there without starting it (the emulator may be stopped). */
   readonly isReachable: (connection: Connection) => boolean;
+  /** Fetches results that nobody asked for. */
+  readonly fetches: Pick<EndFetches, 'begin' | 'waitOf' | 'again'>;
   /** Called once per run, over all windows and reloads, when all its batches have ended. */
   readonly onEnded: (run: Run) => void;
   /** Looks for the batch of a submission of which no verdict came back, and writes down that it did. Throws what the service answered. */
@@ -123,7 +126,7 @@ export class BatchWatcher {
     }
     // Another key may not have found it.
     const there = submission.deleted === true ? { batch, deleted: undefined } : { batch };
-    const seen = await registry.update(submission.id, ended ? { ...there, isEndSeen: false } : there);
+    const seen = await registry.update(submission.id, ended ? { ...there, isEndSeen: false, ...this.deps.fetches.begin() } : there);
     store.put(submission.connection, batch);
     if (ended) {
       await this.tellEnd(seen);
@@ -179,7 +182,10 @@ export class BatchWatcher {
         if (signal.aborted) {
           return;
         }
-        if (!listed?.has(submission.id)) {
+        if (this.deps.fetches.waitOf(submission) !== undefined) {
+          // Not awaited: large results take long.
+          void this.fetchAgain(submission);
+        } else if (!listed?.has(submission.id)) {
           await this.askAbout(submission, signal);
         }
       }
@@ -187,11 +193,31 @@ export class BatchWatcher {
     } catch (error) {
       if (!signal.aborted) {
         this.deps.warn(`Batches of ${name} could not be looked at: ${describeError(error)}`);
-        const backOff = this.failures.get(name)?.backOff ?? new BackOff(this.deps.clock);
-        this.failures.set(name, { backOff, until: this.deps.clock.monotonic() + backOff.failed(error) });
+        this.noteFailure(name, error);
       }
     } finally {
       this.busy.delete(name);
+    }
+  }
+
+  private noteFailure(name: string, error: unknown): void {
+    const backOff = this.failures.get(name)?.backOff ?? new BackOff(this.deps.clock);
+    this.failures.set(name, { backOff, until: this.deps.clock.monotonic() + backOff.failed(error) });
+  }
+
+  /** Fetches the results of a run again when it is their turn. Never rejects. */
+  private async fetchAgain(submission: Submission): Promise<void> {
+    const { fetches, warn } = this.deps;
+    if ((fetches.waitOf(submission) ?? Number.POSITIVE_INFINITY) > together) {
+      return;
+    }
+    try {
+      const error = await fetches.again(submission);
+      if (error instanceof ServiceError) {
+        this.noteFailure(submission.connection, error);
+      }
+    } catch (error) {
+      warn(`Results could not be fetched again: ${describeError(error)}`);
     }
   }
 
@@ -260,7 +286,7 @@ export class BatchWatcher {
   private turnOf(submission: Submission, slowness: number): number | undefined {
     return isPending(submission)
       ? this.pace.waitOf(submission.id, submission.startedAt, slowness)
-      : nextLookIn(submission, this.deps.clock.now());
+      : (nextLookIn(submission, this.deps.clock.now()) ?? this.deps.fetches.waitOf(submission));
   }
 
   /** Milliseconds for which a connection is to be left alone. */

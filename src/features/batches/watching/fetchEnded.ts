@@ -4,10 +4,9 @@ import { describeError } from '../../../common/describeError';
 import type { Log } from '../../../common/log';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { Connections } from '../../connection/connection';
-import { isArchived } from '../batchPresentation';
 import type { Run } from '../ledger/runs';
-import type { Submission } from '../ledger/submission';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { hasResults } from './endFetches';
 
 export interface FetchEndedDependencies {
   readonly log: Log;
@@ -17,7 +16,9 @@ export interface FetchEndedDependencies {
 }
 
 /** What became of results that were to be fetched without anyone asking. */
-export type FetchedEnd = { readonly isFetched: true } | { readonly isFetched: false; readonly problem: string | undefined };
+export type FetchedEnd =
+  | { readonly isFetched: true }
+  | { readonly isFetched: false; readonly problem: string | undefined; readonly error?: unknown };
 
 /** Fetches the results of a run that has ended, without a dialog and never over a file of something else. Never rejects. */
 export async function fetchEnded(deps: FetchEndedDependencies, run: Run, signal: AbortSignal): Promise<FetchedEnd> {
@@ -47,10 +48,6 @@ export async function fetchEnded(deps: FetchEndedDependencies, run: Run, signal:
     if (!isCancellation(error)) {
       deps.log.warn(`The results of ${run.source} could not be fetched by themselves: ${describeError(error)}`);
     }
-    return { isFetched: false, problem: describeError(error) };
+    return { isFetched: false, problem: describeError(error), error };
   }
-}
-
-function hasResults({ state, batch, deleted }: Submission): boolean {
-  return state === 'created' && batch?.processing_status === 'ended' && !deleted && batch.results_url !== null && !isArchived(batch);
 }

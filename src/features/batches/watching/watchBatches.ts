@@ -16,8 +16,9 @@ import { LedgerNews } from '../ledger/ledgerNews';
 import type { Run } from '../ledger/runs';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import { BatchWatcher } from './batchWatcher';
+import { EndFetches } from './endFetches';
 import { notifyEnded } from './endNotification';
-import { fetchEnded } from './fetchEnded';
+import { type FetchedEnd, fetchEnded } from './fetchEnded';
 import { summarize } from './runSummary';
 import { presentStatus } from './statusPresentation';
 import { leaseFiles, WatchLease } from './watchLease';
@@ -62,8 +63,8 @@ export function watchBatches(deps: WatchDependencies): Watching {
     clock: systemClock,
   });
   const lifetime = new AbortController();
-  const ended = async (run: Run) => {
-    const fetched = readSetting('managedAgents.results.fetchWhenEnded') ? await fetchEnded(deps, run, lifetime.signal) : undefined;
+  const report = (error: unknown) => log.error('Looking after batches failed', error);
+  const tell = async (run: Run, fetched: FetchedEnd | undefined) => {
     if (!lifetime.signal.aborted && (await notifyEnded(run, fetched, presentation()))) {
       await markSeen(
         registry,
@@ -71,7 +72,14 @@ export function watchBatches(deps: WatchDependencies): Watching {
       );
     }
   };
-  const report = (error: unknown) => log.error('Looking after batches failed', error);
+  const fetches = new EndFetches({
+    registry,
+    clock: systemClock,
+    isOn: () => readSetting('managedAgents.results.fetchWhenEnded'),
+    isClosing: () => lifetime.signal.aborted,
+    fetch: run => fetchEnded(deps, run, lifetime.signal),
+    tell: (run, fetched) => void tell(run, fetched).catch(report),
+  });
   const watcher = new BatchWatcher({
     connections,
     registry,
@@ -92,7 +100,8 @@ export function watchBatches(deps: WatchDependencies): Watching {
       }
       return found;
     },
-    onEnded: run => void ended(run).catch(report),
+    fetches,
+    onEnded: run => void fetches.ended(run).catch(report),
     warn,
     clock: systemClock,
   });

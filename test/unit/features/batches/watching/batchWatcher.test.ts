@@ -55,6 +55,19 @@ class World {
   now = start;
   monotonic = 0;
   readonly registry = new MemoryRegistry();
+  /** Submissions whose results were to be fetched again, and what that met. */
+  readonly fetchedAgain: string[] = [];
+  fetchError: unknown;
+  isFetching = false;
+  readonly fetches = {
+    begin: () => (this.isFetching ? { fetching: { tries: 0, at: new Date(this.now).toISOString() } } : {}),
+    waitOf: ({ id, fetching }: Submission) =>
+      fetching === undefined || this.fetchedAgain.includes(id) ? undefined : Date.parse(fetching.at) + 30_000 - this.now,
+    again: async ({ id }: Submission) => {
+      this.fetchedAgain.push(id);
+      return this.fetchError;
+    },
+  };
   readonly lease = new SharedLease();
 
   pass(milliseconds: number): void {
@@ -132,6 +145,7 @@ class Window {
         isFocused: () => this.focused,
         isTrusted: () => this.trusted,
         isReachable: () => this.reachable,
+        fetches: world.fetches,
         onEnded: ({ id }) => world.ended.push(id),
         findOut,
         warn: () => {},
@@ -440,5 +454,29 @@ describe('features/batches/watching/batchWatcher', () => {
     await searching.look();
     assert.deepEqual(world.ended, ['u']);
     assert.equal(world.registry.saved.get('u')?.isEndSeen, false);
+  });
+
+  it('has results fetched again when it is their turn, also while listed, by the window that leads, and backs off when the service fails', async () => {
+    world.submit('s');
+    world.submit('t');
+    world.end('s');
+    const other = new Window(world);
+    world.isFetching = true;
+    await window.look();
+    assert.deepEqual(world.registry.saved.get('s')?.fetching?.tries, 0);
+    await other.look();
+    window.visible = true;
+    world.fetchError = failing({ kind: 'rate_limit', retryAfter: 90_000 });
+    world.pass(29_000);
+    await Promise.all([window.look(), other.look()]);
+    assert.deepEqual(world.fetchedAgain, []);
+    world.pass(1_000);
+    await Promise.all([other.look(), window.look()]);
+    assert.deepEqual(world.fetchedAgain, ['s']);
+    await new Promise(setImmediate);
+    const before = world.calls.length;
+    world.pass(80_000);
+    await window.look();
+    assert.equal(world.calls.length, before);
   });
 });

@@ -55,6 +55,7 @@ describe('features/batches/watching with several windows on one disk', () => {
       isFocused: () => true,
       isTrusted: () => true,
       isReachable: () => true,
+      fetches: { begin: () => ({}), waitOf: () => undefined, again: async () => undefined },
       onEnded: ({ id }) => told.push(id),
       findOut: async () => {},
       warn,

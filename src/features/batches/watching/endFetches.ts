@@ -1,0 +1,145 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '../../../common/clock';
+import { describeError } from '../../../common/describeError';
+import { isArchived } from '../batchPresentation';
+import { type Run, resultsOf, runOf } from '../ledger/runs';
+import type { FetchTries, Submission } from '../ledger/submission';
+import { SendingHolds } from '../ledger/submissionLock';
+import { SubmissionMovedOnError, type SubmissionRegistry } from '../ledger/submissionRegistry';
+import type { FetchedEnd } from './fetchEnded';
+import { endMarkerOf, hasRunEnded } from './runSummary';
+
+export interface EndFetchesDependencies {
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'update' | 'folder'>;
+  readonly clock: Clock;
+  /** Whether results are to be fetched without anyone asking. */
+  readonly isOn: () => boolean;
+  /** Whether this window ends: it has no time to tell, the next one does. */
+  readonly isClosing: () => boolean;
+  readonly fetch: (run: Run) => Promise<FetchedEnd>;
+  /** Tells that a run has ended, and what became of its results. Not awaited: it waits for the user. */
+  readonly tell: (run: Run, fetched: FetchedEnd | undefined) => void;
+}
+
+const minute = 60_000;
+/** Milliseconds from one try to the next. Before the first: the window that saw the end has died before it began. */
+const pauses = [minute / 2, minute, 10 * minute, 60 * minute];
+/** How long a run that is being fetched is left alone. */
+const busyFor = minute / 3;
+
+/**
+ * Fetches the results of runs that have ended, without anyone asking: by the window that saw the end, and when that failed, or that
+ * window died, a few times more by the one that watches. Over all windows one try of a run at a time; the end is told once.
+ */
+export class EndFetches {
+  private readonly holds: SendingHolds;
+  private readonly running = new Set<string>();
+  /** Runs that another window is at, and until when they are left alone. */
+  private readonly held = new Map<string, number>();
+
+  constructor(private readonly deps: EndFetchesDependencies) {
+    this.holds = new SendingHolds(deps.clock);
+  }
+
+  /** What is to be written down together with the end of a batch. */
+  begin(): Pick<Submission, 'fetching'> {
+    return this.deps.isOn() ? { fetching: { tries: 0, at: this.now() } } : {};
+  }
+
+  /** Fetches the results of a run whose end was just seen, where that is wanted, and tells. Never rejects for what the fetch met. */
+  async ended(run: Run): Promise<void> {
+    const fetching = this.deps.registry.find(endMarkerOf(run))?.fetching;
+    if (fetching === undefined || !this.deps.isOn()) {
+      this.deps.tell(run, undefined);
+      return;
+    }
+    await this.attempt(run, fetching);
+  }
+
+  /** Milliseconds until the results of the run of a submission are to be fetched again; undefined when they are not, or no more. */
+  waitOf(submission: Submission): number | undefined {
+    const { fetching, id } = submission;
+    const pause = fetching && pauses[fetching.tries];
+    if (fetching === undefined || pause === undefined || !this.deps.isOn()) {
+      return undefined;
+    }
+    const run = runOf(this.deps.registry.all(), submission);
+    if (run === undefined || endMarkerOf(run) !== id || !isMissing(run)) {
+      return undefined;
+    }
+    const { clock } = this.deps;
+    const left = Date.parse(fetching.at) + pause - clock.now();
+    const busy = this.running.has(run.id) ? busyFor : (this.held.get(run.id) ?? 0) - clock.monotonic();
+    return Math.max(Number.isNaN(left) ? pause : Math.min(Math.max(left, 0), pause), busy);
+  }
+
+  /** Tries again; settles with what failed. Does nothing while another window is at it, or when it was faster. */
+  async again(submission: Submission): Promise<unknown> {
+    const run = runOf(this.deps.registry.all(), submission);
+    return run === undefined || submission.fetching === undefined ? undefined : await this.attempt(run, submission.fetching);
+  }
+
+  private async attempt(run: Run, { tries, told }: FetchTries): Promise<unknown> {
+    const { registry, clock, isClosing, tell } = this.deps;
+    const folder = path.join(registry.folder(endMarkerOf(run)), 'fetching');
+    if (this.running.has(run.id)) {
+      return undefined;
+    }
+    this.running.add(run.id);
+    try {
+      if (await this.holds.isHeld(folder)) {
+        this.held.set(run.id, clock.monotonic() + busyFor);
+        return undefined;
+      }
+      const fetched = await this.fetchAlone(run, folder, { tries: tries + 1, at: this.now(), ...(told && { told }) });
+      if (told !== true && !isClosing()) {
+        tell(run, fetched);
+      }
+      return fetched.isFetched ? undefined : fetched.error;
+    } catch (error) {
+      if (!(error instanceof SubmissionMovedOnError) && told !== true) {
+        tell(run, { isFetched: false, problem: describeError(error), error });
+      }
+      return error instanceof SubmissionMovedOnError ? undefined : error;
+    } finally {
+      this.running.delete(run.id);
+    }
+  }
+
+  /** Claims a try and makes it, while all windows know. Throws `SubmissionMovedOnError` when another one was faster. */
+  private async fetchAlone(run: Run, folder: string, claim: FetchTries): Promise<FetchedEnd> {
+    const { registry, fetch, isClosing } = this.deps;
+    const marker = endMarkerOf(run);
+    await registry.update(marker, { fetching: claim }, { onlyIf: isAt(claim.tries - 1) });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const hold = await this.holds.take(folder);
+    try {
+      const fetched = await fetch(run);
+      const fetching = fetched.isFetched ? undefined : { ...claim, ...(!isClosing() && { told: true }) };
+      await registry.update(marker, { fetching }, { onlyIf: isAt(claim.tries) });
+      return fetched;
+    } finally {
+      await hold.release();
+    }
+  }
+
+  private now(): string {
+    return new Date(this.deps.clock.now()).toISOString();
+  }
+}
+
+function isAt(tries: number): (stored: Submission) => boolean {
+  return ({ fetching }) => fetching?.tries === tries;
+}
+
+/** Whether a run has ended and its service has results of it that are not on this machine. */
+function isMissing(run: Run): boolean {
+  const wanted = run.submissions.filter(hasResults);
+  return hasRunEnded(run) && wanted.length > 0 && (resultsOf(run) === undefined || wanted.some(({ results }) => results === undefined));
+}
+
+/** Whether the service has results of a submission's batch. */
+export function hasResults({ state, batch, deleted }: Submission): boolean {
+  return state === 'created' && batch?.processing_status === 'ended' && !deleted && batch.results_url !== null && !isArchived(batch);
+}

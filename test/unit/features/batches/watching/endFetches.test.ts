@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
+import { type Run, runOf } from '../../../../../src/features/batches/ledger/runs';
+import type { Submission } from '../../../../../src/features/batches/ledger/submission';
+import { createSubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
+import { EndFetches } from '../../../../../src/features/batches/watching/endFetches';
+import type { FetchedEnd } from '../../../../../src/features/batches/watching/fetchEnded';
+
+const id = '11111111-1111-4111-8111-111111111111';
+const start = Date.parse('2026-11-21T12:00:00Z');
+const batch = {
+  id: 'b',
+  type: 'message_batch',
+  processing_status: 'ended',
+  request_counts: { processing: 0, succeeded: 1, errored: 0, canceled: 0, expired: 0 },
+} as MessageBatch;
+
+describe('features/batches/watching/endFetches', () => {
+  let folder: string;
+  let isOn: boolean;
+  let answers: (FetchedEnd | Promise<FetchedEnd>)[];
+  const clock = { time: 0, now: () => start + clock.time, monotonic: () => clock.time };
+  const fetched: string[] = [];
+  const told: string[] = [];
+  const open: { dispose(): void }[] = [];
+
+  /** A window of this machine. */
+  function openWindow(name: string, isClosing = () => false) {
+    const registry = createSubmissionRegistry({ folder, log: { warn: message => assert.fail(message) }, clock });
+    open.push(registry);
+    const fetches = new EndFetches({
+      registry,
+      clock,
+      isOn: () => isOn,
+      isClosing,
+      fetch: async () => {
+        fetched.push(name);
+        return (await answers.shift()) ?? assert.fail('one try too many');
+      },
+      tell: (_, end) => told.push(`${name} ${end?.isFetched}`),
+    });
+    const known = async (): Promise<Submission> => {
+      await registry.reload();
+      return registry.find(id) ?? assert.fail('not known');
+    };
+    return {
+      registry,
+      fetches,
+      end: async () => fetches.ended(runOf(registry.all(), await known()) as Run),
+      wait: async () => fetches.waitOf(await known()),
+      again: async () => fetches.again(await known()),
+    };
+  }
+
+  async function seeEnd(window: ReturnType<typeof openWindow>): Promise<void> {
+    await window.registry.save({
+      id,
+      connection: 'A',
+      origin: 'http://a',
+      source: 'file:///a.jsonl',
+      fileBytes: 1,
+      sha256: 'ab',
+      requestCount: 1,
+      bodyBytes: 1,
+      state: 'created',
+      batchId: 'b',
+      batch,
+      startedAt: new Date(start).toISOString(),
+      ...window.fetches.begin(),
+    });
+  }
+
+  const failed = (error: unknown): FetchedEnd => ({ isFetched: false, problem: 'no', error });
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'fetches-'));
+    clock.time = 0;
+    isOn = true;
+    fetched.length = 0;
+    told.length = 0;
+  });
+
+  afterEach(() => {
+    for (const one of open.splice(0)) {
+      one.dispose();
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('fetches at the end, tells, and rests', async () => {
+    const window = openWindow('one');
+    await seeEnd(window);
+    answers = [{ isFetched: true }];
+    await window.end();
+    assert.deepEqual([fetched, told, await window.wait()], [['one'], ['one true'], undefined]);
+  });
+
+  it('only tells where nothing is to be fetched', async () => {
+    isOn = false;
+    const window = openWindow('one');
+    await seeEnd(window);
+    answers = [];
+    await window.end();
+    assert.deepEqual([fetched, told, await window.wait()], [[], ['one undefined'], undefined]);
+  });
+
+  it('tries a few times more after failures, with growing pauses, by any window, and tells once', async () => {
+    const [one, two] = [openWindow('one'), openWindow('two')];
+    await seeEnd(one);
+    answers = [failed('a'), failed('b'), failed('c'), failed('d')];
+    await one.end();
+    const waits: (number | undefined)[] = [];
+    for (const window of [two, one, two]) {
+      const wait = await window.wait();
+      waits.push(wait);
+      clock.time += wait ?? 0;
+      assert.equal(await window.wait(), 0);
+      assert.ok(await window.again());
+    }
+    assert.deepEqual(waits, [60_000, 600_000, 3_600_000]);
+    assert.deepEqual([await one.wait(), await two.wait()], [undefined, undefined]);
+    assert.deepEqual([fetched, told], [['one', 'two', 'one', 'two'], ['one false']]);
+  });
+
+  it('goes on, and tells, when the window that saw the end has died', async () => {
+    const [dead, two] = [openWindow('dead'), openWindow('two')];
+    await seeEnd(dead);
+    assert.equal(await two.wait(), 30_000);
+    clock.time += 30_000;
+    answers = [{ isFetched: true }];
+    await two.again();
+    assert.deepEqual([fetched, told, await two.wait()], [['two'], ['two true'], undefined]);
+  });
+
+  it('leaves it to the next window to tell when one closes while it fetches', async () => {
+    const [closing, two] = [openWindow('closing', () => true), openWindow('two')];
+    await seeEnd(closing);
+    answers = [failed('closed'), failed('a')];
+    await closing.end();
+    clock.time += 60_000;
+    await two.again();
+    assert.deepEqual(told, ['two false']);
+  });
+
+  it('makes one try at a time, however long it takes, and stops when the user was faster', async () => {
+    const [one, two] = [openWindow('one'), openWindow('two')];
+    await seeEnd(one);
+    let finish = (_: FetchedEnd) => {};
+    answers = [
+      new Promise<FetchedEnd>(resolve => {
+        finish = resolve;
+      }),
+    ];
+    const long = one.end();
+    while (fetched.length === 0) {
+      await new Promise(setImmediate);
+    }
+    clock.time += 61_000;
+    assert.equal(await one.wait(), 20_000);
+    assert.equal(await one.again(), undefined);
+    assert.equal(await two.again(), undefined);
+    assert.equal(await two.wait(), 20_000);
+    finish(failed('late'));
+    await long;
+    assert.deepEqual(fetched, ['one']);
+    const counts = { succeeded: 1, errored: 0, canceled: 0, expired: 0, other: 0 };
+    const report = { counts, missing: {}, unexpected: {}, duplicate: {}, damaged: {} } as never;
+    await two.registry.update(id, { results: { joinedPath: '/r', fetchedAt: '', report } });
+    assert.deepEqual([await one.wait(), await two.wait()], [undefined, undefined]);
+  });
+});
