@@ -58,6 +58,8 @@ export class BatchWatcher {
   /** Submissions that are not known where their connection leads now: another address, or the emulator of another workspace. */
   private readonly elsewhere = new Set<string>();
   private readonly met = new Set<string>();
+  /** Submissions whose batch was not found, and when first: another key may not see what runs. */
+  private readonly missing = new Map<string, number>();
   private listed: { readonly connection: string; readonly at: number } | undefined;
   private isAsked = false;
 
@@ -99,6 +101,7 @@ export class BatchWatcher {
   forgetFailures(): void {
     this.failures.clear();
     this.elsewhere.clear();
+    this.missing.clear();
   }
 
   /** Whether what becomes of a submission is told to this window, by its service or through the ledger. */
@@ -120,6 +123,7 @@ export class BatchWatcher {
     const { registry, store } = this.deps;
     this.pace.note(submission.id);
     this.met.add(submission.id);
+    this.missing.delete(submission.id);
     const ended = batch.processing_status === 'ended' && submission.batch?.processing_status !== 'ended';
     if (!ended && submission.deleted !== true && isSame(submission.batch, batch)) {
       return;
@@ -276,17 +280,32 @@ export class BatchWatcher {
       const isOther = connection.isEmulator ? !this.met.has(submission.id) : new URL(client.baseUrl).origin !== submission.origin;
       if (isOther) {
         this.elsewhere.add(submission.id);
-      } else {
+      } else if (this.isGone(submission)) {
         await this.deps.registry.update(submission.id, { deleted: true });
       }
     }
   }
 
+  /** Whether it was not found at two looks apart: only what has ended can be deleted, and it was not seen to end. */
+  private isGone({ id }: Submission): boolean {
+    const now = this.deps.clock.monotonic();
+    const since = this.missing.get(id);
+    if (since === undefined) {
+      this.missing.set(id, now);
+    }
+    return since !== undefined && now - since >= whileMissing;
+  }
+
   /** Milliseconds until it is to be asked about; undefined when it is not. */
   private turnOf(submission: Submission, slowness: number): number | undefined {
     return isPending(submission)
-      ? this.pace.waitOf(submission.id, submission.startedAt, slowness)
+      ? Math.max(this.pace.waitOf(submission.id, submission.startedAt, slowness), this.missingWait(submission.id))
       : (nextLookIn(submission, this.deps.clock.now()) ?? this.deps.fetches.waitOf(submission));
+  }
+
+  private missingWait(id: string): number {
+    const since = this.missing.get(id);
+    return since === undefined ? 0 : since + whileMissing - this.deps.clock.monotonic();
   }
 
   /** Milliseconds for which a connection is to be left alone. */
@@ -341,6 +360,8 @@ const soonest = 100;
 const othersRunning = 15_000;
 const idle = 60_000;
 const leaseCheck = 5_000;
+/** Between the two looks after which a batch that is not found is gone. */
+const whileMissing = 300_000;
 const withoutFocus = 3;
 /** Batches whose turn comes this soon are asked about together. */
 const together = 500;

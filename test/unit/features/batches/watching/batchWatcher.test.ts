@@ -260,11 +260,31 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.ended, []);
   });
 
-  it('takes a batch that is gone from the service as deleted', async () => {
+  it('takes a batch as deleted that is not found at two looks minutes apart, and looks seldom between them', async () => {
+    world.submit('s');
+    const deleted = () => world.registry.saved.get('s')?.deleted;
+    world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
+    assert.equal(await window.look(), 300_000);
+    window.watcher.askNow();
+    await window.look();
+    assert.equal(deleted(), undefined);
+    world.pass(300_000);
+    assert.equal(await window.look(), undefined);
+    assert.equal(deleted(), true);
+  });
+
+  it('goes on with a batch that was not found for a while, because the key was that of another workspace', async () => {
     world.submit('s');
     world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
-    assert.equal(await window.look(), undefined);
-    assert.equal(world.registry.saved.get('s')?.deleted, true);
+    await window.look();
+    world.pass(290_000);
+    world.failures.clear();
+    window.watcher.forgetFailures();
+    assert.equal(await window.look(), 29_000);
+    world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
+    world.pass(40_000);
+    assert.equal(await window.look(), 300_000);
+    assert.equal(world.registry.saved.get('s')?.deleted, undefined);
   });
 
   it('does not take a batch for deleted that another service, to which its connection leads now, does not know', async () => {
@@ -286,9 +306,7 @@ describe('features/batches/watching/batchWatcher', () => {
 
   it('takes back that a batch is gone when the service lists it again', async () => {
     world.submit('s');
-    world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
-    await window.look();
-    assert.equal(world.registry.saved.get('s')?.deleted, true);
+    await world.registry.update('s', { deleted: true });
     world.failures.clear();
     window.visible = true;
     await window.look();
