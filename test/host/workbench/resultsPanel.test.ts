@@ -81,7 +81,7 @@ describe('panel of results', () => {
       .getByText(/Say hello to q\d+\./)
       .first()
       .waitFor();
-    await workbench.screenshot('results-panel');
+    await workbench.pictures('results-panel');
     await frame.getByRole('button', { name: 'Show Summary' }).click();
     await frame.getByRole('button', { name: /^succeeded: / }).waitFor();
     await workbench.pictures('results-panel-summary');
