@@ -66,6 +66,11 @@ describe('panel of results', () => {
     await frame.getByRole('button', { name: 'Errored' }).click();
     await frame.locator('.queryCount strong', { hasText: ' of 60 results' }).waitFor();
     const [, errored = 0] = /^(\d+) of 60/.exec(await count(frame).innerText()) ?? [];
+    // The rows come after their number.
+    await frame
+      .locator('.extent > .mark-errored')
+      .nth(Number(errored) - 1)
+      .waitFor();
     assert.equal(await frame.locator('.extent > .mark-errored').count(), Number(errored));
     await frame.getByRole('columnheader', { name: 'Id' }).getByRole('button').click();
     await frame.locator('[role="columnheader"][aria-sort="ascending"]', { hasText: 'Id' }).waitFor();

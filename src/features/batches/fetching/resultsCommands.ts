@@ -1,23 +1,13 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import { CancelledError } from '../../../common/cancellation';
 import { type CommandRegistry, runCommand } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
-import { exists } from '../../../common/newFile';
-import { showInformation, showWarning } from '../../../common/notifications';
-import { toLabel } from '../../../common/text';
 import type { BatchReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { Connections } from '../../connection/connection';
-import { resultsOf, runOf } from '../ledger/runs';
-import type { FetchedResults, Submission } from '../ledger/submission';
-import { submissionFiles } from '../ledger/submissionFile';
+import { runOf } from '../ledger/runs';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
-import { describeTime } from '../submitting/createBatchMessages';
-import { failedCount } from './resultsMessages';
-import { fileNameOf } from './siblingNames';
 
 export interface ResultsCommandsDependencies {
   readonly commands: CommandRegistry;
@@ -49,22 +39,11 @@ export function registerResultsCommands(deps: ResultsCommandsDependencies): vsco
       const { fetchBatchResults } = await import('./fetchCommand');
       await fetchBatchResults(fetching, reference);
     }),
-    commands.register('managedAgents.batch.openResults', async target => {
-      const question = vscode.l10n.t('Open which results?');
-      const isFetched = (submission: Submission) => resultsIn(registry, submission) !== undefined;
-      const submission = await chooseSubmission(deps, target, question, isFetched);
-      await openResults(registry, submission, resultsIn(registry, submission));
-    }),
-    commands.register('managedAgents.batch.openSource', async target => {
-      const question = vscode.l10n.t('Open the source of which batch?');
-      await openSource(registry, await chooseSubmission(deps, target, question, () => true));
-    }),
+    commands.register('managedAgents.batch.openResults', async target => (await import('./openFetched')).openResults(registry, target)),
+    commands.register('managedAgents.batch.openSource', async target => (await import('./openFetched')).openSource(registry, target)),
     commands.register('managedAgents.batch.writeFailedRequests', async target => {
-      const question = vscode.l10n.t('Write the failed requests of which batch?');
-      const hasFailures = ({ results }: Submission) => results !== undefined && failedCount(results.report) > 0;
-      const submission = await chooseSubmission(deps, target, question, hasFailures);
-      const { writeFailedRequests } = await import('../retrying/retryCommand');
-      await writeFailedRequests({ ...deps, lifetime: lifetime.signal }, submission);
+      const [{ chooseFailed }, { writeFailedRequests }] = await Promise.all([import('./openFetched'), import('../retrying/retryCommand')]);
+      await writeFailedRequests({ ...deps, lifetime: lifetime.signal }, await chooseFailed(registry, target));
     }),
   );
 }
@@ -72,95 +51,4 @@ export function registerResultsCommands(deps: ResultsCommandsDependencies): vsco
 /** Menus hand over tree items, which carry more than a reference. */
 function toReference(target: BatchReference | undefined): BatchReference | undefined {
   return target === undefined ? undefined : { connection: target.connection, batchId: target.batchId };
-}
-
-async function chooseSubmission(
-  { registry }: Pick<ResultsCommandsDependencies, 'registry'>,
-  target: BatchReference | undefined,
-  question: string,
-  fits: (submission: Submission) => boolean,
-): Promise<Submission> {
-  await registry.reload();
-  if (target !== undefined) {
-    const submission = registry.findByBatch(target.connection, target.batchId);
-    if (submission === undefined) {
-      throw new Error(
-        vscode.l10n.t(
-          'Batch {0} was not created from a file on this machine. Its results can be fetched by themselves.',
-          toLabel(target.batchId, 80),
-        ),
-      );
-    }
-    return submission;
-  }
-  const items = registry
-    .all()
-    .filter(submission => submission.batchId !== undefined && fits(submission))
-    .map(submission => ({
-      label: toLabel(fileNameOf(submission.source), 80),
-      description: describeTime(submission.startedAt, { locale: vscode.env.language }),
-      detail: toLabel(submission.batchId ?? '', 80),
-      submission,
-    }));
-  if (items.length === 0) {
-    void showInformation(vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.'));
-    throw new CancelledError();
-  }
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.submission;
-}
-
-/** The results to show of a submission: those of its whole group when it is a part of one. */
-function resultsIn(registry: SubmissionRegistry, submission: Submission): FetchedResults | undefined {
-  const run = runOf(registry.all(), submission);
-  return run && resultsOf(run);
-}
-
-async function openResults(
-  registry: SubmissionRegistry,
-  { connection, batchId = '' }: Submission,
-  results: FetchedResults | undefined,
-): Promise<void> {
-  const fetch = vscode.l10n.t('Fetch Results');
-  let message: string | undefined;
-  if (results === undefined) {
-    message = vscode.l10n.t('The results of {0} have not been fetched yet.', toLabel(batchId, 80));
-  } else if (!(await exists(results.joinedPath))) {
-    message = vscode.l10n.t(
-      '{0} is not there any more. It can be fetched again while the service keeps the results.',
-      toLabel(results.joinedPath, 300),
-    );
-  } else if ((await import('./resultsPlaces')).isReplaced(registry, results)) {
-    message = vscode.l10n.t(
-      '{0} holds the results of another batch by now. Those of this one can be fetched again.',
-      toLabel(results.joinedPath, 300),
-    );
-  } else {
-    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(results.joinedPath));
-    return;
-  }
-  if ((await showWarning(message, fetch)) === fetch) {
-    await runCommand('managedAgents.batch.fetchResults', { connection, batchId });
-  }
-}
-
-async function openSource(registry: SubmissionRegistry, submission: Submission): Promise<void> {
-  const uri = vscode.Uri.parse(submission.source);
-  const isOpen = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
-  if (isOpen || (uri.scheme === 'file' && (await exists(uri.fsPath)))) {
-    await vscode.commands.executeCommand('vscode.open', uri);
-    return;
-  }
-  const copy = path.join(registry.folder(submission.id), submissionFiles.editorCopy);
-  const name = toLabel(uri.scheme === 'file' ? uri.fsPath : fileNameOf(submission.source), 300);
-  if (!(submission.fromEditor && (await exists(copy)))) {
-    throw new Error(vscode.l10n.t('{0} is not there any more.', name));
-  }
-  const show = vscode.l10n.t('Show What Was Sent');
-  if ((await showWarning(vscode.l10n.t('{0} is not there any more; a copy of what was sent is.', name), show)) === show) {
-    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(copy));
-  }
 }

@@ -1,0 +1,125 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError } from '../../../common/cancellation';
+import { runCommand } from '../../../common/commands';
+import { exists } from '../../../common/newFile';
+import { showInformation, showWarning } from '../../../common/notifications';
+import { toLabel } from '../../../common/text';
+import type { BatchReference } from '../../../contributions';
+import { resultsOf, runOf } from '../ledger/runs';
+import type { FetchedResults, Submission } from '../ledger/submission';
+import { submissionFiles } from '../ledger/submissionFile';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { describeTime } from '../submitting/createBatchMessages';
+import { failedCount } from './resultsMessages';
+import { isReplaced } from './resultsPlaces';
+import { fileNameOf } from './siblingNames';
+
+/** Opens the joined results of a batch, the given one or the user's choice; offers to fetch them when they are not there. */
+export async function openResults(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
+  const isFetched = (submission: Submission) => resultsIn(registry, submission) !== undefined;
+  const submission = await chooseSubmission(registry, target, vscode.l10n.t('Open which results?'), isFetched);
+  await openJoined(registry, submission, resultsIn(registry, submission));
+}
+
+/** Opens the file that a batch was made from, the given one or the user's choice, or a copy of what was sent. */
+export async function openSource(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
+  await openFileOf(registry, await chooseSubmission(registry, target, vscode.l10n.t('Open the source of which batch?'), () => true));
+}
+
+/** The submission of a batch some of whose requests failed, the given one or the user's choice. */
+export async function chooseFailed(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<Submission> {
+  const hasFailures = ({ results }: Submission) => results !== undefined && failedCount(results.report) > 0;
+  return await chooseSubmission(registry, target, vscode.l10n.t('Write the failed requests of which batch?'), hasFailures);
+}
+
+async function chooseSubmission(
+  registry: SubmissionRegistry,
+  target: BatchReference | undefined,
+  question: string,
+  fits: (submission: Submission) => boolean,
+): Promise<Submission> {
+  await registry.reload();
+  if (target !== undefined) {
+    const submission = registry.findByBatch(target.connection, target.batchId);
+    if (submission === undefined) {
+      throw new Error(
+        vscode.l10n.t(
+          'Batch {0} was not created from a file on this machine. Its results can be fetched by themselves.',
+          toLabel(target.batchId, 80),
+        ),
+      );
+    }
+    return submission;
+  }
+  const items = registry
+    .all()
+    .filter(submission => submission.batchId !== undefined && fits(submission))
+    .map(submission => ({
+      label: toLabel(fileNameOf(submission.source), 80),
+      description: describeTime(submission.startedAt, { locale: vscode.env.language }),
+      detail: toLabel(submission.batchId ?? '', 80),
+      submission,
+    }));
+  if (items.length === 0) {
+    void showInformation(vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.'));
+    throw new CancelledError();
+  }
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen.submission;
+}
+
+/** The results to show of a submission: those of its whole group when it is a part of one. */
+function resultsIn(registry: SubmissionRegistry, submission: Submission): FetchedResults | undefined {
+  const run = runOf(registry.all(), submission);
+  return run && resultsOf(run);
+}
+
+async function openJoined(
+  registry: SubmissionRegistry,
+  { connection, batchId = '' }: Submission,
+  results: FetchedResults | undefined,
+): Promise<void> {
+  const fetch = vscode.l10n.t('Fetch Results');
+  let message: string | undefined;
+  if (results === undefined) {
+    message = vscode.l10n.t('The results of {0} have not been fetched yet.', toLabel(batchId, 80));
+  } else if (!(await exists(results.joinedPath))) {
+    message = vscode.l10n.t(
+      '{0} is not there any more. It can be fetched again while the service keeps the results.',
+      toLabel(results.joinedPath, 300),
+    );
+  } else if (isReplaced(registry, results)) {
+    message = vscode.l10n.t(
+      '{0} holds the results of another batch by now. Those of this one can be fetched again.',
+      toLabel(results.joinedPath, 300),
+    );
+  } else {
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(results.joinedPath));
+    return;
+  }
+  if ((await showWarning(message, fetch)) === fetch) {
+    await runCommand('managedAgents.batch.fetchResults', { connection, batchId });
+  }
+}
+
+async function openFileOf(registry: SubmissionRegistry, submission: Submission): Promise<void> {
+  const uri = vscode.Uri.parse(submission.source);
+  const isOpen = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
+  if (isOpen || (uri.scheme === 'file' && (await exists(uri.fsPath)))) {
+    await vscode.commands.executeCommand('vscode.open', uri);
+    return;
+  }
+  const copy = path.join(registry.folder(submission.id), submissionFiles.editorCopy);
+  const name = toLabel(uri.scheme === 'file' ? uri.fsPath : fileNameOf(submission.source), 300);
+  if (!(submission.fromEditor && (await exists(copy)))) {
+    throw new Error(vscode.l10n.t('{0} is not there any more.', name));
+  }
+  const show = vscode.l10n.t('Show What Was Sent');
+  if ((await showWarning(vscode.l10n.t('{0} is not there any more; a copy of what was sent is.', name), show)) === show) {
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(copy));
+  }
+}
