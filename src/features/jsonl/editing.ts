@@ -42,7 +42,8 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
       load();
     }
   };
-  vscode.workspace.textDocuments.forEach(look);
+  // Not while VS Code waits for the extension.
+  const soon = setImmediate(() => vscode.workspace.textDocuments.forEach(look));
   return combine(
     documents.onDidOpen(load),
     vscode.workspace.onDidOpenTextDocument(look),
@@ -58,5 +59,6 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
     commands.register('managedAgents.rule.explain', async rule => (await import('./ruleCommands')).explainRule(deps, rule)),
     commands.register('managedAgents.rule.changeSeverity', async rule => (await import('./ruleCommands')).changeSeverity(deps, rule)),
     help,
+    { dispose: () => clearImmediate(soon) },
   );
 }

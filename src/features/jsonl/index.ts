@@ -48,7 +48,8 @@ export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposabl
       dashboard.get().catch(error => log.error('What request files show could not be loaded', error));
     }
   };
-  vscode.workspace.textDocuments.forEach(show);
+  // Not while VS Code waits for the extension.
+  const soon = setImmediate(() => vscode.workspace.textDocuments.forEach(show));
   const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
   const pages = new ReadonlyDocuments('managed-agents-answer', () =>
     vscode.l10n.t('This answer is no longer kept. Run the request, or open its answer, again.'),
@@ -59,6 +60,7 @@ export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposabl
   return combine(
     documents,
     dashboard,
+    { dispose: () => clearImmediate(soon) },
     vscode.workspace.onDidOpenTextDocument(show),
     pages,
     runs,
