@@ -183,10 +183,11 @@ describe('the Sessions view', function () {
   });
 
   it('offers a text that was not sent again', async () => {
-    emulator.setScenario({ faults: [{ name: 'overloaded', route: 'sessions.events.send', times: 1 }] });
-    await w.treeAction('Answer me', 'Send Message');
-    await w.inputBox('half a thought');
-    await w.page.locator(picker, { hasText: 'Not sent' }).waitFor();
+    await w.untilSeen(w.page.locator(picker, { hasText: 'Not sent' }), async () => {
+      emulator.setScenario({ faults: [{ name: 'overloaded', route: 'sessions.events.send', times: 1 }] });
+      await w.treeAction('Answer me', 'Send Message');
+      await w.inputBox('half a thought');
+    });
     await w.press('Escape');
     await w.waitForNone(picker);
     await w.treeMenu('Answer me', 'Send Message');
