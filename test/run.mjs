@@ -1,127 +1,85 @@
 // Runs test suites and closes with one line, `N passed, N failed`:
-//   node test/run.mjs unit contract [--only PART-OF-A-FILE-NAME] [--grep TEXT]
-// Kinds: unit, contract and webview (which drives a Chromium) in plain Node, side by side; host in the newest VS Code; floor in the oldest one that is supported.
+//   node test/run.mjs unit contract [--only PART-OF-A-FILE-NAME] [--grep TEXT] [--long | --rest] [--brief] [--prepare]
+// Kinds: static (types, lint, format); unit, contract and webview (which drives a Chromium) in plain Node; host in the newest VS Code; floor in the oldest one
+// that is supported. As many files run side by side as there are processors; TEST_JOBS says another number.
+// --long runs properties, crashes and faults at their full count; --rest runs only the files that have such a count, at it.
 // With --brief the floor leaves out what hardly depends on the version of VS Code.
 // With --prepare it only brings the VS Code of these kinds here, and counts nothing.
 // Exit code 0 when everything passed, 1 otherwise.
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
-import { nodeOptions, threadEntryPoints } from '../esbuild.mjs';
-import { onExit } from './helpers/onExit.mjs';
-import { runMocha } from './helpers/runMocha.mjs';
+import { prepareNodeTasks } from './runner/nodeTasks.mjs';
+import { prepareStaticTasks } from './runner/staticTasks.mjs';
+import { toFailures, toFileLine, toTimes } from './runner/summary.mjs';
+import { runTasks } from './runner/workers.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const { values, positionals: kinds } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' }, grep: { type: 'string' }, brief: { type: 'boolean' }, prepare: { type: 'boolean' } },
+  options: {
+    only: { type: 'string', default: '' },
+    grep: { type: 'string', default: '' },
+    long: { type: 'boolean', default: false },
+    rest: { type: 'boolean', default: false },
+    brief: { type: 'boolean', default: false },
+    prepare: { type: 'boolean', default: false },
+  },
 });
-
-const threads = ['jsonlThread', 'emulatorThread'];
-
-/**
- * Builds the test files of one kind, with the sources they import, and runs them in a mocha of their own. Without `print` it is
- * shown as it comes.
- */
-async function runInNode(kind, print) {
-  const files = readdirSync(path.join(root, 'test', kind), { recursive: true })
-    .filter(file => file.endsWith('.test.ts') && file.includes(values.only ?? ''))
-    .map(file => path.join('test', kind, file));
-  if (files.length === 0) {
-    return { passed: 0, failed: values.only === undefined ? 1 : 0 };
-  }
-  const out = path.join(root, 'out', `test-${process.pid}-${kind}`);
-  const countFile = path.join(out, 'count.json');
-  mkdirSync(out, { recursive: true });
-  const forget = onExit(() => rmSync(out, { recursive: true, force: true }));
-  try {
-    await build({
-      ...nodeOptions,
-      // Beside the tests, the threads that the sources under test start: tests find them by TEST_BUILD.
-      entryPoints: [
-        ...files.map(file => ({ in: file, out: file.slice('test/'.length).replace(/\.ts$/, '') })),
-        ...threads.map(name => ({ in: threadEntryPoints[name], out: name })),
-      ],
-      outdir: out,
-      packages: 'external',
-      sourcemap: 'inline',
-      logLevel: 'warning',
-    });
-    return await runMocha({
-      name: kind,
-      files: files.map(file => path.join(out, file.slice('test/'.length).replace(/\.ts$/, '.js'))),
-      countFile,
-      grep: values.grep ?? '',
-      timeout: 60_000,
-      seconds: 900,
-      // As with a file in VS Code: a browser on a busy machine loses an act now and then, and the run says so.
-      retries: kind === 'webview' ? 1 : 0,
-      env: { TEST_BUILD: out },
-      print,
-    });
-  } finally {
-    forget();
-    rmSync(out, { recursive: true, force: true });
-  }
+if (values.long || values.rest) {
+  process.env.TEST_LONG = 'yes';
 }
-
-/** Runs the tests that need a VS Code; one that cannot be had counts as one failure. */
-async function runInVsCode(kind, prepared) {
-  try {
-    const { runHost } = await import('./host/runHost.mjs');
-    return await runHost({ root, kind, only: values.only ?? '', grep: values.grep ?? '', isBrief: values.brief === true, prepared });
-  } catch (error) {
-    console.error(error);
-    return { passed: 0, failed: 1 };
-  }
-}
-
-/** Brings the VS Code of a kind here. */
-async function prepare(kind) {
-  const { prepareVsCode } = await import('./host/prepare.mjs');
-  return await prepareVsCode(kind === 'floor' ? 'floor' : 'newest', true, line => console.log(line));
-}
-
-/** Runs the kinds that need plain Node at the same time. The first is shown as it comes, the others when it is their turn. */
-async function runAllInNode(kinds) {
-  const runs = kinds.map((kind, index) => {
-    let held = '';
-    const print = index === 0 ? undefined : text => (held += text);
-    const ended = runInNode(kind, print).catch(error => {
-      console.error(error);
-      return { passed: 0, failed: 1 };
-    });
-    return { kind, ended, held: () => held };
-  });
-  const counts = [];
-  for (const { kind, ended, held } of runs) {
-    console.log(`\n=== ${kind} tests`);
-    counts.push(await ended);
-    process.stdout.write(held());
-  }
-  return counts;
-}
-
+const log = line => console.log(line);
 const isHost = kind => kind === 'host' || kind === 'floor';
+const began = performance.now();
+
+/** The tasks of a kind. What is missing of VS Code is brought here while other tests run. */
+async function tasksOf(kind) {
+  const options = { root, kind, only: values.only, grep: values.grep, isRest: values.rest, isBrief: values.brief, log };
+  if (kind === 'static') {
+    return prepareStaticTasks(options);
+  }
+  if (!isHost(kind)) {
+    return await prepareNodeTasks(options);
+  }
+  const { prepareHostTasks } = await import('./host/hostTasks.mjs');
+  return await prepareHostTasks(options);
+}
+
 if (values.prepare) {
-  await Promise.all(kinds.filter(isHost).map(prepare));
+  const { prepareVsCode } = await import('./host/prepare.mjs');
+  await Promise.all(kinds.filter(isHost).map(kind => prepareVsCode(kind === 'floor' ? 'floor' : 'newest', true, log)));
   process.exit(0);
 }
-const isWhole = values.only === undefined;
-// What is missing of VS Code arrives while other tests run.
-const prepared = new Map(kinds.filter(kind => isHost(kind) && isWhole).map(kind => [kind, prepare(kind)]));
-for (const failing of prepared.values()) {
-  // It is told of when the tests are to run.
-  failing.catch(() => undefined);
+
+const outcomes = [];
+const sets = [];
+try {
+  for (const kind of kinds) {
+    sets.push(await tasksOf(kind));
+  }
+  const tasks = sets.flatMap(set => set.tasks);
+  const workers = Number(process.env.TEST_JOBS ?? Math.min(4, os.availableParallelism()));
+  await runTasks(workers, tasks, (task, ended, printed) => {
+    process.stdout.write(printed);
+    for (const [name, outcome] of ended) {
+      outcomes.push({ ...outcome, kind: task.kind, name });
+      log(toFileLine(outcomes.at(-1)));
+    }
+  });
+  for (const line of ['', ...toTimes(outcomes, performance.now() - began, workers), '', ...toFailures(outcomes)]) {
+    log(line);
+  }
+} catch (error) {
+  console.error(error);
+  outcomes.push({ passed: 0, failed: 1 });
+} finally {
+  for (const set of sets) {
+    set.remove();
+  }
 }
-const counts = await runAllInNode(kinds.filter(kind => !isHost(kind)));
-for (const kind of kinds.filter(isHost)) {
-  console.log(`\n=== ${kind} tests`);
-  counts.push(await runInVsCode(kind, prepared.get(kind)));
-}
-const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
+const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
 console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+process.exit(failed === 0 && (passed > 0 || values.only !== '') ? 0 : 1);

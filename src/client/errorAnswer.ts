@@ -55,8 +55,16 @@ function plainWords(text: string): string | undefined {
   if (!/^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(text)) {
     return words(text);
   }
-  const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? /<h1[^>]*>([^<]*)/i.exec(text)?.[1];
+  const lower = text.toLowerCase();
+  const title = elementText(text, lower, '<title') ?? elementText(text, lower, '<h1');
   return title === undefined ? undefined : words(title);
+}
+
+/** What the first element with this begin of its tag says, up to the next tag. */
+function elementText(page: string, lower: string, begin: string): string | undefined {
+  const at = lower.indexOf(begin);
+  const from = at < 0 ? -1 : page.indexOf('>', at);
+  return from < 0 ? undefined : page.slice(from + 1).split('<', 1)[0];
 }
 
 function words(value: unknown, limit?: number): string | undefined {
@@ -110,8 +118,38 @@ export function errorKind(status: number, errorType: string | undefined): Servic
   return kindsByType.get(type) ?? kindsByStatus.get(status) ?? genericKinds.get(type) ?? (status >= 500 ? 'api' : 'other_status');
 }
 
-/** Whether the service can have acted although it answered with an error: a 5xx can come after the work was done. */
-export function errorOutcome(status: number, hasRetryAfter: boolean): RequestOutcome {
-  const refused = status < 500 ? status !== 303 : status === 529 || (status === 503 && hasRetryAfter);
-  return refused ? 'refused' : 'unknown';
+/** Statuses that are decided before anything is done, whoever answers: the key was not accepted, or there was no room. */
+const decidedFirst: ReadonlySet<number> = new Set([401, 429, 529]);
+/** Statuses that speak of the request itself, of which no gateway makes one up when it has passed the request on. */
+const aboutRequest: ReadonlySet<number> = new Set([400, 402, 405, 411, 415, 422]);
+
+/**
+ * Whether the service can have acted although the answer is an error. That it did not is believed only where the service itself says so
+ * with a status of 4xx: a gateway in between answers in its own words (403, 404, 408, 409, 413, 421, 425, 499, a redirect) also when it
+ * has passed on the whole request, and a 5xx can come after the work was done.
+ */
+export function errorOutcome(status: number, hasRetryAfter: boolean, body: string): RequestOutcome {
+  const isRefused =
+    decidedFirst.has(status) ||
+    (status === 503 && hasRetryAfter) ||
+    (status >= 400 && status < 500 && isOwnError(body, aboutRequest.has(status)));
+  return isRefused ? 'refused' : 'unknown';
+}
+
+/** Whether an error body has a shape that services give theirs; `isLoose` takes any object that holds words. */
+function isOwnError(text: string, isLoose: boolean): boolean {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  if (!isRecord(value)) {
+    return false;
+  }
+  const { error } = value;
+  return (
+    (isRecord(error) && (typeof error.type === 'string' || value.success === false)) ||
+    (isLoose && readErrorBody(text).message !== undefined)
+  );
 }

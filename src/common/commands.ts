@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import type { CommandId, Commands } from '../contributions';
-import { isCancellation } from './cancellation';
+import { CancelledError, isCancellation } from './cancellation';
+
+/** What a command gives back that failed or that the user turned back from. */
+const notDone = Symbol('not done');
 
 type Handler<K extends CommandId> = (...args: Commands[K]) => unknown;
 
@@ -18,7 +21,7 @@ export class CommandRegistry {
           // Not awaited: the message stays until the user answers it, the command has ended.
           void this.showError(error);
         }
-        return undefined;
+        return notDone;
       }
     });
   }
@@ -27,6 +30,13 @@ export class CommandRegistry {
 /** Runs one of our own commands. */
 export async function runCommand<K extends CommandId>(id: K, ...args: Commands[K]): Promise<void> {
   await vscode.commands.executeCommand(id, ...args);
+}
+
+/** Runs one of our own commands on which something else depends: whoever turns back from it, or meets an error there, has turned back from all of it. */
+export async function demandCommand<K extends CommandId>(id: K, ...args: Commands[K]): Promise<void> {
+  if ((await vscode.commands.executeCommand(id, ...args)) === notDone) {
+    throw new CancelledError();
+  }
 }
 
 /** A command for a tree item, lens or link, checked against its arguments. */

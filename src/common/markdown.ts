@@ -1,8 +1,8 @@
 import { toLabel } from './text';
 
-/** Escapes what Markdown would take as markup, on one line, invisible characters shown. */
+/** Escapes what Markdown would take as markup or for an address, on one line, invisible characters shown. */
 export function escapeMarkdown(text: string): string {
-  return toLabel(text, 2000).replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, '\\$&');
+  return toLabel(text, 2000).replace(/[\\`*_{}[\]()#+\-.!|<>~&$@]|:(?=\/)/g, '\\$&');
 }
 
 /** A heading and under it a table of names and their values, without those that are empty; an empty text when there are none. */

@@ -2,6 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from './cancellation';
+import { askModal } from './notifications';
 import { toLabel } from './text';
 
 export interface NewFileQuestion {
@@ -29,9 +30,9 @@ export async function placeForNewFile({ beside, name, title, question, explanati
   const replace = vscode.l10n.t('Replace');
   const saveAs = vscode.l10n.t('Save As...');
   const detail = toLabel(file, 500);
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await askModal(
     question ?? vscode.l10n.t('{0} exists already. Replace it?', toLabel(name, 80)),
-    { modal: true, detail: explanation === undefined ? detail : `${explanation} ${detail}` },
+    { detail: explanation === undefined ? detail : `${explanation} ${detail}` },
     replace,
     saveAs,
   );

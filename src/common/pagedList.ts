@@ -14,6 +14,7 @@ export type ListingState = 'loading' | 'empty' | 'filled' | 'unauthorized' | 'un
 export class PagedList<T extends { readonly id: string }> {
   private listed: readonly T[] = [];
   private nextCursor: string | undefined;
+  private hasFirstPage = false;
   private listingState: ListingState = 'loading';
   private listingProblem: unknown;
   private laterProblem: unknown;
@@ -42,6 +43,11 @@ export class PagedList<T extends { readonly id: string }> {
     return this.listingProblem;
   }
 
+  /** Whether a first page came since it started over; a single item that was seen is none. */
+  get isListed(): boolean {
+    return this.hasFirstPage;
+  }
+
   /** Whether the service has more than was listed. */
   get hasMore(): boolean {
     return this.nextCursor !== undefined;
@@ -61,6 +67,7 @@ export class PagedList<T extends { readonly id: string }> {
     this.currentScope = scope;
     this.listed = [];
     this.nextCursor = undefined;
+    this.hasFirstPage = false;
     this.listingState = 'loading';
     this.listingProblem = undefined;
     this.laterProblem = undefined;
@@ -75,6 +82,7 @@ export class PagedList<T extends { readonly id: string }> {
     const fresh = [...new Map(page.items.map(item => [item.id, item])).values()];
     const older = page.nextCursor === undefined ? [] : olderThan(fresh, this.listed);
     this.listed = [...fresh, ...older];
+    this.hasFirstPage = true;
     if (older.length === 0) {
       this.nextCursor = page.nextCursor;
     }

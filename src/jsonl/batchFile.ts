@@ -54,6 +54,7 @@ class BatchFileCheck {
   private bare = 0;
   private bytes = 0;
   private invalid = 0;
+  private unjoinable = 0;
 
   constructor({ limits, rules, mostProblems = usualProblems }: CheckTerms) {
     this.limits = limits;
@@ -116,6 +117,7 @@ class BatchFileCheck {
       problemCounts: this.problems.counts,
       ruleCounts: this.problems.ruleCounts(),
       invalidCount: this.invalid,
+      unjoinableCount: this.unjoinable,
     };
   }
 
@@ -143,7 +145,12 @@ class BatchFileCheck {
       bytes = this.encoder.encode(line.customId);
       start = 0;
       end = bytes.length;
-    } else if (end === 0) {
+    }
+    if (end === start) {
+      // No id, or one without a character.
+      this.unjoinable++;
+    }
+    if (line.customId === undefined && end === 0) {
       return;
     }
     const known = this.ids.size;
@@ -157,6 +164,9 @@ class BatchFileCheck {
     }
     if (!this.secondUses.has(index)) {
       this.secondUses.set(index, line.line);
+    }
+    if (end > start) {
+      this.unjoinable++;
     }
     if (this.problems.wants('duplicate-id', 'error', line.line)) {
       const [from, to] = columnsOfId(line);
@@ -185,6 +195,7 @@ class BatchFileCheck {
         const text = this.ids.textAt(index);
         const bareLine = lineOfMadeId(text);
         if (bareLine !== undefined && this.bareLines.has(bareLine)) {
+          this.unjoinable++;
           this.problems.add(madeIdTakenProblem(this.ids.placeOf(index), text, bareLine));
         }
       }

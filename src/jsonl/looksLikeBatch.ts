@@ -69,21 +69,35 @@ function topLevelFields(text: string): ReadonlySet<string> | undefined {
     return undefined;
   }
   const fields = new Set<string>();
-  const token = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[[\]{},:]/g;
   let depth = 0;
-  let previous = '';
-  for (const [part] of text.matchAll(token)) {
-    if (part === '{' || part === '[') {
-      depth++;
-    } else if (part === '}' || part === ']') {
-      depth--;
-    } else if (part === ':' && depth === 1 && previous.startsWith('"')) {
-      fields.add(previous.slice(1, -1));
+  /** The text in quotation marks that came last, when nothing but a colon has followed it. */
+  let name: string | undefined;
+  // By hand: expressions that find strings look at text again and again that only begins like one.
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at] ?? '';
+    if (sign === '"') {
+      const end = endOfString(text, at);
+      name = text.slice(at + 1, end);
+      at = end;
+    } else if ('{}[],:'.includes(sign)) {
+      if (sign === ':' && depth === 1 && name !== undefined) {
+        fields.add(name);
+      }
+      depth += '{['.includes(sign) ? 1 : '}]'.includes(sign) ? -1 : 0;
+      name = undefined;
+      if (depth === 0) {
+        break;
+      }
     }
-    if (depth === 0) {
-      break;
-    }
-    previous = part;
   }
   return fields;
+}
+
+/** Where the string that begins with a quotation mark at `from` ends: at its last mark, or with the text. */
+function endOfString(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && text[at] !== '"') {
+    at += text[at] === '\\' ? 2 : 1;
+  }
+  return Math.min(at, text.length);
 }

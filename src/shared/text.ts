@@ -19,9 +19,11 @@ export function toVisibleText(text: string): string {
 }
 
 const plain = /^[\x20-\x7e]*$/;
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
+/** All that draws nothing, or only space: also fillers, joiners, the blank of Braille, and variation selectors but behind an emoji. */
+const invisible = /(?!(?<=\p{Emoji})\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** As `invisible`, without tab, line feed, and the joiners of scripts and emoji. */
-const deceiving = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
+const deceiving =
+  /(?![\t\n\u200c\u200d]|(?<=\p{Emoji})\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 function toEscape(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;

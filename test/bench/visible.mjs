@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { nodeOptions } from '../../esbuild.mjs';
+import { buildActor } from '../host/actor/buildActor.mjs';
 import { prepareVsCode } from '../host/prepare.mjs';
 import { stageExtension } from '../host/stageExtension.mjs';
 import { median } from './children.mjs';
@@ -26,6 +27,8 @@ export async function runVisible({ rounds = 5, onRow = () => {} }) {
   try {
     const extension = path.join(out, 'extension');
     await stageExtension(root, extension);
+    const actor = path.join(out, 'actor');
+    await buildActor(root, actor);
     await build({
       ...nodeOptions,
       entryPoints: { visibleChild: 'test/bench/visibleChild.ts' },
@@ -35,7 +38,7 @@ export async function runVisible({ rounds = 5, onRow = () => {} }) {
       sourcemap: false,
       logLevel: 'warning',
     });
-    const context = JSON.stringify({ extension, entry: '', ...page, evidence: path.join(out, 'evidence') });
+    const context = JSON.stringify({ extension, actor, entry: '', ...page, evidence: path.join(out, 'evidence') });
     const runs = [];
     for (let round = 0; round < rounds; round++) {
       const options = { env: { ...process.env, MANAGED_AGENTS_TEST_HOST: context }, maxBuffer: 1 << 24 };

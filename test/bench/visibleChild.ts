@@ -4,6 +4,7 @@ import { dialects } from '../../src/client/dialect';
 import { createServiceClient } from '../../src/client/serviceClient';
 import { startEmulator } from '../../src/emulator/server';
 import { Workbench } from '../host/workbench/workbench';
+import { endLane } from '../runner/laneEnd';
 
 const key = 'bench-key-0001';
 const steady = { events: 300, everyMs: 20 };
@@ -21,7 +22,6 @@ const [environment] = (await client.environments.list()).items;
 const { data: session } = await client.sessions.create({ agent: agent?.id, environment_id: environment?.id, title: 'Measured' });
 const workbench = await Workbench.start({
   settings: { 'managedAgents.connections': { Lab: { baseUrl: emulator.url } }, 'managedAgents.connection': 'Lab' },
-  keybindings: [{ key: 'ctrl+alt+1', command: 'managedAgents.session.open', args: { connection: 'Lab', sessionId: session.id } }],
 });
 const say = (text: string) => ({ type: 'agent.message', content: [{ type: 'text', text }] });
 
@@ -40,9 +40,8 @@ function watchTicks(): void {
 }
 
 try {
-  await workbench.runCommand('Managed Agents: Set API Key');
-  await workbench.inputBox(key);
-  await workbench.press('Control+Alt+1');
+  await workbench.setKey(key);
+  await workbench.command('managedAgents.session.open', { connection: 'Lab', sessionId: session.id });
   const frame = await workbench.webview('main.panel .timelineArea');
   await frame.getByText('Live', { exact: true }).first().waitFor();
   await frame.evaluate(watchTicks);
@@ -84,6 +83,7 @@ try {
   );
 } finally {
   await workbench.close();
+  await endLane();
   await client.close();
   await emulator.stop();
 }

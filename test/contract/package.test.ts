@@ -8,8 +8,7 @@ import type { Metafile } from 'esbuild';
 const helper = pathToFileURL('test/helpers/packExtension.mjs').href;
 const { copyProject, packExtension, staticGraph } = (await import(helper)) as typeof import('../helpers/packExtension.mjs');
 
-describe('the package', function () {
-  this.timeout(60_000);
+describe('the package', () => {
   let folder: string;
   let metafile: Pick<Metafile, 'outputs'>;
   let entries: readonly string[];

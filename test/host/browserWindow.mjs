@@ -1,8 +1,30 @@
 // @ts-check
-import { addDevelopmentOptions, refuseAppWorker } from './inPage.mjs';
+import { addDevelopmentOptions, refuseAppWorker, stopMotion } from './inPage.mjs';
+
+/** Milliseconds after which what is waited for in a page hangs: an end, never a measure of the machine. */
+export const pagePatience = 120_000;
 
 /**
- * A page of the browser that shows the workbench of a server, once it has been drawn.
+ * A browser context that code-server lets in, without motion: each frame is painted by a processor that the tests need.
+ * @param {import('playwright-core').Browser} browser
+ * @param {{ origin: string, cookie: { name: string, value: string } }} server
+ * @param {{ width: number, height: number }} [viewport]
+ */
+export async function openContext(browser, server, viewport = { width: 1280, height: 800 }) {
+  const context = await browser.newContext({
+    viewport,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(pagePatience);
+  await context.addCookies([{ ...server.cookie, url: server.origin }]);
+  await context.addInitScript(refuseAppWorker);
+  await context.addInitScript(stopMotion);
+  return context;
+}
+
+/**
+ * A page of the browser that shows the workbench of a server.
  * @param {import('playwright-core').Browser} browser
  * @param {object} options
  * @param {{ origin: string, cookie: { name: string, value: string } }} options.server
@@ -10,17 +32,11 @@ import { addDevelopmentOptions, refuseAppWorker } from './inPage.mjs';
  * @param {string} [options.file] shown in the editor from the start
  * @param {{ extension: string, tests: string }} [options.development] extension to run from a folder, with its test module
  * @param {(line: string) => void} options.log what the page says
+ * @param {{ width: number, height: number }} [options.viewport]
  * @returns {Promise<import('playwright-core').Page>}
  */
-export async function openWindow(browser, { server, folder, file, development, log }) {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-    reducedMotion: 'reduce',
-  });
-  context.setDefaultTimeout(30_000);
-  await context.addCookies([{ ...server.cookie, url: server.origin }]);
-  await context.addInitScript(refuseAppWorker);
+export async function openWindow(browser, { server, folder, file, development, log, viewport }) {
+  const context = await openContext(browser, server, viewport);
   const authority = new URL(server.origin).host;
   if (development !== undefined) {
     const toUri = (/** @type {string} */ path) => ({ $mid: 1, scheme: 'vscode-remote', authority, path });

@@ -1,8 +1,9 @@
 // @ts-check
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { downloadAndUnzipVSCode } from '@vscode/test-electron';
-import { downloads, pairs } from './runtime.mjs';
+import { toProgress } from './downloadProgress.mjs';
+import { downloads, isRuntimeHere, pairs } from './runtime.mjs';
 
 /** @typedef {{ kind: 'desktop', executable: string, why: string } | { kind: 'code-server', why: string }} VsCodeChoice */
 
@@ -12,16 +13,18 @@ import { downloads, pairs } from './runtime.mjs';
  * version, so nothing that happens to be installed can be it.
  * @param {keyof typeof pairs} pair
  * @param {(line: string) => void} log
+ * @param {{ isForPerson?: boolean }} [options] a person sees nothing of a desktop VS Code without a display, and is not to wait for a
+ * question whether there is a newer one than was brought here before
  * @returns {Promise<VsCodeChoice>}
  */
-export async function chooseVsCode(pair, log) {
+export async function chooseVsCode(pair, log, { isForPerson = false } = {}) {
   const wanted = process.env.VSCODE_HOST;
   if (wanted === 'code-server') {
     return { kind: 'code-server', why: 'VSCODE_HOST says so' };
   }
-  const blind = hasNoDisplay();
-  if (blind && wanted !== 'desktop' && process.env.VSCODE_PATH === undefined) {
-    return { kind: 'code-server', why: 'this machine has no display and no xvfb-run for a desktop VS Code' };
+  const isBlind = isForPerson ? needsVirtualDisplay() : hasNoDisplay();
+  if (isBlind && wanted !== 'desktop' && process.env.VSCODE_PATH === undefined) {
+    return { kind: 'code-server', why: `this machine has no display${isForPerson ? '' : ' and no xvfb-run'} for a desktop VS Code` };
   }
   if (pair === 'newest') {
     const named = process.env.VSCODE_PATH;
@@ -37,12 +40,12 @@ export async function chooseVsCode(pair, log) {
       return { kind: 'desktop', executable: installed, why: 'installed' };
     }
   }
+  const version = isForPerson ? newestDownloaded() : undefined;
+  if (isForPerson && version === undefined && wanted !== 'desktop' && isRuntimeHere(pair)) {
+    return { kind: 'code-server', why: 'it was brought here before' };
+  }
   try {
-    log(`Looking for a desktop VS Code ${pair === 'floor' ? pairs.floor.vscode : ''} to download, or one downloaded before`);
-    const version = pair === 'floor' ? pairs.floor.vscode : 'stable';
-    const reporter = { report: () => undefined, error: () => undefined };
-    const executable = await downloadAndUnzipVSCode({ version, cachePath: downloads, timeout: 15_000, reporter });
-    return { kind: 'desktop', executable, why: 'downloaded by @vscode/test-electron' };
+    return { kind: 'desktop', executable: await download(pair, version, log), why: 'downloaded by @vscode/test-electron' };
   } catch (error) {
     if (wanted === 'desktop') {
       throw error;
@@ -50,6 +53,44 @@ export async function chooseVsCode(pair, log) {
     const reason = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error);
     return { kind: 'code-server', why: `no desktop VS Code is installed and none can be downloaded (${reason})` };
   }
+}
+
+/**
+ * @param {keyof typeof pairs} pair
+ * @param {string | undefined} version that is here already
+ * @param {(line: string) => void} log
+ */
+async function download(pair, version, log) {
+  if (version === undefined) {
+    log(`Looking for a desktop VS Code ${pair === 'floor' ? pairs.floor.vscode : ''} to download, or one downloaded before`);
+  }
+  let told = Number.NEGATIVE_INFINITY;
+  return await downloadAndUnzipVSCode({
+    version: version ?? (pair === 'floor' ? pairs.floor.vscode : 'stable'),
+    cachePath: downloads,
+    timeout: 15_000,
+    reporter: {
+      report: report => {
+        const progress = 'bytesSoFar' in report ? toProgress(report.bytesSoFar, report.totalBytes, told) : undefined;
+        if (progress !== undefined) {
+          told = progress.percents;
+          log(`  ${progress.words}`);
+        }
+      },
+      error: () => undefined,
+    },
+  });
+}
+
+/** The newest VS Code that was downloaded here whole. */
+function newestDownloaded() {
+  const names = existsSync(downloads) ? readdirSync(downloads) : [];
+  return names
+    .filter(name => name.startsWith('vscode-') && existsSync(path.join(downloads, name, 'is-complete')))
+    .flatMap(name => /\d+\.\d+\.\d+$/.exec(name) ?? [])
+    .filter(version => version !== pairs.floor.vscode)
+    .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+    .at(0);
 }
 
 /** On Linux a desktop VS Code needs a display, or `xvfb-run` to make one. */

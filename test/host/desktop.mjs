@@ -1,7 +1,6 @@
 // @ts-check
-import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { onExit } from '../helpers/onExit.mjs';
+import { signalGroup, startGroup } from '../helpers/processGroup.mjs';
 import { needsVirtualDisplay } from './chooseVsCode.mjs';
 import { withoutEditorVariables } from './codeServer.mjs';
 
@@ -22,11 +21,7 @@ export function startDesktop(executable, args, env) {
     '--disable-telemetry',
   ];
   const [command, all] = needsVirtualDisplay() ? ['xvfb-run', ['-a', executable, ...own]] : [executable, own];
-  const child = spawn(command, all, {
-    detached: process.platform !== 'win32',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...withoutEditorVariables(process.env), ...env },
-  });
+  const child = startGroup(command, all, { env: { ...withoutEditorVariables(process.env), ...env } });
   /** @type {Promise<string>} */
   const exited = new Promise(resolve => {
     child.once('error', error => resolve(`VS Code could not be started: ${error.message}`));
@@ -38,33 +33,15 @@ export function startDesktop(executable, args, env) {
       tail = (tail + text).slice(-4000);
     });
   }
-  const forget = onExit(() => endGroup(child, 'SIGKILL'));
   return {
     child,
     exited,
     /** The last of what it printed. */
     output: () => tail,
     async stop() {
-      forget();
-      endGroup(child, 'SIGTERM');
+      signalGroup(child.pid, 'SIGTERM');
       await Promise.race([exited, wait(3000, undefined, { ref: false })]);
-      endGroup(child, 'SIGKILL');
+      signalGroup(child.pid, 'SIGKILL');
     },
   };
-}
-
-/**
- * @param {import('node:child_process').ChildProcess} child
- * @param {NodeJS.Signals} signal
- */
-function endGroup(child, signal) {
-  try {
-    if (process.platform === 'win32') {
-      child.kill(signal);
-    } else if (child.pid !== undefined) {
-      process.kill(-child.pid, signal);
-    }
-  } catch {
-    // It is gone already.
-  }
 }

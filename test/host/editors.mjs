@@ -1,4 +1,5 @@
 // @ts-check
+import { pagePatience } from './browserWindow.mjs';
 import { isCursorAtProblem } from './inPage.mjs';
 import { QuickInputs } from './quickInputs.mjs';
 
@@ -7,16 +8,13 @@ const activeEditor = '.editor-group-container.active .monaco-editor';
 /** The editors as they are drawn: text, lenses, links, hovers. */
 export class Editors extends QuickInputs {
   /**
-   * Presses a code lens of the active editor: once, or until `effect`, a selector of what was not there before, is drawn.
+   * Presses a code lens of the active editor until `effect` is seen.
    * @param {string | RegExp} text
-   * @param {string} [effect]
+   * @param {import('./pageActs.mjs').Effect} effect what was not there before
    */
   async codeLens(text, effect) {
-    const lens = this.page.locator(`${activeEditor} .codelens-decoration a`, { hasText: text }).first();
-    if (effect === undefined) {
-      return await lens.click();
-    }
-    await this.untilSeen(this.page.locator(effect), timeout => lens.click({ timeout }));
+    const lens = this.page.locator(`${activeEditor} .codelens-decoration a`, { hasText: text });
+    await this.click(lens, effect);
   }
 
   /**
@@ -35,7 +33,7 @@ export class Editors extends QuickInputs {
    */
   async followLink(text, effect) {
     const link = this.page.locator(`${activeEditor} .view-line .detected-link`, { hasText: text }).first();
-    await this.untilSeen(this.page.locator(effect), async timeout => {
+    await this.untilSeen(effect, async timeout => {
       await link.hover({ timeout });
       // A click of Playwright's own would wait for the link, which is being replaced by the place it leads to.
       const box = await link.boundingBox({ timeout });
@@ -55,17 +53,18 @@ export class Editors extends QuickInputs {
    * Settles when the cursor of the active editor stands in a line, from 1. The status bar does not tell: VS Code 1.105 leaves
    * the place out now and then when a link led there.
    * @param {number} line
+   * @param {number} [timeout] milliseconds
    */
-  async cursorInLine(line) {
+  async cursorInLine(line, timeout = pagePatience) {
     await this.page
       .locator(`${activeEditor} .active-line-number`, { hasText: new RegExp(`^\\s*${line}\\s*$`) })
       .first()
-      .waitFor();
+      .waitFor({ timeout });
   }
 
   /** Settles when the cursor of the active editor stands at the begin of a problem that is underlined there. */
   async cursorAtProblem() {
-    await this.page.waitForFunction(isCursorAtProblem, activeEditor);
+    await this.page.waitForFunction(isCursorAtProblem, activeEditor, { polling: 100 });
   }
 
   /** The lines of the active editor that are on screen, decorations included. */

@@ -5,6 +5,8 @@ import type { Runtime } from './runtime.mjs';
 export interface HostContext {
   /** Folder of the built extension. */
   readonly extension: string;
+  /** Folder of the built extension that acts for the test inside VS Code. */
+  readonly actor: string;
   /** The built module that VS Code loads to run tests inside the extension host. */
   readonly entry: string;
   readonly runtime: Runtime;

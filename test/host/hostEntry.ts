@@ -1,4 +1,5 @@
 import { format } from 'node:util';
+import { runMochaFile, toReason } from '../runner/mochaFile';
 import { Runner } from './runner';
 
 /**
@@ -12,7 +13,14 @@ export async function run(): Promise<void> {
   for (const { name, file } of files) {
     await runner.call('file', name);
     try {
-      await runFile(runner, file);
+      await runMochaFile(
+        { file, grep: process.env.MANAGED_AGENTS_TEST_GREP ?? '', listsTests: true },
+        {
+          print: line => void runner.call('print', line),
+          passed: () => void runner.call('passed'),
+          failed: why => void runner.call('failed', why),
+        },
+      );
     } catch (error) {
       console.error(error);
       await runner.call('failed', `it could not be loaded: ${toReason(error)}`);
@@ -20,29 +28,6 @@ export async function run(): Promise<void> {
   }
   await runner.call('end');
   runner.close();
-}
-
-async function runFile(runner: Runner, file: string): Promise<void> {
-  // Only now: mocha keeps the console it finds when it is loaded.
-  const { default: Mocha } = await import('mocha');
-  const mocha = new Mocha({ ui: 'bdd', reporter: 'spec', color: true, timeout: 30_000, slow: 2_000 });
-  const grep = process.env.MANAGED_AGENTS_TEST_GREP;
-  if (grep !== undefined && grep !== '') {
-    mocha.grep(grep);
-  }
-  mocha.addFile(file);
-  await mocha.loadFilesAsync();
-  await new Promise<void>(resolve => {
-    const run = mocha.run(() => resolve());
-    run.on('pass', () => void runner.call('passed'));
-    run.on('fail', (test, error) => void runner.call('failed', `${test.fullTitle()}: ${toReason(error)}`));
-    run.on('pending', test => void runner.call('failed', `${test.fullTitle()}: pending`));
-  });
-}
-
-/** The first line of what an error says. */
-function toReason(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }
 
 /** The extension host defines its console's methods with setters that do nothing. */

@@ -10,6 +10,15 @@ export function refuseAppWorker() {
   };
 }
 
+/** Ends every animation at once. A constructed sheet needs no leave of the page's policy. */
+export function stopMotion() {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(
+    '*, *::before, *::after { animation-duration: 0s !important; animation-delay: 0s !important; animation-iteration-count: 1 !important; transition: none !important; }',
+  );
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
+
 /**
  * The workbench takes the extension under development and its tests from its configuration element.
  * @param {object} options
@@ -41,6 +50,14 @@ export function quickInputState(known) {
   return seen === known ? null : { seen };
 }
 
+/**
+ * Whether the first field of a selector holds one of some texts.
+ * @param {{ field: string, texts: readonly string[] }} options
+ */
+export function holdsText({ field, texts }) {
+  return texts.includes(document.querySelector(field)?.value);
+}
+
 /** @param {string} editor selector of the editor that is asked about */
 export function isCursorAtProblem(editor) {
   const cursor = document.querySelector(`${editor} .cursors-layer .cursor`)?.getBoundingClientRect();
@@ -51,4 +68,38 @@ export function isCursorAtProblem(editor) {
       .map(problem => problem.getBoundingClientRect())
       .some(({ x, y, bottom }) => Math.abs(x - cursor.x) <= 2 && bottom > cursor.y && y <= cursor.bottom)
   );
+}
+
+/**
+ * Those of some selectors of which something is drawn.
+ * @param {readonly string[]} selectors
+ */
+export function whatIsOpen(selectors) {
+  return selectors.filter(selector => document.querySelector(selector)?.checkVisibility() === true);
+}
+
+/**
+ * Whether VS Code keeps a text in what it knows of its windows.
+ * @param {string} text
+ */
+export async function isWrittenDown(text) {
+  const settled = request =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  for (const { name } of await indexedDB.databases()) {
+    const database = await settled(indexedDB.open(name));
+    try {
+      for (const store of database.objectStoreNames) {
+        const values = await settled(database.transaction(store).objectStore(store).getAll());
+        if (values.some(value => (value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value)).includes(text))) {
+          return true;
+        }
+      }
+    } finally {
+      database.close();
+    }
+  }
+  return false;
 }

@@ -1,9 +1,9 @@
 // @ts-check
-import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onExit } from '../helpers/onExit.mjs';
+import { startGroup } from '../helpers/processGroup.mjs';
 
 const npmCli = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : undefined;
 
@@ -28,10 +28,9 @@ export async function npm(args, { cwd, env = {} }) {
  */
 export function run(command, args, { cwd, env = {} }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
+    const child = startGroup(command, args, {
       cwd,
       env: { ...process.env, npm_config_update_notifier: 'false', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32' && command === 'npm',
     });
     let output = '';

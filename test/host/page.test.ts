@@ -19,7 +19,8 @@ describe('the page of a suite inside the extension host', () => {
       assert.match(await page.statusBarItem('shown by a test'), /shown by a test/);
       assert.equal(await page.count('.monaco-workbench'), 1);
       const file = await page.screenshot('in-host');
-      assert.ok(existsSync(file));
+      assert.equal(file !== '', process.env.TEST_PICTURES === 'yes', 'pictures are taken when they are asked for');
+      assert.ok(file === '' || existsSync(file));
       const answer = vscode.window.showInputBox({ prompt: 'for a test' });
       await page.inputBox('typed');
       assert.equal(await answer, 'typed');
@@ -30,7 +31,7 @@ describe('the page of a suite inside the extension host', () => {
 
   it('passes errors of the page on', async () => {
     if (page.available) {
-      await assert.rejects(page.click('[['), /click/);
+      await assert.rejects(page.count('[['), /count/);
     }
   });
 });

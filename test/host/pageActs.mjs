@@ -5,8 +5,11 @@ import path from 'node:path';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').Locator} Locator */
 
+/** What shows that an act was done: a selector, or what it finds. */
+/** @typedef {string | Locator} Effect */
+
 /** Milliseconds for each try at an act: soon again where VS Code lost it, patient where the machine is slow. */
-const patience = [4000, 8000, 16_000];
+const patience = [4000, 8000, 16_000, 32_000, 60_000];
 
 /** What a person does in a page, and does again when it had no effect. */
 export class PageActs {
@@ -34,21 +37,6 @@ export class PageActs {
     const subject = selector === undefined ? this.page : this.page.locator(selector).first();
     await subject.screenshot({ path: file, animations: 'disabled', caret: 'initial' });
     return file;
-  }
-
-  /** @param {string} selector */
-  async click(selector) {
-    await this.page.locator(selector).first().click();
-  }
-
-  /** @param {string} key Playwright's names: `Control+Shift+P` */
-  async press(key) {
-    await this.page.keyboard.press(key);
-  }
-
-  /** @param {string} text */
-  async type(text) {
-    await this.page.keyboard.type(text);
   }
 
   /** @param {string} selector */
@@ -91,18 +79,66 @@ export class PageActs {
   }
 
   /**
-   * Acts until something that `effect` finds is seen, which is not there before. An effect that comes late is not acted for again.
-   * @param {Locator} effect
+   * Acts until `effect` is seen, which is not there before. An effect that comes late is not acted for again.
+   * @param {Effect} effect
    * @param {(timeout: number) => Promise<unknown>} act
    */
   async untilSeen(effect, act) {
-    const seen = effect.first();
+    const seen = this.#find(effect);
     await this.untilDone(async timeout => {
       if (!(await seen.isVisible())) {
         await act(timeout);
       }
       await seen.waitFor({ timeout });
     });
+  }
+
+  /**
+   * Acts until `effect` is gone, which is there before.
+   * @param {Effect} effect
+   * @param {(timeout: number) => Promise<unknown>} act
+   */
+  async untilGone(effect, act) {
+    const gone = this.#find(effect);
+    await this.untilDone(async timeout => {
+      if (await gone.isVisible()) {
+        await act(timeout);
+      }
+      await gone.waitFor({ state: 'hidden', timeout });
+    });
+  }
+
+  /**
+   * Clicks until the click shows its effect.
+   * @param {Effect} target
+   * @param {Effect} effect what was not there before
+   */
+  async click(target, effect) {
+    await this.untilSeen(effect, timeout => this.#find(target).click({ timeout }));
+  }
+
+  /**
+   * Presses a key until that shows its effect.
+   * @param {string} key Playwright's names: `Control+Shift+P`
+   * @param {Effect} effect what was not there before
+   */
+  async press(key, effect) {
+    await this.untilSeen(effect, () => this.page.keyboard.press(key));
+  }
+
+  /**
+   * Acts until `effect` is seen, or only once where there is none to wait for because `act` proves itself what it did.
+   * @protected
+   * @param {Effect | undefined} effect
+   * @param {(timeout: number) => Promise<unknown>} act
+   */
+  async doFor(effect, act) {
+    await (effect === undefined ? this.untilDone(act) : this.untilSeen(effect, act));
+  }
+
+  /** @param {Effect} effect */
+  #find(effect) {
+    return (typeof effect === 'string' ? this.page.locator(effect) : effect).first();
   }
 }
 

@@ -1,19 +1,22 @@
 // @ts-check
-import path from 'node:path';
-import { quickInputState } from './inPage.mjs';
+import { holdsText, quickInputState } from './inPage.mjs';
 import { PageActs, quoted } from './pageActs.mjs';
 
+/** The quick input where it is open. */
 export const picker = '.quick-input-widget:not([style*="display: none"])';
 
-/** Everything that goes through the quick input at the top: palette, Go to File, pickers, input boxes. */
+/** @typedef {import('./pageActs.mjs').Effect} Effect */
+
+/** Everything that goes through the quick input at the top: palette, pickers, input boxes. */
 export class QuickInputs extends PageActs {
   /**
-   * Runs a command by its full title (`Managed Agents: Show Log`) through the command palette.
+   * Runs a command by its full title (`Managed Agents: Show Log`) through the command palette; with `effect` until that is seen.
    * @param {string} title
+   * @param {Effect} [effect] what was not there before
    */
-  async runCommand(title) {
-    await this.untilDone(async timeout => {
-      await this.openPicker('F1', `>${title}`, timeout);
+  async runCommand(title, effect) {
+    await this.doFor(effect, async timeout => {
+      await this.openPalette(title, timeout);
       await this.acceptRow(this.page.locator(`${picker} .monaco-list-row[aria-label^=${quoted(title)}]`), timeout);
     });
   }
@@ -24,7 +27,7 @@ export class QuickInputs extends PageActs {
    */
   async paletteTitles(words) {
     const titles = await this.untilDone(async timeout => {
-      await this.openPicker('F1', `>${words}`, timeout);
+      await this.openPalette(words, timeout);
       const rows = this.page.locator(`${picker} .monaco-list-row`);
       await rows.first().waitFor({ timeout });
       return await rows.evaluateAll(all => all.map(row => row.getAttribute('aria-label') ?? ''));
@@ -34,72 +37,63 @@ export class QuickInputs extends PageActs {
   }
 
   /**
-   * Opens a file of the workspace by name, as Go to File does.
-   * @param {string} name
-   */
-  async openFile(name) {
-    const base = path.basename(name);
-    const tab = this.page.locator(`.editor-group-container.active .tab.active[data-resource-name=${quoted(base)}]`).first();
-    await this.untilDone(async timeout => {
-      await this.openPicker('Control+P', name, timeout);
-      await this.page.locator(`${picker} .monaco-list-row`, { hasText: base }).first().click({ timeout });
-      await tab.waitFor({ timeout });
-    });
-  }
-
-  /**
-   * Puts the cursor of the active editor at a line and column, both from 1.
-   * @param {number} line
-   * @param {number} column
-   */
-  async goTo(line, column = 1) {
-    await this.untilDone(async timeout => {
-      const input = await this.openPicker('Control+G', `:${line}:${column}`, timeout);
-      await input.press('Enter', { timeout });
-      await this.page.locator(picker).waitFor({ state: 'hidden', timeout });
-    });
-  }
-
-  /**
-   * Opens a picker by its key with some words in it, once; what was open before is closed. Gives its input.
-   * @param {string} key
-   * @param {string} text
+   * Opens the command palette with some words in it; what was open before is closed.
+   * @param {string} words
    * @param {number} timeout
    */
-  async openPicker(key, text, timeout) {
+  async openPalette(words, timeout) {
     await this.closePicker();
-    await this.page.keyboard.press(key);
-    const input = this.page.locator(`${picker} input[type="text"]`).first();
-    await input.fill(text, { timeout });
-    return input;
+    // A webview that has the focus would keep the key.
+    await this.page.locator('.part.activitybar .action-label').first().press('F1', { timeout });
+    await this.page.locator(`${picker} input[type="text"]`).first().fill(`>${words}`, { timeout });
   }
 
   async closePicker() {
-    const open = this.page.locator(picker);
-    if (await open.isVisible()) {
-      await this.page.keyboard.press('Escape');
-      await open.waitFor({ state: 'hidden' });
-    }
+    await this.untilGone(picker, () => this.page.keyboard.press('Escape'));
   }
 
   /**
-   * Clicks a row of the quick input; settles when that closed it or led to the next question.
+   * Chooses a row of the open list by the arrow keys and Enter; settles when that closed it or led to the next question. A click
+   * could reach another row: the list draws its rows anew while it fills.
    * @param {import('playwright-core').Locator} row
    * @param {number} timeout
    */
   async acceptRow(row, timeout) {
-    await row.first().waitFor({ timeout });
+    await this.page.locator(`${picker} .monaco-list-row`).first().waitFor({ timeout });
+    const wanted = row.and(this.page.locator('.focused')).first();
+    const end = Date.now() + timeout;
+    while (!(await wanted.isVisible())) {
+      if (Date.now() > end) {
+        throw new Error(`The list offers no ${row}.`);
+      }
+      await this.page.keyboard.press('ArrowDown');
+    }
     const before = await this.page.evaluate(quickInputState, undefined);
-    await row.first().click({ timeout });
+    await this.page.keyboard.press('Enter');
     await this.page.waitForFunction(quickInputState, before?.seen, { polling: 50, timeout });
   }
 
   /**
-   * Chooses the entry of the open quick pick whose label holds `label`.
+   * Chooses the entry of the open quick pick whose label holds `label`; with `effect` until that is seen.
    * @param {string | RegExp} label
+   * @param {Effect} [effect] what was not there before
    */
-  async quickPick(label) {
-    await this.untilDone(timeout => this.acceptRow(this.page.locator(`${picker} .monaco-list-row`, { hasText: label }), timeout));
+  async quickPick(label, effect) {
+    const row = this.page.locator(`${picker} .monaco-list-row`, { hasText: label });
+    await this.doFor(effect, timeout => this.acceptRow(row, timeout));
+  }
+
+  /**
+   * Accepts the open quick pick as it stands, by Enter; settles when that closed it or led to the next question.
+   */
+  async acceptPick() {
+    await this.untilDone(async timeout => {
+      const rows = this.page.locator(`${picker} .monaco-list-row`);
+      await rows.first().waitFor({ timeout });
+      const before = await this.page.evaluate(quickInputState, undefined);
+      await this.page.locator(`${picker} input[type="text"]`).first().press('Enter', { timeout });
+      await this.page.waitForFunction(quickInputState, before?.seen, { polling: 50, timeout });
+    });
   }
 
   /** What the open quick pick offers, one text per entry. */
@@ -110,12 +104,43 @@ export class QuickInputs extends PageActs {
   }
 
   /**
-   * Fills the open input box and accepts it.
+   * Fills the open input box and accepts it; settles when that closed it or led to the next question.
+   * @param {string} text
+   * @param {Effect} [effect] what was not there before
+   */
+  async inputBox(text, effect) {
+    await this.doFor(effect, async timeout => {
+      const input = this.page.locator(`${picker} .quick-input-box input`).first();
+      await input.fill(text, { timeout });
+      const before = await this.page.evaluate(quickInputState, undefined);
+      await input.press('Enter', { timeout });
+      await this.page.waitForFunction(quickInputState, before?.seen, { polling: 50, timeout });
+    });
+  }
+
+  /**
+   * Chooses a file in the dialog that opens, which is a quick input; settles when that has closed.
+   * @param {string} proposed the path that it shows once it has read the folder
+   * @param {string} wanted
+   */
+  async chooseFile(proposed, wanted) {
+    const field = `${picker} .quick-input-box input`;
+    await this.inputHolds(proposed);
+    await this.untilGone(picker, async timeout => {
+      const input = this.page.locator(field).first();
+      await input.fill(wanted, { timeout });
+      // The dialog completes what is typed, and shows what it goes to anew when it has read a folder.
+      await this.page.waitForFunction(holdsText, { field, texts: [wanted] }, { polling: 50, timeout });
+      await input.press('Enter', { timeout });
+    });
+  }
+
+  /**
+   * Settles when the open input box holds a text.
    * @param {string} text
    */
-  async inputBox(text) {
-    await this.fillInput(text);
-    await this.page.locator(`${picker} .quick-input-box input`).first().press('Enter');
+  async inputHolds(text) {
+    await this.page.waitForFunction(holdsText, { field: `${picker} .quick-input-box input`, texts: [text] }, { polling: 50 });
   }
 
   /**

@@ -1,13 +1,14 @@
 // @ts-check
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { silence } from '../runner/lane.mjs';
+import { createTally } from '../runner/tally.mjs';
 import { openWindow } from './browserWindow.mjs';
 import { openChannel } from './channel.mjs';
 import { launchChromium } from './chromium.mjs';
-import { keepLogs, quietSettings, startCodeServer } from './codeServer.mjs';
+import { calmSettings, keepLogs, quietSettings, startCodeServer } from './codeServer.mjs';
 import { startDesktop } from './desktop.mjs';
-import { createTally } from './tally.mjs';
 import { WorkbenchPage } from './workbenchPage.mjs';
 
 /**
@@ -15,14 +16,14 @@ import { WorkbenchPage } from './workbenchPage.mjs';
  * @property {readonly { readonly name: string, readonly file: string }[]} files test files as they are called and as they are built
  * @property {string} entry the built `hostEntry`
  * @property {string} extension folder of the built extension
- * @property {string} screenshots
+ * @property {string} [screenshots] folder of pictures, where they are asked for
  * @property {string} evidence folder for what a failure leaves
  * @property {string} grep
- * @property {number} seconds all of it may take
+ * @property {number} [silence] seconds in which it says something
  * @property {(text: string) => void} print
  */
 
-/** @typedef {ReadonlyMap<string, import('./attempts.mjs').Outcome>} Outcomes by the name of the file */
+/** @typedef {ReadonlyMap<string, import('../runner/tally.mjs').Outcome>} Outcomes by the name of the file */
 
 /**
  * Runs test files one after another inside the extension host of one code-server shown in Chromium.
@@ -44,7 +45,14 @@ export async function runInCodeServer(suite, runtime, chromium) {
       return Reflect.apply(method, page, args);
     },
   });
-  const channel = await openChannel(tally.handle);
+  let pictures = 0;
+  const channel = await openChannel(async (name, args) => {
+    const answer = await tally.handle(name, args);
+    if (name === 'failed') {
+      await page?.page.screenshot({ path: path.join(suite.evidence, `failure-${++pictures}.png`) });
+    }
+    return answer;
+  });
   const folder = createWorkspace();
   mkdirSync(suite.evidence, { recursive: true });
   const pageLog = createWriteStream(path.join(suite.evidence, 'page.log'));
@@ -55,7 +63,8 @@ export async function runInCodeServer(suite, runtime, chromium) {
   try {
     server = await startCodeServer({
       runtime,
-      settings: { 'security.workspace.trust.enabled': false },
+      isBare: true,
+      settings: { ...calmSettings, 'security.workspace.trust.enabled': false },
       env: { ...suiteEnvironment(suite, true), ...channel.env },
     });
     browser = await launchChromium(chromium, server.folder);
@@ -64,13 +73,15 @@ export async function runInCodeServer(suite, runtime, chromium) {
       folder,
       development: { extension: suite.extension, tests: suite.entry },
       log: line => pageLog.write(`${line}\n`),
+      // A small page is soon painted, and few of these tests look at it.
+      ...(suite.screenshots === undefined ? { viewport: { width: 640, height: 480 } } : {}),
     });
     page = new WorkbenchPage(shown, suite.screenshots);
     /** @type {Promise<string>} */
     const crashed = new Promise(resolve => shown.once('crash', () => resolve('the page crashed')));
-    await tally.ended(suite.seconds, [server.exited, crashed]);
+    await tally.ended(suite.silence ?? silence, [server.exited, crashed]);
     if (tally.hasFailed()) {
-      await shown.screenshot({ path: path.join(suite.evidence, 'page.png') });
+      await shown.screenshot({ path: path.join(suite.evidence, 'end.png') });
     }
   } catch (error) {
     tally.abort(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -83,7 +94,7 @@ export async function runInCodeServer(suite, runtime, chromium) {
     pageLog.end();
     channel.close();
     rmSync(folder, { recursive: true, force: true });
-    keepOnlyFailure(suite, tally.hasFailed());
+    keepOnlyFailures(suite, tally.outcomes);
   }
   return tally.outcomes;
 }
@@ -105,7 +116,7 @@ export async function runInDesktop(suite, executable) {
   const folder = createWorkspace();
   const profile = mkdtempSync(path.join(os.tmpdir(), 'managed-agents-vscode-'));
   mkdirSync(path.join(profile, 'user/User'), { recursive: true });
-  writeFileSync(path.join(profile, 'user/User/settings.json'), JSON.stringify(quietSettings));
+  writeFileSync(path.join(profile, 'user/User/settings.json'), JSON.stringify({ ...quietSettings, ...calmSettings }));
   mkdirSync(suite.evidence, { recursive: true });
   const log = createWriteStream(path.join(suite.evidence, 'vscode.log'));
   const started = startDesktop(
@@ -123,14 +134,14 @@ export async function runInDesktop(suite, executable) {
   );
   started.child.stdout?.pipe(log, { end: false });
   started.child.stderr?.pipe(log, { end: false });
-  await tally.ended(suite.seconds, [started.exited]);
+  await tally.ended(suite.silence ?? silence, [started.exited]);
   await started.stop();
   channel.close();
   log.end();
   rmSync(folder, { recursive: true, force: true });
   keepLogs(profile, suite.evidence);
   rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-  keepOnlyFailure(suite, tally.hasFailed());
+  keepOnlyFailures(suite, tally.outcomes);
   return tally.outcomes;
 }
 
@@ -141,12 +152,14 @@ function tallied({ files, grep, print }) {
 
 /**
  * @param {Suite} suite
- * @param {boolean} hasFailed
+ * @param {Outcomes} outcomes
  */
-function keepOnlyFailure(suite, hasFailed) {
-  if (hasFailed) {
-    suite.print(`  Kept in ${suite.evidence}: ${existsSync(path.join(suite.evidence, 'page.png')) ? 'page.png and ' : ''}logs\n`);
-  } else {
+function keepOnlyFailures(suite, outcomes) {
+  const failed = [...outcomes.values()].filter(outcome => outcome.failed > 0);
+  for (const outcome of failed) {
+    outcome.evidence.push(suite.evidence);
+  }
+  if (failed.length === 0) {
     rmSync(suite.evidence, { recursive: true, force: true });
   }
 }

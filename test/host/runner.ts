@@ -15,11 +15,8 @@ export class Runner {
         this.settle(JSON.parse(line) as { id: number; value?: unknown; error?: string });
       }
     });
-    this.socket.on('error', error => {
-      for (const call of this.waiting.values()) {
-        call.reject(error);
-      }
-    });
+    this.socket.on('error', error => this.fail(error));
+    this.socket.on('close', () => this.fail(new Error('The runner is gone.')));
     this.socket.write(`${process.env.MANAGED_AGENTS_TEST_TOKEN}\n`);
   }
 
@@ -34,6 +31,13 @@ export class Runner {
 
   close(): void {
     this.socket.end();
+  }
+
+  private fail(error: Error): void {
+    for (const call of this.waiting.values()) {
+      call.reject(error);
+    }
+    this.waiting.clear();
   }
 
   private settle(answer: { id: number; value?: unknown; error?: string }): void {

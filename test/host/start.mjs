@@ -1,117 +1,102 @@
 // @ts-check
-// npm start: a real VS Code with the extension in it, the built-in emulator as its connection, and a copy of the samples open.
-//   npm start -- [--port N] [--ask-trust]
-// --port serves code-server on that port of 127.0.0.1; --ask-trust opens the samples in Restricted Mode, as any unknown folder.
-import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// npm start: a real VS Code with the extension in it, the built-in emulator as its connection, and samples to try things on.
+//   npm start -- [--port N] [--ask-trust] [--folder DIR]
+// Where VS Code is served to a browser, --port is its port on 127.0.0.1. --ask-trust opens the samples in Restricted Mode, as any unknown
+// folder. Files, settings and what was open stay in one folder from one start to the next; --folder names another than the usual.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { stop as stopEsbuild } from 'esbuild';
-import { buildExtension } from '../../esbuild.mjs';
-import { onExit } from '../helpers/onExit.mjs';
-import { chooseVsCode, needsVirtualDisplay } from './chooseVsCode.mjs';
-import { quietSettings, startCodeServer } from './codeServer.mjs';
-import { startDesktop } from './desktop.mjs';
-import { openDoor } from './door.mjs';
-import { ensureRuntime } from './runtime.mjs';
+import { chooseVsCode } from './chooseVsCode.mjs';
+import { quietSettings } from './codeServer.mjs';
+import { openInBrowser, openOnDesktop } from './start/editors.mjs';
+import { buildWhenStale } from './start/freshBuild.mjs';
+import { takeFolder } from './start/oneAtATime.mjs';
+import { layFiles, readFiles, readMemory, toWorkFolder, writeMemory } from './start/workFolder.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
-const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, 'ask-trust': { type: 'boolean', default: false } } });
-const settings = {
-  'managedAgents.connection': 'Emulator',
-  'security.workspace.trust.enabled': values['ask-trust'],
-};
-const log = (/** @type {string} */ line) => console.log(line);
-
-/** A folder of one's own to try things in: a copy of the samples. */
-function copySamples() {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'managed-agents-start-'));
-  onExit(() => rmSync(home, { recursive: true, force: true }));
-  const samples = path.join(home, 'samples');
-  cpSync(path.join(root, 'media/samples'), samples, { recursive: true });
-  return { home, samples };
-}
-
-/**
- * @param {string} executable
- * @param {{ home: string, samples: string }} folders
- */
-function openDesktop(executable, { home, samples }) {
-  const user = path.join(home, 'user');
-  mkdirSync(path.join(user, 'User'), { recursive: true });
-  writeFileSync(path.join(user, 'User/settings.json'), JSON.stringify({ ...quietSettings, ...settings }, null, 2));
-  const started = startDesktop(
-    executable,
-    [
-      samples,
-      path.join(samples, 'questions.jsonl'),
-      '--new-window',
-      '--wait',
-      `--extensionDevelopmentPath=${root}`,
-      `--user-data-dir=${user}`,
-      `--extensions-dir=${path.join(home, 'extensions')}`,
-    ],
-    {},
-  );
-  return { exited: started.exited, stop: started.stop, output: started.output };
-}
-
-/** @param {string} samples */
-async function openCodeServer(samples) {
-  const runtime = await ensureRuntime('newest', log);
-  const server = await startCodeServer({ runtime, extension: root, settings, port: Number(values.port) });
-  const { host, port } = new URL(server.origin);
-  const opened = JSON.stringify([['openFile', `vscode-remote://${host}${samples}/questions.jsonl`]]);
-  const query = new URLSearchParams({ folder: samples, payload: opened });
-  const door = await openDoor(server, `${server.origin}/?${query}`);
-  log(`\nVS Code ${runtime.vscode} is ready. Open this address in a browser:\n\n  ${door.address}\n`);
-  log(`It answers on this machine only. From another one: ssh -L ${port}:127.0.0.1:${port} <this machine>`);
-  log(`then ${server.origin} with the password ${server.password}`);
-  showInBrowser(door.address);
-  return { exited: server.exited, stop: () => server.stop(), output: () => '' };
-}
-
-/**
- * Opens a person's browser where there is a screen.
- * @param {string} address
- */
-function showInBrowser(address) {
-  const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
-  if (needsVirtualDisplay() || process.env.CI !== undefined) {
-    return;
-  }
-  spawn(opener, [address], { stdio: 'ignore', detached: true })
-    .once('error', () => log('(No browser could be opened by itself.)'))
-    .unref();
-}
-
-const stopped = new Promise(resolve => {
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    process.once(signal, () => resolve(''));
-  }
+const { values } = parseArgs({
+  options: { port: { type: 'string' }, 'ask-trust': { type: 'boolean', default: false }, folder: { type: 'string' } },
 });
-try {
+const settings = { ...quietSettings, 'managedAgents.connection': 'Emulator' };
+const log = (/** @type {string} */ line) => console.log(line);
+/** What another `npm start` for the same folder is told. */
+let told = 'It is still starting.';
+
+/** @type {Promise<string>} */
+const stopped = new Promise(resolve => {
+  // Not once: npm hands a Ctrl-C on that the terminal gave to this process too.
+  process.on('SIGINT', () => resolve('Ctrl-C'));
+  process.on('SIGTERM', () => resolve('SIGTERM'));
+  process.on('SIGHUP', () => resolve('SIGHUP'));
+  process.once('disconnect', () => resolve('What started it has ended'));
+});
+
+/** @param {string} folder */
+async function start(folder) {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  log(`Building the extension (${version})`);
-  await buildExtension({ absWorkingDir: root, logLevel: 'warning' });
-  // Its process would idle along, and may outlive this one for a moment.
-  await stopEsbuild();
-  const choice = await chooseVsCode('newest', log);
+  await buildWhenStale(root, async () => {
+    log(`Building the extension (${version})`);
+    const [{ buildExtension }, { stop }] = await Promise.all([import('../../esbuild.mjs'), import('esbuild')]);
+    await buildExtension({ absWorkingDir: root, logLevel: 'warning' });
+    // Its process would idle along, and may outlive this one for a moment.
+    await stop();
+  });
+  const choice = await chooseVsCode('newest', log, { isForPerson: true });
   log(`VS Code: ${choice.kind === 'desktop' ? choice.executable : 'code-server from npm'} (${choice.why})`);
-  const folders = copySamples();
-  log(`Samples: a copy in ${folders.samples}, removed at the end`);
-  const opened = choice.kind === 'desktop' ? openDesktop(choice.executable, folders) : await openCodeServer(folders.samples);
-  log('The connection is the built-in emulator. Ctrl-C stops everything.');
-  const ended = await Promise.race([stopped, opened.exited]);
-  log(ended === '' ? '\nStopping' : `\n${ended}; stopping`);
+  const memory = readMemory(folder);
+  const profile = choice.kind === 'desktop' ? 'desktop' : 'browser';
+  const { laid, kept } = layFiles(
+    folder,
+    {
+      ...readFiles(path.join(root, 'media/samples'), 'samples'),
+      [`${profile}/user/User/settings.json`]: JSON.stringify(settings, null, 2),
+    },
+    memory.laid,
+  );
+  writeMemory(folder, { ...memory, laid });
+  const samples = path.join(folder, 'samples');
+  log(`Your files: ${samples}`);
+  log('  They stay until you delete them, with what you change and fetch there; the samples you did not change are renewed.');
+  if (kept.length > 0) {
+    log(`  Newer here, but changed by you, and so left alone: ${kept.map(name => path.basename(name)).join(', ')}`);
+  }
+  const place = { root, samples, profile: path.join(folder, profile), asksForTrust: values['ask-trust'], log };
+  if (choice.kind === 'desktop') {
+    return await openOnDesktop(choice.executable, place);
+  }
+  const opened = await openInBrowser({
+    ...place,
+    memory: { ...memory, laid },
+    port: values.port === undefined ? undefined : Number(values.port),
+  });
+  writeMemory(folder, opened.memory);
+  told = `Its address:\n\n  ${opened.address}\n`;
+  return opened;
+}
+
+try {
+  const folder = values.folder === undefined ? toWorkFolder(process.env, process.platform, os.homedir()) : path.resolve(values.folder);
+  if (!existsSync(folder)) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+  const { other } = await takeFolder(folder, () => `npm start runs already, as process ${process.pid} from ${root}. ${told}`);
+  if (other !== undefined) {
+    log(other);
+    log('Ctrl-C in its terminal ends it. Another one beside it: npm start -- --folder DIR');
+    process.exit(0);
+  }
+  const opened = await start(folder);
+  log('First, click "Create Batch" above line 1 of questions.jsonl. The connection is the built-in emulator; no key is needed.');
+  log('Ctrl-C ends everything. Your files stay.');
+  const ended = await Promise.race([stopped.then(reason => ({ reason, isGood: true })), opened.ended]);
+  log(`\n${ended.reason}: stopping. Your files stay in ${path.join(folder, 'samples')}`);
   await opened.stop();
-  const isGood = ended === '' || ended === 'VS Code ended with code 0';
-  if (!isGood) {
+  if (!ended.isGood) {
     console.error(opened.output());
   }
-  process.exit(isGood ? 0 : 1);
+  process.exit(ended.isGood ? 0 : 1);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -1,9 +1,10 @@
 // @ts-check
-import { Editors } from './editors.mjs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pagePatience } from './browserWindow.mjs';
+import { isWrittenDown } from './inPage.mjs';
 import { quoted } from './pageActs.mjs';
 import { picker } from './quickInputs.mjs';
-
-const sideBar = '.part.sidebar .pane-body';
+import { SideBar } from './sideBar.mjs';
 
 const themes = {
   dark: { name: 'Dark Modern', mark: 'vs-dark' },
@@ -15,10 +16,10 @@ const themes = {
  * The workbench as a person sees it in its page: everything here goes through the mouse, the keyboard and what is drawn.
  * Where a method takes words to find something by, a string is looked for anywhere in it, whatever its case.
  */
-export class WorkbenchPage extends Editors {
+export class WorkbenchPage extends SideBar {
   /** Settles when the workbench is drawn. */
   async ready() {
-    await this.page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor({ timeout: 60_000 });
+    await this.waitFor('.monaco-workbench .part.statusbar .statusbar-item');
   }
 
   /** Message and detail of the modal dialog that is open. */
@@ -44,29 +45,53 @@ export class WorkbenchPage extends Editors {
   }
 
   /**
+   * The tab of the sheet of a file, as a selector.
+   * @param {string} file
+   */
+  sheetTab(file) {
+    return `.tab[aria-label^=${quoted(`Create Batch - ${file}`)}]`;
+  }
+
+  /**
    * The frame of the sheet of a file, once the file has been checked.
    * @param {string} file
    * @param {number} [timeout] milliseconds
    */
-  async sheet(file, timeout = 30_000) {
+  async sheet(file, timeout = pagePatience) {
     return await this.webview(`.sheet:has(h1:has-text(${quoted(file)})) .section`, timeout);
   }
 
   /**
-   * All that the sheet of a file says.
+   * Settles when the sheet of a file says something, and says all of it at one place.
    * @param {string} file
+   * @param {string | RegExp} words
    */
-  async sheetText(file) {
+  async sheetSays(file, words) {
+    await this.untilDone(async timeout => {
+      await (await this.sheet(file, timeout)).getByText(words).first().waitFor({ timeout });
+    });
+  }
+
+  /**
+   * All that the sheet of a file says, once it says these words: until then it may not know all.
+   * @param {string} file
+   * @param {...(string | RegExp)} words
+   */
+  async sheetText(file, ...words) {
+    for (const each of words) {
+      await this.sheetSays(file, each);
+    }
     return await (await this.sheet(file)).locator('.sheet').innerText();
   }
 
   /**
-   * Presses a button of the sheet of a file.
+   * Presses a button of the sheet of a file; with `effect` until that is seen.
    * @param {string} file
    * @param {string | RegExp} name
+   * @param {import('./pageActs.mjs').Effect} [effect] what was not there before
    */
-  async sheetButton(file, name) {
-    await this.untilDone(async timeout => {
+  async sheetButton(file, name, effect) {
+    await this.doFor(effect, async timeout => {
       await (await this.sheet(file, timeout)).getByRole('button', { name }).first().click({ timeout });
     });
   }
@@ -77,11 +102,16 @@ export class WorkbenchPage extends Editors {
    * @param {string | RegExp} [label]
    */
   async createFromSheet(file, label = /^Create (?:Another )?Batch of/) {
-    const tab = this.page.locator(`.tab[aria-label^=${quoted(`Create Batch - ${file}`)}]`).first();
+    const tab = this.page.locator(this.sheetTab(file)).first();
+    let isPressed = false;
     await this.untilDone(async timeout => {
+      if (isPressed && !(await tab.isVisible())) {
+        return;
+      }
       const frame = await this.sheet(file, timeout);
       const button = frame.locator('.foot .button-primary', { hasText: label });
       await button.and(frame.locator('[aria-disabled="false"]')).click({ timeout });
+      isPressed = true;
       const isSending = button.and(frame.locator('[aria-disabled="true"]')).waitFor({ timeout });
       await Promise.any([tab.waitFor({ state: 'hidden', timeout }), isSending]);
     });
@@ -136,149 +166,9 @@ export class WorkbenchPage extends Editors {
     return await this.page.locator('.notification-toast .notification-list-item').allInnerTexts();
   }
 
-  async clearNotifications() {
-    await this.runCommand('Notifications: Clear All Notifications');
-    await this.waitForNone('.notification-toast');
-  }
-
   /** @param {string | RegExp} text */
   toast(text) {
     return this.page.locator('.notification-toast .notification-list-item', { hasText: text }).first();
-  }
-
-  /**
-   * Shows a view container of the activity bar by its title.
-   * @param {string} title
-   */
-  async openViewContainer(title) {
-    const item = this.page.locator(`.activitybar .action-item:has([aria-label^=${quoted(title)}])`).first();
-    const shown = this.page.locator('.part.sidebar .composite.title', { hasText: title }).first();
-    // A click on the container that is shown would hide it.
-    await this.untilSeen(shown, timeout => item.click({ timeout }));
-  }
-
-  /**
-   * Unfolds one view of the container that is shown and folds the others, so that its rows have all the room.
-   * @param {string} name
-   */
-  async showOnlyView(name) {
-    const headers = this.page.locator('.part.sidebar .pane-header');
-    await headers.first().waitFor();
-    for (const header of await headers.all()) {
-      const isWanted = (await header.locator('.title').first().innerText()).toLowerCase() === name.toLowerCase();
-      await this.untilDone(async timeout => {
-        if ((await header.getAttribute('aria-expanded')) !== String(isWanted)) {
-          await header.click({ timeout });
-          await header.and(this.page.locator(`[aria-expanded="${isWanted}"]`)).waitFor({ timeout });
-        }
-      });
-    }
-  }
-
-  /**
-   * Waits for a tree row in the side bar that holds `text`, and gives its texts.
-   * @param {string | RegExp} text
-   */
-  async treeRow(text) {
-    const row = this.row(text);
-    await row.waitFor();
-    return await row.innerText();
-  }
-
-  /** The rows of the side bar's trees. */
-  async treeRows() {
-    return await this.page.locator(`${sideBar} .monaco-list-row`).allInnerTexts();
-  }
-
-  /** @param {string | RegExp} text */
-  async clickTreeRow(text) {
-    await this.row(text).click();
-  }
-
-  /**
-   * Presses an inline action of a tree row by its title.
-   * @param {string | RegExp} text
-   * @param {string} action
-   */
-  async treeAction(text, action) {
-    const row = this.row(text);
-    const button = row.locator(`.actions .action-label[aria-label^=${quoted(action)}]`).first();
-    await this.untilDone(async timeout => {
-      await this.page.mouse.move(0, 0);
-      await row.hover({ timeout });
-      await button.click({ timeout });
-    });
-  }
-
-  /**
-   * Chooses from the context menu of a tree row.
-   * @param {string | RegExp} text
-   * @param {string} entry
-   */
-  async treeMenu(text, entry) {
-    await this.menuOf(this.row(text), entry);
-  }
-
-  /**
-   * Chooses from the context menu of what `owner` finds.
-   * @param {import('playwright-core').Locator} owner
-   * @param {string} entry
-   */
-  async menuOf(owner, entry) {
-    await this.untilDone(async timeout => {
-      if (!(await this.page.locator('.monaco-menu').first().isVisible())) {
-        await owner.click({ button: 'right', timeout });
-      }
-      await this.chooseFromMenu(entry, timeout);
-    });
-  }
-
-  /**
-   * Chooses from the menu that is open.
-   * @param {string} entry
-   */
-  async menu(entry) {
-    await this.untilDone(timeout => this.chooseFromMenu(entry, timeout));
-  }
-
-  /**
-   * @param {string} entry
-   * @param {number} timeout
-   */
-  async chooseFromMenu(entry, timeout) {
-    const label = `.action-label[aria-label^=${quoted(entry)}]`;
-    // A menu takes no click in its first tenth of a second; the entry under the mouse takes Enter at once.
-    await this.page.mouse.move(0, 0);
-    await this.page.locator(`.monaco-menu .action-item ${label}`).first().hover({ timeout });
-    await this.page.locator(`.monaco-menu .action-item.focused ${label}`).first().waitFor({ timeout });
-    await this.page.keyboard.press('Enter');
-    await this.page.locator('.monaco-menu').first().waitFor({ state: 'hidden', timeout });
-  }
-
-  /** The entries of the menu that is open. */
-  async menuEntries() {
-    await this.waitFor('.monaco-menu .action-item .action-label');
-    return (await this.texts('.monaco-menu .action-item .action-label:not(.separator)')).filter(text => text !== '');
-  }
-
-  /** @param {string | RegExp} text */
-  row(text) {
-    return this.page.locator(`${sideBar} .monaco-list-row`, { hasText: text }).first();
-  }
-
-  /**
-   * Presses a link or button of a view's welcome content.
-   * @param {string | RegExp} label
-   */
-  async welcomeButton(label) {
-    await this.page.locator(`${sideBar} .welcome-view-content :is(a, .monaco-button)`, { hasText: label }).first().click();
-  }
-
-  /** The welcome content of the side bar's views. */
-  async welcomeText() {
-    const content = this.page.locator(`${sideBar} .welcome-view-content`).first();
-    await content.waitFor();
-    return await content.innerText();
   }
 
   /** How many errors and warnings the status bar shows for the whole window. */
@@ -305,9 +195,12 @@ export class WorkbenchPage extends Editors {
     return await item.innerText();
   }
 
-  /** @param {string | RegExp} text */
+  /**
+   * Clicks a status bar item until the question shows that it asks.
+   * @param {string | RegExp} text
+   */
   async clickStatusBarItem(text) {
-    await this.page.locator('.statusbar-item a', { hasText: text }).first().click();
+    await this.click(this.page.locator('.statusbar-item a', { hasText: text }), picker);
   }
 
   /**
@@ -345,10 +238,15 @@ export class WorkbenchPage extends Editors {
     }
   }
 
-  /** Reloads the window as the command does: extensions start anew, storage stays. */
-  async reloadWindow() {
-    await this.page.reload();
-    await this.ready();
+  /**
+   * Settles when VS Code has written down `text` among what it keeps of the window, which it does every few seconds. Asked from
+   * here: `waitForFunction` takes the promise that a function in the page gives for its answer.
+   * @param {string} text
+   */
+  async writtenDown(text) {
+    while (!(await this.page.evaluate(isWrittenDown, text))) {
+      await wait(100);
+    }
   }
 
   /**
@@ -356,7 +254,7 @@ export class WorkbenchPage extends Editors {
    * @param {string} selector
    * @param {number} timeout milliseconds
    */
-  async webview(selector, timeout = 15_000) {
+  async webview(selector, timeout = pagePatience) {
     const end = Date.now() + timeout;
     while (Date.now() < end) {
       for (const frame of this.page.frames().filter(frame => frame.url().includes('/webview/browser/pre/fake.html'))) {
@@ -369,7 +267,7 @@ export class WorkbenchPage extends Editors {
           return frame;
         }
       }
-      await this.page.waitForTimeout(100);
+      await wait(50);
     }
     throw new Error(`No webview holds ${selector}.`);
   }

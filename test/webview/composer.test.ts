@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import type { PanelState } from '../../src/shared/session/protocol';
 import type { SessionView } from '../../src/shared/session/sessionView';
+import { becomes, eventually } from './eventually';
 import { viewOf } from './panelFixtures';
-import { PanelPage, type ThemeName } from './panelPage';
+import { PanelPage } from './panelPage';
+import { type ThemeName, themeNames, usePages } from './webviewPage';
 
-describe('webview/session/composer', function () {
-  this.timeout(30_000);
+describe('webview/session/composer', () => {
+  usePages();
   let panel: PanelPage;
-  afterEach(() => panel.end());
 
   it('sends with Enter and breaks the line with Shift+Enter', async () => {
     await show();
@@ -15,26 +16,25 @@ describe('webview/session/composer', function () {
     await panel.page.keyboard.type('one');
     await panel.page.keyboard.press('Shift+Enter');
     await panel.page.keyboard.type('two');
-    assert.deepEqual(await panel.posted('send'), []);
+    await panel.stays(() => panel.posted('send'), []);
     await panel.page.keyboard.press('Enter');
-    const [sent, ...more] = await panel.posted('send');
-    assert.deepEqual(sent, { type: 'send', clientId: sent?.clientId, text: 'one\ntwo' });
-    assert.deepEqual(more, []);
-    assert.equal(await field().inputValue(), '');
-    assert.equal(await isFocused(), true);
+    const { clientId } = await panel.message('send');
+    await panel.stays(() => panel.posted('send'), [{ type: 'send', clientId, text: 'one\ntwo' }]);
+    await becomes(() => field().inputValue(), '');
+    await becomes(() => isFocused(), true);
   });
 
   it('sends nothing that is empty, and nothing while a character is composed', async () => {
     await show();
     await field().fill('  \n ');
     await panel.page.keyboard.press('Enter');
-    assert.equal(await button('Send').isDisabled(), true);
+    await becomes(() => button('Send').isDisabled(), true);
     await field().fill('かな');
     await field().dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true });
     await field().dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true });
-    assert.deepEqual(await panel.posted('send'), []);
+    await panel.stays(() => panel.posted('send'), []);
     await button('Send').click();
-    assert.equal((await panel.posted('send')).length, 1);
+    await becomes(async () => (await panel.posted('send')).length, 1);
   });
 
   it('brings back what could not be sent, above what was written since', async () => {
@@ -42,15 +42,15 @@ describe('webview/session/composer', function () {
     await field().fill('first');
     await panel.page.keyboard.press('Enter');
     await panel.page.keyboard.type('second');
-    const [sent] = await panel.posted('send');
-    await panel.post({ type: 'sendResult', clientId: sent?.clientId ?? '', ok: false, problem: '500 from 127.0.0.1' });
+    const { clientId } = await panel.message('send');
+    await panel.post({ type: 'sendResult', clientId, ok: false, problem: '500 from 127.0.0.1' });
     await panel.page.getByText('Your message was not sent: 500 from 127.0.0.1').waitFor();
-    assert.equal(await field().inputValue(), 'first\n\nsecond');
+    await becomes(() => field().inputValue(), 'first\n\nsecond');
     await panel.page.keyboard.type('!');
-    assert.equal(await field().inputValue(), 'first\n\nsecond!');
+    await becomes(() => field().inputValue(), 'first\n\nsecond!');
     await panel.screenshot('composer-failed');
     await button('Dismiss').click();
-    assert.equal(await panel.page.getByText('500 from 127.0.0.1').count(), 0);
+    await becomes(() => panel.page.getByText('500 from 127.0.0.1').count(), 0);
   });
 
   it('leaves the field alone when it was sent', async () => {
@@ -58,10 +58,10 @@ describe('webview/session/composer', function () {
     await field().fill('first');
     await panel.page.keyboard.press('Enter');
     await panel.page.keyboard.type('second');
-    const [sent] = await panel.posted('send');
-    await panel.post({ type: 'sendResult', clientId: sent?.clientId ?? '', ok: true });
+    const { clientId } = await panel.message('send');
+    await panel.post({ type: 'sendResult', clientId, ok: true });
     await panel.drawn();
-    assert.equal(await field().inputValue(), 'second');
+    await becomes(() => field().inputValue(), 'second');
   });
 
   it('walks through what was sent with the arrows at the edges of the text', async () => {
@@ -72,16 +72,16 @@ describe('webview/session/composer', function () {
     }
     await panel.page.keyboard.type('draft');
     await panel.page.keyboard.press('ArrowUp');
-    assert.equal(await field().inputValue(), 'draft');
+    await panel.stays(() => field().inputValue(), 'draft');
     await panel.page.keyboard.press('Home');
     for (const expected of ['two', 'one', 'one']) {
       await panel.page.keyboard.press('ArrowUp');
-      assert.equal(await field().inputValue(), expected);
+      await becomes(() => field().inputValue(), expected);
     }
     for (const expected of ['two', 'draft', 'draft']) {
       await panel.page.keyboard.press('End');
       await panel.page.keyboard.press('ArrowDown');
-      assert.equal(await field().inputValue(), expected);
+      await becomes(() => field().inputValue(), expected);
     }
   });
 
@@ -91,13 +91,12 @@ describe('webview/session/composer', function () {
     await panel.page.keyboard.press('Enter');
     await panel.page.keyboard.type('draft');
     const kept = await panel.kept();
-    await panel.close();
     await show({}, { kept });
-    assert.equal(await field().inputValue(), 'draft');
+    await becomes(() => field().inputValue(), 'draft');
     await field().focus();
     await panel.page.keyboard.press('Control+Home');
     await panel.page.keyboard.press('ArrowUp');
-    assert.equal(await field().inputValue(), 'sent before');
+    await becomes(() => field().inputValue(), 'sent before');
   });
 
   it('says why nothing can be sent, and keeps what is written', async () => {
@@ -105,11 +104,11 @@ describe('webview/session/composer', function () {
     await panel.page.getByText('The session was archived.').waitFor();
     await field().fill('words');
     await panel.page.keyboard.press('Enter');
-    assert.equal(await button('Send').isDisabled(), true);
-    assert.equal(await button('Define Outcome…').isDisabled(), true);
-    assert.equal(await button('Interrupt').count(), 0);
-    assert.deepEqual(await panel.posted('send'), []);
-    assert.equal((await panel.kept()).draft, 'words');
+    await becomes(() => button('Send').isDisabled(), true);
+    await becomes(() => button('Define Outcome…').isDisabled(), true);
+    await becomes(() => button('Interrupt').count(), 0);
+    await panel.stays(() => panel.posted('send'), []);
+    await becomes(async () => (await panel.kept()).draft, 'words');
     await panel.screenshot('composer-why');
   });
 
@@ -124,15 +123,15 @@ describe('webview/session/composer', function () {
     await show();
     await field().focus();
     await panel.page.keyboard.press('Escape');
-    assert.deepEqual(await panel.posted('interrupt'), []);
+    await panel.stays(() => panel.posted('interrupt'), []);
     await button('Interrupt').click();
-    assert.deepEqual(await panel.posted('interrupt'), [{ type: 'interrupt' }]);
-    assert.equal(await button('Interrupting…').isDisabled(), true);
+    await becomes(() => panel.posted('interrupt'), [{ type: 'interrupt' }]);
+    await becomes(() => button('Interrupting…').isDisabled(), true);
     await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ state: 'idle' }) });
     await button('Interrupting…').waitFor({ state: 'detached' });
-    assert.equal(await button('Interrupt').count(), 0);
+    await becomes(() => button('Interrupt').count(), 0);
     await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf() });
-    assert.equal(await button('Interrupt').isEnabled(), true);
+    await becomes(() => button('Interrupt').isEnabled(), true);
   });
 
   it('interrupts the thread that is shown, and says where messages go', async () => {
@@ -145,7 +144,7 @@ describe('webview/session/composer', function () {
     await panel.page.getByRole('tab', { name: 'Link checker' }).click();
     await panel.page.getByText('It goes to the main thread, not to Link checker.').waitFor();
     await button('Interrupt This Thread').click();
-    assert.deepEqual(await panel.posted('interrupt'), [{ type: 'interrupt', thread: 'thread_2' }]);
+    await becomes(() => panel.posted('interrupt'), [{ type: 'interrupt', thread: 'thread_2' }]);
   });
 
   it('defines an outcome, and keeps the form when that failed', async () => {
@@ -156,25 +155,25 @@ describe('webview/session/composer', function () {
     const iterations = panel.page.getByRole('spinbutton', { name: 'Iterations at most' });
     await iterations.fill('21');
     await panel.page.getByText('Iterations are a whole number from 1 to 20.').waitFor();
-    assert.equal(await button('Define').isDisabled(), true);
+    await becomes(() => button('Define').isDisabled(), true);
     await iterations.fill('5');
     await panel.screenshot('composer-outcome');
     await button('Define').click();
-    const [sent] = await panel.posted('defineOutcome');
+    const sent = await panel.message('defineOutcome');
     assert.deepEqual(sent, {
-      ...{ type: 'defineOutcome', clientId: sent?.clientId, description: 'All links work' },
+      ...{ type: 'defineOutcome', clientId: sent.clientId, description: 'All links work' },
       ...{ rubric: 'Every link answers 200.', maxIterations: 5 },
     });
-    await panel.post({ type: 'sendResult', clientId: sent?.clientId ?? '', ok: false, problem: '400: no budget left' });
+    await panel.post({ type: 'sendResult', clientId: sent.clientId, ok: false, problem: '400: no budget left' });
     await panel.page.getByText('400: no budget left').waitFor();
-    assert.equal(await iterations.inputValue(), '5');
+    await becomes(() => iterations.inputValue(), '5');
     await iterations.press('Control+Enter');
-    const [, again] = await panel.posted('defineOutcome');
-    await panel.post({ type: 'sendResult', clientId: again?.clientId ?? '', ok: true });
+    const again = await panel.message('defineOutcome', 1);
+    await panel.post({ type: 'sendResult', clientId: again.clientId, ok: true });
     await iterations.waitFor({ state: 'detached' });
-    assert.equal(await isFocused(), true);
+    await becomes(() => isFocused(), true);
     await button('Define Outcome…').click();
-    assert.equal(await panel.page.getByRole('textbox', { name: 'What is to be reached' }).inputValue(), '');
+    await becomes(() => panel.page.getByRole('textbox', { name: 'What is to be reached' }).inputValue(), '');
   });
 
   it('tells the size of a long message, and refuses one that is too long', async () => {
@@ -187,32 +186,32 @@ describe('webview/session/composer', function () {
       element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
     });
     await panel.page.getByText('What you pasted has 999,999 characters; a message has at most 1,000,000.').waitFor();
-    assert.equal((await field().inputValue()).length, 30_000);
+    await becomes(async () => (await field().inputValue()).length, 30_000);
   });
 
   it('grows with what is written, to two fifths of the panel', async () => {
     await show();
     const height = async () => (await field().boundingBox())?.height ?? 0;
-    assert.ok((await height()) < 40);
+    await eventually(async () => assert.ok((await height()) < 40));
     await field().fill('a\nb\nc\nd');
-    assert.ok((await height()) > 70);
+    await eventually(async () => assert.ok((await height()) > 70));
     await field().fill('a\n'.repeat(200));
-    assert.equal(await height(), 280);
+    await becomes(() => height(), 280);
   });
 
   it('takes the keyboard when the host says so', async () => {
     await show();
     await panel.post({ type: 'focus', target: 'composer' });
     await panel.drawn();
-    assert.equal(await isFocused(), true);
+    await becomes(() => isFocused(), true);
   });
 
-  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as const satisfies readonly ThemeName[]) {
+  for (const theme of themeNames) {
     it(`fits a narrow panel in ${theme}`, async () => {
       await show({}, { theme, width: 300 });
       await button('Define Outcome…').click();
       await panel.screenshot(`composer-narrow-${theme}`);
-      assert.equal(await panel.page.locator('.composer').evaluate(element => element.scrollWidth), 300);
+      await becomes(() => panel.page.locator('.composer').evaluate(element => element.scrollWidth), 300);
     });
   }
 
@@ -220,7 +219,7 @@ describe('webview/session/composer', function () {
     view: Partial<SessionView> = {},
     options: { kept?: PanelState; theme?: ThemeName; width?: number } = {},
   ): Promise<void> {
-    panel = await PanelPage.open(options);
+    panel = await PanelPage.open({ isClockHeld: true, ...options });
     await panel.show([], { view: viewOf(view) });
   }
 

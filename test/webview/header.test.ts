@@ -1,28 +1,30 @@
 import assert from 'node:assert/strict';
 import type { ConnectionView } from '../../src/shared/session/protocol';
 import type { SessionView } from '../../src/shared/session/sessionView';
+import { becomes } from './eventually';
+import { spokenTexts } from './inPanel.mjs';
 import { viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
+import { themeNames, usePages } from './webviewPage';
 
-describe('webview/session/header', function () {
-  this.timeout(30_000);
+describe('webview/session/header', () => {
+  usePages();
   let panel: PanelPage;
-  afterEach(() => panel.end());
 
   it('tells what the session is, uses and costs', async () => {
     await show({ view: full });
     const facts = await factsOf();
     assert.equal(facts.get('Agent'), 'Release helper · version 3');
     assert.equal(facts.get('Model'), 'model-small');
-    assert.match(facts.get('Elapsed') ?? '', /^1 min 3\d s$/);
-    assert.match(facts.get('Active') ?? '', /^1 min \d s$/);
+    assert.equal(facts.get('Elapsed'), '1 min 30 s');
+    assert.equal(facts.get('Active'), '1 min 1 s');
     assert.equal(facts.get('Tokens'), '12,400 input2,310 output90,100 cache read4,000 cache write');
     assert.equal(facts.get('Cost'), '$0.42 of $1.00 42%');
     assert.equal(facts.get('Environment'), 'env_01');
     assert.equal(facts.get('Created'), 'Jan 5, 2026, 9:30:00 AM');
     assert.equal(facts.get('Connection'), 'Emulator, 127.0.0.1');
-    assert.equal(await panel.page.locator('.header-state').textContent(), 'Running');
-    assert.equal(await panel.page.locator('.header-connection').textContent(), 'Live');
+    await becomes(() => panel.page.locator('.header-state').textContent(), 'Running');
+    await becomes(() => panel.page.locator('.header-connection').textContent(), 'Live');
   });
 
   it('names what was not told, and says of a cost that it is at least so much', async () => {
@@ -52,31 +54,34 @@ describe('webview/session/header', function () {
     ] as const) {
       await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf(changes) });
       await panel.drawn();
-      assert.equal((await factsOf()).get('Cost'), told);
+      await becomes(async () => (await factsOf()).get('Cost'), told);
     }
   });
 
   it('tells the share of the budget to those who do not see the bar', async () => {
     await show({ view: full });
     const meter = panel.page.getByRole('meter', { name: 'Cost against the budget' });
-    assert.equal(await meter.getAttribute('aria-valuetext'), '$0.42 of $1.00, 42%');
+    await becomes(() => meter.getAttribute('aria-valuetext'), '$0.42 of $1.00, 42%');
   });
 
   it('opens the agent and copies ids as they are', async () => {
     await show({ view: viewOf({ id: 'sesn_\u202e1' }) });
     await panel.page.getByRole('button', { name: 'Open Agent Release helper' }).click();
     await panel.page.getByRole('button', { name: 'Copy Session Id' }).click();
-    assert.equal((await panel.posted('openAgent')).length, 1);
-    assert.deepEqual(await panel.posted('copyText'), [{ type: 'copyText', text: 'sesn_\u202e1' }]);
+    await becomes(async () => (await panel.posted('openAgent')).length, 1);
+    await becomes(() => panel.posted('copyText'), [{ type: 'copyText', text: 'sesn_\u202e1' }]);
   });
 
   it('counts down to the next attempt and can try at once', async () => {
     await show({ connection: { name: 'reconnecting', retryInMs: 1500, problem: '503 from 127.0.0.1' } });
     const connection = panel.page.locator('.header-connection');
     await panel.page.getByText('Reconnecting in 2 s').waitFor();
+    await panel.pass(1000);
+    await panel.page.getByText('Reconnecting in 1 s').waitFor();
     await panel.page.getByText('The connection was lost: 503 from 127.0.0.1').waitFor();
     await panel.page.getByRole('button', { name: 'Try Now' }).click();
-    assert.equal((await panel.posted('retryNow')).length, 1);
+    await becomes(async () => (await panel.posted('retryNow')).length, 1);
+    await panel.pass(1000);
     await connection.getByText('Reconnecting…').waitFor();
   });
 
@@ -92,9 +97,9 @@ describe('webview/session/header', function () {
     ] as const) {
       await panel.post({ type: 'amend', thread: '', splices: [], connection });
       await panel.drawn();
-      assert.equal(await words.textContent(), expected);
+      await becomes(() => words.textContent(), expected);
       if (connection.name === 'ended') {
-        assert.equal(await panel.page.locator('.header-problem').textContent(), 'The session was deleted.');
+        await becomes(() => panel.page.locator('.header-problem').textContent(), 'The session was deleted.');
       }
     }
   });
@@ -114,51 +119,48 @@ describe('webview/session/header', function () {
     ] as const) {
       await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ state, ...changes }) });
       await panel.drawn();
-      assert.equal(await panel.page.locator('.header-state').textContent(), expected);
+      await becomes(() => panel.page.locator('.header-state').textContent(), expected);
     }
   });
 
   it('goes on counting while the session runs', async () => {
     await show({ view: viewOf({ durationSeconds: 5, activeSeconds: 3 }) });
-    await panel.page.locator('.header-fact', { hasText: 'Elapsed' }).getByText('6 s').waitFor();
-    await panel.page.locator('.header-fact', { hasText: 'Active' }).getByText('4 s').waitFor();
+    await panel.pass(1000);
+    await becomes(async () => (await factsOf()).get('Elapsed'), '6 s');
+    await becomes(async () => (await factsOf()).get('Active'), '4 s');
   });
 
   it('counts nothing while the panel cannot be seen', async () => {
     await show({ view: viewOf({ durationSeconds: 5 }) });
-    const { clock } = panel.page;
-    const elapsed = panel.page.locator('.header-fact', { hasText: 'Elapsed' }).locator('dd');
+    const elapsed = async () => (await factsOf()).get('Elapsed');
     await hide(true);
-    await clock.install();
+    await panel.pass(5000);
+    await panel.stays(elapsed, '5 s');
     await hide(false);
-    await hide(true);
-    const before = await elapsed.textContent();
-    await clock.runFor(5000);
-    assert.equal(await elapsed.textContent(), before);
-    await hide(false);
-    await clock.runFor(1000);
-    assert.notEqual(await elapsed.textContent(), before);
+    await becomes(elapsed, '10 s');
+    await panel.pass(1000);
+    await becomes(elapsed, '11 s');
   });
 
   it('says a change of the state and a lost connection aloud', async () => {
     await show({});
+    await panel.page.evaluate(spokenTexts);
     await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ state: 'idle' }) });
-    await panel.page.locator('[aria-live]', { hasText: 'Idle' }).first().waitFor({ state: 'attached' });
+    await panel.says('Idle');
     await panel.post({ type: 'amend', thread: '', splices: [], connection: { name: 'reconnecting', retryInMs: 0, problem: 'x' } });
-    await panel.page.locator('[aria-live]', { hasText: 'Connection lost' }).first().waitFor({ state: 'attached' });
+    await panel.says('Connection lost');
   });
 
   it('folds to one line and stays folded', async () => {
     await show({ view: full });
     await panel.page.getByRole('button', { name: 'Hide Session Details' }).click();
-    assert.equal(await panel.page.locator('.header-facts').count(), 0);
+    await becomes(() => panel.page.locator('.header-facts').count(), 0);
     const box = await panel.page.locator('.header').boundingBox();
     assert.ok(box !== null && box.height < 45, String(box?.height));
     const kept = await panel.kept();
-    await panel.close();
     panel = await PanelPage.open({ kept });
     await panel.show([], { view: full });
-    assert.equal(await panel.page.locator('.header-facts').count(), 0);
+    await becomes(() => panel.page.locator('.header-facts').count(), 0);
     await panel.page.getByRole('button', { name: 'Show Session Details' }).waitFor();
   });
 
@@ -173,7 +175,7 @@ describe('webview/session/header', function () {
       }),
     });
     await panel.page.locator('.header-outcome summary').click();
-    assert.equal(await panel.page.locator('.header img').count(), 0);
+    await becomes(() => panel.page.locator('.header img').count(), 0);
     const text = (await panel.page.locator('.header').textContent()) ?? '';
     assert.ok(!text.includes('\u202e') && !text.includes('\u001b'));
   });
@@ -181,11 +183,11 @@ describe('webview/session/header', function () {
   it('fits a narrow panel', async () => {
     panel = await PanelPage.open({ width: 300 });
     await panel.show([], { view: full, connection: { name: 'reconnecting', retryInMs: 9000, problem: 'no route to host' } });
-    assert.equal(await panel.page.locator('.header').evaluate(header => header.scrollWidth), 300);
+    await becomes(() => panel.page.locator('.header').evaluate(header => header.scrollWidth), 300);
     await panel.screenshot('header-narrow');
   });
 
-  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as const) {
+  for (const theme of themeNames) {
     it(`can be looked at in ${theme}`, async () => {
       panel = await PanelPage.open({ theme });
       await panel.show([], { view: { ...full, state: 'waiting' } });
@@ -196,7 +198,7 @@ describe('webview/session/header', function () {
   }
 
   async function show(changes: { view?: SessionView; connection?: ConnectionView }): Promise<void> {
-    panel = await PanelPage.open();
+    panel = await PanelPage.open({ isClockHeld: true });
     await panel.show([], changes);
   }
 

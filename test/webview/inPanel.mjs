@@ -2,15 +2,15 @@
 
 /**
  * Stands in for VS Code: keeps what the panel posts and what it wants kept.
- * @param {{ kept: object | undefined, answer: object | undefined }} options `answer` comes back at once when the page is ready
+ * @param {{ kept: object | undefined, answers: readonly object[] }} options `answers` come back at once when the page is ready
  */
-export function fakeHost({ kept, answer }) {
+export function fakeHost({ kept, answers }) {
   globalThis.posted = [];
   globalThis.kept = kept;
   globalThis.acquireVsCodeApi = () => ({
     postMessage: message => {
       globalThis.posted.push(structuredClone(message));
-      if (message.type === 'ready' && answer !== undefined) {
+      for (const answer of message.type === 'ready' ? answers : []) {
         window.dispatchEvent(new MessageEvent('message', { data: answer }));
       }
     },
@@ -19,6 +19,55 @@ export function fakeHost({ kept, answer }) {
       globalThis.kept = structuredClone(state);
     },
   });
+}
+
+/**
+ * Has the clocks of the page stand still, and its timers wait, until `passTime` moves them.
+ * @param {{ least: number }} options milliseconds of the shortest timer that waits
+ */
+export function holdClock({ least }) {
+  const { setTimeout: set, clearTimeout: clear, performance } = globalThis;
+  const [now, today] = [performance.now(), Date.now()];
+  const held = new Map();
+  let passed = 0;
+  // Far from the numbers of the page's own timers.
+  let last = 1e9;
+  const hold = (call, wait, every) => {
+    held.set(++last, { call, every, due: passed + wait });
+    return last;
+  };
+  performance.now = () => now + passed;
+  Date.now = () => today + passed;
+  globalThis.setTimeout = (call, wait = 0, ...args) => (wait < least ? set(call, wait, ...args) : hold(() => call(...args), wait));
+  globalThis.setInterval = (call, wait, ...args) => hold(() => call(...args), wait, wait);
+  globalThis.clearTimeout = globalThis.clearInterval = id => {
+    if (!held.delete(id)) {
+      clear(id);
+    }
+  };
+  globalThis.passTime = milliseconds => {
+    const until = passed + milliseconds;
+    for (;;) {
+      const [next] = [...held].filter(([, { due }]) => due <= until).sort(([, a], [, b]) => a.due - b.due);
+      if (next === undefined) {
+        break;
+      }
+      const [id, timer] = next;
+      passed = timer.due;
+      if (timer.every === undefined) {
+        held.delete(id);
+      } else {
+        timer.due += timer.every;
+      }
+      timer.call();
+    }
+    passed = until;
+  };
+}
+
+/** @param {number} milliseconds */
+export function passTime(milliseconds) {
+  globalThis.passTime(milliseconds);
 }
 
 /** @param {string} messages JSON */
@@ -41,9 +90,16 @@ export function drawn() {
   return new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
 }
 
-/** @param {number} before */
-export function hasScrolledFrom(before) {
-  return document.querySelector('[role="feed"]').scrollTop !== before;
+/** Looks from now on whether the list comes to rest after it was scrolled. */
+export function watchScroll() {
+  globalThis.scrollEnded = new Promise(resolve => {
+    document.querySelector('[role="feed"]').addEventListener('scrollend', resolve, { once: true });
+  });
+}
+
+/** Settles when the list, scrolled since `watchScroll`, has come to rest. */
+export async function scrollSettled() {
+  await globalThis.scrollEnded;
 }
 
 export function nameOfFocused() {
@@ -67,6 +123,15 @@ export function namelessControls() {
   return [...document.querySelectorAll(controls)].filter(element => nameOf(element) === '').map(element => element.outerHTML.slice(0, 120));
 }
 
+/** Unfolds what is folded of the rows that are drawn; gives how much that was. */
+export function unfoldAll() {
+  const folded = [...document.querySelectorAll('.foldable[aria-expanded="false"]')];
+  for (const head of folded) {
+    head.click();
+  }
+  return folded.length;
+}
+
 /** From now on keeps what live regions say. */
 export function spokenTexts() {
   globalThis.spoken = [];
@@ -79,14 +144,8 @@ export function spokenTexts() {
   }
 }
 
-/** @param {string} type */
-export function hasPosted(type) {
-  return globalThis.posted.some(message => message.type === type);
-}
-
-/** @param {string} words */
-export function hasSpoken(words) {
-  return globalThis.spoken.some(text => text.includes(words));
+export function takeSpoken() {
+  return globalThis.spoken.filter(words => words !== '');
 }
 
 /**

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
+import { becomes, eventually } from './eventually';
 import { everyRow, manyRows, messageRow, toolRow } from './panelFixtures';
 import { PanelPage } from './panelPage';
+import { usePages } from './webviewPage';
 
-describe('webview/session/timeline/keys', function () {
-  this.timeout(30_000);
+describe('webview/session/timeline/keys', () => {
+  usePages();
   let panel: PanelPage;
   beforeEach(async () => {
     panel = await PanelPage.open();
   });
-  afterEach(() => panel.close());
 
   async function press(...keys: readonly string[]): Promise<string> {
     for (const key of keys) {
@@ -16,6 +17,15 @@ describe('webview/session/timeline/keys', function () {
       await panel.drawn();
     }
     return await panel.focused();
+  }
+
+  /** Presses a key, which takes the keyboard to what has this name. */
+  async function goesTo(name: RegExp | string, key: string): Promise<void> {
+    await press(key);
+    await eventually(async () => {
+      const focused = await panel.focused();
+      assert.ok(typeof name === 'string' ? focused === name : name.test(focused), focused);
+    });
   }
 
   /** Goes by Tab from where the keyboard is to the list. */
@@ -32,23 +42,28 @@ describe('webview/session/timeline/keys', function () {
   it('has one row in the order of Tab, and moves by arrows, pages, and to both ends', async () => {
     await panel.show(manyRows(500));
     await tabToList();
-    assert.equal(await panel.page.locator('article[tabindex="0"]').count(), 1);
-    assert.equal(await panel.page.locator('article:focus').getAttribute('aria-posinset'), '500');
-    const place = async (...keys: readonly string[]): Promise<number> => {
+    await becomes(() => panel.page.locator('article[tabindex="0"]').count(), 1);
+    await becomes(() => panel.page.locator('article:focus').getAttribute('aria-posinset'), '500');
+    const placeNow = async (): Promise<number> => Number(await panel.page.locator('article:focus').getAttribute('aria-posinset'));
+    const place = async (expected: number, ...keys: readonly string[]): Promise<void> => {
       await press(...keys);
-      return Number(await panel.page.locator('article:focus').getAttribute('aria-posinset'));
+      await becomes(placeNow, expected);
     };
-    assert.equal(await place('ArrowUp', 'ArrowUp'), 498);
-    assert.equal(await place('j'), 499);
-    assert.equal(await place('k', 'k'), 497);
-    const page = await place('PageUp');
-    assert.ok(page < 490 && page > 470, String(page));
-    assert.equal(await place('Home'), 1);
-    assert.equal(await place('ArrowUp'), 1);
-    assert.ok((await place('PageDown')) > 10);
-    assert.equal(await place('End'), 500);
+    await place(498, 'ArrowUp', 'ArrowUp');
+    await place(499, 'j');
+    await place(497, 'k', 'k');
+    await press('PageUp');
+    await eventually(async () => {
+      const page = await placeNow();
+      assert.ok(page < 490 && page > 470, String(page));
+    });
+    await place(1, 'Home');
+    await place(1, 'ArrowUp');
+    await press('PageDown');
+    await eventually(async () => assert.ok((await placeNow()) > 10));
+    await place(500, 'End');
     // What has the keyboard is always in view.
-    assert.ok(await panel.page.locator('article:focus').isVisible());
+    await eventually(async () => assert.ok(await panel.page.locator('article:focus').isVisible()));
   });
 
   it('keeps the keyboard on its row while others come and the end is followed', async () => {
@@ -59,36 +74,36 @@ describe('webview/session/timeline/keys', function () {
       await panel.post({ type: 'amend', thread: '', splices: [{ at: 100 + round * 40, remove: 0, rows: manyRows(40, 100 + round * 40) }] });
       await panel.drawn();
     }
-    assert.equal(await panel.focused(), name);
+    await becomes(() => panel.focused(), name);
     await panel.row('Message 295').waitFor();
     await press('ArrowDown');
-    assert.equal(await panel.page.locator('article:focus').getAttribute('aria-posinset'), '101');
+    await becomes(() => panel.page.locator('article:focus').getAttribute('aria-posinset'), '101');
   });
 
   it('folds and unfolds', async () => {
     await panel.show([toolRow(0)]);
     await tabToList();
-    const isOpen = async (key: string): Promise<string | null> => {
+    const isOpen = async (expected: string, key: string): Promise<void> => {
       await press(key);
-      return await panel.page.locator('.rowHead').getAttribute('aria-expanded');
+      await becomes(() => panel.page.locator('.rowHead').getAttribute('aria-expanded'), expected);
     };
-    assert.equal(await isOpen('Enter'), 'true');
-    assert.equal(await isOpen('Space'), 'false');
-    assert.equal(await isOpen('ArrowRight'), 'true');
-    assert.equal(await isOpen('ArrowRight'), 'true');
-    assert.equal(await isOpen('ArrowLeft'), 'false');
+    await isOpen('true', 'Enter');
+    await isOpen('false', 'Space');
+    await isOpen('true', 'ArrowRight');
+    await isOpen('true', 'ArrowRight');
+    await isOpen('false', 'ArrowLeft');
   });
 
   it('goes to the next message, error and what waits, and around the end', async () => {
     await panel.show(everyRow());
     await tabToList();
     await press('Home');
-    assert.match(await press('m'), /What I found/);
-    assert.match(await press('e'), /issues/);
-    assert.match(await press('e'), /Overloaded/);
-    assert.match(await press('w'), /git push/);
-    assert.match(await press('w'), /pick_colour/);
-    assert.match(await press('w'), /git push/);
+    await goesTo(/What I found/, 'm');
+    await goesTo(/issues/, 'e');
+    await goesTo(/Overloaded/, 'e');
+    await goesTo(/git push/, 'w');
+    await goesTo(/pick_colour/, 'w');
+    await goesTo(/git push/, 'w');
   });
 
   it('shows a row raw, copies it and opens it as JSON', async () => {
@@ -97,10 +112,10 @@ describe('webview/session/timeline/keys', function () {
     await press('r');
     await panel.page.getByText('Some **bold** words').waitFor();
     await press('c', 'o');
-    assert.deepEqual(await panel.posted('copyText'), [{ type: 'copyText', text: 'Some **bold** words' }]);
-    assert.deepEqual(await panel.posted('openRaw'), [{ type: 'openRaw', thread: '', key: 'sevt_0' }]);
+    await becomes(() => panel.posted('copyText'), [{ type: 'copyText', text: 'Some **bold** words' }]);
+    await becomes(() => panel.posted('openRaw'), [{ type: 'openRaw', thread: '', key: 'sevt_0' }]);
     await press('r');
-    assert.equal(await panel.page.locator('strong').innerText(), 'bold');
+    await becomes(() => panel.page.locator('strong').innerText(), 'bold');
   });
 
   it('tells its keys, and gives the keyboard back', async () => {
@@ -110,19 +125,19 @@ describe('webview/session/timeline/keys', function () {
     await panel.page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await panel.screenshot('panel-keys');
     await press('Escape');
-    assert.equal(await panel.page.getByRole('dialog').count(), 0);
-    assert.equal(await panel.page.locator('article:focus').count(), 1);
+    await becomes(() => panel.page.getByRole('dialog').count(), 0);
+    await becomes(() => panel.page.locator('article:focus').count(), 1);
   });
 
   it('goes to the search and back, and leaves keys with modifiers to VS Code', async () => {
     await panel.show(manyRows(50));
     await tabToList();
     const name = await panel.focused();
-    assert.equal(await press('/'), 'Search the timeline');
-    assert.equal(await press('Escape'), name);
-    assert.equal(await press('Control+f'), 'Search the timeline');
+    await goesTo('Search the timeline', '/');
+    await goesTo(name, 'Escape');
+    await goesTo('Search the timeline', 'Control+f');
     await press('Escape');
-    assert.equal(await press('Control+j'), name);
-    assert.equal(await press('Alt+ArrowUp'), name);
+    await goesTo(name, 'Control+j');
+    await goesTo(name, 'Alt+ArrowUp');
   });
 });

@@ -1,30 +1,36 @@
 import type { Locator } from 'playwright-core';
 import type { FromWebview, PanelState, ToWebview } from '../../src/shared/session/protocol';
 import type { Row } from '../../src/shared/session/rows';
-import { hasScrolledFrom, placesOf } from './inPanel.mjs';
+import { placesOf, scrollSettled, watchScroll } from './inPanel.mjs';
 import { viewOf } from './panelFixtures';
 import { type PageOptions, WebviewPage } from './webviewPage';
 
-export type { ThemeName } from './webviewPage';
+type SnapshotChanges = Partial<Extract<ToWebview, { type: 'snapshot' }>>;
+
+/** What the host posts to show a session with these rows. */
+export function snapshotOf(rows: readonly Row[], changes: SnapshotChanges = {}): readonly ToWebview[] {
+  const thread = changes.thread ?? '';
+  return [
+    {
+      ...{ type: 'snapshot', thread, view: viewOf(), connection: { name: 'live' }, expectedRows: rows.length, locale: 'en' },
+      ...{ translations: {}, source: 'Emulator, 127.0.0.1', isReplay: false, canWrite: true, ...changes },
+    },
+    { type: 'amend', thread, splices: [{ at: 0, remove: 0, rows }] },
+  ];
+}
 
 /** The session panel in a page of a real Chromium. */
 export class PanelPage extends WebviewPage<FromWebview, ToWebview, PanelState> {
-  static async open(options: PageOptions<PanelState> = {}): Promise<PanelPage> {
+  /** The host gives `answers` in the moment that the panel says that it is ready. */
+  static async open(options: PageOptions<PanelState> = {}, answers: readonly ToWebview[] = []): Promise<PanelPage> {
     const panel = new PanelPage();
-    await panel.start('session', { fromHost: { connection: 'c1', session: 's1' }, ...options });
+    await panel.start('session', { fromHost: { connection: 'c1', session: 's1' }, ...options }, answers);
     return panel;
   }
 
   /** Posts a snapshot of a session with these rows. */
-  async show(rows: readonly Row[], changes: Partial<Extract<ToWebview, { type: 'snapshot' }>> = {}): Promise<void> {
-    const thread = changes.thread ?? '';
-    await this.post(
-      {
-        ...{ type: 'snapshot', thread, view: viewOf(), connection: { name: 'live' }, expectedRows: rows.length, locale: 'en' },
-        ...{ translations: {}, source: 'Emulator, 127.0.0.1', isReplay: false, canWrite: true, ...changes },
-      },
-      { type: 'amend', thread, splices: [{ at: 0, remove: 0, rows }] },
-    );
+  async show(rows: readonly Row[], changes: SnapshotChanges = {}): Promise<void> {
+    await this.post(...snapshotOf(rows, changes));
     await this.drawn();
   }
 
@@ -50,15 +56,10 @@ export class PanelPage extends WebviewPage<FromWebview, ToWebview, PanelState> {
   /** Scrolls the list with the wheel and settles when it has been drawn. */
   async wheel(pixels: number): Promise<void> {
     await this.list.hover();
-    const before = await this.scrollTop();
+    await this.page.evaluate(watchScroll);
     await this.page.mouse.wheel(0, pixels);
-    await this.page.waitForFunction(hasScrolledFrom, before);
-    // A long way is gone in steps.
-    for (let last = -1, now = before; last !== now; ) {
-      last = now;
-      await this.drawn();
-      now = await this.scrollTop();
-    }
+    await this.page.evaluate(scrollSettled);
+    await this.drawn();
   }
 
   /** How far the list is scrolled. */

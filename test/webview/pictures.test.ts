@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
+import type { PanelState } from '../../src/shared/session/protocol';
 import type { Row } from '../../src/shared/session/rows';
 import type { SessionView } from '../../src/shared/session/sessionView';
+import { becomes, eventually } from './eventually';
+import { spokenTexts } from './inPanel.mjs';
 import { messageRow, toolRow, viewOf } from './panelFixtures';
-import { PanelPage, type ThemeName } from './panelPage';
+import { PanelPage } from './panelPage';
+import { type PageOptions, themeNames, usePages } from './webviewPage';
 
 const start = Date.UTC(2026, 0, 5, 9, 30);
 
-describe('webview/session/pictures', function () {
-  this.timeout(30_000);
+describe('webview/session/pictures', () => {
+  usePages();
   let panel: PanelPage;
-  afterEach(() => panel.end());
 
   it('tells what is under the pointer, and goes to its row with a click', async () => {
     await show(session());
@@ -18,15 +21,16 @@ describe('webview/session/pictures', function () {
     // The tool of the main thread runs from second 10 to 20 of 60; the axis is 18 pixels high.
     const at = { x: (box.width * 15) / 60, y: 29 };
     await lanes().hover({ position: at });
-    assert.equal(await panel.page.getByRole('tooltip').textContent(), 'tool: bash, 10 s');
+    await becomes(() => panel.page.getByRole('tooltip').textContent(), 'tool: bash, 10 s');
     await lanes().click({ position: at });
     await panel.page.locator('.timeline :focus').first().waitFor();
-    assert.match((await panel.page.locator('.timeline :focus').first().textContent()) ?? '', /bash/);
+    await eventually(async () => assert.match((await panel.page.locator('.timeline :focus').first().textContent()) ?? '', /bash/));
     await panel.screenshot('pictures-selected');
   });
 
   it('is walked through by keys, and says each segment', async () => {
-    await show(session());
+    await show(session(), {}, { isClockHeld: true });
+    await panel.page.evaluate(spokenTexts);
     await lanes().focus();
     for (const [key, said] of [
       ['ArrowRight', 'model, 8 s, Main'],
@@ -38,18 +42,19 @@ describe('webview/session/pictures', function () {
       ['Home', 'model, 8 s, Main'],
     ] as const) {
       await panel.page.keyboard.press(key);
-      await panel.page.locator('[aria-live]', { hasText: said }).first().waitFor({ state: 'attached' });
+      await panel.pass(400);
+      await becomes(async () => (await panel.spoken()).split('\n').at(-1), said);
     }
     await panel.page.keyboard.press('ArrowRight');
     await panel.page.keyboard.press('Enter');
     await panel.page.locator('.timeline :focus').first().waitFor();
-    assert.match((await panel.page.locator('.timeline :focus').first().textContent()) ?? '', /bash/);
+    await eventually(async () => assert.match((await panel.page.locator('.timeline :focus').first().textContent()) ?? '', /bash/));
   });
 
   it('zooms and moves by wheel, drag, keys and buttons, and shows all again', async () => {
     await show(session());
     const fit = panel.page.getByRole('button', { name: 'Show All', exact: true });
-    assert.equal(await fit.isDisabled(), true);
+    await becomes(() => fit.isDisabled(), true);
     const whole = await picture();
     const box = await lanes().boundingBox();
     assert.ok(box !== null);
@@ -58,7 +63,7 @@ describe('webview/session/pictures', function () {
     await panel.page.mouse.wheel(0, -300);
     await panel.page.keyboard.up('Control');
     await changedFrom(whole);
-    assert.equal(await fit.isEnabled(), true);
+    await becomes(() => fit.isEnabled(), true);
     const zoomed = await picture();
     await panel.page.mouse.down();
     await panel.page.mouse.move(box.x + box.width / 2 - 100, box.y + 30, { steps: 4 });
@@ -96,11 +101,14 @@ describe('webview/session/pictures', function () {
   it('can be read as a table', async () => {
     await show(session());
     await panel.page.getByRole('button', { name: 'As Table' }).click();
-    assert.deepEqual(await cells(), [
-      ['Thread', 'waiting for you', 'tool', 'model', 'running', 'idle'],
-      ['Main', '1 · 20 s', '3 · 20 s', '1 · 8 s', '1 · 52 s', '1 · 8 s'],
-      ['Link checker', '–', '1 · 15 s', '–', '–', '–'],
-    ]);
+    await becomes(
+      () => cells(),
+      [
+        ['Thread', 'waiting for you', 'tool', 'model', 'running', 'idle'],
+        ['Main', '1 · 20 s', '3 · 20 s', '1 · 8 s', '1 · 52 s', '1 · 8 s'],
+        ['Link checker', '–', '1 · 15 s', '–', '–', '–'],
+      ],
+    );
     await panel.screenshot('pictures-table');
   });
 
@@ -108,8 +116,8 @@ describe('webview/session/pictures', function () {
     await show(session());
     await panel.page.getByRole('tab', { name: 'Tools' }).click();
     const names = async () => (await cells()).slice(1).map(([name]) => name);
-    assert.deepEqual(
-      await cells(),
+    await becomes(
+      () => cells(),
       [
         ['Tool', 'Calls▾', 'Open', 'Failures', 'Denied', 'Median', 'Longest'],
         ['bash', '2', '0', '0', '0', '10 s', '10 s'],
@@ -118,10 +126,10 @@ describe('webview/session/pictures', function () {
       ].map(row => row.map(cell => cell)),
     );
     await panel.page.getByRole('button', { name: 'Longest', exact: true }).click();
-    assert.deepEqual(await names(), ['read', 'bash', 'issues tracker']);
+    await becomes(() => names(), ['read', 'bash', 'issues tracker']);
     await panel.page.getByRole('button', { name: 'Longest', exact: true }).click();
-    assert.deepEqual(await names(), ['issues tracker', 'bash', 'read']);
-    assert.equal(await panel.page.locator('th[aria-sort=ascending]').count(), 1);
+    await becomes(() => names(), ['issues tracker', 'bash', 'read']);
+    await becomes(() => panel.page.locator('th[aria-sort=ascending]').count(), 1);
     await panel.screenshot('pictures-tools');
     await panel.page.getByRole('button', { name: 'Show the longest call: 15 s' }).click();
     await panel.page.locator('.timeline :focus').first().waitFor();
@@ -157,7 +165,7 @@ describe('webview/session/pictures', function () {
     await panel.page.getByRole('rowheader', { name: 'glob' }).waitFor();
   });
 
-  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as const satisfies readonly ThemeName[]) {
+  for (const theme of themeNames) {
     it(`can be looked at in ${theme}, also in a narrow panel`, async () => {
       await show(session(), { budget: { cents: 100, currency: 'USD' } }, { theme });
       await panel.screenshot(`pictures-${theme}`);
@@ -166,7 +174,7 @@ describe('webview/session/pictures', function () {
       for (const tab of ['Timing', 'Tools', 'Tokens']) {
         await panel.page.getByRole('tab', { name: tab }).click();
         await panel.drawn();
-        assert.equal(await panel.page.locator('.pictures').evaluate(element => element.scrollWidth), 300);
+        await becomes(() => panel.page.locator('.pictures').evaluate(element => element.scrollWidth), 300);
         await panel.screenshot(`pictures-narrow-${tab}-${theme}`);
       }
     });
@@ -179,8 +187,7 @@ describe('webview/session/pictures', function () {
     await panel.screenshot('pictures-forced');
   });
 
-  async function show(rows: readonly Row[], view: Partial<SessionView> = {}, options: { theme?: ThemeName } = {}): Promise<void> {
-    await panel?.close();
+  async function show(rows: readonly Row[], view: Partial<SessionView> = {}, options: PageOptions<PanelState> = {}): Promise<void> {
     panel = await PanelPage.open({ ...options, kept: { memory: { pictures: 'yes' } } });
     await panel.show(rows, { view: viewOf({ threads, ...view }) });
   }
@@ -190,6 +197,7 @@ describe('webview/session/pictures', function () {
   }
 
   async function picture(): Promise<string> {
+    await panel.drawn();
     return await panel.page.locator('.lanes-canvas').evaluate(canvas => (canvas as HTMLCanvasElement).toDataURL());
   }
 

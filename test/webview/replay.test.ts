@@ -1,19 +1,20 @@
-import assert from 'node:assert/strict';
+import type { PanelState } from '../../src/shared/session/protocol';
 import type { Row } from '../../src/shared/session/rows';
+import { becomes } from './eventually';
 import { messageRow, toolRow, viewOf } from './panelFixtures';
-import { PanelPage, type ThemeName } from './panelPage';
+import { PanelPage } from './panelPage';
+import { type PageOptions, themeNames, usePages } from './webviewPage';
 
-describe('webview/session/replay', function () {
-  this.timeout(30_000);
+describe('webview/session/replay', () => {
+  usePages();
   let panel: PanelPage;
-  afterEach(() => panel.end());
 
   it('begins with all of the session, and has no composer', async () => {
     await show();
-    assert.equal(await position(), 'Event 8 of 8 · Jan 5, 2026, 9:30:07 AM');
-    assert.equal(await slider().inputValue(), '7');
-    assert.equal(await panel.page.getByRole('textbox', { name: 'Message to the agent' }).count(), 0);
-    assert.equal(await button('Next Event (])').isDisabled(), true);
+    await becomes(() => position(), 'Event 8 of 8 · Jan 5, 2026, 9:30:07 AM');
+    await becomes(() => slider().inputValue(), '7');
+    await becomes(() => panel.page.getByRole('textbox', { name: 'Message to the agent' }).count(), 0);
+    await becomes(() => button('Next Event (])').isDisabled(), true);
   });
 
   it('steps by event, message and error, with buttons and keys', async () => {
@@ -36,10 +37,7 @@ describe('webview/session/replay', function () {
     await panel.page.locator('.replay-position', { hasText: 'Event 7 of 8' }).waitFor();
     await button('Previous Message ({)').click();
     await panel.page.locator('.replay-position', { hasText: 'Event 5 of 8' }).waitFor();
-    assert.deepEqual(
-      (await panel.posted('viewAt')).map(({ seq }) => seq),
-      [6, 5, 4, 3, 0, 3, 4, 5, 6, 4],
-    );
+    await becomes(async () => (await panel.posted('viewAt')).map(({ seq }) => seq), [6, 5, 4, 3, 0, 3, 4, 5, 6, 4]);
   });
 
   it('shows of the timeline what was there then', async () => {
@@ -48,7 +46,7 @@ describe('webview/session/replay', function () {
     await slider().fill('1');
     await panel.page.getByText('All links work.').waitFor({ state: 'detached' });
     await panel.page.getByText('Please check the links.').waitFor();
-    assert.equal(await slider().getAttribute('aria-valuetext'), 'Event 2 of 8, Jan 5, 2026, 9:30:01 AM');
+    await becomes(() => slider().getAttribute('aria-valuetext'), 'Event 2 of 8, Jan 5, 2026, 9:30:01 AM');
     await panel.post({ type: 'viewAt', seq: 1, view: viewOf({ state: 'running' }) });
     await panel.page.locator('.header-state', { hasText: 'Running' }).waitFor();
     await slider().focus();
@@ -64,17 +62,16 @@ describe('webview/session/replay', function () {
       .first()
       .focus();
     await panel.page.keyboard.type('[x]');
-    assert.deepEqual(await panel.posted('viewAt'), []);
+    await panel.stays(() => panel.posted('viewAt'), []);
   });
 
   it('plays to the end and stops there, and begins anew from there', async () => {
-    await show({ reducedMotion: false });
+    await show({ motion: 'full' });
     await panel.page.getByRole('combobox', { name: 'Speed' }).selectOption('200');
     await button('Play').click();
     await panel.page.locator('.replay-position', { hasText: 'Event 8 of 8' }).waitFor();
     await button('Play').waitFor();
-    const seqs = (await panel.posted('viewAt')).map(({ seq }) => seq);
-    assert.deepEqual(seqs, [0, 1, 2, 3, 4, 5, 6, 7]);
+    await becomes(async () => (await panel.posted('viewAt')).map(({ seq }) => seq), [0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
   it('pauses when asked to, and when somebody steps', async () => {
@@ -88,7 +85,7 @@ describe('webview/session/replay', function () {
     await button('Play').waitFor();
   });
 
-  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as const satisfies readonly ThemeName[]) {
+  for (const theme of themeNames) {
     it(`fits a narrow panel in ${theme}`, async () => {
       await show({ theme });
       await panel.page.keyboard.press('[');
@@ -96,13 +93,13 @@ describe('webview/session/replay', function () {
       await panel.screenshot(`replay-${theme}`);
       await panel.page.setViewportSize({ width: 300, height: 600 });
       await panel.drawn();
-      assert.equal(await panel.page.locator('.replay').evaluate(element => element.scrollWidth), 300);
+      await becomes(() => panel.page.locator('.replay').evaluate(element => element.scrollWidth), 300);
       await panel.screenshot(`replay-narrow-${theme}`);
     });
   }
 
-  async function show(options: { theme?: ThemeName; reducedMotion?: boolean } = {}): Promise<void> {
-    panel = await PanelPage.open({ ...options, fromHost: { file: '/session.jsonl' } });
+  async function show(options: PageOptions<PanelState> = {}): Promise<void> {
+    panel = await PanelPage.open({ isClockHeld: true, ...options, fromHost: { file: '/session.jsonl' } });
     await panel.show(session, {
       ...{ isReplay: true, canWrite: false, connection: { name: 'offlineFile' }, source: 'session.jsonl' },
       view: viewOf({ state: 'idle' }),

@@ -85,7 +85,8 @@ type Arrange = Extract<FromWebview, { type: 'arrange' }>;
 /** The results panel in a page of a real Chromium, with a host that answers what it is asked for. */
 export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsState> {
   private answered = 0;
-  private revision = 0;
+  /** Of the rows that were told last. */
+  revision = 0;
 
   static async open(options: PageOptions<ResultsState> = {}): Promise<ResultsPage> {
     const page = new ResultsPage();

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Part, Row } from '../../src/shared/session/rows';
+import { becomes, eventually } from './eventually';
+import { unfoldAll } from './inPanel.mjs';
 import { everyRow, messageRow, textPart, toolRow } from './panelFixtures';
-import { PanelPage, type ThemeName } from './panelPage';
+import { PanelPage } from './panelPage';
+import { themeNames, usePages } from './webviewPage';
 
 const hostile = [
   '<img src="https://evil.test/a.png" onerror="document.title=1"><script>document.title=2</script>',
@@ -14,30 +17,27 @@ const hostile = [
   '```\nblock \u2066 in it\n```',
 ].join('\n\n');
 
-describe('webview/session/rows', function () {
-  this.timeout(30_000);
+describe('webview/session/rows', () => {
+  usePages();
   let panel: PanelPage;
-  afterEach(() => panel.close());
 
-  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] satisfies ThemeName[]) {
+  for (const theme of themeNames) {
     it(`shows a row of every kind and state in ${theme}`, async () => {
-      panel = await PanelPage.open({ theme, height: 1400 });
+      panel = await PanelPage.open({ theme, height: 6000 });
       await panel.show(everyRow());
+      await becomes(
+        () => panel.places(),
+        [...everyRow().keys()].map(index => index + 1),
+      );
+      const said = (await panel.page.getByRole('article').allInnerTexts()).join('\n');
       for (const words of [
         ...['Thinking', '1,200 in · 340 out', 'tracker / issues', 'waits for you', 'waits for its result', 'denied', 'Thread made for'],
         ...['The service tries again by itself.', 'The session has ended because of this.', 'Outcome: needs revision', 'iteration 1 of 3'],
         ...['Compaction', '$0.13', 'agent.dreamt', 'Events may be missing here', 'queued', 'not sent', 'writing…', 'What I found'],
       ]) {
-        await panel.page.evaluate('document.querySelector("[role=feed]").scrollTop = 1e6');
-        if ((await panel.row(words).count()) === 0) {
-          await panel.page.evaluate('document.querySelector("[role=feed]").scrollTop = 0');
-        }
-        await panel.row(words).first().waitFor();
+        assert.ok(said.includes(words), `${words} is not in\n${said}`);
       }
-      await panel.page.evaluate('document.querySelector("[role=feed]").scrollTop = 0');
-      await panel.drawn();
-      await panel.screenshot(`panel-${theme}`);
-      assert.deepEqual([panel.problems, panel.requests], [[], []]);
+      await panel.screenshot(`panel-${theme}`, 1400);
     });
   }
 
@@ -59,13 +59,11 @@ describe('webview/session/rows', function () {
       [0, 0],
       [1, 1e6],
     ]) {
-      await panel.page.evaluate(`document.querySelector("[role=feed]").scrollTop = ${end}`);
-      await panel.drawn();
-      const folded = panel.page.locator('.foldable[aria-expanded="false"]');
-      while ((await folded.count()) > 0) {
-        await folded.first().click();
+      await eventually(async () => {
+        await panel.page.evaluate(`document.querySelector("[role=feed]").scrollTop = ${end}`);
         await panel.drawn();
-      }
+        assert.equal(await panel.page.evaluate(unfoldAll), 0);
+      });
       const left = await panel.page
         .locator('.timeline :is(img, script, iframe, style, object, embed, form, a[href], [onerror], [onload])')
         .count();
@@ -93,30 +91,29 @@ describe('webview/session/rows', function () {
       assert.ok(said.includes(words), words);
     }
     assert.equal(/[\p{Cf}\p{Co}\p{Cs}]|(?!\n)\p{Cc}/u.test(said), false);
-    assert.deepEqual(
-      await panel.page
-        .getByRole('link')
-        .evaluateAll((links: { getAttribute(name: string): string | null }[]) =>
-          [...new Set(links.map(link => link.getAttribute('data-target')))].sort(),
-        ),
+    await becomes(
+      () =>
+        panel.page
+          .getByRole('link')
+          .evaluateAll((links: { getAttribute(name: string): string | null }[]) =>
+            [...new Set(links.map(link => link.getAttribute('data-target')))].sort(),
+          ),
       ['https://evil.test/auto', 'https://example.com/%E2%80%AE'],
     );
     await panel.screenshot('panel-hostile');
-    assert.notEqual(await panel.page.title(), '3');
-    assert.deepEqual([panel.problems, panel.requests], [[], []]);
+    await becomes(() => panel.page.title(), '');
   });
 
   it('opens a link by way of the host only, and shows where it leads', async () => {
     panel = await PanelPage.open();
     await panel.show([messageRow(0, 'See [the guide](https://example.com/guide).')]);
     const link = panel.page.getByRole('link', { name: 'the guide' });
-    assert.equal(await link.getAttribute('title'), 'https://example.com/guide');
+    await becomes(() => link.getAttribute('title'), 'https://example.com/guide');
     await link.click();
     await link.focus();
     await panel.page.keyboard.press('Enter');
     const opened = { type: 'openLink', href: 'https://example.com/guide' };
-    assert.deepEqual(await panel.posted('openLink'), [opened, opened]);
-    assert.deepEqual(panel.requests, []);
+    await becomes(() => panel.posted('openLink'), [opened, opened]);
   });
 
   it('loads the whole of what was cut when asked, opens it in an editor, and says why it cannot', async () => {
@@ -128,15 +125,15 @@ describe('webview/session/rows', function () {
     await panel.page.getByRole('button', { name: 'Open in Editor' }).click();
     await panel.page.getByRole('button', { name: 'Show all (12 KB)' }).click();
     const asked = { thread: '', key: 'sevt_0', path: 'result.0' };
-    assert.deepEqual(await panel.posted('openPart'), [{ type: 'openPart', ...asked }]);
-    assert.deepEqual(await panel.posted('loadPart'), [{ type: 'loadPart', ...asked }]);
+    await becomes(() => panel.posted('openPart'), [{ type: 'openPart', ...asked }]);
+    await becomes(() => panel.posted('loadPart'), [{ type: 'loadPart', ...asked }]);
     await panel.post({ type: 'part', ...asked, text: '', problem: 'It is gone: 404.' });
     await panel.page.getByText('It is gone: 404.').waitFor();
     await panel.page.getByRole('button', { name: /Show all/ }).click();
     await panel.post({ type: 'part', ...asked, text: `first${'x'.repeat(200_000)}last` });
     await panel.page.getByRole('button', { name: /Show more/ }).click();
     await panel.page.getByText(/last$/).waitFor();
-    assert.equal(await panel.page.getByRole('button', { name: /Show all/ }).count(), 0);
+    await becomes(() => panel.page.getByRole('button', { name: /Show all/ }).count(), 0);
     const { height } = (await panel.page.locator('.longText').last().boundingBox()) ?? { height: 0 };
     assert.ok(height > 0 && height <= 320, String(height));
   });
@@ -145,23 +142,22 @@ describe('webview/session/rows', function () {
     panel = await PanelPage.open();
     const image = (source: 'base64' | 'url', name: string): Part => ({ type: 'image', source, mediaType: 'image/png', bytes: 68, name });
     await panel.show([messageRow(0, '', { parts: [image('base64', 'inside.png'), image('url', 'outside.png')] })]);
-    assert.equal(await panel.page.locator('img').count(), 0);
+    await becomes(() => panel.page.locator('img').count(), 0);
     await panel.page.getByText('not loaded').waitFor();
     await panel.page.getByRole('button', { name: 'Show Image' }).click();
-    assert.deepEqual(await panel.posted('loadPart'), [{ type: 'loadPart', thread: '', key: 'sevt_0', path: 'parts.0' }]);
+    await becomes(() => panel.posted('loadPart'), [{ type: 'loadPart', thread: '', key: 'sevt_0', path: 'parts.0' }]);
     const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
     await panel.post({ type: 'part', thread: '', key: 'sevt_0', path: 'parts.0', text: pixel, isImage: true });
     await panel.page.getByRole('img', { name: 'inside.png' }).waitFor();
     await panel.post({ type: 'part', thread: '', key: 'sevt_0', path: 'parts.1', text: 'data:text/html,<script>', isImage: true });
     await panel.drawn();
-    assert.equal(await panel.page.locator('img').count(), 1);
-    assert.deepEqual([panel.problems, panel.requests], [[], []]);
+    await becomes(() => panel.page.locator('img').count(), 1);
   });
 
   it('bounds what huge messages draw, and shows the rest when asked', async () => {
     panel = await PanelPage.open();
     await panel.show([messageRow(0, Array.from({ length: 2000 }, (_, line) => `- item ${line}`).join('\n'))]);
-    assert.ok((await panel.page.locator('.timeline *').count()) < 700);
+    await eventually(async () => assert.ok((await panel.page.locator('.timeline *').count()) < 700));
     await panel.page.evaluate('document.querySelector("[role=feed]").scrollTop = 1e9');
     await panel.page.getByRole('button', { name: 'Show the rest' }).click();
     await panel.drawn();
@@ -171,7 +167,7 @@ describe('webview/session/rows', function () {
     await panel.row(/word end/).waitFor();
     await panel.show([messageRow(2, 'a\u200bb\u202e'.repeat(900))]);
     await panel.row('[U+202E]').waitFor();
-    assert.ok((await panel.page.locator('.timeline *').count()) < 300);
+    await eventually(async () => assert.ok((await panel.page.locator('.timeline *').count()) < 300));
   });
 
   it('shows the other rows when one cannot be shown', async () => {
@@ -179,7 +175,7 @@ describe('webview/session/rows', function () {
     const { input: _, ...broken } = toolRow(1);
     await panel.show([messageRow(0, 'before'), broken as unknown as Row, messageRow(2, 'after')]);
     await panel.row('This event could not be shown. agent.tool_use').waitFor();
-    assert.deepEqual([await panel.row('before').count(), await panel.row('after').count()], [1, 1]);
+    await becomes(async () => [await panel.row('before').count(), await panel.row('after').count()], [1, 1]);
   });
 
   it('copies code, and shows everything raw at once', async () => {
@@ -187,7 +183,7 @@ describe('webview/session/rows', function () {
     await panel.show([messageRow(0, '```js\nlet a = 1;\n```\n\nand **bold**')]);
     await panel.page.locator('.codeBlock').hover();
     await panel.page.getByRole('button', { name: 'Copy Code' }).click();
-    assert.deepEqual(await panel.posted('copyText'), [{ type: 'copyText', text: 'let a = 1;' }]);
+    await becomes(() => panel.posted('copyText'), [{ type: 'copyText', text: 'let a = 1;' }]);
     await panel.page.getByRole('button', { name: 'Show All Raw' }).click();
     await panel.page.getByText('and **bold**').waitFor();
     await panel.page.getByRole('button', { name: 'Show All Rendered' }).click();
@@ -199,8 +195,8 @@ describe('webview/session/rows', function () {
     await panel.show([messageRow(0, 'now'), messageRow(1, 'never', { at: undefined }), messageRow(2, 'beyond', { at: 1e300 })]);
     const time = panel.page.getByText('9:30:00 AM', { exact: true });
     await time.hover();
-    assert.equal(await time.getAttribute('title'), 'Monday, January 5, 2026 at 9:30:00 AM UTC\n2026-01-05T09:30:00.000Z');
-    assert.equal(await panel.page.locator('time').count(), 1);
+    await becomes(() => time.getAttribute('title'), 'Monday, January 5, 2026 at 9:30:00 AM UTC\n2026-01-05T09:30:00.000Z');
+    await becomes(() => panel.page.locator('time').count(), 1);
   });
 
   it('goes to the thread that a row tells of', async () => {
@@ -217,6 +213,6 @@ describe('webview/session/rows', function () {
       },
     ]);
     await panel.page.getByRole('button', { name: 'Show Thread' }).click();
-    assert.deepEqual(await panel.posted('openThread'), [{ type: 'openThread', thread: 'thread_2' }]);
+    await becomes(() => panel.posted('openThread'), [{ type: 'openThread', thread: 'thread_2' }]);
   });
 });

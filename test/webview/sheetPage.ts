@@ -6,9 +6,9 @@ import { type PageOptions, WebviewPage } from './webviewPage';
 
 /** The sheet before sending in a page of a real Chromium. */
 export class SheetPage extends WebviewPage<FromWebview, ToWebview, SheetState> {
-  static async open(options: PageOptions<SheetState> = {}, answer?: ToWebview): Promise<SheetPage> {
+  static async open(options: PageOptions<SheetState> = {}, answers: readonly ToWebview[] = []): Promise<SheetPage> {
     const sheet = new SheetPage();
-    await sheet.start('sheet', options, answer);
+    await sheet.start('sheet', options, answers);
     return sheet;
   }
 

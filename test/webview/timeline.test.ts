@@ -1,31 +1,28 @@
 import assert from 'node:assert/strict';
 import type { ToWebview } from '../../src/shared/session/protocol';
 import type { Row } from '../../src/shared/session/rows';
+import { becomes, eventually } from './eventually';
 import { endStorm, startStorm } from './inPanel.mjs';
 import { manyRows, messageRow, textPart, toolRow } from './panelFixtures';
 import { PanelPage } from './panelPage';
+import { usePages } from './webviewPage';
 
 function amend(at: number, remove: number, rows: readonly Row[]): ToWebview {
   return { type: 'amend', thread: '', splices: [{ at, remove, rows }] };
 }
 
-describe('webview/session/timeline', function () {
-  this.timeout(30_000);
+describe('webview/session/timeline', () => {
+  usePages();
   let panel: PanelPage;
   beforeEach(async () => {
     panel = await PanelPage.open();
-  });
-  afterEach(async () => {
-    const { problems, requests } = panel;
-    await panel.close();
-    assert.deepEqual([problems, requests], [[], []]);
   });
 
   it('draws at most 300 elements of 50,000 rows, and the right ones wherever it is scrolled to', async () => {
     await panel.show(manyRows(50_000));
     await panel.row('Message 49995').waitFor();
-    assert.equal(await panel.row('Message 49995').getAttribute('aria-posinset'), '49996');
-    assert.equal(await panel.row('Message 49995').getAttribute('aria-setsize'), '50000');
+    await becomes(() => panel.row('Message 49995').getAttribute('aria-posinset'), '49996');
+    await becomes(() => panel.row('Message 49995').getAttribute('aria-setsize'), '50000');
     for (const share of [0.5, 0.01, 0.9]) {
       await panel.list.evaluate((list: { scrollTop: number; scrollHeight: number }, part) => {
         list.scrollTop = list.scrollHeight * part;
@@ -39,9 +36,7 @@ describe('webview/session/timeline', function () {
         Array.from(places, (_, index) => (places[0] ?? 0) + index),
       );
       assert.ok(Math.abs((places[0] ?? 0) / 50_000 - share) < 0.03, `${places[0]} at ${share}`);
-      const top = await panel.scrollTop();
-      await panel.drawn();
-      assert.equal(await panel.scrollTop(), top, 'it moved by itself');
+      await panel.stays(() => panel.scrollTop(), await panel.scrollTop());
     }
   });
 
@@ -53,12 +48,12 @@ describe('webview/session/timeline', function () {
     const read = await panel.scrollTop();
     await panel.post(amend(201, 0, [messageRow(201, 'One more'), messageRow(202, 'And another')]));
     await panel.drawn();
-    assert.equal(await panel.scrollTop(), read);
+    await panel.stays(() => panel.scrollTop(), read);
     await panel.page.getByRole('button', { name: '2 New Rows' }).click();
     await panel.row('And another').waitFor();
     await panel.post(amend(203, 0, [messageRow(203, 'Followed again')]));
     await panel.row('Followed again').waitFor();
-    assert.equal(await panel.page.getByRole('button', { name: /New Row/ }).count(), 0);
+    await becomes(() => panel.page.getByRole('button', { name: /New Row/ }).count(), 0);
     // Scrolling back to the end by hand is as good as the button.
     await panel.wheel(-300);
     await panel.wheel(3000);
@@ -77,12 +72,12 @@ describe('webview/session/timeline', function () {
       // What was missed comes with the good news, which gives the list more room.
       const missed = [messageRow(200 + turn, words)];
       await panel.post({ type: 'amend', thread: '', splices: [{ at: 200 + turn, remove: 0, rows: missed }], connection: { name: 'live' } });
-      await panel.row(words).waitFor({ timeout: 5000 });
+      await panel.row(words).waitFor();
     }
     await panel.page.setViewportSize({ width: 900, height: 900 });
     await panel.drawn();
     await panel.post(amend(203, 0, [messageRow(203, 'The newest')]));
-    await panel.row('The newest').waitFor({ timeout: 5000 });
+    await panel.row('The newest').waitFor();
   });
 
   it('lets go in the middle of a storm, and stays where it is read', async () => {
@@ -92,17 +87,21 @@ describe('webview/session/timeline', function () {
       .row(/Storm \d+/)
       .first()
       .waitFor();
-    await panel.wheel(-400);
-    await panel.page.getByRole('button', { name: /New Rows/ }).waitFor();
-    const read = await panel.scrollTop();
-    await panel.drawn();
-    await panel.drawn();
-    assert.equal(await panel.scrollTop(), read);
+    const newRows = panel.page.getByRole('button', { name: /New Rows/ });
+    await panel.list.hover();
+    await eventually(async () => {
+      await panel.page.mouse.wheel(0, -400);
+      await panel.drawn();
+      assert.ok(await newRows.isVisible());
+    });
+    await eventually(async () => panel.stays(() => panel.scrollTop(), await panel.scrollTop()));
     await panel.page.evaluate(endStorm);
-    await panel.page.getByRole('button', { name: /New Rows/ }).click();
-    await panel.drawn();
-    const all = Number(await panel.row('Storm').last().getAttribute('aria-setsize'));
-    assert.equal((await panel.places()).at(-1), all);
+    await newRows.click();
+    await newRows.waitFor({ state: 'detached' });
+    await eventually(async () => {
+      const all = Number(await panel.row('Storm').last().getAttribute('aria-setsize'));
+      assert.equal((await panel.places()).at(-1), all);
+    });
   });
 
   it('keeps in place what is read while rows above it change, come, go and grow', async () => {
@@ -113,15 +112,15 @@ describe('webview/session/timeline', function () {
     const before = await panel.topOf(name);
     await panel.post(amend(0, 0, [messageRow(1000, 'Line\n\n'.repeat(50)), messageRow(1001, 'Above')]));
     await panel.drawn();
-    assert.ok(Math.abs((await panel.topOf(name)) - before) <= 1);
+    await panel.stays(async () => Math.abs((await panel.topOf(name)) - before) <= 1, true);
     await panel.post(amend(3, 20, []));
     await panel.drawn();
-    assert.ok(Math.abs((await panel.topOf(name)) - before) <= 1);
+    await panel.stays(async () => Math.abs((await panel.topOf(name)) - before) <= 1, true);
     // A row in view above it grows.
     const place = Number(await panel.row(name).first().getAttribute('aria-posinset')) - 1;
     await panel.post(amend(place - 1, 1, [{ ...messageRow(2000, 'Grown\n\n'.repeat(30)), key: 'grown' }]));
     await panel.drawn();
-    assert.ok(Math.abs((await panel.topOf(name)) - before) <= 1);
+    await panel.stays(async () => Math.abs((await panel.topOf(name)) - before) <= 1, true);
   });
 
   it('keeps the line of a row in place when it is opened and folded', async () => {
@@ -134,16 +133,17 @@ describe('webview/session/timeline', function () {
     await panel.post({ type: 'reveal', thread: '', key: 'sevt_50' });
     const head = panel.page.getByRole('button', { name: 'cat long.txt' });
     await head.waitFor();
+    await panel.drawn();
     const before = await panel.topOf('cat long.txt');
     await head.click();
     await panel.drawn();
-    assert.equal(await head.getAttribute('aria-expanded'), 'true');
-    assert.ok(await panel.page.getByRole('region', { name: 'Result' }).isVisible());
-    assert.ok(Math.abs((await panel.topOf('cat long.txt')) - before) <= 1);
+    await becomes(() => head.getAttribute('aria-expanded'), 'true');
+    await eventually(async () => assert.ok(await panel.page.getByRole('region', { name: 'Result' }).isVisible()));
+    await panel.stays(async () => Math.abs((await panel.topOf('cat long.txt')) - before) <= 1, true);
     await head.click();
     await panel.drawn();
-    assert.equal(await head.getAttribute('aria-expanded'), 'false');
-    assert.ok(Math.abs((await panel.topOf('cat long.txt')) - before) <= 1);
+    await becomes(() => head.getAttribute('aria-expanded'), 'false');
+    await panel.stays(async () => Math.abs((await panel.topOf('cat long.txt')) - before) <= 1, true);
   });
 
   it('writes on as a message is written, and replaces it by what it became', async () => {
@@ -151,26 +151,26 @@ describe('webview/session/timeline', function () {
     await panel.post({ type: 'previewText', thread: '', key: 'p', part: 0, text: 'lo **wor' });
     await panel.post({ type: 'previewText', thread: '', key: 'p', part: 0, text: 'ld**' });
     await panel.row('Hello world').waitFor();
-    assert.equal(await panel.row('Hello world').locator('strong').innerText(), 'world');
-    assert.equal(await panel.row('writing…').count(), 1);
+    await becomes(() => panel.row('Hello world').locator('strong').innerText(), 'world');
+    await becomes(() => panel.row('writing…').count(), 1);
     await panel.post(amend(0, 1, [messageRow(0, 'Hello world, again', { key: 'e' })]));
     await panel.row('Hello world, again').waitFor();
-    assert.equal(await panel.row('writing…').count(), 0);
+    await becomes(() => panel.row('writing…').count(), 0);
   });
 
   it('reveals the row that the host names, marked and with the keyboard', async () => {
     await panel.show(manyRows(1000));
     await panel.post({ type: 'reveal', thread: '', key: 'sevt_500' });
     await panel.row('Message 500').waitFor();
-    assert.match((await panel.row('Message 500').getAttribute('class')) ?? '', /isMarked/);
-    assert.match(await panel.focused(), /^Message 500/);
+    await eventually(async () => assert.match((await panel.row('Message 500').getAttribute('class')) ?? '', /isMarked/));
+    await eventually(async () => assert.match(await panel.focused(), /^Message 500/));
   });
 
   it('says while it loads, and what there is when there is nothing', async () => {
     await panel.show([], { expectedRows: 10 });
-    assert.equal(await panel.list.getAttribute('aria-busy'), 'true');
+    await becomes(() => panel.list.getAttribute('aria-busy'), 'true');
     await panel.show([]);
-    assert.equal(await panel.list.getAttribute('aria-busy'), 'false');
+    await becomes(() => panel.list.getAttribute('aria-busy'), 'false');
     await panel.page.getByText('Nothing has happened in this session yet.').waitFor();
   });
 
@@ -183,6 +183,6 @@ describe('webview/session/timeline', function () {
     await panel.row('The one that is read').waitFor();
     await panel.page.setViewportSize({ width: 420, height: 700 });
     await panel.drawn();
-    assert.ok(await panel.row('The one that is read').isVisible());
+    await eventually(async () => assert.ok(await panel.row('The one that is read').isVisible()));
   });
 });

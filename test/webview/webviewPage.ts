@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { onExit } from '../helpers/onExit.mjs';
-import { drawn, fakeHost, hasPosted, nameOfFocused, postAll, takeKept, takePosted } from './inPanel.mjs';
+import { mkdirSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { eventually } from './eventually';
+import { drawn, nameOfFocused, passTime, postAll, takeKept, takePosted, takeSpoken } from './inPanel.mjs';
+import { SharedPage } from './sharedPage';
+import { contentsOf, type ThemeName } from './webviewContents';
 
-export type ThemeName = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
+export { type ThemeName, themeNames } from './webviewContents';
 
 export interface PageOptions<State extends object> {
   readonly theme?: ThemeName;
@@ -17,109 +16,52 @@ export interface PageOptions<State extends object> {
   readonly kept?: State;
   /** What the host writes into the page. */
   readonly fromHost?: State;
-  readonly reducedMotion?: boolean;
+  /** For tests of motion: what the page moves by itself, where the user wants all or little of it. Otherwise nothing moves. */
+  readonly motion?: 'full' | 'reduced';
+  /** Time passes only by `pass`. */
+  readonly isClockHeld?: boolean;
 }
 
-interface Bundle {
-  readonly script: string;
-  readonly style: string;
+/** The page that the running test has opened. */
+let open: SharedPage | undefined;
+
+/** Ends after each test of a suite the page it opened: fails where something went wrong in it, or it asked for anything from elsewhere. */
+export function usePages(): void {
+  afterEach(async function () {
+    const ended = open;
+    open = undefined;
+    if (this.currentTest?.state === 'failed') {
+      await ended?.leave(this.currentTest.fullTitle());
+    } else if (ended !== undefined) {
+      assert.deepEqual(await ended.empty(), { problems: [], requests: [] });
+    }
+  });
 }
-
-const origin = 'https://panel.test';
-const bodyClass = {
-  dark: 'vscode-dark',
-  light: 'vscode-light',
-  highContrast: 'vscode-high-contrast',
-  highContrastLight: 'vscode-high-contrast-light',
-};
-
-let started: Promise<{ browser: Browser; home: string }> | undefined;
-const bundles = new Map<string, Promise<Bundle>>();
-
-/** One Chromium serves all files of a run. */
-async function start(): Promise<{ browser: Browser; home: string }> {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'panel-'));
-  onExit(() => rmSync(home, { recursive: true, force: true }));
-  // Not built into the tests: these find their files by their own place.
-  const { ensureChromium, launchChromium }: typeof import('../host/chromium.mjs') = await load('test/host/chromium.mjs');
-  return { browser: await launchChromium(await ensureChromium(process.execPath, line => console.log(line)), home), home };
-}
-
-/** The bundle of a webview, built once. */
-async function bundleOf(name: string): Promise<Bundle> {
-  const { buildBundle }: typeof import('./bundle.mjs') = await load('test/webview/bundle.mjs');
-  const bundle = bundles.get(name) ?? buildBundle(name);
-  bundles.set(name, bundle);
-  return await bundle;
-}
-
-async function load<T>(file: string): Promise<T> {
-  return await import(pathToFileURL(path.resolve(file)).href);
-}
-
-/** Ends the browser, at the end of a run. */
-async function stopBrowser(): Promise<void> {
-  const running = await started;
-  started = undefined;
-  await running?.browser.close();
-  if (running !== undefined) {
-    rmSync(running.home, { recursive: true, force: true });
-  }
-}
-
-after(stopBrowser);
 
 /**
  * A webview in a page of a real Chromium, with the Content-Security-Policy and the theme variables of VS Code, and a host that
- * posts what a test tells it to.
+ * posts what a test tells it to. All of a process share one page: opening another closes the one before, as a reload does.
  */
 export class WebviewPage<From extends { readonly type: string }, To extends object, State extends object> {
-  /** Addresses that the page asked for beyond its own script and style. */
-  readonly requests: string[] = [];
-  /** What the policy of the page refused, and what went wrong in it. */
-  readonly problems: string[] = [];
-  private opened: { readonly page: Page; readonly context: BrowserContext } | undefined;
+  private shared: SharedPage | undefined;
 
   get page(): Page {
-    if (this.opened === undefined) {
+    if (this.shared === undefined) {
       throw new Error('The page is not open.');
     }
-    return this.opened.page;
+    return this.shared.page;
   }
 
-  /** Opens the bundle of a webview; settles when it has said that it is ready. The host gives `answer` in the same moment. */
-  protected async start(name: string, options: PageOptions<State>, answer?: To): Promise<void> {
-    started ??= start();
-    const [{ browser }, bundle] = await Promise.all([started, bundleOf(name)]);
-    const { theme = 'dark', width = 900, height = 700, kept, fromHost = {} } = options;
-    const context = await browser.newContext({
-      viewport: { width, height },
-      reducedMotion: options.reducedMotion === false ? 'no-preference' : 'reduce',
-      locale: 'en-US',
-      timezoneId: 'UTC',
-    });
-    context.setDefaultTimeout(5000);
-    await context.addInitScript<{ kept: object | undefined; answer: object | undefined }>(fakeHost, { kept, answer });
-    const page = await context.newPage();
-    this.opened = { page, context };
-    page.on('pageerror', error => this.problems.push(error.message));
-    page.on('console', message => {
-      if (message.type() === 'error' || message.type() === 'warning') {
-        this.problems.push(message.text());
-      }
-    });
-    await page.route('**/*', async route => {
-      const { pathname, origin: asked } = new URL(route.request().url());
-      const body = asked === origin ? contents(name, theme, fromHost, bundle).get(pathname) : undefined;
-      if (body === undefined) {
-        this.requests.push(route.request().url());
-        await route.abort();
-      } else {
-        await route.fulfill({ body: body.text, contentType: body.type });
-      }
-    });
-    await page.goto(`${origin}/`);
-    await page.waitForFunction(hasPosted, 'ready');
+  /** Opens the bundle of a webview; settles when it has said that it is ready. The host gives `answers` in the same moment. */
+  protected async start(name: string, options: PageOptions<State>, answers: readonly To[] = []): Promise<void> {
+    const { theme = 'dark', width = 900, height = 700, kept, fromHost = {}, motion, isClockHeld = false } = options;
+    const contents = await contentsOf(name, { theme, fromHost, kept, answers, isStill: motion === undefined, isClockHeld });
+    this.shared = await SharedPage.take();
+    open = this.shared;
+    await this.shared.show(contents, { width, height, reducedMotion: motion !== 'full' });
+    await eventually(async () =>
+      assert.ok(((await this.page.evaluate(takePosted)) as readonly From[]).some(({ type }) => type === 'ready')),
+    );
   }
 
   /** Posts messages as the host does, in one turn. */
@@ -133,10 +75,47 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     await this.page.evaluate(drawn);
   }
 
+  /** For what must not change or come: asserts it of this picture and of the next ones. */
+  async stays(read: () => Promise<unknown>, expected: unknown): Promise<void> {
+    for (let picture = 0; picture < 3; picture++) {
+      assert.deepEqual(await read(), expected);
+      await this.drawn();
+    }
+  }
+
+  /** Lets so many milliseconds pass where the clock is held, and settles when what they brought has been drawn. */
+  async pass(milliseconds: number): Promise<void> {
+    await this.page.evaluate(passTime, milliseconds);
+    await this.drawn();
+  }
+
+  /** Settles when a screen reader has been told this since `spokenTexts`, where the clock is held. */
+  async says(words: string): Promise<void> {
+    await eventually(async () => {
+      await this.pass(1000);
+      const spoken = await this.spoken();
+      assert.ok(spoken.includes(words), `${words} is not in\n${spoken}`);
+    });
+  }
+
+  /** What a screen reader has been told since `spokenTexts`. */
+  async spoken(): Promise<string> {
+    return ((await this.page.evaluate(takeSpoken)) as readonly string[]).join('\n');
+  }
+
   /** What the panel posted of one type, in its order. */
   async posted<T extends From['type']>(type: T): Promise<readonly Extract<From, { type: T }>[]> {
     const all = (await this.page.evaluate(takePosted)) as readonly From[];
     return all.filter((message): message is Extract<From, { type: T }> => message.type === type);
+  }
+
+  /** The first or a later message of one type, as soon as it was posted. */
+  async message<T extends From['type']>(type: T, index = 0): Promise<Extract<From, { type: T }>> {
+    return await eventually(async () => {
+      const message = (await this.posted(type))[index];
+      assert.ok(message !== undefined, `no more than ${index} of ${type} were posted`);
+      return message;
+    });
   }
 
   /** What the panel wants kept over a reload. */
@@ -144,21 +123,16 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return ((await this.page.evaluate(takeKept)) as State | undefined) ?? {};
   }
 
-  /** Writes a picture to `out/screenshots`, for people to look at. */
-  async screenshot(name: string): Promise<void> {
-    mkdirSync('out/screenshots', { recursive: true });
-    await this.page.screenshot({ path: `out/screenshots/${name}.png` });
-  }
-
-  /** Closes it; fails where something went wrong in the page, or it asked for anything from elsewhere. */
-  async end(): Promise<void> {
-    await this.close();
-    assert.deepEqual(this.problems, []);
-    assert.deepEqual(this.requests, []);
-  }
-
-  async close(): Promise<void> {
-    await this.opened?.context.close();
+  /** Writes a picture to `out/screenshots`, for people to look at, where TEST_PICTURES asks for them; of another height if so told. */
+  async screenshot(name: string, height?: number): Promise<void> {
+    if (process.env.TEST_PICTURES === 'yes') {
+      if (height !== undefined) {
+        await this.page.setViewportSize({ width: this.page.viewportSize()?.width ?? 0, height });
+        await this.drawn();
+      }
+      mkdirSync('out/screenshots', { recursive: true });
+      await this.page.screenshot({ path: `out/screenshots/${name}.png` });
+    }
   }
 
   /** What had the keyboard without showing it, as HTML, over so many presses of Tab. */
@@ -181,55 +155,4 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
   async focused(): Promise<string> {
     return await this.page.evaluate(nameOfFocused);
   }
-}
-
-function contents(
-  name: string,
-  theme: ThemeName,
-  fromHost: object,
-  { script, style }: Bundle,
-): ReadonlyMap<string, { readonly text: string; readonly type: string }> {
-  const nonce = 'dGVzdA';
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${origin}`,
-    `font-src ${origin}`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-  const state = JSON.stringify(fromHost).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  const page = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/${name}.css"></head>
-<body class="${bodyClass[theme]}" data-vscode-theme-kind="${bodyClass[theme]}"><div id="root" data-state="${state}"></div>
-<script type="module" nonce="${nonce}" src="/${name}.js"></script></body></html>`;
-  return new Map([
-    ['/', { text: page, type: 'text/html' }],
-    [`/${name}.js`, { text: script, type: 'text/javascript' }],
-    [`/${name}.css`, { text: style, type: 'text/css' }],
-    ['/theme.css', { text: themeStyle(theme), type: 'text/css' }],
-    ['/favicon.ico', { text: '', type: 'image/png' }],
-  ]);
-}
-
-/** What VS Code gives every webview: the colours of the theme, fonts, and its own few rules. */
-function themeStyle(theme: ThemeName): string {
-  const variables: Readonly<Record<string, string>> = JSON.parse(readFileSync('test/fixtures/webview/themes.json', 'utf8'))[theme];
-  const all = {
-    ...variables,
-    '--vscode-font-family': 'system-ui, "Segoe UI", "Open Sans", sans-serif',
-    '--vscode-font-size': '13px',
-    '--vscode-font-weight': 'normal',
-    '--vscode-editor-font-family': '"DejaVu Sans Mono", monospace',
-    '--vscode-editor-font-size': '13px',
-  };
-  const scheme = theme === 'light' || theme === 'highContrastLight' ? 'light' : 'dark';
-  return `html { color-scheme: ${scheme}; ${Object.entries(all)
-    .map(([name, value]) => `${name}: ${value};`)
-    .join(' ')} }
-body { background: var(--vscode-editor-background); color: var(--vscode-foreground); padding: 0 20px; }
-code { color: var(--vscode-textPreformat-foreground); }
-a { color: var(--vscode-textLink-foreground); }`;
 }

@@ -27,9 +27,7 @@ export function decodeTolerantly<S extends z.ZodType>(
     if (parts.some(part => part.length === 0)) {
       return undefined;
     }
-    for (const part of parts) {
-      pruned = without(pruned, part);
-    }
+    pruned = without(pruned, toCuts(parts));
     const next = schema.safeParse(pruned);
     if (next.success) {
       return next.data;
@@ -42,12 +40,12 @@ export function decodeTolerantly<S extends z.ZodType>(
 /** Each round takes away at least one level of what is amiss; nothing that is read here is deeper. */
 const maxRounds = 8;
 
-/** What to take away, each part once and none within another, the last first: taking an element of an array moves those after it. */
+/** What to take away, each part once and none within another. */
 function partsToRemove(value: unknown, issues: readonly z.core.$ZodIssue[]): readonly (readonly PropertyKey[])[] {
   const parts = new Map(issues.map(({ path }) => presentPart(value, path)).map(part => [part.join('\0'), part]));
   const isWithinAnother = (part: readonly PropertyKey[]) =>
     part.some((_, depth) => parts.has(part.slice(0, depth).join('\0')) && depth > 0);
-  return [...parts.values()].filter(part => !isWithinAnother(part)).reverse();
+  return [...parts.values()].filter(part => !isWithinAnother(part));
 }
 
 /** As much of a path as there is in a value: where a demanded field is missing, its object has to go. */
@@ -62,24 +60,34 @@ function presentPart(value: unknown, path: readonly PropertyKey[]): readonly Pro
   return path;
 }
 
-/** A copy of `value` without what stands at `path`; of an array the element is taken, not its place. */
-function without(value: unknown, path: readonly PropertyKey[]): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined || typeof value !== 'object' || value === null) {
+/** What is to be taken away below a value, by key; of an element of an array its place in decimal digits. */
+type Cuts = Map<string, Cuts | 'whole'>;
+
+function toCuts(parts: readonly (readonly PropertyKey[])[]): Cuts {
+  const cuts: Cuts = new Map();
+  for (const part of parts) {
+    let level = cuts;
+    for (const key of part.slice(0, -1).map(String)) {
+      const known = level.get(key);
+      const next: Cuts = known instanceof Map ? known : new Map();
+      level.set(key, next);
+      level = next;
+    }
+    level.set(String(part.at(-1)), 'whole');
+  }
+  return cuts;
+}
+
+/** A copy of `value` without all that is to be cut, in one pass over it; of an array the element is taken, not its place. */
+function without(value: unknown, cuts: Cuts): unknown {
+  if (typeof value !== 'object' || value === null) {
     return value;
   }
-  if (Array.isArray(value)) {
-    const index = Number(key);
-    const kept = rest.length === 0 ? undefined : without(value[index], rest);
-    return value.map((element, at) => (at === index ? kept : element)).filter((element, at) => at !== index || element !== undefined);
-  }
-  const entries = Object.entries(value);
-  return Object.fromEntries(
-    entries.flatMap(([name, element]) => {
-      if (name !== key) {
-        return [[name, element]];
-      }
-      return rest.length === 0 ? [] : [[name, without(element, rest)]];
-    }),
-  );
+  const left = (key: string, part: unknown): readonly unknown[] => {
+    const cut = cuts.get(key);
+    return cut === undefined ? [part] : cut === 'whole' ? [] : [without(part, cut)];
+  };
+  return Array.isArray(value)
+    ? value.flatMap((element, index) => left(String(index), element))
+    : Object.fromEntries(Object.entries(value).flatMap(([name, part]) => left(name, part).map(kept => [name, kept])));
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
+import { askModal } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import type { AgentReference } from '../../contributions';
 import { type AgentFlow, agentOf, placeOf } from './agentFlow';
@@ -27,10 +28,9 @@ export async function archiveAgent(flow: AgentFlow, target: AgentReference | und
   const agent = await flow.service.latest({ connection: name, agentId });
   const { connection, client } = await flow.service.reachToChange(name);
   const archive = vscode.l10n.t('Archive Agent');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await askModal(
     vscode.l10n.t('Archive the agent {0}?', agentName(agent)),
     {
-      modal: true,
       detail: vscode.l10n.t(
         'Connection: {0}\n\nAn archived agent takes no new versions and starts no sessions; those that run go on. It cannot be brought back.',
         connection.name,

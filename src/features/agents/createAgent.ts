@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { dialects } from '../../client/dialect';
 import { CancelledError } from '../../common/cancellation';
+import { askModal } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import type { AgentReference } from '../../contributions';
 import { draftIdOf, newDraftId } from './agentDrafts';
@@ -76,10 +77,9 @@ export async function discardDraft(flow: AgentFlow, target: AgentReference | vsc
     throw new Error(vscode.l10n.t('This agent has no draft.'));
   }
   const discard = vscode.l10n.t('Discard Draft');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await askModal(
     vscode.l10n.t('Discard your draft of {0}?', toLabel(draft.name, 80)),
     {
-      modal: true,
       detail:
         draft.agentId === undefined
           ? vscode.l10n.t('The service does not have this agent: nothing of it remains.')

@@ -39,6 +39,7 @@ async function publishDraft(flow: AgentFlow, reference: AgentReference, begun: A
   let draft = begun;
   for (;;) {
     const latest = await flow.service.latest(reference);
+    flow.store.put(reference.connection, latest);
     draft = await upToDate(flow, reference, draft, latest);
     const definition = read(draft.text);
     const before = read(draft.base?.text ?? '{}');

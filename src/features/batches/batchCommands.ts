@@ -4,6 +4,7 @@ import type { ServiceClient } from '../../client/serviceClient';
 import { CancelledError } from '../../common/cancellation';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { askModal } from '../../common/notifications';
 import type { PresentationContext } from '../../common/presentation';
 import { toLabel } from '../../common/text';
 import type { BatchReference, RunReference } from '../../contributions';
@@ -90,10 +91,9 @@ function idsOf({ store }: BatchCommandDependencies, { batchId, runId }: BatchOrG
 async function cancel(deps: BatchCommandDependencies, target: BatchReference): Promise<void> {
   const { connection, client } = await reach(deps, target);
   const confirm: vscode.MessageItem = { title: vscode.l10n.t('Cancel Batch') };
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await askModal(
     vscode.l10n.t('Cancel batch {0}?', toLabel(target.batchId, 80)),
     {
-      modal: true,
       detail: vscode.l10n.t(
         'Connection: {0} ({1})\n\nRequests that already run are still finished, and what succeeded stays available as results. Canceling cannot be undone.',
         connection.name,
@@ -116,10 +116,9 @@ async function remove(deps: BatchCommandDependencies, target: BatchReference): P
   const batch = deps.store.find(target.connection, target.batchId);
   const submission = deps.registry.findByBatch(target.connection, target.batchId);
   const confirm = vscode.l10n.t('Delete Batch');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await askModal(
     vscode.l10n.t('Delete batch {0} and its results from the service?', toLabel(target.batchId, 80)),
     {
-      modal: true,
       detail: [
         vscode.l10n.t('Connection: {0} ({1})', connection.name, hostOf(connection)),
         batch === undefined ? '' : describeCounts(batch, deps.presentation()),

@@ -122,6 +122,11 @@ export class BatchStore {
     return run && toGroupRow(run, batchId => this.find(run.connection, batchId));
   }
 
+  /** Whether the service was asked for them since this connection was chosen, and answered. */
+  get isListed(): boolean {
+    return this.list.isListed;
+  }
+
   /** How many batches are listed. */
   get size(): number {
     return this.list.items.length;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
+import { askModal } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import type { Connection } from './connection';
 import type { ConnectionCommandContext } from './connectionCommandContext';
@@ -9,10 +10,9 @@ import { choose, readOwnChoice, removeConnection } from './connectionConfigurati
 export async function forgetConnection({ keys, store }: ConnectionCommandContext, { name, baseUrl }: Connection): Promise<void> {
   const t = vscode.l10n.t;
   const forget = t('Forget');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await askModal(
     t('Forget the connection "{0}"?', toLabel(name, 60)),
     {
-      modal: true,
       detail: t('Its settings and its API key are removed from this machine. Batches and results at {0} stay as they are.', baseUrl),
     },
     forget,

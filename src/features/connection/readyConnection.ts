@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
-import { runCommand } from '../../common/commands';
+import { demandCommand } from '../../common/commands';
 import { showWarning } from '../../common/notifications';
 import type { Connection, ConnectionState, Connections } from './connection';
 
@@ -30,7 +30,7 @@ export async function readyConnection(connections: Connections, texts: ReadyText
     await chooseConnection(connections, texts.question);
   }
   if (state() === 'noKey') {
-    await runCommand('managedAgents.connection.setKey', connections.current?.name);
+    await demandCommand('managedAgents.connection.setKey', connections.current?.name);
     await changesTo(connections, ['ready']);
   }
   const { current } = connections;
@@ -60,13 +60,13 @@ async function chooseConnection(connections: Connections, question: string): Pro
   });
   switch (chosen) {
     case emulator:
-      await runCommand('managedAgents.emulator.start');
+      await demandCommand('managedAgents.emulator.start');
       break;
     case add:
-      await runCommand('managedAgents.connection.add');
+      await demandCommand('managedAgents.connection.add');
       break;
     case others:
-      await runCommand('managedAgents.connection.switch');
+      await demandCommand('managedAgents.connection.switch');
       break;
     default:
       throw new CancelledError();
@@ -74,7 +74,7 @@ async function chooseConnection(connections: Connections, question: string): Pro
   await changesTo(connections, ['ready', 'noKey']);
 }
 
-/** Settles when the connection is in one of `states`, or after four seconds: the command before it may have been dismissed. */
+/** Settles when the connection is in one of `states`, or after four seconds: what was chosen may be a connection that lacks something. */
 async function changesTo(connections: Connections, states: readonly ConnectionState[]): Promise<void> {
   if (states.includes(connections.state)) {
     return;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { CancelledError } from '../../common/cancellation';
 import { askChoice, type Choice, separator } from '../../common/steps';
 import { toLabel } from '../../common/text';
 import { toHost } from './baseUrl';
@@ -26,7 +27,8 @@ export async function switchConnection(context: ConnectionCommandContext, add: (
         return add();
       case 'repair':
         await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: 'managedAgents.connections' } });
-        return;
+        // None was chosen.
+        throw new CancelledError();
       case 'forWorkspace':
         target = 'workspace';
         break;

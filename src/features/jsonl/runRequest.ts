@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
+import { askModal } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import type { Problem } from '../../jsonl/problem';
 import { type Connections, readyConnection } from '../connection';
@@ -68,7 +69,7 @@ async function askAboutErrors(errors: readonly Problem[], document: vscode.TextD
     .slice(0, 5)
     .map(problem => t('Column {0}: {1}', problem.start + 1, toProblemSentence(problem.text, t)))
     .join('\n');
-  const choice = await vscode.window.showWarningMessage(message, { modal: true, detail }, show, run);
+  const choice = await askModal(message, { detail }, show, run);
   if (choice === show) {
     await vscode.window.showTextDocument(document, { selection: new vscode.Range(first.line, first.start, first.line, first.end) });
   }

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
 import { canWriteTo, exists, writableFolderOf } from '../../common/newFile';
-import { showInformation, showWarning } from '../../common/notifications';
+import { askModal, showInformation, showWarning } from '../../common/notifications';
 import { askChoice, askText, runSteps, type Step } from '../../common/steps';
 import { toByteSize, toLabel } from '../../common/text';
 import type { SplitPlan } from '../../jsonl/arranging/arrangingJobs';
@@ -178,11 +178,11 @@ async function placeForParts({ uri, stem }: SourceFile, { parts }: SplitPlan): P
     }
     const replace = t('Replace');
     const elsewhere = t('Other Folder...');
-    const choice = await vscode.window.showWarningMessage(
+    const choice = await askModal(
       standing === 1
         ? t('One of the parts exists already. Replace it?')
         : t('{0} of the parts exist already. Replace them?', count(standing)),
-      { modal: true, detail: toLabel(path.join(folder, `${stem}.part-*.jsonl`), 500) },
+      { detail: toLabel(path.join(folder, `${stem}.part-*.jsonl`), 500) },
       replace,
       elsewhere,
     );

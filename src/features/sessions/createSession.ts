@@ -4,7 +4,7 @@ import type { Environment } from '../../client/schemas/environments';
 import type { ServiceClient } from '../../client/serviceClient';
 import { CancelledError, isCancellation } from '../../common/cancellation';
 import { describeError } from '../../common/describeError';
-import { showInformation } from '../../common/notifications';
+import { askModal, showInformation } from '../../common/notifications';
 import { withProgress } from '../../common/progress';
 import { askChoice, askText, type Choice, separator } from '../../common/steps';
 import { toByteSize, toLabel } from '../../common/text';
@@ -271,10 +271,9 @@ async function confirmUpload(connection: Connection, files: readonly SessionFile
     return;
   }
   const send = vscode.l10n.t('Send Them');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await askModal(
     vscode.l10n.t('Send {0} to {1}?', describeFiles(left), hostOf(connection)),
     {
-      modal: true,
       detail: vscode.l10n.t(
         'The agent can read them in its sandbox. Largest: {0}.',
         toByteSize(Math.max(...left.map(({ byteLength }) => byteLength)), vscode.env.language),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../client/serviceClient';
 import { CancelledError } from '../../common/cancellation';
+import { askModal } from '../../common/notifications';
 import { withProgress } from '../../common/progress';
 import type { SessionReference } from '../../contributions';
 import { describeSession, hostOf, reachToChange, type SessionActionContext } from './sessionActionContext';
@@ -108,7 +109,7 @@ async function interruptAndWait(deps: SessionActionContext, client: ServiceClien
 /** Asks before something is done that cannot be undone. Throws a `CancelledError` unless the user agrees. */
 async function confirm(question: string, detail: string, agree: string, keep: string): Promise<void> {
   const agreeing: vscode.MessageItem = { title: agree };
-  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, agreeing, {
+  const answer = await askModal(question, { detail }, agreeing, {
     title: keep,
     isCloseAffordance: true,
   });

@@ -114,7 +114,9 @@ export class Transcript {
         const place = this.#timeline.placeOf(idOf(event) ?? '');
         const changed = place === undefined ? [] : changedFields(this.#timeline.eventAt(place), event);
         if (place !== undefined && changed.length > 0) {
-          isStructural ||= changed.some(field => structural.has(field) || (times.has(field) && !sentTypes.has(event.type)));
+          // What a session is called by are the words of its first message.
+          const isWords = event.type === 'user.message' && changed.includes('content');
+          isStructural ||= isWords || changed.some(field => structural.has(field) || (times.has(field) && !sentTypes.has(event.type)));
           this.#timeline.replace(place, event);
         }
       }

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { FromWebview } from '../../shared/session/protocol';
 import type { Row } from '../../shared/session/rows';
 import { Asks } from './asks/asks';
@@ -213,7 +213,8 @@ const noRows: readonly Row[] = [];
 /** Draws again when the store has changed. */
 function useChanges(store: PanelStore): void {
   const [, draw] = useState(0);
-  useEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
+  // At once, not after the first picture: what the host answers may be here before that.
+  useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
 }
 
 /** Ctrl+F searches the timeline wherever the keyboard is. */

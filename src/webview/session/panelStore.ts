@@ -53,6 +53,7 @@ export class PanelStore {
   readonly #changeListeners = new Set<() => void>();
   readonly #spliceListeners = new Set<(spliced: SplicedRows) => void>();
   readonly #newsListeners = new Set<(news: PanelNews) => void>();
+  readonly #earlyNews: PanelNews[] = [];
   readonly #options: PanelStoreOptions;
   #session: SessionState | undefined;
   #viewAt: { readonly seq: number; readonly view: SessionView } | undefined;
@@ -100,9 +101,16 @@ export class PanelStore {
     return subscribe(this.#spliceListeners, listener);
   }
 
-  /** Calls `listener` for what the host asks the panel to do: reveal a row, take the keyboard somewhere. */
+  /**
+   * Calls `listener` for what the host asks the panel to do: reveal a row, take the keyboard somewhere. What came while nobody
+   * listened, because nothing was drawn yet, is for the first who does.
+   */
   onNews(listener: (news: PanelNews) => void): () => void {
-    return subscribe(this.#newsListeners, listener);
+    const end = subscribe(this.#newsListeners, listener);
+    for (const news of this.#earlyNews.splice(0)) {
+      listener(news);
+    }
+    return end;
   }
 
   /** Takes a message from the host. Messages of a type that is not known are left alone. */
@@ -139,6 +147,9 @@ export class PanelStore {
         break;
       case 'reveal':
       case 'focus':
+        if (this.#newsListeners.size === 0) {
+          this.#earlyNews.push(message);
+        }
         for (const listener of this.#newsListeners) {
           listener(message);
         }

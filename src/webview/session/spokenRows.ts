@@ -10,7 +10,7 @@ export function useSpokenRows(store: PanelStore, thread: string, { t, announce }
     () =>
       store.onDidSplice(({ thread: spliced, removed, added }) => {
         // What is read from the history is not news.
-        if (spliced !== thread || store.session?.connection.name !== 'live') {
+        if (spliced !== thread || store.session?.connection.name !== 'live' || store.thread(spliced)?.isWhole !== true) {
           return;
         }
         const known = new Set(removed.filter(row => !isPreview(row)).map(({ key }) => key));

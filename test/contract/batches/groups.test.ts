@@ -16,8 +16,10 @@ import {
   remainingParts,
   sendParts,
 } from '../../../src/features/batches/groups/sendGroup';
+import { allowGroup, stopGroup } from '../../../src/features/batches/groups/stopGroup';
 import { followMoves } from '../../../src/features/batches/ledger/moving';
 import { type Run, toRuns } from '../../../src/features/batches/ledger/runs';
+import type { Submission } from '../../../src/features/batches/ledger/submission';
 import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
@@ -27,8 +29,7 @@ const limits = { maxRequests: 3, maxBytes: 1_000_000 };
 const terms = { limits, rules: contractRules() };
 const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
 
-describe('src/features/batches/groups over a socket', function () {
-  this.timeout(30_000);
+describe('src/features/batches/groups over a socket', () => {
   const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
   let emulator: Emulator;
   let client: ServiceClient;
@@ -210,6 +211,64 @@ describe('src/features/batches/groups over a socket', function () {
     assert.deepEqual(outcome.stopped, { index: 1, outcome: undefined });
     assert.deepEqual(await sizes(), [3]);
     assert.deepEqual(remainingParts(runIn(registry).submissions, 3), [1, 2]);
+  });
+
+  it('sends no part any more once another window has said so, and leaves the rest to be sent when it is wanted again', async () => {
+    const other = await openRegistry();
+    let stopping: Promise<readonly Submission[]> | undefined;
+    const groupOf = () => registry.all()[0]?.group?.id ?? '';
+    const outcome = await begin({
+      onCreated: () => {
+        stopping ??= stopGroup(other, groupOf());
+      },
+    });
+    const parts = await stopping;
+    const made = await sizes();
+    // However many were on their way by then: what is said of them is true.
+    assert.equal(outcome.stopped === undefined, made.length === 3);
+    assert.equal(parts?.filter(({ state }) => state === 'created').length, made.length);
+    assert.ok(parts?.every(({ state }) => state === 'created' || state === 'failed'));
+    assert.equal((await resume(other)).stopped?.outcome, undefined);
+    assert.deepEqual(await sizes(), made, 'the wish holds for every window until it is taken back');
+    await allowGroup(other, groupOf());
+    assert.equal((await resume(other)).stopped, undefined);
+    assert.deepEqual(linesSent(other), whole);
+    assert.deepEqual((await sizes()).sort(), [1, 3, 3]);
+    other.dispose();
+  });
+
+  it('ends a part before its last byte when that is wanted while it leaves', async () => {
+    const other = await openRegistry();
+    const update = registry.update.bind(registry);
+    let parts: readonly Submission[] = [];
+    registry.update = async (id, change, options) => {
+      if (change.handedOut === true) {
+        // The last byte waits for this.
+        const stopping = stopGroup(other, registry.find(id)?.group?.id ?? '').then(stopped => {
+          parts = stopped;
+        });
+        while (other.find(id)?.stopWanted !== true) {
+          await other.reload();
+        }
+        const written = update(id, change, options);
+        await written.catch(() => undefined);
+        void stopping;
+        return await written;
+      }
+      return await update(id, change, options);
+    };
+    const outcome = await begin();
+    assert.ok(outcome.stopped?.outcome?.kind === 'failed');
+    assert.equal(outcome.stopped.outcome.reason, 'canceled');
+    assert.deepEqual(await sizes(), []);
+    while (parts.length === 0) {
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    assert.deepEqual(
+      parts.map(({ state }) => state),
+      ['failed'],
+    );
+    other.dispose();
   });
 
   it('sends each part once when two windows go on with the same group', async () => {

@@ -93,6 +93,7 @@ describe('src/features/batches/reconciling/lookFor over a socket', () => {
       );
     } catch (error) {
       assert.ok(error instanceof ServiceError && error.outcome === 'unknown');
+      await registry.update(id, {}, { steps: [{ what: 'lost', at: new Date().toISOString() }] });
     }
     return known(id);
   }
@@ -119,7 +120,7 @@ describe('src/features/batches/reconciling/lookFor over a socket', () => {
     assert.deepEqual([second.state, second.batchId], ['created', (await listed())[0]]);
     assert.deepEqual(
       second.steps?.map(({ what }) => what),
-      ['handed_out', 'looked', 'adopted', 'ended'],
+      ['handed_out', 'lost', 'looked', 'adopted', 'ended'],
     );
     assert.equal(creates(), 1);
   });
@@ -201,10 +202,10 @@ describe('src/features/batches/reconciling/lookFor over a socket', () => {
     const skew: Fault = { name: 'clockSkew', seconds: -5 * 3600 };
     const submission = await send(['a', 'b'], lost, skew);
     assert.deepEqual(verdicts((await look(submission)).submission), []);
-    await emulator.advanceClock(duration);
     const { submission: asked } = await look(submission, true);
-    assert.deepEqual([asked.state, verdicts(asked), asked.search?.candidates[0]?.atAnotherTime], ['unknown', ['same'], true]);
+    assert.deepEqual([asked.state, verdicts(asked), asked.search?.candidates[0]?.atAnotherTime], ['unknown', ['running'], true]);
     await send(['c'], skew);
+    await emulator.advanceClock(duration);
     assert.equal((await look(submission)).submission.state, 'created');
   });
 
@@ -245,6 +246,51 @@ describe('src/features/batches/reconciling/lookFor over a socket', () => {
     emulator.setScenario({ faults: [] });
     await emulator.advanceClock(duration);
     const ends = await Promise.all([look(one), look(two)]);
-    assert.deepEqual(ends.map(({ submission }) => submission.state).sort(), ['created', 'unknown']);
+    assert.deepEqual(
+      ends.map(({ submission }) => [submission.state, submission.search?.candidates[0]?.doubt]),
+      [
+        ['unknown', 'shared_ids'],
+        ['unknown', 'shared_ids'],
+      ],
+    );
+    const { data: batch } = await client.batches.retrieve((await listed())[0] ?? '');
+    const taken = await Promise.all([registry.adopt(one.id, batch), registry.adopt(two.id, batch)]);
+    assert.equal(taken.filter(end => 'conflict' in end).length, 1);
+  });
+
+  it('asks, and says why, where a batch with the same ids can be somebody else’s', async () => {
+    const beforeCommit: Fault = { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 };
+    const doubtOf = async (submission: Submission) => {
+      emulator.setScenario({ faults: [] });
+      const { submission: looked } = await look(submission);
+      assert.equal(looked.state, 'unknown');
+      const doubts = looked.search?.candidates.flatMap(({ doubt }) => doubt ?? []);
+      await registry.update(submission.id, { state: 'abandoned' });
+      return doubts;
+    };
+    const late = await send(['a', 'b'], beforeCommit);
+    await emulator.advanceClock(duration);
+    await client.batches.create(bodyOf(['a', 'b']));
+    await emulator.advanceClock(duration);
+    assert.deepEqual(await doubtOf(late), ['time'], 'a colleague sent the same file a minute later');
+  });
+
+  it('asks where ids were made by us, or other models answered', async () => {
+    const made = await send(['line-1', 'line-2', 'line-3'], lost);
+    const other = await send(['m', 'n'], lost);
+    await registry.update(other.id, { models: [['vendor-haiku-4-5', 2]] });
+    emulator.setScenario({ faults: [] });
+    await emulator.advanceClock(duration);
+    const doubts = async (submission: Submission) => {
+      const { submission: looked } = await look(submission);
+      return [looked.state, looked.search?.candidates.map(({ doubt }) => doubt)];
+    };
+    assert.deepEqual(await doubts(made), ['unknown', ['made_ids']]);
+    assert.deepEqual(await doubts(other), ['unknown', ['models']]);
+    emulator.setScenario({ faults: [{ name: 'serverError', route: 'batches.results' }] });
+    assert.deepEqual(await doubts(other), ['unknown', ['models']], 'a doubt stays while the results cannot be had');
+    emulator.setScenario({ faults: [] });
+    await registry.update(other.id, { models: [['vendor-sonnet', 2]] });
+    assert.equal((await doubts(other))[0], 'created');
   });
 });

@@ -17,8 +17,7 @@ const count = 40;
 const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
 const route = 'batches.results';
 
-describe('features/batches/fetching over a socket', function () {
-  this.timeout(30_000);
+describe('features/batches/fetching over a socket', () => {
   const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
   let emulator: Emulator;
   let client: ServiceClient;

@@ -26,8 +26,7 @@ import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
 const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
 
-describe('src/features/batches/retrying over a socket', function () {
-  this.timeout(60_000);
+describe('src/features/batches/retrying over a socket', () => {
   const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
   const lifetime = new AbortController();
   let emulator: Emulator;

@@ -21,8 +21,7 @@ import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
 const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
 
-describe('src/features/batches/submit over a socket', function () {
-  this.timeout(30_000);
+describe('src/features/batches/submit over a socket', () => {
   const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
   let emulator: Emulator;
   let client: ServiceClient;
@@ -125,7 +124,6 @@ describe('src/features/batches/submit over a socket', function () {
   const refusals: readonly (readonly [name: string, fault: Fault, kind: string])[] = [
     ['a rate limit', { name: 'rateLimit', route: 'batches.create', seconds: 1 }, 'rate_limit'],
     ['an overload', { name: 'overloaded', route: 'batches.create' }, 'overloaded'],
-    ['a redirect', { name: 'redirect', route: 'batches.create', location: 'http://127.0.0.1:9/elsewhere' }, 'redirect'],
   ];
   for (const [name, fault, kind] of refusals) {
     it(`makes no batch on ${name}, says so, and does not try again by itself`, async () => {
@@ -143,6 +141,9 @@ describe('src/features/batches/submit over a socket', function () {
     ['a reply lost before the batch was made', { name: 'lostReplyBeforeCommit', route: 'batches.create' }, 0],
     ['a server error', { name: 'serverError', route: 'batches.create' }, 0],
     ['an HTML page', { name: 'html', route: 'batches.create' }, 0],
+    ['a gateway’s page that says 403', { name: 'html', route: 'batches.create', status: 403 }, 0],
+    ['a gateway’s page that says 413', { name: 'html', route: 'batches.create', status: 413 }, 0],
+    ['a redirect', { name: 'redirect', route: 'batches.create', location: 'http://127.0.0.1:9/elsewhere' }, 0],
     ['an answer cut in the middle', { name: 'cutResponse', route: 'batches.create' }, 1],
     ['an answer that is broken', { name: 'badJson', route: 'batches.create' }, 1],
   ];

@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { eventually, eventuallyHolds } from '../eventually';
 import { connectPage } from '../page';
+import { closeEditors, useExtension, workspaceFolder } from '../useExtension';
 
 const previewScheme = 'managed-agents-build';
 
-function folder(): string {
-  return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace');
-}
-
 function write(name: string, text: string): vscode.Uri {
-  const file = path.join(folder(), name);
+  const file = path.join(workspaceFolder(), name);
   writeFileSync(file, text);
   return vscode.Uri.file(file);
 }
@@ -19,33 +17,13 @@ function write(name: string, text: string): vscode.Uri {
 const template = (content: string) =>
   `${JSON.stringify({ custom_id: '{{id}}', params: { model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content }] } }, null, 2)}\n`;
 
-/** Settles with what `look` finds as soon as it finds something, looking again at every event. */
-async function eventually<T>(event: vscode.Event<unknown>, look: () => T | undefined): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const subscription = event(() => check());
-    const check = () => {
-      try {
-        const found = look();
-        if (found !== undefined) {
-          subscription.dispose();
-          resolve(found);
-        }
-      } catch (error) {
-        subscription.dispose();
-        reject(error);
-      }
-    };
-    check();
-  });
-}
-
 /** The preview on screen, once its text matches. */
 async function preview(pattern: RegExp): Promise<vscode.TextDocument> {
-  return eventually(vscode.workspace.onDidChangeTextDocument, () =>
-    vscode.window.visibleTextEditors
-      .map(({ document }) => document)
-      .find(({ uri, getText }) => uri.scheme === previewScheme && pattern.test(getText())),
-  );
+  return await eventually(() => {
+    const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.scheme === previewScheme)?.document;
+    assert.match(shown?.getText() ?? '', pattern);
+    return shown;
+  });
 }
 
 async function lenses(uri: vscode.Uri): Promise<string[]> {
@@ -59,14 +37,11 @@ describe('features/requestFiles/building', () => {
 
   after(() => page.close());
 
-  before(async () => {
-    await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate();
-  });
+  useExtension('building');
 
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  afterEach('remove what was made', () => {
     for (const name of made.splice(0)) {
-      rmSync(path.join(folder(), name), { force: true });
+      rmSync(path.join(workspaceFolder(), name), { force: true });
     }
   });
 
@@ -76,38 +51,39 @@ describe('features/requestFiles/building', () => {
     await vscode.commands.executeCommand('managedAgents.template.create', rows);
     const shown = await preview(/All of them are right/);
     assert.match(shown.getText(), /"custom_id": "a"[\s\S]*"content": "One,\\ntwo\?"[\s\S]*"custom_id": "d"[\s\S]*"custom_id": "[bc]"/);
-    assert.match(
-      (await lenses(shown.uri)).join('|'),
-      /Build 4 Requests\|.*Another Random Row\|.*build\.csv: CSV with commas\|.*build\.batch-template\.json/,
+    await eventuallyHolds(async () =>
+      assert.match(
+        (await lenses(shown.uri)).join('|'),
+        /Build 4 Requests\|.*Another Random Row\|.*build\.csv: CSV with commas\|.*build\.batch-template\.json/,
+      ),
     );
 
     const randomRow = () => /A random row: row (\d)/.exec(shown.getText())?.[1];
     const before = randomRow();
     await vscode.commands.executeCommand('managedAgents.template.anotherRow', shown.uri);
-    await eventually(vscode.workspace.onDidChangeTextDocument, () => (randomRow() === before ? undefined : true));
+    await eventually(() => randomRow() !== undefined && randomRow() !== before);
 
-    const source = await vscode.workspace.openTextDocument(path.join(folder(), 'build.batch-template.json'));
+    const source = await vscode.workspace.openTextDocument(path.join(workspaceFolder(), 'build.batch-template.json'));
     const at = source.getText().indexOf('{{question}}');
     const edit = new vscode.WorkspaceEdit();
     edit.insert(source.uri, source.positionAt(at), 'Row {{row}} of {{lang}}: ');
     await vscode.workspace.applyEdit(edit);
     await preview(/Missing columns: lang/);
-    assert.doesNotMatch((await lenses(shown.uri)).join('|'), /Build 4/);
+    await eventuallyHolds(async () => assert.doesNotMatch((await lenses(shown.uri)).join('|'), /Build 4/));
     const undo = new vscode.WorkspaceEdit();
     undo.replace(source.uri, new vscode.Range(0, 0, source.lineCount, 0), source.getText().replace(' of {{lang}}', ''));
     await vscode.workspace.applyEdit(undo);
     await preview(/All of them are right[\s\S]*"Row 1: One/);
 
     await vscode.commands.executeCommand('managedAgents.file.build', shown.uri);
-    const lines = readFileSync(path.join(folder(), 'build.requests.jsonl'), 'utf8').trimEnd().split('\n');
+    const lines = readFileSync(path.join(workspaceFolder(), 'build.requests.jsonl'), 'utf8').trimEnd().split('\n');
     assert.deepEqual(
       lines.map(line => JSON.parse(line).params.messages[0].content),
       ['Row 1: One,\ntwo?', 'Row 2: Three?', 'Row 3: Four?', 'Row 4: Five?'],
     );
-    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, path.join(folder(), 'build.requests.jsonl'));
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await vscode.window.showTextDocument(source);
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await eventuallyHolds(() =>
+      assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, path.join(workspaceFolder(), 'build.requests.jsonl')),
+    );
   });
 
   it('offers the templates that fit first, and remembers the rows of a template', async () => {
@@ -130,7 +106,7 @@ describe('features/requestFiles/building', () => {
     await page.quickPick('fits.batch-template.json');
     await built;
     await preview(/"custom_id": "1"/);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     await vscode.commands.executeCommand('managedAgents.template.preview', fits);
     await preview(/"custom_id": "1"[\s\S]*All of them are right|All of them are right[\s\S]*"custom_id": "1"/);
   });
@@ -139,14 +115,14 @@ describe('features/requestFiles/building', () => {
     made.push('help.csv', 'help.batch-template.json');
     const rows = write('help.csv', 'id,question text\na,"What is <b>1</b>?"\n');
     await vscode.commands.executeCommand('managedAgents.template.create', rows);
-    const document = await vscode.workspace.openTextDocument(path.join(folder(), 'help.batch-template.json'));
+    const document = await vscode.workspace.openTextDocument(path.join(workspaceFolder(), 'help.batch-template.json'));
     const { uri } = document;
     const edit = new vscode.WorkspaceEdit();
     edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), template('{{question txt}} {{id}} {{'));
     await vscode.workspace.applyEdit(edit);
     await preview(/Missing columns: question txt \(did you mean question text\?\)/);
     const ours = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'managed-agents');
-    const found = await eventually(vscode.languages.onDidChangeDiagnostics, () => (ours().length === 2 ? ours() : undefined));
+    const found = await eventually(() => ours().length === 2 && ours());
     assert.deepEqual(found.map(({ code, range }) => [code, document.getText(range)]).sort(), [
       ['template-place', '{{'],
       ['unknown-column', '{{question txt}}'],
@@ -166,7 +142,6 @@ describe('features/requestFiles/building', () => {
       document.positionAt(document.getText().lastIndexOf('{{id}}') + 3),
     );
     assert.match(hovers.map(({ contents }) => contents.map(one => (one as vscode.MarkdownString).value).join()).join(), /First row: "a"/);
-    await document.save();
   });
 
   it('says where rows cannot be read, and builds nothing', async () => {

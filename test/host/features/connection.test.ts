@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
+import { eventuallyHolds } from '../eventually';
 import { connectPage } from '../page';
+import { useExtension } from '../useExtension';
 
 const settings = () => vscode.workspace.getConfiguration();
 
 describe('connections inside the extension host', () => {
   const page = connectPage();
 
-  before(async () => {
-    await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate();
-  });
+  useExtension('connection');
   after(async () => {
     await vscode.commands.executeCommand('managedAgents.emulator.stop');
     await settings().update('managedAgents.connections', undefined, vscode.ConfigurationTarget.Global);
@@ -20,11 +20,10 @@ describe('connections inside the extension host', () => {
     page.close();
   });
 
-  it('shows good connections and says what is wrong with bad ones', async function () {
+  it('shows good connections and says what is wrong with bad ones', async () => {
     if (!page.available) {
       return;
     }
-    this.timeout(60_000);
     const value = {
       Bad: { baseUrl: 'ftp://a.example' },
       Good: { baseUrl: 'https://good.example' },
@@ -32,13 +31,15 @@ describe('connections inside the extension host', () => {
     };
     await settings().update('managedAgents.connections', value, vscode.ConfigurationTarget.Global);
     void vscode.commands.executeCommand('managedAgents.connection.switch');
-    const offered = await page.quickPickTexts();
-    const row = (words: string) =>
-      offered.find(text => text.includes(words)) ?? assert.fail(`${words} is not among ${JSON.stringify(offered)}`);
-    assert.match(row('good.example'), /no key/);
-    assert.match(row('Bad'), /must start with https/);
-    assert.match(row('is the built-in connection'), /Choose another name/);
-    await page.press('Escape');
+    await eventuallyHolds(async () => {
+      const offered = await page.quickPickTexts();
+      const row = (words: string) =>
+        offered.find(text => text.includes(words)) ?? assert.fail(`${words} is not among ${JSON.stringify(offered)}`);
+      assert.match(row('good.example'), /no key/);
+      assert.match(row('Bad'), /must start with https/);
+      assert.match(row('is the built-in connection'), /Choose another name/);
+    });
+    await page.closePicker();
   });
 
   it('leaves the fetch of the extension host as it was when the client has been loaded', async () => {

@@ -15,6 +15,7 @@ import { findChanged } from '../../../src/jsonl/merging/findChanged';
 import { hashRequests } from '../../../src/jsonl/merging/hashRequests';
 import type { ChangedSource, HashSource } from '../../../src/jsonl/merging/mergingJobs';
 import { joinResults } from '../../../src/jsonl/resultsJoin';
+import { closeEditors } from '../useExtension';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 const request = (id: string, text: string) => `{"custom_id":"${id}","params":{"text":"${text}"}}`;
@@ -53,8 +54,7 @@ describe('a batch of what changed', () => {
   });
 
   afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await vscode.commands.executeCommand('notifications.clearAll');
+    await closeEditors();
     reports.dispose();
     registry.dispose();
     rmSync(folder, { recursive: true, force: true });

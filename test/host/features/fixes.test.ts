@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { eventually } from '../eventually';
+import { useExtension, withSetting } from '../useExtension';
 
 const params = (more = '') => `{"model": "vendor-opus-5", "max_tokens": 64, "messages": [{"role": "user", "content": "Hi"}]${more}}`;
 const request = (id: string, more = '') => `{"custom_id": "${id}", "params": ${params(more)}}`;
@@ -9,40 +10,11 @@ const request = (id: string, more = '') => `{"custom_id": "${id}", "params": ${p
 /** What the entries of the light bulb are about, in their order. */
 const order = ['fix', 'file', 'rule'];
 
-function folder(): string {
-  return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace');
-}
-
-function place(name: string): string {
-  return path.join(folder(), name);
-}
-
-async function open(name: string, lines: readonly string[]): Promise<vscode.TextDocument> {
-  writeFileSync(place(name), lines.join('\n'));
-  const document = await vscode.workspace.openTextDocument(place(name));
-  await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
-  return document;
-}
-
-/** Settles with what `look` finds once it finds something, looking again at every event. */
-async function eventually<T>(event: vscode.Event<unknown>, look: () => T | undefined): Promise<T> {
-  return await new Promise(resolve => {
-    const check = () => {
-      const found = look();
-      if (found !== undefined) {
-        subscription.dispose();
-        resolve(found);
-      }
-    };
-    const subscription = event(check);
-    check();
-  });
-}
-
+/** The problems of a document, once there are as many as `count`. */
 async function problemsOf(document: vscode.TextDocument, count: number): Promise<readonly vscode.Diagnostic[]> {
-  return await eventually(vscode.languages.onDidChangeDiagnostics, () => {
+  return await eventually(() => {
     const ours = vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'managed-agents');
-    return ours.length >= count ? ours : undefined;
+    return ours.length >= count && ours;
   });
 }
 
@@ -64,32 +36,18 @@ function wholeOf(document: vscode.TextDocument): vscode.Range {
   return new vscode.Range(0, 0, document.lineCount, 0);
 }
 
-async function changed(document: vscode.TextDocument, matches: (text: string) => boolean): Promise<string> {
-  return await eventually(vscode.workspace.onDidChangeTextDocument, () => (matches(document.getText()) ? document.getText() : undefined));
-}
-
 describe('fixes of request files', () => {
-  before(async () => {
-    await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate();
-  });
-
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
+  const files = useExtension('fixes');
+  const open = async (name: string, lines: readonly string[]) => await files.open(name, lines.join('\n'));
 
   it('changes nothing of a file that is read-only in the editor', async () => {
-    const files = vscode.workspace.getConfiguration('files');
-    await files.update('readonlyInclude', { '**/fix-kept.jsonl': true }, vscode.ConfigurationTarget.Global);
-    try {
+    await withSetting('files.readonlyInclude', { '**/fix-kept.jsonl': true }, async () => {
       const lines = [request('a', ', "stream": true'), request('b')];
       const document = await open('fix-kept.jsonl', lines);
       await problemsOf(document, 1);
       await vscode.commands.executeCommand('managedAgents.file.fix', document.uri, 'safe');
       assert.equal(document.getText(), lines.join('\n'));
-    } finally {
-      await files.update('readonlyInclude', undefined, vscode.ConfigurationTarget.Global);
-    }
+    });
   });
 
   it('offers fixes on the problems of a line, each one step to undo', async () => {
@@ -115,6 +73,10 @@ describe('fixes of request files', () => {
   });
 
   it('offers nothing on files that are no requests', async () => {
+    // By then whoever offers fixes is there.
+    const requests = await open('fix-real.jsonl', [request('a', ', "stream": true')]);
+    await problemsOf(requests, 1);
+    assert.ok((await actionsAt(requests, wholeOf(requests))).some(({ title }) => /safe answer|Explain/.test(title)));
     const document = await open('log-fix.jsonl', ['{"level":"info","message":"x","timestamp":1}']);
     assert.deepEqual(
       (await actionsAt(document, wholeOf(document))).filter(({ title }) => /safe answer|Explain/.test(title)),
@@ -218,7 +180,7 @@ describe('fixes of request files', () => {
       edit.insert(document.uri, new vscode.Position(1, 0), ' ');
       await vscode.workspace.applyEdit(edit);
       await document.save();
-      assert.equal(readFileSync(place('fix-save.jsonl'), 'utf8').trimEnd(), `${request('a')}\n ${request('a-2')}`);
+      assert.equal(files.read('fix-save.jsonl').trimEnd(), `${request('a')}\n ${request('a-2')}`);
     } finally {
       await settings.update('codeActionsOnSave', undefined, vscode.ConfigurationTarget.Workspace);
     }
@@ -234,7 +196,7 @@ describe('fixes of request files', () => {
     assert.ok(actions.length > 10 && actions.length < 400, String(actions.length));
     await vscode.commands.executeCommand('managedAgents.file.fix', document.uri, 'stream-in-batch');
     assert.equal(document.lineAt(2999).text, request('r-2999'));
-    assert.ok(!(await changed(document, () => true)).includes('stream'));
+    assert.ok(!document.getText().includes('stream'));
     await vscode.commands.executeCommand('undo');
     const stays = Array.from({ length: 3000 }, (_, line) => line).filter(line => !document.lineAt(line).text.includes('stream'));
     assert.deepEqual(stays, []);
@@ -254,14 +216,11 @@ describe('fixes of request files', () => {
   });
 
   it('writes a new file of one that is not open', async () => {
-    const file = place('fix-disk.jsonl');
-    const out = place('fix-disk.fixed.jsonl');
-    rmSync(out, { force: true });
-    writeFileSync(file, `\ufeff${request('a', ', "stream": true')}\r\n${request('b')}`);
-    const running = vscode.commands.executeCommand('managedAgents.file.fix', vscode.Uri.file(file), 'safe');
-    await acceptUntil(() => existsSync(out));
+    const file = files.write('fix-disk.jsonl', `\ufeff${request('a', ', "stream": true')}\r\n${request('b')}`);
+    const running = vscode.commands.executeCommand('managedAgents.file.fix', file, 'safe');
+    await acceptUntil(() => existsSync(files.at('fix-disk.fixed.jsonl')));
     await running;
-    assert.equal(readFileSync(out, 'utf8'), `\ufeff${request('a')}\r\n${request('b')}`);
+    assert.equal(files.read('fix-disk.fixed.jsonl'), `\ufeff${request('a')}\r\n${request('b')}`);
   });
 
   it('makes ids in an open document', async () => {
@@ -275,23 +234,19 @@ describe('fixes of request files', () => {
   });
 });
 
-/** Chooses what each picker proposes until `done`. */
-async function acceptUntil(done: () => boolean): Promise<void> {
-  while (!done()) {
+/** Chooses what each picker proposes until `isDone`. */
+async function acceptUntil(isDone: () => boolean): Promise<void> {
+  await eventually(async () => {
     await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-    await new Promise(setImmediate);
-  }
+    return isDone();
+  });
 }
 
 /** The rewrites of a line, once the document has been looked through. */
 async function rewritesOf(document: vscode.TextDocument, line: number): Promise<readonly vscode.CodeAction[]> {
-  for (;;) {
-    const range = new vscode.Range(line, 0, line, 0);
-    const found = (await actionsAt(document, range, vscode.CodeActionKind.RefactorRewrite)).filter(({ title }) =>
-      title.startsWith('Wrap into a request'),
-    );
-    if (found.length > 0) {
-      return found;
-    }
-  }
+  return await eventually(async () => {
+    const all = await actionsAt(document, new vscode.Range(line, 0, line, 0), vscode.CodeActionKind.RefactorRewrite);
+    const found = all.filter(({ title }) => title.startsWith('Wrap into a request'));
+    return found.length > 0 && found;
+  });
 }

@@ -2,51 +2,23 @@ import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { eventually } from '../eventually';
 import { connectPage } from '../page';
+import { useExtension, workspaceFolder } from '../useExtension';
 
 const whole = (id: string, words = 'Hello') =>
   JSON.stringify({ custom_id: id, params: { model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content: words }] } });
-
-function folder(): string {
-  return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace');
-}
-
-async function openFile(name: string, lines: readonly string[]): Promise<vscode.TextDocument> {
-  const file = path.join(folder(), name);
-  writeFileSync(file, `${lines.join('\n')}\n`);
-  const document = await vscode.workspace.openTextDocument(file);
-  await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
-  return document;
-}
-
-/** Settles with what `look` finds as soon as it finds something, looking again at every event. */
-async function eventually<T>(event: vscode.Event<unknown>, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const subscription = event(() => void check());
-    const check = async () => {
-      try {
-        const found = await look();
-        if (found !== undefined) {
-          subscription.dispose();
-          resolve(found);
-        }
-      } catch (error) {
-        subscription.dispose();
-        reject(error);
-      }
-    };
-    void check();
-  });
-}
 
 function ourDiagnostics(uri: vscode.Uri): vscode.Diagnostic[] {
   return vscode.languages.getDiagnostics(uri).filter(diagnostic => diagnostic.source === 'managed-agents');
 }
 
-async function diagnosticsWith(uri: vscode.Uri, matches: (all: vscode.Diagnostic[]) => boolean): Promise<vscode.Diagnostic[]> {
-  return eventually(vscode.languages.onDidChangeDiagnostics, () => {
+/** The problems of a document, once there are so many. */
+async function diagnosticsOf(uri: vscode.Uri, count: number): Promise<vscode.Diagnostic[]> {
+  return await eventually(() => {
     const all = ourDiagnostics(uri);
-    return matches(all) ? all : undefined;
+    assert.equal(all.length, count);
+    return all;
   });
 }
 
@@ -57,16 +29,10 @@ async function ourLenses(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
 
 /** The lenses of a file whose checks have ended, once one of them says `title`. */
 async function settledLenses(uri: vscode.Uri, title = /requests?,/): Promise<vscode.CodeLens[]> {
-  const ticks = new vscode.EventEmitter<void>();
-  const timer = setInterval(() => ticks.fire(), 50);
-  try {
-    return await eventually(ticks.event, async () => {
-      const lenses = await ourLenses(uri);
-      return lenses.some(lens => title.test(lens.command?.title ?? '')) ? lenses : undefined;
-    });
-  } finally {
-    clearInterval(timer);
-  }
+  return await eventually(async () => {
+    const lenses = await ourLenses(uri);
+    return lenses.some(lens => title.test(lens.command?.title ?? '')) && lenses;
+  });
 }
 
 function titles(lenses: readonly vscode.CodeLens[], line: number): string[] {
@@ -75,12 +41,11 @@ function titles(lenses: readonly vscode.CodeLens[], line: number): string[] {
 
 /** The text of the document of a scheme that is on screen, once it matches. */
 async function documentText(scheme: string, pattern: RegExp): Promise<string> {
-  return eventually(vscode.workspace.onDidChangeTextDocument, () =>
-    vscode.window.visibleTextEditors
-      .filter(({ document }) => document.uri.scheme === scheme)
-      .map(({ document }) => document.getText())
-      .find(text => pattern.test(text)),
-  );
+  return await eventually(() => {
+    const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.scheme === scheme)?.document.getText() ?? '';
+    assert.match(shown, pattern);
+    return shown;
+  });
 }
 
 async function edit(document: vscode.TextDocument, change: (edit: vscode.WorkspaceEdit) => void): Promise<void> {
@@ -91,17 +56,10 @@ async function edit(document: vscode.TextDocument, change: (edit: vscode.Workspa
 
 describe('features/jsonl', () => {
   const page = connectPage();
+  const files = useExtension('jsonl');
+  const openFile = async (name: string, lines: readonly string[]) => await files.open(name, `${lines.join('\n')}\n`);
 
   after(() => page.close());
-
-  before(async () => {
-    await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate();
-  });
-
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
 
   it('shows lenses on request files', async () => {
     const document = await openFile('lenses.jsonl', [whole('a'), '', whole('b')]);
@@ -127,16 +85,16 @@ describe('features/jsonl', () => {
     const document = await openFile('turns.jsonl', ['{"level":"info"}']);
     const lineRange = () => document.lineAt(0).range;
     await edit(document, change => change.replace(document.uri, lineRange(), whole('a b')));
-    await diagnosticsWith(document.uri, all => all.length === 1);
+    await diagnosticsOf(document.uri, 1);
     await edit(document, change => change.replace(document.uri, lineRange(), '{"level":"info"}'));
-    await diagnosticsWith(document.uri, all => all.length === 0);
+    await diagnosticsOf(document.uri, 0);
     assert.deepEqual(await ourLenses(document.uri), []);
   });
 
   it('shows problems at their exact ranges while one types', async () => {
     const lines = [whole('a'), whole('b').replace('64', '"64"'), whole('a')];
     const document = await openFile('problems.jsonl', lines);
-    const found = await diagnosticsWith(document.uri, all => all.length === 3);
+    const found = await diagnosticsOf(document.uri, 3);
     const at = ({ range, code }: vscode.Diagnostic) => [
       range.start.line,
       document.getText(range),
@@ -157,14 +115,14 @@ describe('features/jsonl', () => {
       change.insert(document.uri, new vscode.Position(0, 0), `${whole('first')}\n`);
       change.replace(document.uri, new vscode.Range(1, column, 1, column + 4), '64');
     });
-    const after = await diagnosticsWith(document.uri, all => all.length === 2);
+    const after = await diagnosticsOf(document.uri, 2);
     assert.deepEqual(after.map(diagnostic => diagnostic.range.start.line).sort(), [1, 3]);
   });
 
   it('shows the worst thousand problems and counts the rest', async () => {
     const lines = [whole('a'), ...Array.from({ length: 1500 }, () => '{"custom_id":"b"}')];
     const document = await openFile('many.jsonl', lines);
-    const found = await diagnosticsWith(document.uri, all => all.length === 1000);
+    const found = await diagnosticsOf(document.uri, 1000);
     const last = found.find(diagnostic => diagnostic.code === 'more-problems');
     assert.match(last?.message ?? '', /^[\d,]+ more problems .*Check Request File/);
     assert.equal(last?.severity, vscode.DiagnosticSeverity.Error);
@@ -176,7 +134,7 @@ describe('features/jsonl', () => {
       'hints.jsonl',
       Array.from({ length: 1500 }, (_, line) => hinted(line)),
     );
-    const found = await diagnosticsWith(document.uri, all => all.length === 1000);
+    const found = await diagnosticsOf(document.uri, 1000);
     assert.deepEqual(
       found.filter(({ severity }) => severity !== vscode.DiagnosticSeverity.Hint).map(({ message }) => message),
       [],
@@ -187,13 +145,13 @@ describe('features/jsonl', () => {
     const document = await openFile('dirty.jsonl', [whole('a')]);
     await edit(document, change => change.insert(document.uri, new vscode.Position(1, 0), '{"custom_id":"x"}\n'));
     await vscode.commands.executeCommand('managedAgents.file.check', document.uri);
-    const text = await documentText('managed-agents-check', /^Check of/);
+    const text = await documentText('managed-agents-check', /^Check of .*dirty\.jsonl/);
     assert.match(text, /It is not saved\./);
     assert.match(text, /^2:1 +error/m);
   });
 
   it('checks a file that is too large for the editor, and links to its problems', async () => {
-    const file = path.join(folder(), 'huge.jsonl');
+    const file = files.at('huge.jsonl');
     const piece = Array.from({ length: 20_000 }, (_, index) => whole(`ID${index}`, 'word '.repeat(20))).join('\n');
     writeFileSync(file, '');
     for (let part = 0; part < 13; part++) {
@@ -203,10 +161,12 @@ describe('features/jsonl', () => {
     const uri = vscode.Uri.file(file);
     await assert.rejects(Promise.resolve(vscode.workspace.openTextDocument(uri)), /50MB/);
     await vscode.commands.executeCommand('managedAgents.file.check', uri);
-    const text = await documentText('managed-agents-check', /^Check of/);
+    const text = await documentText('managed-agents-check', /^Check of .*huge\.jsonl/);
     assert.match(text, /^Requests +260,000 of at most 100,000$/m);
     assert.match(text, /^260001:\d+ +error +json-syntax/m);
-    const report = vscode.window.activeTextEditor?.document;
+    const report = vscode.workspace.textDocuments.find(
+      document => document.uri.scheme === 'managed-agents-check' && document.getText() === text,
+    );
     const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', report?.uri);
     assert.ok(links.some(link => link.target?.fragment.startsWith('L260001,') && link.target.path === uri.path));
   });
@@ -216,9 +176,8 @@ describe('features/jsonl', () => {
     const document = await openFile('run.jsonl', [whole('a'), whole('b', '[emulate: text Paris it is.]')]);
     await settledLenses(document.uri, /Emulator/);
     await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 1, document.version);
-    const text = await documentText('managed-agents-answer', /Finished/);
+    const text = await documentText('managed-agents-answer', /from line 2 of run\.jsonl, b\nFinished[\s\S]*\n\nParis it is\.\n$/);
     assert.match(text, /^Sent to .+ \(127\.0\.0\.1:\d+\) from line 2 of run\.jsonl, b\nFinished \(end_turn\) · model vendor-haiku-4-5 · /);
-    assert.match(text, /\n\nParis it is\.\n$/);
     assert.match(text, /request ID /);
   });
 
@@ -226,7 +185,7 @@ describe('features/jsonl', () => {
     const document = await openFile('fails.jsonl', [whole('a', '[emulate: error overloaded_error]')]);
     await settledLenses(document.uri);
     await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 0);
-    const text = await documentText('managed-agents-answer', /^Failed/m);
+    const text = await documentText('managed-agents-answer', /of fails\.jsonl, a\nFailed/);
     assert.match(text, /What to do: wait a moment/);
   });
 
@@ -236,14 +195,14 @@ describe('features/jsonl', () => {
     const { version } = document;
     await edit(document, change => change.insert(document.uri, new vscode.Position(0, 0), `${whole('new')}\n`));
     await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 1, version);
-    assert.match(await documentText('managed-agents-answer', /Finished/), /from line 3 of stale\.jsonl, b\n[\s\S]*The second\./);
+    await documentText('managed-agents-answer', /from line 3 of stale\.jsonl, b\nFinished[\s\S]*The second\./);
   });
 
   it('stops a run whose document is closed', async () => {
     const document = await openFile('stop.jsonl', [whole('long', '[emulate: long 300000]').replace('64', '64000')]);
     await settledLenses(document.uri);
     const run = vscode.commands.executeCommand('managedAgents.request.run', document.uri, 0);
-    await documentText('managed-agents-answer', /Receiving/);
+    await documentText('managed-agents-answer', /of stop\.jsonl, long\nReceiving/);
     const tab = vscode.window.tabGroups.all
       .flatMap(group => group.tabs)
       .find(candidate => candidate.input instanceof vscode.TabInputText && candidate.input.uri.scheme === 'managed-agents-answer');
@@ -269,7 +228,7 @@ describe('features/jsonl', () => {
     assert.equal(first?.getText(), second?.getText());
 
     // One of two names is taken: both files get the next.
-    const place = folder();
+    const place = workspaceFolder();
     writeFileSync(path.join(place, 'reviews.batch-template.json'), '{}');
     const preview = await open('reviews.csv');
     assert.equal(preview?.uri.scheme, 'managed-agents-build');
@@ -277,7 +236,13 @@ describe('features/jsonl', () => {
     assert.equal(readFileSync(path.join(place, 'reviews.batch-template.json'), 'utf8'), '{}');
     assert.ok(!existsSync(path.join(place, 'reviews.csv')));
     assert.ok(existsSync(path.join(place, 'reviews-2.csv')) && existsSync(path.join(place, 'reviews-2.batch-template.json')));
-    for (const name of ['reviews.batch-template.json', 'reviews-2.csv', 'reviews-2.batch-template.json']) {
+    for (const name of [
+      'questions.jsonl',
+      'questions-2.jsonl',
+      'reviews.batch-template.json',
+      'reviews-2.csv',
+      'reviews-2.batch-template.json',
+    ]) {
       rmSync(path.join(place, name));
     }
   });

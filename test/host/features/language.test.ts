@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import * as vscode from 'vscode';
+import { eventually, eventuallyHolds } from '../eventually';
+import { useExtension } from '../useExtension';
 
 const whole = (id: string, words = 'Hello', more: object = {}) =>
   JSON.stringify({
@@ -9,38 +9,8 @@ const whole = (id: string, words = 'Hello', more: object = {}) =>
     params: { model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content: words }], ...more },
   });
 
-/** Writes lines in which `|` marks the cursor, and opens them; answers the place of the mark. */
-async function openMarked(
-  name: string,
-  lines: readonly string[],
-): Promise<{ document: vscode.TextDocument; editor: vscode.TextEditor; at: vscode.Position }> {
-  // VS Code can still hold a file of that name that another test had open.
-  const folder = path.join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace'), 'language');
-  mkdirSync(folder, { recursive: true });
-  const line = lines.findIndex(text => text.includes('|'));
-  const column = lines[line]?.indexOf('|') ?? 0;
-  const file = path.join(folder, name);
-  writeFileSync(file, `${lines.map(text => text.replace('|', '')).join('\n')}\n`);
-  const document = await vscode.workspace.openTextDocument(file);
-  const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
-  const at = new vscode.Position(Math.max(line, 0), Math.max(column, 0));
-  editor.selection = new vscode.Selection(at, at);
-  return { document, editor, at };
-}
-
-/** Asks until there is an answer: the language part is loaded when the first request file is open. */
-async function untilAnswered<T>(ask: () => Thenable<T | undefined>): Promise<T> {
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) {
-      return answer;
-    }
-    await new Promise(resolve => setTimeout(resolve, 50));
-  }
-}
-
 async function completions({ document, at }: { document: vscode.TextDocument; at: vscode.Position }): Promise<vscode.CompletionItem[]> {
-  return untilAnswered(async () => {
+  return eventually(async () => {
     const list = await vscode.commands.executeCommand<vscode.CompletionList>(
       'vscode.executeCompletionItemProvider',
       document.uri,
@@ -74,14 +44,21 @@ async function rename(document: vscode.TextDocument, at: vscode.Position, name: 
 }
 
 describe('features/jsonl/language', () => {
-  before(async () => {
-    await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate();
-  });
+  const files = useExtension('language');
 
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
+  /** Opens a file of lines in which `|` marks the cursor; answers the place of the mark. */
+  async function openMarked(
+    name: string,
+    lines: readonly string[],
+  ): Promise<{ document: vscode.TextDocument; editor: vscode.TextEditor; at: vscode.Position }> {
+    const line = lines.findIndex(text => text.includes('|'));
+    const column = lines[line]?.indexOf('|') ?? 0;
+    const document = await files.open(name, `${lines.map(text => text.replace('|', '')).join('\n')}\n`);
+    const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    const at = new vscode.Position(Math.max(line, 0), Math.max(column, 0));
+    editor.selection = new vscode.Selection(at, at);
+    return { document, editor, at };
+  }
 
   it('completes fields with what they mean, those that must be there first', async () => {
     const place = await openMarked('fields.jsonl', [whole('a'), '{"custom_id":"b","params":{"model":"m",|}}']);
@@ -146,11 +123,11 @@ describe('features/jsonl/language', () => {
     const { document } = await openMarked('hover.jsonl', [whole('a', 'Hello', { thinking: { type: 'adaptive' }, temperature: 1 })]);
     const { text } = document.lineAt(0);
     const at = (part: string) => new vscode.Position(0, text.indexOf(part) + 2);
-    const maxTokens = await untilAnswered(async () => (await hoverText(document, at('max_tokens'))) || undefined);
+    const maxTokens = await eventually(async () => (await hoverText(document, at('max_tokens'))) || undefined);
     assert.match(maxTokens, /\*\*max\\_tokens\*\* · integer · required/);
     assert.match(maxTokens, /Value: at least 0/);
     assert.match(await hoverText(document, at('adaptive')), /Think as much as the question needs/);
-    await untilAnswered(async () => {
+    await eventually(async () => {
       const problems = vscode.languages.getDiagnostics(document.uri);
       return problems.some(({ message }) => message.startsWith('temperature is deprecated')) ? problems : undefined;
     });
@@ -163,7 +140,7 @@ describe('features/jsonl/language', () => {
 
   it('outlines requests with what they are made of', async () => {
     const { document } = await openMarked('outline.jsonl', [whole('a', 'Why?', { system: 'Be kind.' }), '', whole('b', 'How?')]);
-    const found = await untilAnswered(async () => {
+    const found = await eventually(async () => {
       const all = await symbols(document);
       return all.length > 0 ? all : undefined;
     });
@@ -188,14 +165,14 @@ describe('features/jsonl/language', () => {
       'long.jsonl',
       Array.from({ length: 5000 }, (_, index) => whole(`q-${index}`)),
     );
-    const listed = await untilAnswered(async () => {
+    const listed = await eventually(async () => {
       const all = await symbols(document);
-      return all[0]?.name === 'q-0' ? all : undefined;
+      return all[0]?.name === 'q-0' && all;
     });
     assert.equal(listed[499]?.name, 'q-499');
     assert.deepEqual([listed[500]?.name, listed[500]?.detail, listed.length], ['Lines 501 to 1000', 'q-500 – q-999', 509]);
     editor.revealRange(new vscode.Range(4200, 0, 4200, 0), vscode.TextEditorRevealType.AtTop);
-    const scrolled = await untilAnswered(async () => {
+    const scrolled = await eventually(async () => {
       const all = await symbols(document);
       return all[0]?.name === 'Lines 1 to 500' ? all : undefined;
     });
@@ -208,7 +185,7 @@ describe('features/jsonl/language', () => {
       'wide.jsonl',
       Array.from({ length: 300 }, (_, index) => whole(`q-${index}`, 'word '.repeat(4000))),
     );
-    const listed = await untilAnswered(async () => {
+    const listed = await eventually(async () => {
       const all = await symbols(document);
       return all[0]?.name === 'q-0' && all.some(({ detail }) => detail === 'q-280 – q-299') ? all : undefined;
     });
@@ -218,7 +195,7 @@ describe('features/jsonl/language', () => {
 
   it('widens a selection by the structure of the line', async () => {
     const { document, at } = await openMarked('selection.jsonl', [whole('a', 'Why| is it?')]);
-    const [first] = await untilAnswered(async () => {
+    const [first] = await eventually(async () => {
       const ranges = await vscode.commands.executeCommand<vscode.SelectionRange[]>('vscode.executeSelectionRangeProvider', document.uri, [
         at,
       ]);
@@ -238,7 +215,7 @@ describe('features/jsonl/language', () => {
 
   it('renames an id, and refuses what is none or taken', async () => {
     const { document, at } = await openMarked('rename.jsonl', [whole('|a'), whole('b')]);
-    const edit = await untilAnswered(async () => rename(document, at, 'new-name'));
+    const edit = await eventually(async () => rename(document, at, 'new-name'));
     assert.equal(await vscode.workspace.applyEdit(edit), true);
     assert.equal(document.lineAt(0).text, whole('new-name'));
     await assert.rejects(rename(document, at, 'not an id'), /1 to 64 characters/);
@@ -256,14 +233,14 @@ describe('features/jsonl/language', () => {
       Array.from({ length: 500 }, (_, index) => whole(`q-${index}`)),
     );
     await vscode.commands.executeCommand('managedAgents.request.goTo', document.uri.with({ fragment: 'q-321' }));
-    assert.equal(editor.selection.active.line, 321);
+    await eventuallyHolds(() => assert.equal(editor.selection.active.line, 321));
   });
 
   it('knows the fields of a template, places for columns included', async () => {
     const { document, at } = await openMarked('a.batch-template.json', [
       '{"params": {"model": "m", "max_tokens": "{{tokens}}", "messages": "{{messages}}", "temperature": 5, |}}',
     ]);
-    const diagnostics = await untilAnswered(async () => {
+    const diagnostics = await eventually(async () => {
       const all = vscode.languages.getDiagnostics(document.uri);
       return all.some(({ message }) => /maximum|1/.test(message)) ? all : undefined;
     });

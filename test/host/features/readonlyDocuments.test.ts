@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ReadonlyDocuments } from '../../../src/common/readonlyDocuments';
+import { eventuallyHolds } from '../eventually';
 
 const scheme = 'managed-agents-test-readonly';
 
@@ -23,17 +24,7 @@ describe('common/readonlyDocuments', () => {
     const documents = new ChangingWhileOpening(scheme, () => 'lost');
     try {
       const shown = await vscode.workspace.openTextDocument(documents.create('changing.txt', 'what was true'));
-      await new Promise<void>(resolve => {
-        const subscription = vscode.workspace.onDidChangeTextDocument(() => look());
-        const look = () => {
-          if (shown.getText() === 'what is true') {
-            subscription.dispose();
-            resolve();
-          }
-        };
-        look();
-      });
-      assert.equal(shown.getText(), 'what is true');
+      await eventuallyHolds(() => assert.equal(shown.getText(), 'what is true'));
     } finally {
       documents.dispose();
     }

@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { eventually } from '../eventually';
+import { useExtension } from '../useExtension';
 
 const params = (words: string) => `{"model":"vendor-haiku-4-5", "max_tokens":64,"messages":[{"role":"user","content":"${words}"}]}`;
 const whole = (id: string, words = 'Hello') => `{"custom_id":"${id}","params":${params(words)}}`;
@@ -16,24 +18,21 @@ describe('features/requestFiles', () => {
     return vscode.Uri.file(at(name));
   };
 
-  before(async () => {
-    await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate();
-  });
+  useExtension('requestFiles');
 
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'request-files-'));
   });
 
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The report that is on screen, with the places its links lead to. */
-  async function report(): Promise<{ readonly text: string; readonly targets: readonly string[] }> {
-    const document = vscode.window.visibleTextEditors.find(editor => editor.document.uri.scheme === 'managed-agents-report')?.document;
-    assert.ok(document);
+  /** The report that is on screen, with the places its links lead to, once it matches. */
+  async function report(pattern: RegExp): Promise<{ readonly text: string; readonly targets: readonly string[] }> {
+    const document = await eventually(() => {
+      const shown = vscode.window.visibleTextEditors.find(editor => editor.document.uri.scheme === 'managed-agents-report')?.document;
+      assert.match(shown?.getText() ?? '', pattern);
+      return shown;
+    });
     const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', document.uri);
     return {
       text: document.getText(),
@@ -49,8 +48,7 @@ describe('features/requestFiles', () => {
       `{"custom_id":"line-1","params":${params('one')}}\n{"custom_id":"line-4","params":${params('two')}}\n`,
     );
     assert.equal(read('bare.not-converted.jsonl'), 'broken\n');
-    const { text, targets } = await report();
-    assert.match(text, /2 of 3 items were converted; 1 could not be\./);
+    const { targets } = await report(/2 of 3 items were converted; 1 could not be\./);
     assert.deepEqual(targets, ['2 bare.jsonl#L2,1']);
   });
 
@@ -97,8 +95,7 @@ describe('features/requestFiles', () => {
   it('finds duplicates and leads to them', async () => {
     const file = write('twice.jsonl', `${whole('a')}\n${whole('b', 'other')}\n${whole('c')}\n${whole('b', 'more')}\n`);
     await vscode.commands.executeCommand('managedAgents.file.removeDuplicates', file);
-    const { text, targets } = await report();
-    assert.match(text, /The same params on lines\n {2}1 \(a\), 3 \(c\)/);
+    const { text, targets } = await report(/The same params on lines\n {2}1 \(a\), 3 \(c\)/);
     assert.match(text, /The same id with other params on lines\n {2}2 \(b\), 4 \(b\)/);
     assert.deepEqual(targets, ['1 twice.jsonl#L1,1', '3 twice.jsonl#L3,1', '2 twice.jsonl#L2,1', '4 twice.jsonl#L4,1']);
     assert.equal(read('twice.jsonl').split('\n').length, 5);

@@ -12,6 +12,8 @@ import { startEmulator } from '../../../src/emulator/server';
 import type { Connection, Connections } from '../../../src/features/connection/connection';
 import { PanelHost } from '../../../src/features/sessions/panel/panelHost';
 import type { SeenSession } from '../../../src/features/sessions/sessionPanels';
+import { eventually, eventuallyHolds } from '../eventually';
+import { closeEditors } from '../useExtension';
 
 const key = 'key-of-the-tests';
 
@@ -86,7 +88,7 @@ describe('session panels inside the extension host', () => {
       },
     });
   });
-  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  afterEach('close what is open', closeEditors);
   after(async () => {
     host.dispose();
     vscode.Disposable.from(...disposables).dispose();
@@ -96,46 +98,39 @@ describe('session panels inside the extension host', () => {
 
   const reference = () => ({ connection: 'Lab', sessionId });
   const panels = () => vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(tab => tab.input instanceof vscode.TabInputWebview);
-  const until = async (what: string, isTrue: () => boolean) => {
-    const end = Date.now() + 10_000;
-    while (!isTrue()) {
-      assert.ok(Date.now() < end, `${what} did not come about`);
-      await new Promise(resolve => setTimeout(resolve, 20));
-    }
-  };
   const latest = () => seen.at(-1)?.view;
 
   it('opens one panel per session, which tells what it sees and leaves no stream behind', async () => {
     assert.deepEqual(panels(), []);
     await host.show(reference(), {});
-    await until('the title', () => panels()[0]?.label === 'In the host');
-    await until('a stream', () => emulator.openStreams === 1);
-    await until('being up to date', () => host.seen.length === 1);
+    await eventuallyHolds(() => assert.equal(panels()[0]?.label, 'In the host'));
+    await eventuallyHolds(() => assert.equal(emulator.openStreams, 1));
+    await eventuallyHolds(() => assert.equal(host.seen.length, 1));
     await host.show(reference(), { focus: 'composer' });
+    await eventuallyHolds(() => assert.deepEqual(host.active, reference()));
     assert.equal(panels().length, 1);
-    assert.deepEqual(host.active, reference());
     await client.sessions.send(sessionId, [{ type: 'user.message', content: [{ type: 'text', text: 'ask rm -rf build' }] }]);
     await emulator.advanceClock(0);
-    await until('waiting', () => latest()?.state === 'waiting');
+    await eventuallyHolds(() => assert.equal(latest()?.state, 'waiting'));
     assert.equal(latest()?.asks.length, 1);
     await vscode.window.tabGroups.close(panels());
-    await until('no stream', () => emulator.openStreams === 0);
-    assert.deepEqual(host.seen, []);
+    await eventuallyHolds(() => assert.equal(emulator.openStreams, 0));
+    await eventuallyHolds(() => assert.deepEqual(host.seen, []));
     assert.equal(host.active, undefined);
     assert.deepEqual(warnings, []);
   });
 
   it('survives a session that is not there', async () => {
     await host.show({ connection: 'Lab', sessionId: 'sesn_nowhere' }, {});
-    await until('the warning', () => warnings.length === 1);
+    await eventuallyHolds(() => assert.equal(warnings.length, 1));
     assert.match(warnings[0] ?? '', /sesn_nowhere is no longer watched.*404/);
-    await until('the panel', () => panels().length === 1);
+    await eventuallyHolds(() => assert.equal(panels().length, 1));
     warnings.length = 0;
   });
 
   it('survives a connection that is not there', async () => {
     await host.show({ connection: 'Gone', sessionId }, {});
-    await until('the panel', () => panels().length === 1);
+    await eventuallyHolds(() => assert.equal(panels().length, 1));
     assert.deepEqual(warnings, []);
   });
 
@@ -161,7 +156,7 @@ describe('session panels inside the extension host', () => {
       await host.restore(panel, { connection: 'Lab', session: 'sesn_of_nobody' });
       received.fire({ type: 'export', thread: '' });
       received.fire({ type: 'openAgent' });
-      await until('the error of what came after', () => errors.length > 0);
+      await eventually(() => errors.length > 0);
       assert.equal(asked, 1);
       assert.deepEqual(
         errors.map(error => (error instanceof Error ? error.message : '')),
@@ -181,7 +176,7 @@ describe('session panels inside the extension host', () => {
       const file = vscode.Uri.file(path.join(folder, 'one.session.jsonl'));
       writeFileSync(file.fsPath, '{"type":"agent.message","id":"e1","content":[{"type":"text","text":"Hello"}]}\n');
       await vscode.commands.executeCommand('managedAgents.session.openExport', file);
-      await until('the editor', () => {
+      await eventually(() => {
         const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
         return input instanceof vscode.TabInputCustom && input.viewType === 'managedAgents.exportedSession';
       });

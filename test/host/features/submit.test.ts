@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { readContent } from '../../../src/features/batches/submitting/createBatchTarget';
+import { closeEditors } from '../useExtension';
 
 describe('what is sent of a target', () => {
   let folder: string;
@@ -14,7 +15,7 @@ describe('what is sent of a target', () => {
   });
 
   afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await closeEditors();
     rmSync(folder, { recursive: true, force: true });
   });
 

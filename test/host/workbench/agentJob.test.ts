@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { useWorkbench } from './workbench';
+import { asks, offers, Questions } from './questions';
+import { SessionPanels, tabOfSession } from './sessionPanels';
+import { tabOf, useWorkbench } from './workbench';
+
+const words = 'ask npm run build';
+const menu = 'Enter starts the session on';
 
 /** Everything a first user does with an agent, in one window, on the emulator that is built in. */
 describe('the job of watching an agent', function () {
@@ -8,73 +13,68 @@ describe('the job of watching an agent', function () {
   const workbench = useWorkbench({
     settings: { 'workbench.colorTheme': 'Default Dark Modern', 'files.autoSave': 'off' },
   });
-  const panel = () => workbench().webview('main.panel .timelineArea');
+  const questions = new Questions(workbench);
+  const panels = new SessionPanels(workbench);
+  const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
+  const openByRow = async (name: RegExp) => {
+    await workbench().click(item(name), tabOfSession(words));
+    return await panels.live(words);
+  };
 
   it('finds sample agents when the emulator has started', async () => {
-    const w = workbench();
-    await w.openViewContainer('Managed Agents');
-    await w.welcomeButton('Start Emulator');
-    await w.statusBarItem('Emulator');
-    await w.page.getByRole('treeitem', { name: /Careful Operator, v1/ }).waitFor();
-    await w.screenshot('agent-job-1-views');
+    await workbench().openViewContainer('Managed Agents');
+    const running = '.statusbar-item[id$="managedAgents.connection"]:has(.codicon-vm-running)';
+    await workbench().welcomeButton('Start Emulator', running);
+    await workbench().statusBarItem('Emulator');
+    await item(/Careful Operator, v1/).waitFor();
+    await workbench().screenshot('agent-job-1-views');
   });
 
   it('starts a session with one of them, and opens it', async () => {
-    const w = workbench();
-    await w.treeAction('Careful Operator', 'Start Session');
-    await w.quickPick('First Message');
-    await w.inputBox('ask npm run build');
-    await w.screenshot('agent-job-2-start');
-    await w.quickPick('Start Session');
-    const frame = await panel();
+    await workbench().treeAction('Careful Operator', 'Start Session', asks(menu));
+    await questions.choose(menu, 'First Message', asks('First message; may be empty'));
+    await questions.write('First message; may be empty', words, offers(words));
+    await workbench().screenshot('agent-job-2-start');
+    await questions.choose(menu, 'Start Session', tabOfSession(words));
+    const frame = await panels.live(words);
     // A card that has just come cannot be answered yet.
     await frame.locator('button:enabled', { hasText: /^Allow$/ }).waitFor();
-    await w.page
-      .getByRole('treeitem', { name: /Waiting for You/ })
-      .first()
-      .waitFor();
-    await w.screenshot('agent-job-3-ask');
+    await item(/Waiting for You/).waitFor();
+    await workbench().screenshot('agent-job-3-ask');
   });
 
   it('goes on when the tool is allowed', async () => {
-    const w = workbench();
-    const frame = await panel();
-    await frame.getByRole('button', { name: 'Allow', exact: true }).click();
-    await frame.getByText('emulated: nothing was run').first().waitFor();
-    await frame.getByText('Idle').first().waitFor();
-    await w.screenshot('agent-job-4-allowed');
+    const frame = await openByRow(/Waiting for You, ask npm run build/);
+    const allow = frame.getByRole('button', { name: 'Allow', exact: true });
+    await workbench().click(allow, frame.getByText('emulated: nothing was run'));
+    await frame.locator('.header-state', { hasText: 'Idle' }).waitFor();
+    // The view is told of what the panel sees.
+    await item(/Idle, ask npm run build/).waitFor();
+    await workbench().screenshot('agent-job-4-allowed');
   });
 
   it('leads from the panel to the agent, whose change becomes a new version', async () => {
-    const w = workbench();
-    const frame = await panel();
-    await frame
-      .getByRole('button', { name: /Careful Operator/ })
-      .first()
-      .click();
-    await w.waitFor('.tab.active[data-resource-name="Careful Operator.agent.json"]');
-    await w.goTo(3, 19);
-    await w.page.keyboard.insertText('Very carefully: ');
-    await w.press('Control+S');
-    await w.runCommand('Managed Agents: Publish Agent');
-    await w.page.locator('.quick-input-widget', { hasText: 'Publish Version 2' }).waitFor();
-    await w.page.locator('.monaco-diff-editor .view-lines', { hasText: 'Very carefully' }).first().waitFor();
-    await w.page.mouse.move(600, 700);
-    await w.screenshot('agent-job-5-publish');
-    await w.quickPick('Publish Version 2');
-    await w.page.getByRole('treeitem', { name: /Careful Operator, v2/ }).waitFor();
+    const frame = await openByRow(/Idle, ask npm run build/);
+    await workbench().click(frame.getByRole('button', { name: /Careful Operator/ }), tabOf('Careful Operator.agent.json'));
+    await workbench().goTo(3, 19);
+    await workbench().type('Very carefully: ');
+    await workbench().save();
+    await workbench().runCommand('Managed Agents: Publish Agent', asks('as version 2?'));
+    await workbench().waitFor('.monaco-diff-editor .view-lines:has-text("Very carefully")');
+    await workbench().page.mouse.move(600, 700);
+    await workbench().screenshot('agent-job-5-publish');
+    await questions.choose('as version 2?', 'Publish Version 2', item(/Careful Operator, v2/));
   });
 
   it('keeps the version a session began with, and shows the sessions of the agent', async () => {
-    const w = workbench();
-    await w.menuOf(w.page.getByRole('treeitem', { name: /Careful Operator, v2/ }).first(), 'Show Sessions of This Agent');
-    await w.page.locator('.pane-header .description', { hasText: 'Careful Operator' }).first().waitFor();
-    await w.page
-      .getByRole('treeitem', { name: /Idle, ask npm run build/ })
-      .first()
-      .click();
-    const frame = await panel();
-    assert.match(await frame.locator('header, main').first().innerText(), /version 1/);
-    await w.screenshot('agent-job-6-session');
+    const filter = '.pane-header .description:has-text("Careful Operator")';
+    await workbench().menuOf(item(/Careful Operator, v2/), 'Show Sessions of This Agent', workbench().page.locator(filter));
+    const frame = await openByRow(/Idle, ask npm run build/);
+    await frame
+      .locator('.header')
+      .getByText(/Careful Operator · version 1/)
+      .waitFor();
+    assert.doesNotMatch(await frame.locator('.header').innerText(), /version 2/);
+    await workbench().screenshot('agent-job-6-session');
   });
 });

@@ -4,9 +4,14 @@ import { createServiceClient, type ServiceClient } from '../../../src/client/ser
 import { shortId as short } from '../../../src/common/presentation';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
-import { useWorkbench } from './workbench';
+import { picker } from '../quickInputs.mjs';
+import { connectedTo } from './emulator';
+import { tabOf, useWorkbench } from './workbench';
 
-const port = 41_000 + (process.pid % 9_000);
+const key = 'local-test-key-0001';
+const keyBox = `${picker} input[type="password"]`;
+const dialog = '.monaco-dialog-box';
+const welcome = (words: string) => `.part.sidebar .welcome-view-content:visible:has-text(${JSON.stringify(words)})`;
 
 /** A create body of `count` small requests. */
 function bodyOf(count: number, name: string): { byteLength: number; open(): AsyncIterable<Uint8Array> } {
@@ -23,42 +28,54 @@ function bodyOf(count: number, name: string): { byteLength: number; open(): Asyn
   };
 }
 
+/** An emulator at a port that nobody is given while it is stopped: it is none of those that the system hands out. */
+async function startAtOwnPort(): Promise<Emulator> {
+  for (let port = 20_000 + (process.pid % 10_000); ; port++) {
+    try {
+      return await startEmulator({ port, key, scenario: { batchDuration: 600_000 } });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') {
+        throw error;
+      }
+    }
+  }
+}
+
 describe('the Batches view', () => {
   let emulator: Emulator;
   let client: ServiceClient;
-  const key = 'local-test-key-0001';
-  const start = async () => {
-    emulator = await startEmulator({ port, key, scenario: { batchDuration: 600_000 } });
+
+  before('start a service', async () => {
+    emulator = await startAtOwnPort();
     client = createServiceClient({
       baseUrl: emulator.url,
       auth: 'x-api-key',
       dialect: dialects.contract,
       credential: async () => ({ key, origin: new URL(emulator.url).origin }),
     });
-  };
-
-  before(start);
-  after(async () => {
+  });
+  after('stop the service', async () => {
     await client.close();
     await emulator.stop();
   });
 
-  const workbench = useWorkbench({
-    settings: {
-      'managedAgents.connections': { Local: { baseUrl: `http://127.0.0.1:${port}` } },
-      'managedAgents.connection': 'Local',
-    },
-  });
+  const workbench = useWorkbench(() => ({ settings: connectedTo(emulator) }));
+
+  /** The row of the view that assistive technology reads so. */
+  const spoken = (name: RegExp) => workbench().page.getByRole('treeitem', { name });
+  /** Lists the batches until this is seen. */
+  const refresh = (effect: Parameters<ReturnType<typeof workbench>['untilSeen']>[0]) =>
+    workbench().beginCommand(effect, 'managedAgents.batches.refresh');
 
   it('asks for the key that is missing, in its welcome content', async () => {
     const w = workbench();
     await w.openViewContainer('Managed Agents');
     await w.showOnlyView('Batches');
-    assert.match(await w.welcomeText(), /no API key on this machine/);
+    await w.waitFor(welcome('no API key on this machine'));
     await w.screenshot('batches-welcome-no-key');
-    await w.welcomeButton('Set API Key');
+    await w.welcomeButton('Set API Key', keyBox);
     await w.inputBox(key);
-    await w.page.getByText('No batches yet').waitFor();
+    await w.waitFor(welcome('No batches yet'));
     await w.screenshot('batches-welcome-empty');
   });
 
@@ -67,58 +84,48 @@ describe('the Batches view', () => {
     for (let number = 1; number <= 25; number++) {
       await client.batches.create(bodyOf(number, `b${number}`));
     }
-    await w.runCommand('Managed Agents: Refresh Batches');
-    await w.page.getByRole('treeitem', { name: /25 requests/ }).waitFor();
+    await w.runCommand('Managed Agents: Refresh Batches', spoken(/25 requests/));
+    await w.treeRow('Load More');
     const rows = await w.treeRows();
     assert.equal(rows.length, 21, rows.join('\n'));
     assert.match(rows.at(-1) ?? '', /Load More/);
     assert.match(rows[0] ?? '', /in progress · 25 requests/);
-    await w.screenshot('batches-list');
-    await w.page.keyboard.press('End');
-    await w.clickTreeRow('Load More');
-    await w.page.getByRole('treeitem', { name: /in progress, 1 request,/ }).waitFor();
+    await w.pictures('batches-list');
+    await w.clickTreeRow('Load More', spoken(/in progress, 1 request,/));
     await w.waitForNone('.pane-body .monaco-list-row:has-text("Load More")');
   });
 
   it('opens a batch as a page and as JSON', async () => {
     const w = workbench();
     const { data } = await client.batches.create(bodyOf(7, 'page'));
-    await w.runCommand('Managed Agents: Refresh Batches');
-    await w.page
-      .getByRole('treeitem', { name: /7 requests/ })
-      .first()
-      .waitFor();
-    await w.clickTreeRow(short(data.id));
-    const frame = await w.webview('h2');
-    await frame.getByText('The service counts the outcomes only when').first().waitFor();
+    await refresh(w.row(short(data.id)));
+    await w.clickTreeRow(short(data.id), `.tab.active[aria-label^="Preview ${data.id}.md"]`);
+    await w.webview('body:has(h2):has-text("The service counts the outcomes only when")');
     await w.screenshot('batches-page');
-    await w.treeMenu(short(data.id), 'Show Batch as JSON');
+    await w.treeMenu(short(data.id), 'Show Batch as JSON', tabOf(`${data.id}.json`));
     await w.page.locator('.view-lines', { hasText: '"processing_status": "in_progress"' }).waitFor();
     await client.batches.cancel(data.id);
-    await w.runCommand('Managed Agents: Refresh Batches');
-    await w.page.locator('.view-lines', { hasText: /"cancel_initiated_at":\s"20/ }).waitFor();
+    await refresh(w.page.locator('.view-lines', { hasText: /"cancel_initiated_at":\s"20/ }));
   });
 
   it('cancels after a modal question, and says so in the row', async () => {
     const w = workbench();
     const { data } = await client.batches.create(bodyOf(3, 'cancel'));
-    await w.runCommand('Managed Agents: Refresh Batches');
-    await w.treeRow(short(data.id));
-    await w.treeMenu(short(data.id), 'Cancel Batch');
+    await refresh(w.row(short(data.id)));
+    await w.treeMenu(short(data.id), 'Cancel Batch', dialog);
     assert.match(await w.dialogText(), /Requests that already run are still finished/);
     await w.screenshot('batches-cancel');
     await w.dialogButton('Cancel Batch');
-    await w.page.getByRole('treeitem', { name: new RegExp(`${data.id}.*(canceling|ended after cancel)`) }).waitFor();
+    await spoken(new RegExp(`${data.id}.*(canceling|ended after cancel)`)).waitFor();
   });
 
   it('deletes an ended batch after a modal question', async () => {
     const w = workbench();
     const { data } = await client.batches.create(bodyOf(4, 'delete'));
     await emulator.advanceClock(600_001);
-    await w.runCommand('Managed Agents: Refresh Batches');
-    await w.page.getByRole('treeitem', { name: new RegExp(`${data.id}.*ended.*4 succeeded`) }).waitFor();
+    await refresh(spoken(new RegExp(`${data.id}.*ended.*4 succeeded`)));
     await w.screenshot('batches-ended');
-    await w.treeMenu(short(data.id), 'Delete Batch');
+    await w.treeMenu(short(data.id), 'Delete Batch', dialog);
     assert.match(await w.dialogText(), /This cannot be undone/);
     await w.dialogButton('Delete Batch');
     await w.waitForNone(`.pane-body .monaco-list-row:has-text("${short(data.id)}")`);
@@ -128,40 +135,26 @@ describe('the Batches view', () => {
   it('keeps the rows and says why when the service goes away, and recovers', async () => {
     const w = workbench();
     emulator.setScenario({ faults: [{ name: 'html', route: 'batches.list' }] });
-    await w.runCommand('Managed Agents: Refresh Batches');
-    await w.page.locator('.pane-body', { hasText: 'Could not refresh' }).first().waitFor();
+    await refresh('.pane-body:has-text("Could not refresh")');
     assert.ok((await w.treeRows()).length > 10);
     await w.screenshot('batches-refresh-failed');
     emulator.setScenario({ faults: [] });
-    await w.runCommand('Managed Agents: Refresh Batches');
-    await w.waitForNone('.pane-body :text("Could not refresh")');
+    await w.untilGone('.pane-body :text("Could not refresh")', () => w.command('managedAgents.batches.refresh'));
   });
 
-  it('says what to do when the key is refused or the service is down', async () => {
+  it('says what to do when the service is down or refuses the key', async () => {
     const w = workbench();
+    const port = Number(new URL(emulator.url).port);
     await client.close();
     await emulator.stop();
     await w.reloadWindow();
     await w.openViewContainer('Managed Agents');
-    assert.match(await w.welcomeText(), /cannot be reached/);
+    await w.waitFor(welcome('cannot be reached'));
     await w.screenshot('batches-welcome-unreachable');
-    await start();
-    await w.welcomeButton('Try Again');
-    await w.page.getByText('No batches yet').waitFor();
-  });
-
-  it('is drawn in light and high contrast', async () => {
-    const w = workbench();
-    await client.batches.create(bodyOf(5, 'theme'));
-    await w.runCommand('Managed Agents: Refresh Batches');
-    await w.page
-      .getByRole('treeitem', { name: /5 requests/ })
-      .first()
-      .waitFor();
-    for (const theme of ['light', 'highContrast'] as const) {
-      await w.theme(theme);
-      await w.screenshot(`batches-${theme}`);
-    }
-    await w.theme('dark');
+    emulator = await startEmulator({ port, key: 'another-key' });
+    await w.welcomeButton('Try Again', welcome('The service did not accept the API key'));
+    await emulator.stop();
+    emulator = await startEmulator({ port, key });
+    await refresh(welcome('No batches yet'));
   });
 });

@@ -1,327 +1,211 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import path from 'node:path';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
-import { useWorkbench, type Workbench } from './workbench';
+import net, { type AddressInfo } from 'node:net';
+import { picker } from '../quickInputs.mjs';
+import { useEmulator } from './emulator';
+import { asks, offers, Questions } from './questions';
+import { allText, userFolder, userSettings } from './userProfile';
+import { useWorkbench } from './workbench';
 
 const rightKey = 'sk-canary-4711-right';
 const wrongKey = 'sk-canary-0815-wrong';
 const statusBar = '.statusbar-item[id$="managedAgents.connection"]';
+const keyBox = `${picker} input[type="password"]`;
+const address = 'https://agents.example.com';
+const found = 'Go on with what it understood';
+const naming = 'Add Connection (4/4)';
+const which = 'Which connection?';
 
-/** A server on this machine that answers as `answer` says, and counts what it was asked. */
-async function startServer(answer: http.RequestListener) {
-  const requests: string[] = [];
-  const server = http.createServer((request, response) => {
-    requests.push(`${request.method} ${request.url}`);
-    answer(request, response);
+/** A web page that is no service, and a port of this machine at which nothing answers as long as it is there. */
+function useOtherServers() {
+  const server = http.createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'));
+  let holder: net.Socket | undefined;
+  const portOf = () => (server.address() as AddressInfo).port;
+  before('start other servers', async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    // Nobody else is given the port at this end of a connection, and nobody listens there.
+    holder = net.connect(portOf(), '127.0.0.1');
+    await once(holder, 'connect');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const close = async () => {
-    server.close();
+  after('stop the other servers', async () => {
+    holder?.destroy();
     server.closeAllConnections();
+    server.close();
     await once(server, 'close');
-  };
-  return { url: `http://127.0.0.1:${port}`, port, requests, close };
+  });
+  return { html: () => `http://127.0.0.1:${portOf()}`, closed: () => `http://127.0.0.1:${holder?.localPort}` };
 }
 
-function userFolder(workbench: Workbench): string {
-  return path.join(workbench.globalStorage, '../..');
-}
-
-function userSettings(workbench: Workbench): Record<string, unknown> {
-  return JSON.parse(readFileSync(path.join(userFolder(workbench), 'settings.json'), 'utf8'));
-}
-
-/** Every file below a folder, as one text. */
-function allText(folder: string): string {
-  return readdirSync(folder, { recursive: true, withFileTypes: true, encoding: 'utf8' })
-    .filter(entry => entry.isFile())
-    .map(entry => readFileSync(path.join(entry.parentPath, entry.name), 'latin1'))
-    .join('\n');
-}
-
-/** Fills the open input box and waits for the message about it. */
-async function expectMessage(workbench: Workbench, text: string, message: string): Promise<void> {
-  await workbench.fillInput(text);
-  await workbench.waitFor(`.quick-input-message:has-text(${JSON.stringify(message)})`);
-}
-
-/** Waits for the question whose placeholder begins like this. */
-async function waitForQuestion(workbench: Workbench, placeholder: string): Promise<void> {
-  await workbench.waitFor(`.quick-input-box input[placeholder^=${JSON.stringify(placeholder)}]`);
-}
-
-describe('connections', function () {
-  // Each test goes on from where the one before it left VS Code.
+describe('a connection', function () {
+  // Each test goes on from where the one before it left the settings.
   this.bail(true);
-  let contract: Emulator;
-  let vendor: Emulator;
-  let html: Awaited<ReturnType<typeof startServer>>;
-  let closedPort: number;
+  const contract = useEmulator({ key: rightKey });
+  const vendor = useEmulator({ key: rightKey, dialect: 'anthropic-2023' });
+  const { html, closed } = useOtherServers();
+  const workbench = useWorkbench({ files: { 'notes.txt': 'x' } });
+  const questions = new Questions(workbench);
 
-  before(async () => {
-    contract = await startEmulator({ key: rightKey });
-    vendor = await startEmulator({ key: rightKey, dialect: 'anthropic-2023' });
-    html = await startServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'));
-    const closed = await startServer(() => undefined);
-    closedPort = closed.port;
-    await closed.close();
+  /** Writes into a question, and waits for the message about that. */
+  async function expectMessage(question: string, text: string, message: string): Promise<void> {
+    const input = workbench()
+      .page.locator(`${asks(question)} .quick-input-box input`)
+      .first();
+    await workbench().untilSeen(`.quick-input-message:has-text("${message}")`, timeout => input.fill(text, { timeout }));
+  }
+
+  async function test(result: string): Promise<void> {
+    await workbench().runCommand('Managed Agents: Test Connection', asks(which));
+    await questions.choose(which, 'Team', workbench().toast(result));
+  }
+
+  const settled = (setting: string, value: unknown) =>
+    workbench().untilSo(() => JSON.stringify(userSettings(workbench())[setting]) === JSON.stringify(value));
+
+  it('is offered beside the emulator while there is none', async () => {
+    await workbench().openViewContainer('Managed Agents');
+    const words = await workbench().welcomeText();
+    assert.match(words, /Start Emulator/);
+    assert.match(words, /Add Connection/);
+    assert.equal(await workbench().count(statusBar), 0);
+    await workbench().screenshot('connection-welcome');
   });
-  after(async () => {
-    await Promise.all([contract?.stop(), vendor?.stop(), html?.close()]);
+
+  it('is asked for with what is wrong with an address, a key, and a service, and keeps what was entered', async () => {
+    await workbench().welcomeButton('Add Connection', asks(address));
+    await expectMessage(address, 'https://sk-x@host.example', 'Leave user names, passwords and keys out of the address');
+    await workbench().screenshot('connection-add-address');
+    await expectMessage(address, 'ftp://host.example', 'must start with https:');
+    await questions.write(address, closed(), keyBox);
+    await expectMessage('API key', 'sk-a b', 'no spaces or line breaks');
+    await workbench().screenshot('connection-add-key');
+    const refused = 'Nothing answers at this host and port.';
+    await questions.write('API key', wrongKey, asks(refused));
+    await workbench().screenshot('connection-add-refused');
+    await questions.choose(refused, 'Change the Address', asks(address));
+    await workbench().inputHolds(closed());
+    await questions.write(address, html(), keyBox);
+    await workbench().inputHolds(wrongKey);
+    const other = 'Something else than the service answers';
+    await questions.accept('API key', asks(other));
+    await workbench().screenshot('connection-add-html');
+    await questions.choose(other, 'Change the Address', asks(address));
+    await questions.write(address, vendor().url, keyBox);
+    const wrong = 'The service did not accept the API key.';
+    await questions.accept('API key', asks(wrong));
+    await workbench().screenshot('connection-add-wrong-key');
+    await questions.choose(wrong, 'Enter Another API Key', keyBox);
+    await questions.write('API key', rightKey, asks(found));
   });
 
-  describe('set up from nothing', () => {
-    const workbench = useWorkbench({ files: { 'notes.txt': 'x' } });
-
-    it('offers the emulator and a first connection', async () => {
-      await workbench().openViewContainer('Managed Agents');
-      const words = await workbench().welcomeText();
-      assert.match(words, /Start Emulator/);
-      assert.match(words, /Add Connection/);
-      assert.equal(await workbench().count(statusBar), 0);
-      await workbench().screenshot('connection-welcome');
+  it('is proposed with what the service understands, and saved with a name', async () => {
+    await workbench().runCommand('Managed Agents: Add Connection...', asks(address));
+    await questions.write(address, vendor().url, keyBox);
+    await questions.write('API key', rightKey, asks(found));
+    await workbench().waitFor(offers('Serves models, batches'));
+    await workbench().screenshot('connection-add-found');
+    const [proposed] = await workbench().quickPickTexts();
+    assert.match(proposed ?? '', /Anthropic names, version 2023-06-01/);
+    assert.match(proposed ?? '', /X-Api-Key/);
+    assert.match(proposed ?? '', /Serves models, batches/);
+    await questions.accept(found, asks(naming));
+    await workbench().inputHolds(new URL(vendor().url).host);
+    await expectMessage(naming, 'Emulator', 'built-in');
+    await questions.write(naming, 'Team', workbench().toast('"Team" is ready and in use'));
+    await workbench().statusBarItem('Team');
+    await workbench().screenshot('connection-ready');
+    assert.deepEqual(userSettings(workbench())['managedAgents.connections'], {
+      Team: { baseUrl: vendor().url, auth: 'x-api-key', dialect: 'anthropic-2023' },
     });
+    assert.equal(userSettings(workbench())['managedAgents.connection'], 'Team');
+  });
 
-    it('says what is wrong with an address, a key, and a service, and keeps what was entered', async () => {
-      await workbench().welcomeButton('Add Connection');
-      await expectMessage(workbench(), 'https://sk-x@host.example', 'Leave user names, passwords and keys out of the address');
-      await workbench().screenshot('connection-add-address');
-      await expectMessage(workbench(), 'ftp://host.example', 'must start with https:');
-      await workbench().inputBox(`http://127.0.0.1:${closedPort}`);
-      await workbench().waitFor('.quick-input-box input[type="password"]');
-      await expectMessage(workbench(), 'sk-a b', 'no spaces or line breaks');
-      await workbench().screenshot('connection-add-key');
-      await workbench().inputBox(wrongKey);
+  it('is asked for step by step, also back, and leaves nothing behind on Escape', async () => {
+    const plain = 'Plain http:';
+    await workbench().runCommand('Managed Agents: Add Connection...', asks(address));
+    await questions.write(address, 'http://agents.example.com', asks(plain));
+    await workbench().screenshot('connection-add-insecure');
+    await workbench().click('.quick-input-titlebar .codicon-quick-input-back', asks(address));
+    await workbench().inputHolds('http://agents.example.com');
+    await questions.accept(address, asks(plain));
+    await questions.choose(plain, 'Change the Address', asks(address));
+    await workbench().closePicker();
+    assert.deepEqual(Object.keys(userSettings(workbench())['managedAgents.connections'] as object), ['Team']);
+  });
 
-      await waitForQuestion(workbench(), 'Nothing answers at this host and port.');
-      await workbench().screenshot('connection-add-refused');
-      await workbench().quickPick('Change the Address');
-      await waitForQuestion(workbench(), 'https://agents.example.com');
-      assert.equal((await workbench().inputTexts()).value, `http://127.0.0.1:${closedPort}`);
-      await workbench().inputBox(html.url);
-      await waitForQuestion(workbench(), 'API key');
-      assert.equal((await workbench().inputTexts()).value, wrongKey);
-      await workbench().press('Enter');
+  it('is tested, with a report', async () => {
+    await test('"Team" works');
+    assert.match(await workbench().notification('"Team" works'), /answered in \d+ ms\. Serves models, batches/);
+    await workbench().screenshot('connection-test');
+    await workbench().notificationButton('"Team" works', 'Show Report');
+    await workbench().waitFor('.editor-group-container.active .view-line:has-text("Batches: answered")');
+    const report = await workbench().editorText();
+    assert.match(report, /Test of connection/);
+    assert.match(report, /Models: answered in \d+ ms, request-id req_/);
+    assert.match(report, /Batches: answered in \d+ ms, request-id req_/);
+    await workbench().screenshot('connection-report');
+  });
 
-      await waitForQuestion(workbench(), 'Something else than the service answers');
-      await workbench().screenshot('connection-add-html');
-      await workbench().quickPick('Change the Address');
-      await waitForQuestion(workbench(), 'https://agents.example.com');
-      await workbench().inputBox(vendor.url);
-      await waitForQuestion(workbench(), 'API key');
-      await workbench().press('Enter');
+  it('is edited: a key stays with its address', async () => {
+    const what = 'What do you want to change?';
+    await workbench().runCommand('Managed Agents: Edit Connection...', asks(what));
+    await workbench().screenshot('connection-edit');
+    await questions.choose(what, 'Address', asks(address));
+    await questions.write(address, contract().url, offers('was given for'));
+    await workbench().screenshot('connection-edit-other-address');
+    await workbench().closePicker();
+    await workbench().waitFor(`${statusBar}:has-text("Team"):has-text("no key")`);
+    await workbench().openViewContainer('Managed Agents');
+    await workbench().waitFor('.pane-body .welcome-view-content:has-text("no API key")');
+    await workbench().screenshot('connection-no-key');
+    assert.equal(JSON.stringify(contract().requests).includes('/v1/'), false, 'something was sent with the old key');
+  });
 
-      await waitForQuestion(workbench(), 'The service did not accept the API key.');
-      await workbench().screenshot('connection-add-wrong-key');
-      await workbench().quickPick('Enter Another API Key');
-      await waitForQuestion(workbench(), 'API key');
-      await workbench().inputBox(rightKey);
-    });
-
-    it('proposes what the service understands, and saves it with a name', async () => {
-      await waitForQuestion(workbench(), '127.0.0.1:');
-      await workbench().screenshot('connection-add-found');
-      const [proposed] = await workbench().quickPickTexts();
-      assert.match(proposed ?? '', /Anthropic names, version 2023-06-01/);
-      assert.match(proposed ?? '', /X-Api-Key/);
-      assert.match(proposed ?? '', /Serves models, batches/);
-      await workbench().press('Enter');
-      await workbench().waitFor('.quick-input-title:has-text("Add Connection (4/4)")');
-      assert.equal((await workbench().inputTexts()).value, new URL(vendor.url).host);
-      await expectMessage(workbench(), 'Emulator', 'built-in');
-      await workbench().inputBox('Team');
-      await workbench().notification('"Team" is ready and in use');
-      await workbench().statusBarItem('Team');
-      await workbench().screenshot('connection-ready');
-      assert.deepEqual(userSettings(workbench())['managedAgents.connections'], {
-        Team: { baseUrl: vendor.url, auth: 'x-api-key', dialect: 'anthropic-2023' },
-      });
-      assert.equal(userSettings(workbench())['managedAgents.connection'], 'Team');
+  it('gets the key for the new address, and is told that names are others there', async () => {
+    await workbench().welcomeButton('Set API Key', keyBox);
+    await workbench().waitFor(asks(`sent to ${contract().url} only`));
+    await questions.write('API key', rightKey, `${statusBar}:not(:has-text("no key"))`);
+    await test('answers to other names');
+    await workbench().screenshot('connection-test-other-names');
+    await workbench().notificationButton('answers to other names', 'Use What It Understands');
+    // A settings file that was just written reaches the extension a moment later.
+    await workbench().untilSeen(workbench().toast('"Team" works'), async () => {
       await workbench().clearNotifications();
+      await test('Team');
     });
-
-    it('goes back step by step, and leaves nothing behind on Escape', async () => {
-      await workbench().runCommand('Managed Agents: Add Connection...');
-      await waitForQuestion(workbench(), 'https://agents.example.com');
-      await workbench().inputBox('http://agents.example.com');
-      await waitForQuestion(workbench(), 'Plain http:');
-      await workbench().screenshot('connection-add-insecure');
-      await workbench().click('.quick-input-titlebar .codicon-quick-input-back');
-      await waitForQuestion(workbench(), 'https://agents.example.com');
-      assert.equal((await workbench().inputTexts()).value, 'http://agents.example.com');
-      await workbench().press('Enter');
-      await waitForQuestion(workbench(), 'Plain http:');
-      await workbench().quickPick('Change the Address');
-      await waitForQuestion(workbench(), 'https://agents.example.com');
-      await workbench().press('Escape');
-      await workbench().waitForNone('.quick-input-widget');
-      assert.deepEqual(Object.keys(userSettings(workbench())['managedAgents.connections'] as object), ['Team']);
-    });
-
-    it('tests a connection and shows a report', async () => {
-      await workbench().runCommand('Managed Agents: Test Connection');
-      await workbench().quickPick('Team');
-      const words = await workbench().notification('"Team" works');
-      assert.match(words, /answered in \d+ ms\. Serves models, batches/);
-      await workbench().screenshot('connection-test');
-      await workbench().notificationButton('"Team" works', 'Show Report');
-      await workbench().waitFor('.editor-group-container.active .view-line:has-text("Test of connection")');
-      const report = await workbench().editorText();
-      assert.match(report, /Models: answered in \d+ ms, request-id req_/);
-      assert.match(report, /Batches: answered in \d+ ms, request-id req_/);
-      await workbench().screenshot('connection-report');
-    });
-
-    it('edits: a key stays with its address', async () => {
-      await workbench().runCommand('Managed Agents: Edit Connection...');
-      await waitForQuestion(workbench(), 'What do you want to change?');
-      await workbench().screenshot('connection-edit');
-      await workbench().quickPick('Address');
-      await waitForQuestion(workbench(), 'https://agents.example.com');
-      await workbench().inputBox(contract.url);
-      await workbench().waitFor('.quick-input-list .monaco-list-row:has-text("was given for")');
-      await workbench().screenshot('connection-edit-other-address');
-      await workbench().press('Escape');
-      assert.match(await workbench().statusBarItem('Team'), /no key/);
-      await workbench().openViewContainer('Managed Agents');
-      assert.match(await workbench().welcomeText(), /no API key/);
-      await workbench().screenshot('connection-no-key');
-      assert.equal(JSON.stringify(contract.requests).includes('/v1/'), false, 'something was sent with the old key');
-    });
-
-    it('sets the key for the new address and finds out that names are others there', async () => {
-      await workbench().welcomeButton('Set API Key');
-      await waitForQuestion(workbench(), 'API key');
-      assert.match((await workbench().inputTexts()).prompt, new RegExp(`sent to ${contract.url} only`));
-      await workbench().inputBox(rightKey);
-      await workbench().waitForNone(`${statusBar}:has-text("no key")`);
-      await workbench().runCommand('Managed Agents: Test Connection');
-      await workbench().quickPick('Team');
-      await workbench().notification('answers to other names');
-      await workbench().screenshot('connection-test-other-names');
-      await workbench().notificationButton('answers to other names', 'Use What It Understands');
-      await workbench().waitForNone('.notification-toast:has-text("answers to other names")');
-      // A settings file that was just written reaches the extension a moment later.
-      await workbench().untilDone(async () => {
-        await workbench().runCommand('Managed Agents: Test Connection');
-        await workbench().quickPick('Team');
-        await workbench().toast('"Team" works').waitFor({ timeout: 5000 });
-      });
-      const settings = userSettings(workbench())['managedAgents.connections'];
-      assert.deepEqual(settings, { Team: { baseUrl: contract.url, auth: 'x-api-key', dialect: 'contract' } });
-      await workbench().clearNotifications();
-    });
-
-    it('switches from the status bar, to the emulator and for this workspace only', async () => {
-      await workbench().click(`${statusBar} a`);
-      await waitForQuestion(workbench(), 'Connection for all windows');
-      await workbench().screenshot('connection-switch');
-      await workbench().quickPick('Choose for This Workspace Only');
-      await waitForQuestion(workbench(), 'Connection for this workspace only');
-      await workbench().quickPick('Emulator');
-      await workbench().waitFor(`${statusBar}:has(.codicon-vm-running)`);
-      assert.equal(JSON.parse(workbench().fileText('.vscode/settings.json'))['managedAgents.connection'], 'Emulator');
-      assert.equal(userSettings(workbench())['managedAgents.connection'], 'Team');
-      await workbench().click(`${statusBar} a`);
-      await waitForQuestion(workbench(), 'Connection for this workspace only');
-      await workbench().screenshot('connection-switch-workspace');
-      await workbench().quickPick('Use the Same as in All Windows Again');
-      await workbench().waitFor(`${statusBar}:has-text("Team")`);
-    });
-
-    it('forgets a connection with its key after asking', async () => {
-      await workbench().runCommand('Managed Agents: Forget Connection...');
-      assert.match(await workbench().dialogText(), /Forget the connection "Team"\?/);
-      await workbench().screenshot('connection-forget');
-      await workbench().dialogButton('Forget');
-      await workbench().waitForNone(statusBar);
-      assert.equal(userSettings(workbench())['managedAgents.connections'], undefined);
-      assert.equal(userSettings(workbench())['managedAgents.connection'], undefined);
-    });
-
-    it('left no key in any file of the profile, its logs or the workspace', () => {
-      const written = [userFolder(workbench()), workbench().logs, workbench().folder].map(allText).join('\n');
-      assert.match(written, /Trying 127\.0\.0\.1/, 'the log was not read');
-      assert.equal(written.includes(rightKey), false);
-      assert.equal(written.includes(wrongKey), false);
-    });
+    const settings = userSettings(workbench())['managedAgents.connections'];
+    assert.deepEqual(settings, { Team: { baseUrl: contract().url, auth: 'x-api-key', dialect: 'contract' } });
   });
 
-  describe('with the emulator', () => {
-    const workbench = useWorkbench({ files: { 'notes.txt': 'x' } });
-
-    it('starts from the welcome view and becomes the connection', async () => {
-      await workbench().openViewContainer('Managed Agents');
-      await workbench().welcomeButton('Start Emulator');
-      await workbench().waitFor(`${statusBar}:has(.codicon-vm-running)`);
-      await workbench().page.locator('.welcome-view-content', { hasText: 'No batches yet' }).waitFor();
-      assert.equal(userSettings(workbench())['managedAgents.connection'], 'Emulator');
-      await workbench().page.locator(`${statusBar} a`).hover();
-      await workbench().waitFor('.monaco-hover:not(.hidden):has-text("no real service is used")');
-      await workbench().screenshot('connection-emulator');
-    });
-
-    it('runs again by itself after a reload of the window, with the batches it had', async () => {
-      await workbench().reloadWindow();
-      await workbench().waitFor(`${statusBar}:has(.codicon-vm-running)`);
-      // It would start without them when the one of before still ran.
-      assert.equal(allText(workbench().logs).includes('Another emulator uses'), false);
-    });
-
-    it('stays stopped when the user stops it', async () => {
-      await workbench().runCommand('Managed Agents: Stop Emulator');
-      await workbench().waitFor(`${statusBar}:has-text("stopped")`);
-      await workbench().openViewContainer('Managed Agents');
-      assert.match(await workbench().welcomeText(), /Start Emulator/);
-      await workbench().screenshot('connection-emulator-stopped');
-      await workbench().welcomeButton('Start Emulator');
-      await workbench().waitFor(`${statusBar}:has(.codicon-vm-running)`);
-    });
+  it('gives way to another from the status bar, to the emulator and for this workspace only', async () => {
+    const everywhere = 'Connection for all windows';
+    const here = 'Connection for this workspace only';
+    await workbench().click(`${statusBar} a`, asks(everywhere));
+    await workbench().screenshot('connection-switch');
+    await questions.choose(everywhere, 'Choose for This Workspace Only', asks(here));
+    await questions.choose(here, 'Emulator', `${statusBar}:has(.codicon-vm-running)`);
+    assert.equal(JSON.parse(workbench().fileText('.vscode/settings.json'))['managedAgents.connection'], 'Emulator');
+    assert.equal(userSettings(workbench())['managedAgents.connection'], 'Team');
+    await workbench().click(`${statusBar} a`, asks(here));
+    await workbench().screenshot('connection-switch-workspace');
+    await questions.choose(here, 'Use the Same as in All Windows Again', `${statusBar}:has-text("Team")`);
   });
 
-  describe('in a workspace that nobody trusts', () => {
-    const workbench = useWorkbench({
-      trusted: false,
-      settings: { 'managedAgents.connection': 'Emulator' },
-      files: {
-        '.vscode/settings.json': JSON.stringify({
-          'managedAgents.connection': 'Trap',
-          'managedAgents.connections': { Trap: { baseUrl: 'http://127.0.0.1:9' }, Emulator: { baseUrl: 'http://127.0.0.1:9' } },
-        }),
-      },
-    });
+  it('is forgotten with its key after a question', async () => {
+    await workbench().runCommand('Managed Agents: Forget Connection...', '.monaco-dialog-box');
+    assert.match(await workbench().dialogText(), /Forget the connection "Team"\?/);
+    await workbench().screenshot('connection-forget');
+    await workbench().dialogButton('Forget');
+    await workbench().waitForNone(statusBar);
+    await settled('managedAgents.connections', undefined);
+    await settled('managedAgents.connection', undefined);
+  });
 
-    it('keeps the choice of the user, starts nothing, and takes no connection from the workspace', async () => {
-      await workbench().waitFor(`${statusBar}:has-text("stopped")`);
-      await workbench().runCommand('Managed Agents: Switch Connection...');
-      await waitForQuestion(workbench(), 'Connection for all windows');
-      const offered = (await workbench().quickPickTexts()).join('\n');
-      assert.equal(offered.includes('Trap'), false, offered);
-      assert.equal(offered.includes('This Workspace'), false, offered);
-      await workbench().press('Escape');
-    });
-
-    it('holds a connection back until the user asks', async () => {
-      await workbench().runCommand('Managed Agents: Add Connection...');
-      await waitForQuestion(workbench(), 'https://agents.example.com');
-      await workbench().inputBox(contract.url);
-      await waitForQuestion(workbench(), 'API key');
-      await workbench().inputBox(rightKey);
-      await waitForQuestion(workbench(), '127.0.0.1:');
-      await workbench().press('Enter');
-      await workbench().waitFor('.quick-input-title:has-text("Add Connection (4/4)")');
-      await workbench().inputBox('Team');
-      await workbench().waitFor(`${statusBar}:has-text("Team: held back")`);
-      await workbench().openViewContainer('Managed Agents');
-      assert.match(await workbench().welcomeText(), /do not trust/);
-      await workbench().screenshot('connection-untrusted');
-    });
+  it('left no key in any file of the profile, its logs or the workspace', () => {
+    const written = [userFolder(workbench()), workbench().logs, workbench().folder].map(allText).join('\n');
+    assert.match(written, /Trying 127\.0\.0\.1/, 'the log was not read');
+    assert.equal(written.includes(rightKey), false);
+    assert.equal(written.includes(wrongKey), false);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { useWorkbench } from './workbench';
+import { picker } from '../quickInputs.mjs';
+import { tabOf, useWorkbench } from './workbench';
 
 const request = (id: string, more = '') =>
   `{"custom_id": "${id}", "params": {"model": "vendor-opus-5", "max_tokens": 64, "messages": [{"role": "user", "content": "Hi"}]${more}}}`;
@@ -13,6 +14,9 @@ const broken = [
   request('unknown', ', "max_token": 1, "zzz": 1'),
 ].join('\n');
 
+const listed = (text: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(text)})`;
+const shownLine = (text: string) => `.editor-group-container.active .view-line:has-text(${JSON.stringify(text)})`;
+
 describe('fixes of request files in the workbench', () => {
   const workbench = useWorkbench({
     files: {
@@ -23,46 +27,44 @@ describe('fixes of request files in the workbench', () => {
     settings: { 'files.autoSave': 'off' },
   });
 
-  afterEach('close everything', () => workbench().tidy());
-
   it('shows fixes in the menu of the light bulb', async () => {
     await workbench().openFile('broken.jsonl');
     await workbench().codeLenses('problem');
     await workbench().goTo(1, 150);
-    await workbench().cursorInLine(1);
     const menu = workbench().page.locator('.action-widget .monaco-list-row');
-    await workbench().untilSeen(menu.filter({ hasText: 'Remove stream' }), async () => {
-      await workbench().page.keyboard.press('Escape');
-      await workbench().page.keyboard.press('Control+.');
-    });
-    const texts = await menu.allInnerTexts();
-    assert.ok(
-      texts.some(text => text.includes('Fix all problems of stream-in-batch in this file')),
-      texts.join('|'),
-    );
+    const openMenu = async (): Promise<void> => {
+      await workbench().untilSeen(menu.filter({ hasText: 'Remove stream' }), async () => {
+        await workbench().page.keyboard.press('Escape');
+        await workbench().page.keyboard.press('Control+.');
+      });
+    };
+    await openMenu();
+    await menu.filter({ hasText: 'Fix all problems of stream-in-batch in this file' }).waitFor();
     await workbench().pictures('fixes-light-bulb');
-    await workbench().page.keyboard.press('Enter');
-    await workbench().waitForNone('.editor-group-container.active .view-line:has-text("stream")');
+    await workbench().untilGone(shownLine('stream'), async () => {
+      await openMenu();
+      await workbench().page.keyboard.press('Enter');
+    });
   });
 
   it('lets choose what to fix in an open document', async () => {
     await workbench().openFile('broken.jsonl');
     await workbench().codeLenses('problem');
-    await workbench().runCommand('Managed Agents: Fix Problems...');
-    await workbench().waitFor('.quick-input-list .monaco-list-row:has-text("Put texts and names into double quotation marks")');
+    await workbench().runCommand('Managed Agents: Fix Problems...', listed('Put texts and names into double quotation marks'));
     await workbench().pictures('fixes-pick');
-    await workbench().page.keyboard.press('Enter');
+    await workbench().acceptPick();
     assert.match(await workbench().notification('lines were changed'), /broken\.jsonl: \d lines were changed\./);
     await workbench().screenshot('fixes-done');
   });
 
   it('writes a new file beside one that is not open', async () => {
-    await workbench().runCommand('Managed Agents: Fix Problems...');
-    await workbench().quickPick('closed.jsonl');
-    await workbench().waitFor('.quick-input-list .monaco-list-row:has-text("Make doubled ids unique")');
-    await workbench().page.keyboard.press('Enter');
+    await workbench().runCommand('Managed Agents: Fix Problems...', listed('closed.jsonl'));
+    await workbench().quickPick('closed.jsonl', listed('Make doubled ids unique'));
+    await workbench().acceptPick();
+    await workbench().waitFor(listed('Write New File'));
     await workbench().quickPick('Write New File');
     await workbench().notificationButton('closed.fixed.jsonl was written', 'Open');
+    await workbench().waitFor(tabOf('closed.fixed.jsonl'));
     const fixed = workbench().fileText('closed.fixed.jsonl').split('\n');
     assert.equal(fixed[0], request('weekly_report_1'));
     assert.equal(fixed[2], request('summary-2'));
@@ -71,15 +73,13 @@ describe('fixes of request files in the workbench', () => {
 
   it('makes ids by a scheme, with a look at the first ones', async () => {
     await workbench().openFile('bare.jsonl');
-    await workbench().runCommand('Managed Agents: Make Custom IDs...');
-    await workbench().quickPick('Requests without an id');
-    await workbench().waitFor('.quick-input-list .monaco-list-row:has-text("request-01, request-02, request-03, …")');
+    await workbench().runCommand('Managed Agents: Make Custom IDs...', listed('Requests without an id'));
+    await workbench().quickPick('Requests without an id', listed('request-01, request-02, request-03, …'));
     await workbench().screenshot('fixes-ids');
-    await workbench().quickPick('A word and a number of equal length');
-    await workbench().inputBox('job_');
-    await workbench().waitFor('.quick-input-list .monaco-list-row:has-text("job_01, job_02, job_03, …")');
-    await workbench().page.keyboard.press('Enter');
+    await workbench().quickPick('A word and a number of equal length', `${picker}:has-text("What stands before the number")`);
+    await workbench().inputBox('job_', listed('job_01, job_02, job_03, …'));
+    await workbench().acceptPick();
     await workbench().notification('12 ids were made');
-    assert.match(await workbench().editorText(), /"custom_id":"job_01"/);
+    await workbench().waitFor(shownLine('"custom_id":"job_01"'));
   });
 });

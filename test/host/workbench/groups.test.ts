@@ -1,65 +1,60 @@
 import assert from 'node:assert/strict';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
-import { tidyUp } from './tidyUp';
-import { Workbench } from './workbench';
+import { connectedTo, useEmulator } from './emulator';
+import { tabOf, useWorkbench } from './workbench';
 
+const key = 'key-of-the-tests';
+const duration = 600_000;
+const dialog = '.monaco-dialog-box';
 const params = { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: 'Say hello.' }] };
 const seven = (prefix: string) =>
   Array.from({ length: 7 }, (_, index) => `${JSON.stringify({ custom_id: `${prefix}${index + 1}`, params })}\n`).join('');
 
-describe('a group of batches', function () {
-  this.timeout(60_000);
-  let emulator: Emulator;
-  let w: Workbench;
-
-  before('start a service and VS Code', async function () {
-    this.timeout(120_000);
-    emulator = await startEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 600_000 } });
-    w = await Workbench.start({
-      files: { 'large.jsonl': seven('l'), 'broken-off.jsonl': seven('b') },
-      settings: {
-        'managedAgents.connections': { Lab: { baseUrl: emulator.url, maxRequests: 3 } },
-        'managedAgents.connection': 'Lab',
-        'managedAgents.batches.notify': 'never',
-      },
-    });
+describe('a group of batches', () => {
+  // What is canceled ends when the clock is moved.
+  const emulator = useEmulator({ key, scenario: { batchDuration: duration, cancelDuration: duration } });
+  const workbench = useWorkbench(() => ({
+    files: { 'large.jsonl': seven('l'), 'broken-off.jsonl': seven('b') },
+    settings: {
+      ...connectedTo(emulator()),
+      'managedAgents.connections': { Lab: { baseUrl: emulator().url, maxRequests: 3 } },
+      'managedAgents.batches.notify': 'never',
+    },
+  }));
+  before('give the key and show the view', async () => {
+    const w = workbench();
     await w.openViewContainer('Managed Agents');
-    await w.welcomeButton('Set API Key');
-    await w.inputBox('key-of-the-tests');
-    await w.waitFor('.welcome-view-content :text("No batches yet")');
+    await w.setKey(key);
+    await w.waitFor('.welcome-view-content:visible:has-text("No batches yet")');
   });
 
-  tidyUp(() => ({ workbench: w, emulator }));
-
-  const creates = () => emulator.requests.filter(({ method }) => method === 'POST').length;
-  const sheet = async (file: string) => {
-    await w.openFile(file);
-    await w.runCommand('Managed Agents: Create Batch...');
-    return await w.sheetText(file);
+  const creates = () => emulator().requests.filter(({ method }) => method === 'POST').length;
+  const rowOf = (file: string, state: string | RegExp) => workbench().row(file).filter({ hasText: state });
+  const openSheet = async (file: string) => {
+    await workbench().openFile(file);
+    await workbench().beginCommand(workbench().sheetTab(file), 'managedAgents.batch.create');
   };
 
   it('is made at one press of a file over the limits, and shows as one row with its parts', async () => {
-    const text = await sheet('large.jsonl');
-    assert.match(text, /7 requests are more than the 3 of one batch\. It goes as 3 batches/);
+    const w = workbench();
+    await openSheet('large.jsonl');
+    const text = await w.sheetText('large.jsonl', /7 requests are more than the 3 of one batch\. It goes as 3 batches/, '4 to 6');
     assert.match(text, /2\s+3\s+4 to 6/);
     await w.screenshot('group-sheet');
     await w.createFromSheet('large.jsonl', 'Create 3 Batches of 7 Requests');
     await w.notification('3 batches created from large.jsonl: 7 requests.');
-    await w.clearNotifications();
-    await w.row('large.jsonl').filter({ hasText: '3 batches in progress' }).waitFor();
+    await rowOf('large.jsonl', '3 batches in progress').waitFor();
     assert.equal((await w.treeRows()).filter(row => row.includes('large.jsonl')).length, 1);
-    await w.row('large.jsonl').locator('.monaco-tl-twistie').click();
-    await w.row('Part 2, lines 4 to 6').waitFor();
+    const twistie = w.page.locator('.pane-body .monaco-list-row[aria-expanded="false"]:has-text("large.jsonl") .monaco-tl-twistie');
+    await w.click(twistie, w.row('Part 2, lines 4 to 6'));
     await w.screenshot('group-row');
     assert.equal(creates(), 3);
   });
 
   it('is fetched into one file in the order of the input', async () => {
-    await emulator.advanceClock(700_000);
-    await w.runCommand('Managed Agents: Refresh Batches');
-    await w.row('large.jsonl').filter({ hasText: '7 succeeded' }).waitFor();
-    await w.treeMenu('large.jsonl', 'Fetch Results of All Parts');
+    const w = workbench();
+    await emulator().advanceClock(duration);
+    await w.beginCommand(rowOf('large.jsonl', '7 succeeded'), 'managedAgents.batches.refresh');
+    await w.treeMenu('large.jsonl', 'Fetch Results of All Parts', w.toast('results of large.jsonl'));
     await w.notification('Results of large.jsonl: 7 succeeded.');
     await w.screenshot('group-fetched');
     const joined = w.fileText('large.results.jsonl').trim().split('\n');
@@ -67,40 +62,42 @@ describe('a group of batches', function () {
       joined.map(line => (JSON.parse(line) as { custom_id: string }).custom_id),
       ['l1', 'l2', 'l3', 'l4', 'l5', 'l6', 'l7'],
     );
-    await w.notificationButton('Results of large.jsonl', 'Open Results');
-    await w.waitFor('.tab.active[data-resource-name="large.results.jsonl"]');
+    await w.notificationButton('Results of large.jsonl: 7 succeeded.', 'Open Results');
+    await w.waitFor(tabOf('large.results.jsonl'));
   });
 
   it('keeps what was sent when it breaks off, sends the rest when told, and is canceled and deleted as one', async () => {
+    const w = workbench();
     const before = creates();
-    await sheet('broken-off.jsonl');
-    const refuse = setInterval(() => {
-      if (creates() > before) {
-        clearInterval(refuse);
-        emulator.setScenario({ faults: [{ name: 'rateLimit', route: 'batches.create', seconds: 1 }] });
-      }
-    }, 1);
+    await openSheet('broken-off.jsonl');
+    await w.sheetSays('broken-off.jsonl', 'Create 3 Batches of 7 Requests');
+    const route = 'batches.create';
+    // The first create meets a fault that changes nothing, the next is refused.
+    emulator().setScenario({
+      faults: [
+        { name: 'slowBody', route, times: 1, bytes: 1_000_000, pause: 0 },
+        { name: 'rateLimit', route, seconds: 1 },
+      ],
+    });
     await w.createFromSheet('broken-off.jsonl', 'Create 3 Batches of 7 Requests');
     assert.match(await w.notification('Part 2 of 3 was not sent.'), /1 of 3 parts of broken-off\.jsonl were sent before/);
-    emulator.setScenario({ faults: [] });
-    await w.row('broken-off.jsonl').filter({ hasText: '1 of 3 sent' }).waitFor();
+    emulator().setScenario({ faults: [] });
+    await rowOf('broken-off.jsonl', '1 of 3 sent').waitFor();
     await w.screenshot('group-broken-off');
     await w.notificationButton('Part 2 of 3 was not sent.', 'Send Remaining Parts');
     assert.match(await w.dialogText(), /Send the 2 remaining parts of broken-off\.jsonl, of 3\?/);
     await w.screenshot('group-resume');
     await w.dialogButton('Send Remaining Parts');
     await w.notification('2 batches created from broken-off.jsonl: 4 requests.');
-    await w.row('broken-off.jsonl').filter({ hasText: '3 batches in progress' }).waitFor();
+    await rowOf('broken-off.jsonl', '3 batches in progress').waitFor();
     assert.equal(creates(), before + 4);
-    await w.treeMenu('broken-off.jsonl', 'Cancel All Parts');
+    await w.treeMenu('broken-off.jsonl', 'Cancel All Parts', dialog);
     await w.dialogButton('Cancel 3 Batches');
-    await w.row('broken-off.jsonl').filter({ hasText: 'canceling' }).waitFor();
+    await rowOf('broken-off.jsonl', 'canceling, 0 of 3 ended').waitFor();
+    await emulator().advanceClock(duration);
     // What became of the requests stands there only when all three have ended.
-    await w
-      .row('broken-off.jsonl')
-      .filter({ hasText: /\d canceled/ })
-      .waitFor();
-    await w.treeMenu('broken-off.jsonl', 'Delete All Parts');
+    await w.beginCommand(rowOf('broken-off.jsonl', /\d canceled/), 'managedAgents.batches.refresh');
+    await w.treeMenu('broken-off.jsonl', 'Delete All Parts', dialog);
     await w.dialogButton('Delete 3 Batches');
     await w.row('broken-off.jsonl').waitFor({ state: 'detached' });
   });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { useWorkbench, type Workbench } from './workbench';
+import type { AddressInfo } from 'node:net';
+import type { Effect } from '../pageActs.mjs';
+import { picker } from '../quickInputs.mjs';
+import { tabOf, useWorkbench, type Workbench } from './workbench';
 
 const whole = (id: string, words: string, more: object = {}) =>
   JSON.stringify({
@@ -11,41 +14,54 @@ const whole = (id: string, words: string, more: object = {}) =>
 
 const suggestions = '.suggest-widget.visible .monaco-list-row';
 
-/** Chooses what the suggest widget shows under `label`, once it shows it. */
-async function suggestion(workbench: Workbench, label: string): Promise<void> {
-  const row = workbench.page.locator(`${suggestions}[aria-label^="${label}"]`).first();
-  await row.waitFor();
-  await row.click();
-  await workbench.page
-    .locator(suggestions)
-    .first()
-    .waitFor({ state: 'hidden' })
-    .catch(() => undefined);
-}
+const asked = (placeholder: string) => `${picker} input[placeholder=${JSON.stringify(placeholder)}]`;
+const shown = (text: string) => `.editor-group-container.active .view-line:has-text(${JSON.stringify(text)})`;
+const suggested = (label: string) => `${suggestions}[aria-label^=${JSON.stringify(label)}]`;
+const nothingToSuggest = '.suggest-widget.visible .message:has-text("No suggestions")';
 
-async function suggested(workbench: Workbench): Promise<string[]> {
-  await workbench.waitFor(suggestions);
-  return workbench.page.locator(suggestions).evaluateAll(rows => rows.map(row => row.getAttribute('aria-label') ?? ''));
-}
-
-/** Saves the file of the active editor once `shown` is drawn in it, and gives the line that holds it. */
-async function savedLine(workbench: Workbench, name: string, shown: string): Promise<string> {
-  await workbench.waitFor(`.view-line:has-text(${JSON.stringify(shown)})`);
-  await workbench.untilDone(async timeout => {
-    await workbench.press('Control+S');
-    await workbench.page.locator('.editor-group-container.active .tab.active:not(.dirty)').first().waitFor({ timeout });
+/** Chooses the suggestion that a selector finds until `effect` is seen; the widget closes when something takes the focus. */
+async function choose(workbench: Workbench, suggestion: string, effect: string): Promise<void> {
+  const row = workbench.page.locator(suggestion).first();
+  let isAgain = false;
+  await workbench.untilSeen(effect, async timeout => {
+    if (isAgain && !(await row.isVisible())) {
+      await workbench.command('editor.action.triggerSuggest');
+    }
+    isAgain = true;
+    await row.click({ timeout });
   });
-  const text = workbench.fileText(name);
-  return text.split('\n').find(line => line.includes(shown)) ?? assert.fail(text);
 }
 
-/** A row of text of the active editor, once it matches. */
-async function lineText(workbench: Workbench, pattern: RegExp): Promise<string> {
-  return workbench.untilDone(async () => {
-    const line = (await workbench.editorText()).split('\n').find(text => pattern.test(text));
-    assert.ok(line !== undefined, await workbench.editorText());
-    return line;
+/** The hover over a text of the active editor, once all its parts are there. */
+async function hoverWith(workbench: Workbench, text: string, words: RegExp): Promise<string> {
+  const hover = workbench.page.locator('.monaco-hover:not(.hidden)', { hasText: words }).first();
+  await workbench.untilSeen(hover, () => workbench.hoverAt(text));
+  return await hover.innerText();
+}
+
+/** Asks for the models until those of the service are among them: its list comes when it comes. */
+async function offerModels(workbench: Workbench): Promise<void> {
+  await workbench.untilSeen(`${suggestions}[aria-label*="house-1"]`, async timeout => {
+    await workbench.command('hideSuggestWidget');
+    await workbench.waitForNone(suggestions);
+    await workbench.command('editor.action.triggerSuggest');
+    await workbench.page.locator(suggestions).first().waitFor({ timeout });
   });
+}
+
+/** Types into the active editor key by key. */
+async function typeKeys(workbench: Workbench, keys: string): Promise<void> {
+  for (const key of keys) {
+    await workbench.type(key);
+  }
+}
+
+/** Saves the file of the active editor once `text` is drawn in it, and gives the line that holds it. */
+async function savedLine(workbench: Workbench, name: string, text: string): Promise<string> {
+  await workbench.waitFor(shown(text));
+  await workbench.save();
+  const saved = workbench.fileText(name);
+  return saved.split('\n').find(line => line.includes(text)) ?? assert.fail(saved);
 }
 
 /** More than VS Code hands to extensions. */
@@ -53,8 +69,6 @@ function hugeFile(): string {
   const words = 'word '.repeat(210);
   return Array.from({ length: 50_000 }, (_, index) => `${whole(`h-${index}`, words)}\n`).join('');
 }
-
-const port = 41_000 + (process.pid % 9_000);
 
 /** A service that knows nothing but its models; one of them only it has. */
 const service = createServer((request, response) => {
@@ -71,8 +85,19 @@ const service = createServer((request, response) => {
   response.end(JSON.stringify(body));
 });
 
+function useService(): void {
+  before('have a service whose models have names', async () => {
+    await once(service.listen(0, '127.0.0.1'), 'listening');
+  });
+  after('stop the service', () => {
+    service.closeAllConnections();
+    service.close();
+  });
+}
+
 describe('writing requests in the workbench', () => {
-  const workbench = useWorkbench({
+  useService();
+  const workbench = useWorkbench(() => ({
     files: {
       'written.jsonl': `${whole('q-0007', 'Why is the sky blue?')}\n\n`,
       'read.jsonl': `${whole('capital-of-chile', 'What is the capital of Chile?', { thinking: { type: 'adaptive' }, system: 'Be brief.', tools: [{ type: 'bash_20250124', name: 'bash' }] })}\n${whole('tides', 'Why are there two high tides a day?')}\n`,
@@ -85,36 +110,25 @@ describe('writing requests in the workbench', () => {
       'hot.jsonl': `${whole('hot', 'How hot?', { temperature: 0.5 })}\n`,
     },
     settings: {
-      'managedAgents.connections': { House: { baseUrl: `http://127.0.0.1:${port}` } },
+      'managedAgents.connections': { House: { baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}` } },
       'managedAgents.connection': 'House',
-      'files.autoSave': 'off',
       'editor.wordWrap': 'on',
       'editor.wordBasedSuggestions': 'off',
     },
-  });
+  }));
 
-  before('have a service whose models have names', async () => {
-    await once(service.listen(port, '127.0.0.1'), 'listening');
+  before('give it a key', async () => {
     await workbench().openFile('read.jsonl');
-    await workbench().runCommand('Managed Agents: Set API Key');
-    await workbench().inputBox('local-test-key-0004');
+    await workbench().setKey('local-test-key-0004');
     await workbench().codeLenses('House');
   });
-
-  after('stop the service', () => {
-    service.closeAllConnections();
-    service.close();
-  });
-
-  afterEach('close everything', () => workbench().tidy());
 
   it('writes a whole request on an empty line, with the next id', async () => {
     await workbench().openFile('written.jsonl');
     await workbench().goTo(2);
-    await workbench().runCommand('Trigger Suggest');
-    assert.equal((await suggested(workbench()))[0]?.startsWith('request'), true);
+    await workbench().beginCommand(`${suggested('request')}[data-index="0"]`, 'editor.action.triggerSuggest');
     await workbench().screenshot('language-request');
-    await suggestion(workbench(), 'request,');
+    await choose(workbench(), suggested('request,'), shown('"q-0008"'));
     assert.deepEqual(JSON.parse(await savedLine(workbench(), 'written.jsonl', '"q-0008"')), {
       custom_id: 'q-0008',
       params: { model: 'vendor-sonnet-5', max_tokens: 1024, messages: [{ role: 'user', content: '' }] },
@@ -124,39 +138,38 @@ describe('writing requests in the workbench', () => {
   it('goes along while a request is typed, key by key', async () => {
     await workbench().openFile('typed.jsonl');
     await workbench().goTo(2);
-    await workbench().type('{"');
-    await suggestion(workbench(), 'custom_id');
+    await typeKeys(workbench(), '{"');
     // The widget asks on for the value by itself.
-    await suggestion(workbench(), 'q-0008');
-    await workbench().type(',');
-    await suggestion(workbench(), 'params');
+    await choose(workbench(), suggested('custom_id'), suggested('q-0008'));
+    await choose(workbench(), suggested('q-0008'), shown('"custom_id":"q-0008"'));
+    await typeKeys(workbench(), ',');
+    await choose(workbench(), suggested('params'), shown('"max_tokens":1024'));
     assert.deepEqual(JSON.parse(await savedLine(workbench(), 'typed.jsonl', '"max_tokens":1024')), {
       custom_id: 'q-0008',
       params: { model: '', max_tokens: 1024, messages: [{ role: 'user', content: '' }] },
     });
-    await workbench().runCommand('Trigger Suggest');
-    const models = await suggested(workbench());
-    assert.match(models[0] ?? '', /vendor-sonnet-5.*Sonnet 5 of the house/);
-    assert.ok(models.some(model => model.includes('vendor-opus-5')));
-    assert.ok(models.some(model => model.includes('house-1')));
+    await offerModels(workbench());
+    const [first] = await workbench().page.locator(`${suggestions}[data-index="0"]`).all();
+    assert.match((await first?.getAttribute('aria-label')) ?? '', /vendor-sonnet-5.*Sonnet 5 of the house/);
+    await workbench().waitFor(`${suggestions}[aria-label*="vendor-opus-5"]`);
     await workbench().screenshot('language-models');
-    await suggestion(workbench(), 'vendor-sonnet-5');
+    await choose(workbench(), suggested('vendor-sonnet-5'), shown('"model":"vendor-sonnet-5"'));
     await savedLine(workbench(), 'typed.jsonl', '"model":"vendor-sonnet-5"');
   });
 
   it('offers the fields that are missing, with what they mean', async () => {
     await workbench().openFile('fields.jsonl');
     await workbench().goTo(1, whole('tides', '').indexOf('"max_tokens"') + 1);
-    await workbench().type('"');
+    await typeKeys(workbench(), '"');
     await workbench().waitFor(suggestions);
-    await workbench().type('th');
-    await workbench().waitFor(`${suggestions}[aria-label^="thinking"]`);
+    await typeKeys(workbench(), 'th');
+    await workbench().waitFor(`${suggested('thinking')}.focused`);
     const details = workbench().page.locator('.suggest-details-container', { hasText: 'Whether the model thinks' });
-    await workbench().untilSeen(details, () => workbench().press('Control+Space'));
+    await workbench().press('Control+Space', details);
     await workbench().screenshot('language-fields');
-    await suggestion(workbench(), 'thinking');
     // The widget asks on for the kind.
-    await suggestion(workbench(), 'adaptive');
+    await choose(workbench(), suggested('thinking'), suggested('adaptive'));
+    await choose(workbench(), suggested('adaptive'), shown('{"type":"adaptive"}'));
     const line = await savedLine(workbench(), 'fields.jsonl', '{"type":"adaptive"}');
     assert.deepEqual(JSON.parse(line), JSON.parse(whole('tides', 'Why?', { thinking: { type: 'adaptive' } })));
   });
@@ -164,42 +177,41 @@ describe('writing requests in the workbench', () => {
   it('offers nothing in the text of a message, and nothing on a log', async () => {
     await workbench().openFile('read.jsonl');
     await workbench().goTo(2, whole('tides', '').indexOf('"content":"') + 12);
-    await workbench().type('Say, {a: [');
-    await lineText(workbench(), /"content":"Say, \{a: \[/);
+    await typeKeys(workbench(), 'Say, {a: [');
+    await workbench().waitFor(shown('"content":"Say, {a: ['));
+    await workbench().beginCommand(nothingToSuggest, 'editor.action.triggerSuggest');
     assert.equal(await workbench().count(suggestions), 0);
     await workbench().openFile('log.jsonl');
     await workbench().goTo(1, 2);
-    await workbench().type('"a",');
-    await lineText(workbench(), /"a",/);
+    await typeKeys(workbench(), '"a",');
+    await workbench().waitFor(shown('"a",'));
+    await workbench().beginCommand(nothingToSuggest, 'editor.action.triggerSuggest');
     assert.equal(await workbench().count(suggestions), 0);
   });
 
   it('explains a field in a hover', async () => {
     await workbench().openFile('read.jsonl');
-    const hover = await workbench().hoverAt('max_tokens');
-    assert.match(hover, /integer · required/);
-    assert.match(hover, /The most tokens to generate/);
+    await hoverWith(workbench(), 'max_tokens', /integer · required.*The most tokens to generate/s);
     await workbench().screenshot('language-hover');
-    await workbench().press('Escape');
-    assert.match(await workbench().hoverAt('adaptive'), /Think as much as the question needs/);
+    await hoverWith(workbench(), 'adaptive', /Think as much as the question needs/);
   });
 
   it('says once that a field is deprecated', async () => {
     await workbench().openFile('hot.jsonl');
     await workbench().waitFor('.editor-group-container.active .squiggly-inline-deprecated');
-    await workbench().hoverAt('temperature');
-    const hover = workbench().page.locator('.monaco-hover:not(.hidden)', { hasText: 'How random the answer is' }).first();
-    await hover.waitFor();
+    const text = await hoverWith(
+      workbench(),
+      'temperature',
+      /How random the answer is.*is deprecated|is deprecated.*How random the answer is/s,
+    );
     await workbench().screenshot('language-deprecated');
-    const text = await hover.innerText();
     assert.equal(text.match(/is deprecated/g)?.length, 1, text);
-    await workbench().press('Escape');
   });
 
   it('begins a first request in an empty file, when it is asked to', async () => {
     await workbench().openFile('empty.jsonl');
-    await workbench().runCommand('Trigger Suggest');
-    await suggestion(workbench(), 'request,');
+    await workbench().beginCommand(suggested('request'), 'editor.action.triggerSuggest');
+    await choose(workbench(), suggested('request,'), shown('"request-1"'));
     assert.deepEqual(JSON.parse(await savedLine(workbench(), 'empty.jsonl', '"request-1"')), {
       custom_id: 'request-1',
       params: { model: 'vendor-sonnet-5', max_tokens: 1024, messages: [{ role: 'user', content: '' }] },
@@ -209,23 +221,22 @@ describe('writing requests in the workbench', () => {
   it('offers the models of the service in the document of a request, none twice', async () => {
     await workbench().openFile('read.jsonl');
     await workbench().goTo(2);
-    await workbench().runCommand('Managed Agents: Edit Request');
-    await workbench().waitFor('.tab.active[data-resource-name$=".request.json"]');
+    await workbench().command('managedAgents.request.edit');
+    await workbench().waitFor(tabOf('tides.request.json'));
     await workbench().goTo(4, 15);
-    const row = workbench().page.locator(suggestions, { hasText: 'house-1' });
-    await workbench().untilSeen(row, () => workbench().press('Control+Space'));
-    await workbench().screenshot('language-edited-models');
-    const models = await suggested(workbench());
+    await offerModels(workbench());
+    const models = await workbench()
+      .page.locator(suggestions)
+      .evaluateAll(rows => rows.map(row => row.getAttribute('aria-label') ?? ''));
     assert.equal(models.filter(model => /vendor-fable-5\b/.test(model)).length, 1, models.join('\n'));
-    await row.click();
-    await lineText(workbench(), /"model": "house-1"/);
+    await choose(workbench(), `${suggestions}[aria-label*="house-1"]`, shown('"model": "house-1"'));
   });
 
   it('outlines requests, and says in the breadcrumbs which one the cursor is in', async () => {
     await workbench().openFile('read.jsonl');
     await workbench().goTo(2, 3);
     await workbench().waitFor('.breadcrumbs-control .monaco-breadcrumb-item:has-text("tides")');
-    await workbench().runCommand('Explorer: Focus on Outline View');
+    await workbench().command('outline.focus');
     await workbench().waitFor('.outline-tree .monaco-list-row:has-text("capital-of-chile")');
     await workbench().pictures('language-outline');
   });
@@ -243,15 +254,14 @@ describe('writing requests in the workbench', () => {
   it('goes to a request by a part of its id, and back on Escape', async () => {
     await workbench().openFile('many.jsonl');
     await workbench().goTo(3);
-    await workbench().runCommand('Managed Agents: Go to Request by ID...');
+    await workbench().runCommand('Managed Agents: Go to Request by ID...', asked('Type a part of an id, or :line'));
     await workbench().fillInput('4321');
-    await workbench().waitFor('.quick-input-widget .monaco-list-row:has-text("q-04321")');
-    await workbench().waitFor('.view-line:has-text("q-04321")');
+    await workbench().waitFor(`${picker} .monaco-list-row:has-text("q-04321")`);
+    await workbench().waitFor(shown('q-04321'));
     await workbench().screenshot('language-go-to');
-    await workbench().press('Escape');
-    await workbench().waitFor('.view-line:has-text("q-00002")');
+    await workbench().press('Escape', shown('q-00002'));
     await workbench().cursorInLine(3);
-    await workbench().runCommand('Managed Agents: Go to Request by ID...');
+    await workbench().runCommand('Managed Agents: Go to Request by ID...', asked('Type a part of an id, or :line'));
     await workbench().fillInput(':4000');
     await workbench().quickPick('q-03999');
     await workbench().cursorInLine(4000);
@@ -259,7 +269,7 @@ describe('writing requests in the workbench', () => {
 
   it('goes to a request of a file that is too large for extensions', async () => {
     await workbench().openFile('huge.jsonl');
-    await workbench().runCommand('Managed Agents: Go to Request by ID...');
+    await workbench().runCommand('Managed Agents: Go to Request by ID...', `${picker}:has-text("Whole id of the request")`);
     await workbench().inputBox('h-43210');
     await workbench().cursorInLine(43_211);
   });
@@ -268,15 +278,19 @@ describe('writing requests in the workbench', () => {
     await workbench().openFile('read.jsonl');
     await workbench().goTo(2, 16);
     const box = workbench().page.locator('.rename-box .rename-input');
-    await workbench().untilSeen(box, () => workbench().press('F2'));
+    await workbench().press('F2', box);
     assert.equal(await box.inputValue(), 'tides');
     await workbench().screenshot('language-rename');
-    await box.fill('capital-of-chile');
-    await box.press('Enter');
-    await workbench().notification('Line 1 has the id capital-of-chile already');
-    await workbench().untilSeen(box, () => workbench().press('F2'));
-    await box.fill('high-tides');
-    await box.press('Enter');
-    await lineText(workbench(), /"custom_id":"high-tides"/);
+    const renameTo = async (name: string, effect: Effect) => {
+      await workbench().untilSeen(effect, async timeout => {
+        if (!(await box.isVisible())) {
+          await workbench().page.keyboard.press('F2');
+        }
+        await box.fill(name, { timeout });
+        await box.press('Enter', { timeout });
+      });
+    };
+    await renameTo('capital-of-chile', workbench().toast('Line 1 has the id capital-of-chile already'));
+    await renameTo('high-tides', shown('"custom_id":"high-tides"'));
   });
 });

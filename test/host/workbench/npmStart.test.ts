@@ -1,76 +1,206 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { onExit } from '../../helpers/onExit.mjs';
+import { tellEvidence } from '../../runner/telling.mjs';
+import { pagePatience } from '../browserWindow.mjs';
 import { launchChromium } from '../chromium.mjs';
 import { WorkbenchPage } from '../workbenchPage.mjs';
-import { createWorkspace, readContext } from './workbench';
+import { forwardTo, freePort, StartedByNpm, until } from './startedByNpm';
+import { readContext, tabOf } from './workbench';
 
+/** One work folder and one browser for all: each test goes on where the one before it ended. */
 describe('npm start', () => {
-  it('opens the samples in a VS Code that knows the extension, and Ctrl-C leaves nothing behind', async function () {
-    this.timeout(120_000);
-    const mark = `start-${process.pid}`;
-    const child = spawn(process.execPath, ['test/host/start.mjs'], {
-      env: { ...process.env, VSCODE_HOST: 'code-server', CI: 'true', MANAGED_AGENTS_TEST_MARK: mark },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    const address = await new Promise<string>((resolve, reject) => {
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding('utf8').on('data', (text: string) => {
-          output += text;
-          const found = /^ {2}(http:\/\/127\.0\.0\.1:\S+)/m.exec(output)?.[1];
-          if (found !== undefined && output.includes('Ctrl-C')) {
-            resolve(found);
-          }
-        });
-      }
-      child.once('exit', code => reject(new Error(`It ended with ${code}:\n${output}`)));
-    });
-    const home = createWorkspace({});
-    const browser = await launchChromium(readContext().chromium, home);
-    let origin = '';
-    try {
-      const page = await browser.newPage();
-      await page.goto(address);
-      ({ origin } = new URL(page.url()));
-      assert.notEqual(origin, new URL(address).origin);
-      assert.equal((await fetch(origin, { redirect: 'manual' })).status, 302, 'a stranger is sent to the login page');
-      assert.equal((await fetch(new URL('/', address))).status, 404);
-      const workbench = new WorkbenchPage(page, readContext().screenshots);
-      await workbench.ready();
-      await workbench.statusBarItem('Emulator');
-      assert.equal(await workbench.activeTab(), 'questions.jsonl');
-      await workbench.openViewContainer('Managed Agents');
-      await workbench.screenshot('npm-start');
-    } finally {
-      await browser.close();
-      rmSync(home, { recursive: true, force: true });
-      child.kill('SIGINT');
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'npm-start-'));
+  const home = mkdtempSync(path.join(os.tmpdir(), 'npm-start-browser-'));
+  const forget = onExit(() => {
+    for (const run of runs) {
+      run.kill();
     }
-    const [code] = (await once(child, 'exit')) as [number];
-    assert.equal(code, 0, output);
-    assert.deepEqual(processesWith(`MANAGED_AGENTS_TEST_MARK=${mark}`), []);
-    await assert.rejects(once(connect(Number(new URL(origin).port), '127.0.0.1'), 'connect'));
+    remove();
+  });
+  const results = 'questions.results.jsonl';
+  const anyTab = '.editor-group-container .tab';
+  let browser: Browser;
+  let context: BrowserContext;
+  const runs: StartedByNpm[] = [];
+  const closers: (() => void)[] = [];
+  let started: StartedByNpm;
+  let address: string;
+  let w: WorkbenchPage;
+
+  function remove() {
+    for (const made of [folder, home]) {
+      rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    }
+  }
+
+  const start = (...args: string[]) => {
+    const run = new StartedByNpm(folder, args);
+    runs.push(run);
+    return run;
+  };
+  const newContext = async () => {
+    const made = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    made.setDefaultTimeout(pagePatience);
+    return made;
+  };
+  const open = async (at: string, inContext = context) => {
+    const page = await inContext.newPage();
+    await page.goto(at);
+    w = new WorkbenchPage(page, readContext().screenshots);
+    await w.ready();
+  };
+  const sample = (name: string) => readFileSync(path.join(folder, 'samples', name), 'utf8');
+
+  before(async () => {
+    started = start('--port', String(await freePort()));
+    browser = await launchChromium(readContext().chromium, home);
+    context = await newContext();
+    address = await started.address();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      const { evidence } = readContext();
+      mkdirSync(evidence, { recursive: true });
+      writeFileSync(path.join(evidence, 'npmStart.log'), `${started.output}\n${this.currentTest.err?.stack}`);
+      cpSync(path.join(folder, 'browser/server.log'), path.join(evidence, 'server.log'));
+      await w.page.screenshot({ path: path.join(evidence, 'page.png') });
+      tellEvidence(evidence);
+    }
+  });
+  after(async () => {
+    await browser.close();
+    for (const close of closers) {
+      close();
+    }
+    await started.ctrlC();
+    forget();
+    remove();
+  });
+
+  it('opens the samples with everything ready, names the first action, and lets nobody else in', async () => {
+    const origin = new URL(address).origin;
+    assert.match(started.output, /click "Create Batch" above line 1 of questions\.jsonl/);
+    assert.ok(started.output.includes(path.join(folder, 'samples')), 'where the files are');
+    for (const place of ['/', '/?folder=/', '/login', '/healthz']) {
+      assert.equal((await fetch(new URL(place, origin), { redirect: 'manual' })).status, 403, place);
+    }
+    await open(address);
+    assert.equal(new URL(w.page.url()).origin, origin);
+    await w.waitFor(tabOf('questions.jsonl'));
+    await w.statusBarItem('Emulator');
+    await w.waitFor('.part.sidebar .composite.title:has-text("Managed Agents")');
+    await w.codeLenses('Create Batch (12 requests');
+    assert.equal(await w.count(anyTab), 1);
+    assert.deepEqual(await w.notifications(), []);
+    await w.screenshot('npm-start');
+  });
+
+  it('creates a batch and fetches its results into the folder that stays', async () => {
+    await w.codeLens('Create Batch (12 requests', w.sheetTab('questions.jsonl'));
+    await w.createFromSheet('questions.jsonl');
+    await w.notificationButton('The batch of questions.jsonl has ended', 'Fetch Results');
+    await w.notification('Results of questions.jsonl: 12 succeeded');
+    assert.equal(sample(results).trimEnd().split('\n').length, 12);
+  });
+
+  /** Settles when the window shows what the user had open, and nothing was opened over it. */
+  const restored = async () => {
+    await w.ready();
+    await w.waitFor(tabOf('bare-params.jsonl'));
+    await w.openViewContainer('Managed Agents');
+    await w.page.getByRole('treeitem', { name: /questions\.jsonl.*ended/ }).waitFor();
+    assert.equal(await w.count(`${anyTab}[data-resource-name="questions.jsonl"]`), 1);
+    assert.equal(started.isRunning, true, started.output);
+    assert.equal(sample(results).trimEnd().split('\n').length, 12);
+  };
+
+  it('goes on when the page is reloaded', async () => {
+    await w.openViewContainer('Explorer');
+    await w.clickTreeRow('bare-params.jsonl', tabOf('bare-params.jsonl'));
+    const file = JSON.stringify(JSON.stringify(path.join(folder, 'samples/bare-params.jsonl'))).slice(1, -1);
+    const editor = `fileEditorInput","value":"{\\"resourceJSON\\":{\\"$mid\\":1,\\"fsPath\\":${file}`;
+    await w.writtenDown(editor);
+    await w.page.reload();
+    await restored();
+  });
+
+  it('goes on when the window is reloaded by its command', async () => {
+    await w.page.evaluate(() => document.body.classList.add('before-the-reload'));
+    await w.runCommand('Developer: Reload Window', w.page.locator('body:not(.before-the-reload) .monaco-workbench'));
+    await restored();
+  });
+
+  it('goes on when the tab is closed and the address opened again', async () => {
+    await w.page.close();
+    await open(address);
+    await restored();
+  });
+
+  it('goes on when the extension host crashes once', async () => {
+    const before = started.hosts();
+    process.kill(before.at(-1) ?? 0, 'SIGKILL');
+    await until(() => started.hosts().length > before.length);
+    await w.click(`${anyTab}[data-resource-name="questions.jsonl"]`, tabOf('questions.jsonl'));
+    await w.codeLens('Create Batch (12 requests', w.sheetTab('questions.jsonl'));
+    await w.closeSheet('questions.jsonl');
+    assert.equal(started.isRunning, true, started.output);
+  });
+
+  it('works through a forwarded port of another number by the same address', async () => {
+    const forwarder = await forwardTo(Number(new URL(address).port));
+    closers.push(forwarder.close);
+    const here = w;
+    const elsewhere = await newContext();
+    await open(address.replace(/:\d+\//, `:${forwarder.port}/`), elsewhere);
+    assert.equal(new URL(w.page.url()).port, String(forwarder.port));
+    await w.waitFor(tabOf('questions.jsonl'));
+    await w.waitFor('.part.sidebar .composite.title:has-text("Managed Agents")');
+    await w.codeLenses('9 succeeded');
+    await w.screenshot('npm-start-forwarded');
+    await elsewhere.close();
+    w = here;
+  });
+
+  it('tells a second one where the first one is', async () => {
+    const second = start();
+    assert.equal(await second.ended(), 0);
+    assert.match(second.output, /runs already/);
+    assert.ok(second.output.includes(address), second.output);
+  });
+
+  it('ends by Ctrl-C with nothing left but the files', async () => {
+    await w.page.close();
+    assert.equal(await started.ctrlC(), 0, started.output);
+    assert.match(started.output, /^Ctrl-C: stopping\./m);
+    assert.deepEqual(started.processes(), []);
+    await assert.rejects(once(connect(Number(new URL(address).port), '127.0.0.1'), 'connect'));
+    assert.equal(sample(results).trimEnd().split('\n').length, 12);
+  });
+
+  it('begins the next time where it ended, and renews only samples that were not changed', async () => {
+    appendFileSync(path.join(folder, 'samples/with-problems.jsonl'), '{"custom_id":"mine"}\n');
+    // As if the samples of this version were newer than those that were laid.
+    const older = 'id,text\n';
+    writeFileSync(path.join(folder, 'samples/reviews.csv'), older);
+    const memoryFile = path.join(folder, 'start.json');
+    const memory = JSON.parse(readFileSync(memoryFile, 'utf8')) as { laid: Record<string, string> };
+    memory.laid['samples/reviews.csv'] = createHash('sha256').update(older).digest('hex');
+    writeFileSync(memoryFile, JSON.stringify(memory));
+    started = start();
+    assert.equal(await started.address(), address, 'forwards and the browser’s memory go by it');
+    assert.match(sample('with-problems.jsonl'), /"mine"\}\n$/);
+    assert.equal(sample('reviews.csv'), readFileSync('media/samples/reviews.csv', 'utf8'));
+    await open(address);
+    await w.waitFor(`${anyTab}[data-resource-name="bare-params.jsonl"]`);
+    await w.openViewContainer('Managed Agents');
+    await w.page.getByRole('treeitem', { name: /questions\.jsonl.*ended/ }).waitFor();
+    assert.equal(sample(results).trimEnd().split('\n').length, 12);
   });
 });
-
-/** Command lines of the processes of this machine whose environment holds `text`; only Linux tells. */
-function processesWith(text: string): string[] {
-  if (process.platform !== 'linux') {
-    return [];
-  }
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .flatMap(name => {
-      try {
-        const found = readFileSync(path.join('/proc', name, 'environ'), 'utf8').includes(text);
-        return found ? [readFileSync(path.join('/proc', name, 'cmdline'), 'utf8').replaceAll('\0', ' ')] : [];
-      } catch {
-        // It ended while it was looked at, or belongs to somebody else.
-        return [];
-      }
-    });
-}

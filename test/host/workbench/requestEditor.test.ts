@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { useWorkbench } from './workbench';
+import { eventually } from '../eventually';
+import { picker } from '../quickInputs.mjs';
+import { tabOf, useWorkbench } from './workbench';
 
 const whole = (id: string, words: string, more: object = {}) =>
   JSON.stringify({
@@ -22,7 +24,18 @@ function hugeFile(): string {
   return `${Array.from({ length: 50_000 }, (_, index) => whole(`q-${index}`, words)).join('\n')}\n`;
 }
 
-const tab = (name: string, state = '') => `.editor-group-container.active .tab.active${state}[data-resource-name="${name}"]`;
+const dialog = '.monaco-dialog-box';
+const asked = (text: string) => `${picker}:has-text(${JSON.stringify(text)})`;
+const listed = (text: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(text)})`;
+const completion = '.suggest-widget.visible .monaco-list-row:has-text("context_management")';
+
+/** Whether VS Code keeps a text among the unsaved words of its windows. */
+function isBackedUp(folder: string, text: string): boolean {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(file => /(^|[\\/])Backups[\\/]/.test(file))
+    .map(file => path.join(folder, file))
+    .some(file => statSync(file).isFile() && readFileSync(file, 'utf8').includes(text));
+}
 
 describe('the editor of one request in the workbench', () => {
   const workbench = useWorkbench({
@@ -40,16 +53,12 @@ describe('the editor of one request in the workbench', () => {
       'bare.jsonl': `${bare('One?')}\n${bare('Two?')}\n`,
     },
     settings: {
-      'files.autoSave': 'off',
       'editor.autoClosingBrackets': 'never',
       'editor.autoClosingQuotes': 'never',
       'editor.formatOnSave': true,
       'files.trimFinalNewlines': true,
-      'editor.minimap.enabled': false,
     },
   });
-
-  afterEach('close everything', () => workbench().tidy());
 
   /** Opens a file and one of its requests, line from 1, beside it. */
   async function editLine(file: string, line: number, name: string): Promise<void> {
@@ -57,32 +66,35 @@ describe('the editor of one request in the workbench', () => {
     await w.openFile(file);
     await w.codeLenses('Edit');
     await w.goTo(line);
-    await w.cursorInLine(line);
-    await w.untilSeen(w.page.locator(tab(name)), () => w.runCommand('Managed Agents: Edit Request'));
+    await w.runCommand('Managed Agents: Edit Request', tabOf(name));
   }
 
   /** Puts the cursor of the active editor at a place, from 1, and types. */
   async function typeAt(line: number, column: number, text: string): Promise<void> {
     const w = workbench();
     await w.goTo(line, column);
-    await w.cursorInLine(line);
     await w.type(text);
+  }
+
+  /** Goes over to the file, which is in the first group, or to its request in the second. */
+  async function inFront(group: 'First' | 'Second', name: string): Promise<void> {
+    await workbench().command(`workbench.action.focus${group}EditorGroup`);
+    await workbench().waitFor(tabOf(name));
   }
 
   it('opens from its lens beside the file, and saves into its line', async () => {
     const w = workbench();
     await w.openFile('edit.jsonl');
-    await w.codeLens('Edit', tab('capital-of-chile.request.json'));
-    assert.match(await w.editorText(), /^\{\n {2}"custom_id": "capital-of-chile",\n {2}"params": \{\n {4}"model"/);
+    await w.codeLens('Edit', tabOf('capital-of-chile.request.json'));
+    await w.waitFor('.editor-group-container.active .view-line:has-text("capital-of-chile")');
+    assert.match(await w.activeText(), /^\{\n {2}"custom_id": "capital-of-chile",\n {2}"params": \{\n {4}"model"/);
     await typeAt(5, 21, '0');
     await w.waitFor('.editor-group-container .view-overlays .cdr, .editor-group-container .ced-1');
     await w.pictures('request-editor');
-    await w.press('Control+S');
-    await w.waitFor(tab('capital-of-chile.request.json', ':not(.dirty)'));
+    await w.press('Control+S', tabOf('capital-of-chile.request.json', ':not(.dirty)'));
     assert.equal(w.fileText('edit.jsonl'), lines.replace('"max_tokens":64', '"max_tokens":640'));
     assert.deepEqual(await w.notifications(), []);
-    await w.runCommand('Managed Agents: Go to Source Line');
-    await w.waitFor(tab('edit.jsonl', ':not(.dirty)'));
+    await w.runCommand('Managed Agents: Go to Source Line', tabOf('edit.jsonl', ':not(.dirty)'));
   });
 
   it('completes by the schema and shows what the rules know', async () => {
@@ -91,51 +103,41 @@ describe('the editor of one request in the workbench', () => {
     await w.waitFor('.editor-group-container.active .squiggly-error');
     await w.pictures('request-editor-problem');
     await typeAt(4, 33, '\n');
-    const row = w.page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'context_management' });
-    await w.untilSeen(row, () => w.press('Control+Space'));
+    await w.press('Control+Space', completion);
     await w.screenshot('request-editor-completion');
-    await w.press('Escape');
   });
 
   it('leaves a conflict to the user, with both texts side by side', async () => {
     const w = workbench();
     await editLine('conflict.jsonl', 1, 'capital-of-chile.request.json');
     await typeAt(5, 21, '1');
-    await w.press('Control+1');
-    await w.waitFor(tab('conflict.jsonl'));
-    const at = (questions[0] ?? '').indexOf('64') + 3;
-    await typeAt(1, at, '2');
-    await w.press('Control+2');
-    await w.waitFor(tab('capital-of-chile.request.json'));
-    await w.press('Control+S');
-    await w.notification('The content of the file is newer');
+    await inFront('First', 'conflict.jsonl');
+    await typeAt(1, (questions[0] ?? '').indexOf('64') + 3, '2');
+    await inFront('Second', 'capital-of-chile.request.json');
+    await w.press('Control+S', w.toast('The content of the file is newer'));
     await w.pictures('request-editor-conflict');
     await w.notificationButton('The content of the file is newer', 'Compare');
     await w.waitFor('.monaco-diff-editor .line-insert, .monaco-diff-editor .char-insert');
     await w.screenshot('request-editor-compare');
-    await w.runCommand('File: Revert File');
   });
 
   it('asks what to do with the words of a line that is gone', async () => {
     const w = workbench();
     await editLine('lost.jsonl', 2, 'tides.request.json');
     await typeAt(5, 21, '1');
-    await w.press('Control+1');
-    await w.waitFor(tab('lost.jsonl'));
+    await inFront('First', 'lost.jsonl');
     await w.goTo(2);
-    await w.press('Control+Shift+K');
+    await w.command('editor.action.deleteLines');
     assert.match(await w.notification('is no longer in lost.jsonl'), /Add as New Line/);
     await w.screenshot('request-editor-lost');
-    await w.press('Control+2');
-    await w.untilSeen(w.page.locator('.monaco-dialog-box'), () => w.press('Control+S'));
+    await inFront('Second', 'tides.request.json');
+    await w.press('Control+S', dialog);
     await w.screenshot('request-editor-lost-saving');
     await w.dialogButton('Add as New Line at the End');
     await w.waitFor('.tab[data-resource-name="tides.request.json"]:not(.dirty)');
-    await w.press('Control+1');
-    await w.waitFor(tab('lost.jsonl'));
-    assert.match(await w.editorText(), /"max_tokens":641/);
-    await w.press('Control+S');
-    await w.waitFor(tab('lost.jsonl', ':not(.dirty)'));
+    await inFront('First', 'lost.jsonl');
+    assert.match(await w.activeText(), /"max_tokens":641/);
+    await w.save();
     const [first, second, third] = questions;
     assert.equal(w.fileText('lost.jsonl'), `${first}\n${third}\n${second?.replace('64', '641')}\n`);
   });
@@ -144,12 +146,11 @@ describe('the editor of one request in the workbench', () => {
     const w = workbench();
     await editLine('wrong.jsonl', 1, 'u 1.request.json');
     await w.waitFor('.editor-group-container.active .squiggly-error');
-    await w.runCommand('Problems: Focus on Problems View');
+    await w.command('workbench.actions.view.problems');
     const rows = w.page.locator('.markers-panel .monaco-list-row', { hasText: 'text-pattern' });
     await rows.nth(1).waitFor();
     assert.equal(await rows.count(), 2, 'one in the file, one in the editor of the request');
     await w.pictures('request-editor-problems');
-    await w.runCommand('View: Hide Panel');
   });
 
   it('asks before it makes a deleted file again', async () => {
@@ -158,56 +159,49 @@ describe('the editor of one request in the workbench', () => {
     await typeAt(5, 21, '0');
     const file = path.join(w.folder, 'deleted.jsonl');
     rmSync(file);
-    await w.untilSeen(w.page.locator('.monaco-dialog-box'), () => w.press('Control+S'));
+    await w.press('Control+S', dialog);
     await w.screenshot('request-editor-deleted');
     await w.dialogButton('Cancel');
-    await w.waitFor(tab('capital-of-chile.request.json', '.dirty'));
+    await w.waitFor(tabOf('capital-of-chile.request.json', '.dirty'));
     assert.equal(existsSync(file), false);
-    await w.untilSeen(w.page.locator('.monaco-dialog-box'), () => w.press('Control+S'));
+    await w.press('Control+S', dialog);
     await w.dialogButton('Make the File Again');
-    await w.waitFor(tab('capital-of-chile.request.json', ':not(.dirty)'));
+    await w.waitFor(tabOf('capital-of-chile.request.json', ':not(.dirty)'));
     assert.equal(w.fileText('deleted.jsonl'), lines.replace('"max_tokens":64', '"max_tokens":640'));
   });
 
   it('asks for the file and the request from the palette, whatever is open', async () => {
     const w = workbench();
-    const picker = (hasText: string) => w.page.locator('.quick-input-widget', { hasText });
     await w.openFile('notes.txt');
-    await w.runCommand('Managed Agents: Edit Request');
-    await picker('conflict.jsonl').waitFor();
-    await w.page.keyboard.type('next.jsonl');
-    await w.page.keyboard.press('Enter');
-    await picker('Line number or custom_id').waitFor();
-    await w.inputBox('bones');
-    await w.waitFor(tab('bones.request.json'));
+    await w.runCommand('Managed Agents: Edit Request', listed('conflict.jsonl'));
+    await w.fillInput('next.jsonl');
+    await w.quickPick('next.jsonl', asked('Line number or custom_id'));
+    await w.inputBox('bones', tabOf('bones.request.json'));
     await w.tidy();
     await w.openFile('notes.txt');
-    await w.runCommand('Managed Agents: Choose Model...');
-    await picker('conflict.jsonl').waitFor();
-    await w.page.keyboard.type('next.jsonl');
-    await w.page.keyboard.press('Enter');
-    await picker('line 3').waitFor();
-    await w.page.keyboard.type('bones');
-    await picker('capital-of-chile').waitFor({ state: 'hidden' });
-    await w.page.keyboard.press('Enter');
-    await picker('vendor-opus-5').waitFor();
+    await w.runCommand('Managed Agents: Choose Model...', listed('conflict.jsonl'));
+    await w.fillInput('next.jsonl');
+    await w.quickPick('next.jsonl', listed('line 3'));
+    await w.fillInput('bones');
+    await w.waitForNone(listed('capital-of-chile'));
+    await w.quickPick('bones', listed('vendor-opus-5'));
     await w.screenshot('choose-model-palette');
-    await w.page.keyboard.type('vendor-opus-5');
-    await w.page.keyboard.press('Enter');
-    await w.waitFor(tab('next.jsonl', '.dirty'));
-    assert.match(await w.editorText(), /"bones".*vendor-opus-5/);
+    await w.fillInput('vendor-opus-5');
+    await w.quickPick('vendor-opus-5');
+    await w.waitFor(tabOf('next.jsonl', '.dirty'));
+    assert.match(await w.activeText(), /"bones".*vendor-opus-5/);
   });
 
   it('goes through the requests of a file in one tab, and asks before changes are left', async () => {
     const w = workbench();
     await editLine('next.jsonl', 1, 'capital-of-chile.request.json');
-    await w.untilSeen(w.page.locator(tab('tides.request.json')), () => w.runCommand('Managed Agents: Edit Next Request'));
-    assert.equal(await w.count('.tab[data-resource-name$=".request.json"]'), 1);
+    await w.runCommand('Managed Agents: Edit Next Request', tabOf('tides.request.json'));
+    await w.waitForNone('.tab[data-resource-name="capital-of-chile.request.json"]');
     await typeAt(5, 21, '1');
-    await w.untilSeen(w.page.locator('.monaco-dialog-box'), () => w.runCommand('Managed Agents: Edit Next Request'));
+    await w.runCommand('Managed Agents: Edit Next Request', dialog);
     assert.match(await w.dialogText(), /Save the changes/);
     await w.dialogButton(/^Save$/);
-    await w.waitFor(tab('bones.request.json'));
+    await w.waitFor(tabOf('bones.request.json'));
     assert.match(w.fileText('next.jsonl'), /"tides".*"max_tokens":641/);
   });
 
@@ -215,32 +209,25 @@ describe('the editor of one request in the workbench', () => {
     const w = workbench();
     await editLine('reload.jsonl', 3, 'bones.request.json');
     await typeAt(5, 21, '9');
-    await w.waitFor(tab('bones.request.json', '.dirty'));
+    await w.waitFor(tabOf('bones.request.json', '.dirty'));
     // Unsaved words are backed up a little later, and nothing on the page says when.
-    await w.page.waitForTimeout(2500);
+    await eventually(() => isBackedUp(path.join(w.globalStorage, '../../..'), '"max_tokens": 649'));
     await w.reloadWindow();
     // Where it stood, and whether it was in front, VS Code writes down more seldom than words.
-    await w.page.locator('.tab.dirty[data-resource-name="bones.request.json"]').click();
-    await w.waitFor(tab('bones.request.json', '.dirty'));
+    await w.click('.tab.dirty[data-resource-name="bones.request.json"]', tabOf('bones.request.json', '.dirty'));
     await w.page.locator('.editor-group-container.active .view-lines', { hasText: '"max_tokens": 649' }).waitFor();
-    await w.press('Control+S');
-    await w.waitFor(tab('bones.request.json', ':not(.dirty)'));
+    await w.press('Control+S', tabOf('bones.request.json', ':not(.dirty)'));
     assert.equal(w.fileText('reload.jsonl'), lines.replace(/(bones.*)64/, '$1649'));
   });
 
   it('asks for the request of a file that no editor can show to extensions', async () => {
     const w = workbench();
     await w.openFile('huge.jsonl');
-    await w.untilDone(async timeout => {
-      await w.runCommand('Managed Agents: Edit Request');
-      await w.page.locator('.quick-input-widget', { hasText: 'Line number or custom_id' }).waitFor({ timeout });
-    });
+    await w.runCommand('Managed Agents: Edit Request', asked('Line number or custom_id'));
     await w.screenshot('request-editor-ask');
-    await w.inputBox('q-49000');
-    await w.waitFor(tab('q-49000.request.json'));
+    await w.inputBox('q-49000', tabOf('q-49000.request.json'));
     await typeAt(5, 21, '5');
-    await w.press('Control+S');
-    await w.waitFor(tab('q-49000.request.json', ':not(.dirty)'));
+    await w.press('Control+S', tabOf('q-49000.request.json', ':not(.dirty)'));
     assert.match(w.fileText('huge.jsonl').split('\n')[49_000] ?? '', /"q-49000".*"max_tokens":645/);
   });
 
@@ -248,8 +235,6 @@ describe('the editor of one request in the workbench', () => {
     const w = workbench();
     await editLine('bare.jsonl', 2, 'line 2.params.json');
     await typeAt(2, 31, '\n');
-    const row = w.page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'context_management' });
-    await w.untilSeen(row, () => w.press('Control+Space'));
-    await w.press('Escape');
+    await w.press('Control+Space', completion);
   });
 });

@@ -1,67 +1,55 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
-import { tidyUp } from './tidyUp';
-import { Workbench } from './workbench';
+import { picker } from '../quickInputs.mjs';
+import { createBatch, endBatches, enterBatches } from './batchSteps';
+import { connectedTo, useEmulator } from './emulator';
+import { tabOf, useWorkbench } from './workbench';
 
 const params = { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: 'Say hello.' }] };
 const lines = (...requests: readonly object[]) => `${requests.map(request => JSON.stringify(request)).join('\n')}\n`;
 const request = (id: string) => ({ custom_id: id, params });
+const listed = (file: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(file)})`;
 
 describe('results of a batch', () => {
-  let emulator: Emulator;
-  let workbench: Workbench;
+  const emulator = useEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 600_000 } });
+  const workbench = useWorkbench(() => ({
+    files: {
+      'good.jsonl': lines(request('g1'), request('g2'), request('g3')),
+      'failing.jsonl': lines(...Array.from({ length: 20 }, (_, index) => request(`f${index + 1}`))),
+      'damaged.jsonl': lines(request('d1'), request('d2'), request('d3')),
+      'moved/away.jsonl': lines(request('m1')),
+    },
+    settings: { ...connectedTo(emulator()), 'managedAgents.batches.notify': 'never' },
+  }));
+  const batchIds = new Map<string, string>();
 
-  before('start a service and VS Code', async function () {
-    this.timeout(120_000);
-    emulator = await startEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 600_000 } });
-    workbench = await Workbench.start({
-      files: {
-        'good.jsonl': lines(request('g1'), request('g2'), request('g3')),
-        'failing.jsonl': lines(...Array.from({ length: 20 }, (_, index) => request(`f${index + 1}`))),
-        'damaged.jsonl': lines(request('d1'), request('d2'), request('d3')),
-        'moved/away.jsonl': lines(request('m1')),
-      },
-      settings: {
-        'managedAgents.connections': { Lab: { baseUrl: emulator.url } },
-        'managedAgents.connection': 'Lab',
-        'managedAgents.batches.notify': 'never',
-      },
-    });
-    await workbench.openViewContainer('Managed Agents');
-    await workbench.welcomeButton('Set API Key');
-    await workbench.inputBox('key-of-the-tests');
-    await workbench.waitFor('.welcome-view-content :text("No batches yet")');
+  before('give the key', async () => {
+    await enterBatches(workbench(), emulator());
   });
 
-  tidyUp(() => ({ workbench, emulator }));
-
   async function create(file: string): Promise<void> {
-    await workbench.openFile(file);
-    await workbench.runCommand('Managed Agents: Create Batch...');
-    await workbench.createFromSheet(path.basename(file));
-    await workbench.notification('created:');
-    await workbench.clearNotifications();
+    batchIds.set(file, await createBatch(workbench(), file));
   }
 
-  /** Lets all batches end; settles when the view shows it for this file's. */
   async function end(file: string): Promise<void> {
-    await emulator.advanceClock(700_000);
-    await workbench.runCommand('Managed Agents: Refresh Batches');
-    await workbench.row(file).filter({ hasText: 'succeeded' }).waitFor();
+    await endBatches(workbench(), emulator(), file);
   }
 
-  async function fetch(file: string): Promise<void> {
-    await workbench.runCommand('Managed Agents: Fetch Results');
-    await workbench.quickPick(file);
+  /** What fetches the results of the batch of a file, without a question. */
+  function fetchOf(file: string): ['managedAgents.batch.fetchResults', object] {
+    return ['managedAgents.batch.fetchResults', { connection: 'Lab', batchId: batchIds.get(file) }];
+  }
+
+  async function choose(title: string, file: string): Promise<void> {
+    await workbench().runCommand(title, listed(file));
+    await workbench().quickPick(file);
   }
 
   function joined(
     file: string,
   ): readonly { readonly custom_id: string; readonly line: number; readonly result: { readonly type: string } }[] {
-    return workbench
+    return workbench()
       .fileText(file)
       .trim()
       .split('\n')
@@ -70,19 +58,18 @@ describe('results of a batch', () => {
 
   it('opens the source of a batch, and says that there are no results before any were fetched', async () => {
     await create('good.jsonl');
-    await workbench.treeRow('good.jsonl');
-    await workbench.runCommand('Managed Agents: Open Source File');
-    await workbench.quickPick('good.jsonl');
-    assert.equal(await workbench.activeTab(), 'good.jsonl');
-    await workbench.runCommand('Managed Agents: Open Results');
-    await workbench.notification('No batch from this machine fits');
+    await workbench().treeRow('good.jsonl');
+    await workbench().closeEditors();
+    await choose('Managed Agents: Open Source File', 'good.jsonl');
+    await workbench().waitFor(tabOf('good.jsonl'));
+    await workbench().runCommand('Managed Agents: Open Results', workbench().toast('No batch from this machine fits'));
   });
 
   it('joins the results beside the source in input order, and opens them', async () => {
     await end('good.jsonl');
-    await fetch('good.jsonl');
-    assert.match(await workbench.notification('Results of good.jsonl: 3 succeeded.'), /Open Results/);
-    await workbench.screenshot('results-fetched');
+    await choose('Managed Agents: Fetch Results', 'good.jsonl');
+    assert.match(await workbench().notification('Results of good.jsonl: 3 succeeded.'), /Open Results/);
+    await workbench().screenshot('results-fetched');
     assert.deepEqual(
       joined('good.results.jsonl').map(({ custom_id, line }) => [custom_id, line]),
       [
@@ -91,91 +78,90 @@ describe('results of a batch', () => {
         ['g3', 3],
       ],
     );
-    await workbench.notificationButton('Results of good.jsonl', 'Open Results');
-    await workbench.waitFor('.tab.active[data-resource-name="good.results.jsonl"]');
+    await workbench().notificationButton('Results of good.jsonl', 'Open Results');
+    await workbench().waitFor(tabOf('good.results.jsonl'));
   });
 
   it('replaces its own earlier file without a question, and another one only when told', async () => {
-    await fetch('good.jsonl');
-    await workbench.notification('Results of good.jsonl: 3 succeeded.');
-    await workbench.clearNotifications();
-    await workbench.openFile('damaged.jsonl');
+    await workbench().command(...fetchOf('good.jsonl'));
+    await workbench().notification('Results of good.jsonl: 3 succeeded.');
+    await workbench().clearNotifications();
     await create('damaged.jsonl');
     await end('damaged.jsonl');
-    workbench.writeFile('damaged.results.jsonl', 'mine\n');
-    await fetch('damaged.jsonl');
-    assert.match(await workbench.dialogText(), /damaged\.results\.jsonl exists already/);
-    await workbench.screenshot('results-replace');
-    await workbench.dialogButton('Cancel');
-    assert.equal(workbench.fileText('damaged.results.jsonl'), 'mine\n');
+    workbench().writeFile('damaged.results.jsonl', 'mine\n');
+    await workbench().beginCommand('.monaco-dialog-box', ...fetchOf('damaged.jsonl'));
+    assert.match(await workbench().dialogText(), /damaged\.results\.jsonl exists already/);
+    await workbench().screenshot('results-replace');
+    await workbench().dialogButton('Cancel');
+    assert.equal(workbench().fileText('damaged.results.jsonl'), 'mine\n');
   });
 
   it('names what is missing from results, and shows details', async () => {
-    emulator.setScenario({ faults: [{ name: 'missingResults', count: 1 }] });
-    await fetch('damaged.jsonl');
-    await workbench.dialogButton('Replace');
-    assert.match(await workbench.notification(/Results of damaged\.jsonl: /), /1 without an answer.*not complete/s);
-    await workbench.screenshot('results-incomplete');
-    await workbench.notificationButton('Results of damaged.jsonl', 'Show Details');
-    assert.match(await workbench.dialogText(), /Without an answer: d\d/);
-    await workbench.screenshot('results-details');
-    await workbench.dialogButton('OK');
+    emulator().setScenario({ faults: [{ name: 'missingResults', count: 1 }] });
+    await workbench().beginCommand('.monaco-dialog-box', ...fetchOf('damaged.jsonl'));
+    await workbench().dialogButton('Replace');
+    assert.match(await workbench().notification(/Results of damaged\.jsonl: /), /1 without an answer.*not complete/s);
+    await workbench().screenshot('results-incomplete');
+    await workbench().notificationButton('Results of damaged.jsonl', 'Show Details');
+    assert.match(await workbench().dialogText(), /Without an answer: d\d/);
+    await workbench().screenshot('results-details');
+    await workbench().dialogButton('OK');
     assert.equal(joined('damaged.results.jsonl').length, 2);
   });
 
   it('leaves the old results alone when new ones arrive cut, and lets the readable ones be used', async () => {
-    const before = workbench.fileText('damaged.results.jsonl');
-    emulator.setScenario({ faults: [{ name: 'truncatedResults' }] });
-    await fetch('damaged.jsonl');
-    await workbench.toast('Use What Arrived').waitFor();
-    await workbench.screenshot('results-cut');
-    assert.equal(workbench.fileText('damaged.results.jsonl'), before);
-    emulator.setScenario({ faults: [] });
-    await workbench.notificationButton('Use What Arrived', 'Use What Arrived');
-    assert.match(await workbench.notification(/Results of damaged\.jsonl: /), /1 succeeded, 2 without an answer, 1 damaged.*not complete/s);
+    const before = workbench().fileText('damaged.results.jsonl');
+    emulator().setScenario({ faults: [{ name: 'truncatedResults' }] });
+    await workbench().command(...fetchOf('damaged.jsonl'));
+    await workbench().toast('Use What Arrived').waitFor();
+    await workbench().screenshot('results-cut');
+    assert.equal(workbench().fileText('damaged.results.jsonl'), before);
+    emulator().setScenario({ faults: [] });
+    await workbench().notificationButton('Use What Arrived', 'Use What Arrived');
+    assert.match(
+      await workbench().notification(/Results of damaged\.jsonl: /),
+      /1 succeeded, 2 without an answer, 1 damaged.*not complete/s,
+    );
     assert.equal(joined('damaged.results.jsonl').length, 1);
   });
 
   it('writes the failed requests to a new file that can be sent', async () => {
-    emulator.setScenario({ erroredPercent: 30, cutShortPercent: 20 });
+    emulator().setScenario({ erroredPercent: 30, cutShortPercent: 20 });
     await create('failing.jsonl');
     await end('failing.jsonl');
-    await fetch('failing.jsonl');
-    const text = await workbench.notification(/Results of failing\.jsonl: /);
+    await workbench().command(...fetchOf('failing.jsonl'));
+    const text = await workbench().notification(/Results of failing\.jsonl: /);
     const errored = Number(/(\d+) errored/.exec(text)?.[1]);
     assert.ok(errored > 0, text);
-    await workbench.screenshot('results-failures');
-    await workbench.notificationButton('Results of failing.jsonl', 'Write Failed Requests');
-    assert.match(await workbench.notification(`Wrote ${errored} request`), /Left out: \d+ \(cut short/);
-    await workbench.screenshot('results-retry');
-    assert.equal(await workbench.activeTab(), 'failing.retry.jsonl');
-    const retry = workbench.fileText('failing.retry.jsonl').trim().split('\n');
+    await workbench().screenshot('results-failures');
+    await workbench().notificationButton('Results of failing.jsonl', 'Write Failed Requests');
+    assert.match(await workbench().notification(`Wrote ${errored} request`), /Left out: \d+ \(cut short/);
+    await workbench().waitFor(tabOf('failing.retry.jsonl'));
+    await workbench().screenshot('results-retry');
+    const retry = workbench().fileText('failing.retry.jsonl').trim().split('\n');
     const failed = joined('failing.results.jsonl').filter(({ result }) => result.type === 'errored');
     assert.deepEqual(
       retry,
       failed.map(({ custom_id }) => JSON.stringify(request(custom_id))),
     );
-    emulator.setScenario({ erroredPercent: 0, cutShortPercent: 0 });
+    emulator().setScenario({ erroredPercent: 0, cutShortPercent: 0 });
     await create('failing.retry.jsonl');
-    await workbench.runCommand('Managed Agents: Write Failed Requests to New File');
-    await workbench.quickPick('failing.jsonl');
-    await workbench.notification('The requests of failing.jsonl that failed are in a batch that has no results yet.');
+    await choose('Managed Agents: Write Failed Requests to New File', 'failing.jsonl');
+    await workbench().notification('The requests of failing.jsonl that failed are in a batch that has no results yet.');
   });
 
   it('asks where to save when the folder of the source is gone, and says that the source is', async () => {
     await create('moved/away.jsonl');
-    await workbench.runCommand('View: Close All Editors');
-    await end('away.jsonl');
-    const folder = path.join(workbench.folder, 'moved');
+    await workbench().closeEditors();
+    await end('moved/away.jsonl');
+    const folder = path.join(workbench().folder, 'moved');
     rmSync(folder, { recursive: true });
-    await fetch('away.jsonl');
-    await workbench.waitFor('.quick-input-widget .quick-input-titlebar');
-    await workbench.screenshot('results-save');
-    await workbench.press('Escape');
-    await workbench.runCommand('Managed Agents: Open Source File');
-    await workbench.quickPick('away.jsonl');
-    await workbench.notification('away.jsonl is not there any more');
+    await workbench().beginCommand(`${picker} .quick-input-title:has-text("Save the Results")`, ...fetchOf('moved/away.jsonl'));
+    await workbench().screenshot('results-save');
+    await workbench().closePicker();
+    await choose('Managed Agents: Open Source File', 'away.jsonl');
+    await workbench().notification('away.jsonl is not there any more');
     mkdirSync(folder);
-    assert.equal(existsSync(path.join(workbench.folder, 'away.results.jsonl')), false);
+    assert.equal(existsSync(path.join(workbench().folder, 'away.results.jsonl')), false);
   });
 });

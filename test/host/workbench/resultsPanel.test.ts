@@ -1,152 +1,133 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Frame } from 'playwright-core';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
-import { tidyUp } from './tidyUp';
-import { Workbench } from './workbench';
+import type { Frame, Locator } from 'playwright-core';
+import { createBatch, endAndFetch, enterBatches } from './batchSteps';
+import { connectedTo, useEmulator } from './emulator';
+import { tabOf, useWorkbench } from './workbench';
 
 const ids = Array.from({ length: 60 }, (_, index) => `q${index + 1}`);
 const requests = ids.map(custom_id => ({
   custom_id,
   params: { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: `Say hello to ${custom_id}.` }] },
 }));
+const panelTab = '.tab.active:has-text("Results of asked.jsonl")';
 
 describe('panel of results', () => {
-  let emulator: Emulator;
-  let workbench: Workbench;
+  const emulator = useEmulator({
+    key: 'key-of-the-tests',
+    scenario: { batchDuration: 600_000, erroredPercent: 20, cutShortPercent: 20 },
+  });
+  const workbench = useWorkbench(() => ({
+    files: { 'asked.jsonl': `${requests.map(request => JSON.stringify(request)).join('\n')}\n` },
+    settings: { ...connectedTo(emulator()), 'managedAgents.batches.notify': 'never' },
+  }));
+  let batchId: string;
 
-  before('start a service and VS Code, and fetch results', async function () {
-    this.timeout(120_000);
-    emulator = await startEmulator({
-      key: 'key-of-the-tests',
-      scenario: { batchDuration: 600_000, erroredPercent: 20, cutShortPercent: 20 },
-    });
-    workbench = await Workbench.start({
-      files: { 'asked.jsonl': `${requests.map(request => JSON.stringify(request)).join('\n')}\n` },
-      settings: {
-        'managedAgents.connections': { Lab: { baseUrl: emulator.url } },
-        'managedAgents.connection': 'Lab',
-        'managedAgents.batches.notify': 'never',
-      },
-    });
-    await workbench.openViewContainer('Managed Agents');
-    await workbench.welcomeButton('Set API Key');
-    await workbench.inputBox('key-of-the-tests');
-    await workbench.waitFor('.welcome-view-content :text("No batches yet")');
-    await workbench.openFile('asked.jsonl');
-    await workbench.runCommand('Managed Agents: Create Batch...');
-    await workbench.createFromSheet('asked.jsonl');
-    await workbench.notification('created:');
-    await workbench.clearNotifications();
-    await emulator.advanceClock(700_000);
-    await workbench.runCommand('Managed Agents: Refresh Batches');
-    await workbench.row('asked.jsonl').filter({ hasText: 'succeeded' }).waitFor();
-    await workbench.runCommand('Managed Agents: Fetch Results');
-    await workbench.quickPick('asked.jsonl');
-    await workbench.notification('Results of asked.jsonl: ');
-    await workbench.clearNotifications();
+  before('fetch results', async () => {
+    await enterBatches(workbench(), emulator());
+    batchId = await createBatch(workbench(), 'asked.jsonl');
+    await endAndFetch(workbench(), emulator(), 'asked.jsonl', batchId);
   });
 
-  tidyUp(() => ({ workbench, emulator }));
-
-  const frameOf = async (): Promise<Frame> => await workbench.webview('main.panel [role="grid"]');
-  const open = async (): Promise<Frame> => {
-    await workbench.treeMenu('asked.jsonl', 'Show Results Table');
-    const frame = await frameOf();
-    await frame.locator('#row-0').filter({ hasText: 'q' }).waitFor();
+  /** The frame of the panel, once it shows all rows. */
+  async function shown(): Promise<Frame> {
+    const frame = await workbench().webview('main.panel [role="grid"]');
+    await counted(frame, '60 results').waitFor();
+    await frame.locator('#row-0').filter({ hasText: 'q1' }).waitFor();
     return frame;
-  };
-  const count = (frame: Frame) => frame.locator('.queryCount strong');
+  }
+
+  async function open(): Promise<Frame> {
+    await workbench().beginCommand(panelTab, 'managedAgents.results.show', { connection: 'Lab', batchId });
+    return await shown();
+  }
+
+  const counted = (frame: Frame, words: string): Locator => frame.locator('.queryCount strong').getByText(words, { exact: true });
+  const queryOf = (frame: Frame): Locator => frame.getByRole('combobox', { name: 'Filter results' });
+  const button = (owner: Frame | Locator, name: string): Locator => owner.getByRole('button', { name, exact: true });
+  const pairOf = (frame: Frame, id: string): Locator => frame.getByRole('region', { name: `Request and answer of ${id}`, exact: true });
+
+  async function filter(frame: Frame, query: string, words: string): Promise<void> {
+    await workbench().untilSeen(counted(frame, words), timeout => queryOf(frame).fill(query, { timeout }));
+  }
+
+  async function selectAll(frame: Frame, words: string): Promise<void> {
+    await workbench().untilSeen(frame.getByText(words), timeout => frame.getByRole('grid').press('Control+a', { timeout }));
+  }
 
   it('opens from the batch of the view, filters, sorts, and opens a pair', async () => {
-    const frame = await open();
-    assert.equal(await count(frame).innerText(), '60 results');
-    await frame.getByRole('button', { name: 'Errored' }).click();
-    await frame.locator('.queryCount strong', { hasText: ' of 60 results' }).waitFor();
-    const [, errored = 0] = /^(\d+) of 60/.exec(await count(frame).innerText()) ?? [];
+    await workbench().treeMenu('asked.jsonl', 'Show Results Table', panelTab);
+    const frame = await shown();
+    await workbench().click(button(frame, 'Errored'), counted(frame, '12 of 60 results'));
     // The rows come after their number.
-    await frame
-      .locator('.extent > .mark-errored')
-      .nth(Number(errored) - 1)
-      .waitFor();
-    assert.equal(await frame.locator('.extent > .mark-errored').count(), Number(errored));
-    await frame.getByRole('columnheader', { name: 'Id' }).getByRole('button').click();
-    await frame.locator('[role="columnheader"][aria-sort="ascending"]', { hasText: 'Id' }).waitFor();
-    await frame.getByRole('combobox', { name: 'Filter results' }).fill('attention=cut_short or id~q7');
-    await frame.locator('#row-0').filter({ hasNotText: '…' }).waitFor();
-    await frame.getByRole('button', { name: 'All', exact: true }).click();
-    await frame.locator('.queryCount strong', { hasText: /^60 results/ }).waitFor();
-    await frame.getByRole('button', { name: 'Fine' }).click();
-    await frame.locator('.queryCount strong', { hasText: ' of 60 results' }).waitFor();
-    await frame.locator('.extent > .mark-succeeded').first().click();
+    await frame.locator('.extent > .mark-errored').nth(11).waitFor();
+    assert.equal(await frame.locator('.extent > .mark-errored').count(), 12);
+    const byId = frame.getByRole('columnheader', { name: 'Id' });
+    await workbench().click(byId.getByRole('button'), byId.and(frame.locator('[aria-sort="ascending"]')));
+    await filter(frame, 'attention=cut_short or id~q7', '13 of 60 results');
+    await workbench().click(button(frame, 'All'), counted(frame, '60 results'));
+    await workbench().click(button(frame, 'Fine'), counted(frame, '36 of 60 results'));
     const pair = frame.getByRole('region', { name: /Request and answer of q/ });
-    await pair
-      .getByText(/Say hello to q\d+\./)
-      .first()
-      .waitFor();
-    await workbench.pictures('results-panel');
-    await frame.getByRole('button', { name: 'Show Summary' }).click();
-    await frame.getByRole('button', { name: /^succeeded: / }).waitFor();
-    await workbench.pictures('results-panel-summary');
-    await frame.getByRole('button', { name: 'Hide Summary' }).click();
+    await workbench().click(frame.locator('.extent > .mark-succeeded'), pair.getByText(/Say hello to q\d+\./));
+    await workbench().pictures('results-panel');
+    await workbench().click(button(frame, 'Show Summary'), frame.getByRole('button', { name: /^succeeded: / }));
+    await workbench().pictures('results-panel-summary');
+    await workbench().click(button(frame, 'Hide Summary'), button(frame, 'Show Summary'));
   });
 
   it('copies the ids of all rows', async () => {
     const frame = await open();
-    await frame.getByRole('grid').focus();
-    await frame.getByRole('grid').press('Control+a');
-    await frame.getByRole('button', { name: 'Copy Ids' }).click();
-    await workbench.page.waitForFunction(async text => (await navigator.clipboard.readText()).trim() === text, ids.join('\n'));
+    await selectAll(frame, 'All 60 rows selected');
+    const { page } = workbench();
+    await page.evaluate(() => navigator.clipboard.writeText('what was copied before'));
+    await workbench().untilDone(async timeout => {
+      const end = Date.now() + timeout;
+      await button(frame, 'Copy Ids').click({ timeout });
+      // A wait inside the page would take the promise of the clipboard for its answer.
+      while ((await page.evaluate(() => navigator.clipboard.readText())).trim() !== ids.join('\n')) {
+        assert.ok(Date.now() < end, 'The ids were not copied.');
+      }
+    });
   });
 
   it('writes selected requests to a new file, and opens a request and its answer as documents', async () => {
     const frame = await open();
-    await frame.getByRole('combobox', { name: 'Filter results' }).fill('id=q3,q8');
-    await frame.locator('.queryCount strong', { hasText: '2 of 60 results' }).waitFor();
-    await frame.getByRole('grid').focus();
-    await frame.getByRole('grid').press('Control+a');
-    await frame.getByRole('button', { name: 'Requests to New File…' }).click();
-    await workbench.notification('Wrote 2 lines to asked.selected.jsonl.');
+    await filter(frame, 'id=q3,q8', '2 of 60 results');
+    await selectAll(frame, 'All 2 rows selected');
+    await workbench().click(button(frame, 'Requests to New File…'), workbench().toast('Wrote 2 lines to asked.selected.jsonl.'));
     assert.equal(
-      workbench.fileText('asked.selected.jsonl'),
+      workbench().fileText('asked.selected.jsonl'),
       [requests[2], requests[7]].map(request => `${JSON.stringify(request)}\n`).join(''),
     );
-    await workbench.clearNotifications();
-    await frame.locator('#row-0').click();
-    await frame.getByRole('region', { name: 'Request and answer of q3' }).getByRole('button', { name: 'Open as Documents' }).click();
-    await workbench.waitFor('.tab[data-resource-name^="Request q3"]');
-    await workbench.waitFor('.tab.active[data-resource-name^="Answer to q3"]');
-    await workbench.screenshot('results-panel-documents');
+    await workbench().clearNotifications();
+    await workbench().click(frame.locator('#row-0'), pairOf(frame, 'q3'));
+    await workbench().click(button(pairOf(frame, 'q3'), 'Open as Documents'), '.tab.active[data-resource-name^="Answer to q3"]');
+    await workbench().waitFor('.tab[data-resource-name^="Request q3"]');
+    await workbench().screenshot('results-panel-documents');
   });
 
   it('leads to the line of a request, and comes back with filter and pair when the window was reloaded', async () => {
     const frame = await open();
-    await frame.getByRole('combobox', { name: 'Filter results' }).fill('id=q7');
-    await frame.locator('.queryCount strong', { hasText: '1 of 60 results' }).waitFor();
-    await frame.locator('#row-0').click();
-    await frame.getByRole('region', { name: 'Request and answer of q7' }).getByRole('button', { name: 'Go to Line 7' }).click();
-    await workbench.waitFor('.tab.active[data-resource-name="asked.jsonl"]');
-    await workbench.waitFor('.statusbar-item :text("Ln 7,")');
-    // A VS Code in a browser writes down every five seconds what is open, and nothing when it is left.
-    await workbench.page.waitForTimeout(7000);
-    await workbench.reloadWindow();
-    await workbench.page.locator('.tab', { hasText: 'Results of asked.jsonl' }).click();
-    const again = await frameOf();
-    await again.getByRole('region', { name: 'Request and answer of q7' }).waitFor();
-    assert.equal(await again.getByRole('combobox', { name: 'Filter results' }).inputValue(), 'id=q7');
+    await workbench().click(frame.locator('#row-6'), pairOf(frame, 'q7'));
+    await filter(frame, 'id=q7', '1 of 60 results');
+    await workbench().click(button(pairOf(frame, 'q7'), 'Go to Line 7'), tabOf('asked.jsonl'));
+    await workbench().cursorInLine(7);
+    // The filter is kept after the pair, so the pair is written down as well.
+    await workbench().writtenDown('id=q7');
+    await workbench().reloadWindow();
+    await workbench().click('.tab:has-text("Results of asked.jsonl")', panelTab);
+    const again = await workbench().webview('main.panel [role="grid"]');
+    await pairOf(again, 'q7').waitFor();
+    assert.equal(await queryOf(again).inputValue(), 'id=q7');
+    await counted(again, '1 of 60 results').waitFor();
   });
 
   it('says that the file is gone, and shows the results again when they were fetched', async () => {
     const frame = await open();
-    rmSync(path.join(workbench.folder, 'asked.results.jsonl'));
-    await frame.locator('#row-0').click();
-    const all = await workbench.webview('main.panel .head');
-    await all.getByText('The results file is not there any more.').waitFor();
-    await all.getByRole('button', { name: 'Fetch Results' }).click();
-    await workbench.notification('Results of asked.jsonl: ');
-    const again = await frameOf();
-    await again.locator('.queryCount strong', { hasText: /^60 results/ }).waitFor();
+    rmSync(path.join(workbench().folder, 'asked.results.jsonl'));
+    await workbench().click(frame.locator('#row-0'), frame.getByText('The results file is not there any more.'));
+    await workbench().click(button(frame, 'Fetch Results'), workbench().toast('Results of asked.jsonl: '));
+    await counted(frame, '60 results').waitFor();
   });
 });

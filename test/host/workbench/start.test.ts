@@ -1,24 +1,28 @@
 import assert from 'node:assert/strict';
-import { useWorkbench } from './workbench';
+import { tabOf, useWorkbench } from './workbench';
 
 describe('the workbench', () => {
   const workbench = useWorkbench({ files: { 'notes.jsonl': '{"custom_id":"a","params":{}}\n' } });
 
-  it('chooses from a context menu', async () => {
-    await workbench().treeMenu('notes.jsonl', 'Copy');
-    await workbench().row('notes.jsonl').click();
+  it('opens a file from the context menu of its row', async () => {
+    await workbench().treeMenu('notes.jsonl', 'Open to the Side', tabOf('notes.jsonl'));
+  });
+
+  it('opens a file by a click on its row', async () => {
+    await workbench().clickTreeRow('notes.jsonl', tabOf('notes.jsonl'));
   });
 
   it('shows the view of batches and opens a file', async () => {
     await workbench().openViewContainer('Managed Agents');
     await workbench().openFile('notes.jsonl');
+    await workbench().waitFor('.editor-group-container.active .view-line:has-text("custom_id")');
     assert.match(await workbench().editorText(), /custom_id/);
     await workbench().screenshot('start');
   });
 
   it('runs a command from the palette', async () => {
-    await workbench().runCommand('Managed Agents: Show Log');
-    await workbench().waitFor('.part.panel .output-view, .part.panel [id="workbench.panel.output"]');
+    const log = '.part.panel .output-view, .part.panel [id="workbench.panel.output"]';
+    await workbench().runCommand('Managed Agents: Show Log', log);
   });
 
   for (const theme of ['light', 'highContrast', 'dark'] as const) {

@@ -1,206 +1,184 @@
 import assert from 'node:assert/strict';
-import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/scenarios';
-import { startEmulator } from '../../../src/emulator/server';
-import { tidyUp } from './tidyUp';
-import { Workbench } from './workbench';
+import { picker } from '../quickInputs.mjs';
+import { connectedTo, useEmulator } from './emulator';
+import { tabOf, useWorkbench } from './workbench';
 
 const params = { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: 'Say hello.' }] };
 const lines = (...requests: readonly object[]) => `${requests.map(request => JSON.stringify(request)).join('\n')}\n`;
 const request = (id: string, change: object = {}) => ({ custom_id: id, params: { ...params, ...change } });
+const keyBox = `${picker} input[type="password"]`;
+const listed = (text: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(text)})`;
 const three = lines(request('a'), request('b'), request('c'));
 
 describe('creating a batch', () => {
-  let emulator: Emulator;
-  let workbench: Workbench;
-
-  before('start a service and VS Code', async function () {
-    this.timeout(120_000);
-    emulator = await startEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 600_000 } });
-    workbench = await Workbench.start({
-      files: {
-        'requests.jsonl': three,
-        'broken.jsonl': `${JSON.stringify(request('a'))}\n{"custom_id":"b","params":\n`,
-        'lax.jsonl': lines(request('a'), request('b', { max_tokens: -1 })),
-        'edited.jsonl': three,
-        'lost.jsonl': lines(request('l1'), request('l2')),
-        'never.jsonl': lines(request('n1'), request('n2'), request('n3'), request('n4')),
-        'busy.jsonl': lines(request('r1')),
-        'streamed.jsonl': lines(request('s1'), request('s2', { stream: true })),
-        'waiting.jsonl': lines(request('w1')),
-        'explorer.jsonl': lines(request('e1')),
-        'bare.jsonl': lines(params, params),
-      },
-      settings: {
-        'managedAgents.connections': { Lab: { baseUrl: emulator.url } },
-        'managedAgents.connection': 'Lab',
-        'files.autoSave': 'off',
-      },
-    });
-  });
-
-  tidyUp(() => ({ workbench, emulator }));
+  const emulator = useEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 600_000 } });
+  const workbench = useWorkbench(() => ({
+    files: {
+      'requests.jsonl': three,
+      'broken.jsonl': `${JSON.stringify(request('a'))}\n{"custom_id":"b","params":\n`,
+      'lax.jsonl': lines(request('a'), request('b', { max_tokens: -1 })),
+      'edited.jsonl': three,
+      'lost.jsonl': lines(request('l1'), request('l2')),
+      'never.jsonl': lines(request('n1'), request('n2'), request('n3'), request('n4')),
+      'busy.jsonl': lines(request('r1')),
+      'streamed.jsonl': lines(request('s1'), request('s2', { stream: true })),
+      'waiting.jsonl': lines(request('w1')),
+      'explorer.jsonl': lines(request('e1')),
+      'bare.jsonl': lines(params, params),
+    },
+    settings: { ...connectedTo(emulator()), 'files.autoSave': 'off' },
+  }));
 
   function creates(): number {
-    return emulator.requests.filter(({ method }) => method === 'POST').length;
+    return emulator().requests.filter(({ method }) => method === 'POST').length;
   }
 
+  /** Opens a file and its sheet. */
   async function create(file: string): Promise<void> {
-    await workbench.openFile(file);
-    await workbench.runCommand('Managed Agents: Create Batch...');
+    await workbench().openFile(file);
+    await workbench().runCommand('Managed Agents: Create Batch...', workbench().sheetTab(file));
   }
 
   async function createWith(file: string, ...faults: readonly Fault[]): Promise<void> {
     await create(file);
-    await workbench.sheet(file);
-    emulator.setScenario({ faults });
-    await workbench.createFromSheet(file);
+    await workbench().sheet(file);
+    emulator().setScenario({ faults });
+    await workbench().createFromSheet(file);
   }
 
   it('leads to a missing key, asks once with all that matters, and creates the batch', async () => {
-    await create('requests.jsonl');
-    await workbench.inputBox('key-of-the-tests');
-    const text = await workbench.sheetText('requests.jsonl');
-    const { host } = new URL(emulator.url);
+    await workbench().openFile('requests.jsonl');
+    await workbench().runCommand('Managed Agents: Create Batch...', keyBox);
+    await workbench().inputBox('key-of-the-tests');
+    const { host } = new URL(emulator().url);
     for (const part of ['Create Batch of 3 Requests', `Lab, on ${host}`, 'requests.jsonl, as it is saved', 'vendor-sonnet-5 (3)']) {
-      assert.ok(text.includes(part), `${part} is not in:\n${text}`);
+      await workbench().sheetSays('requests.jsonl', part);
     }
-    await workbench.screenshot('submit-confirm');
+    await workbench().screenshot('submit-confirm');
     assert.equal(creates(), 0);
-    await workbench.createFromSheet('requests.jsonl');
-    assert.match(await workbench.notification('created: 3 requests'), /Batch msgbatch_\S+ created: 3 requests\./);
-    await workbench.screenshot('submit-created');
+    await workbench().createFromSheet('requests.jsonl');
+    assert.match(await workbench().notification('created: 3 requests'), /Batch msgbatch_\S+ created: 3 requests\./);
+    await workbench().screenshot('submit-created');
     assert.equal(creates(), 1);
-    await workbench.notificationButton('created: 3 requests', 'Show in Batches View');
-    assert.match(await workbench.treeRow('in progress'), /requests\.jsonl/);
+    await workbench().notificationButton('created: 3 requests', 'Show in Batches View');
+    assert.match(await workbench().treeRow('in progress'), /requests\.jsonl/);
   });
 
   it('tells that the same content was sent before, and does nothing when the user turns back', async () => {
     const before = creates();
     await create('requests.jsonl');
-    const text = await workbench.sheetText('requests.jsonl');
-    assert.match(text, /Create Another Batch of 3 Requests/);
-    assert.match(text, /already sent as msgbatch_/);
-    await workbench.screenshot('submit-again');
-    await workbench.closeSheet('requests.jsonl');
+    await workbench().sheetSays('requests.jsonl', 'Create Another Batch of 3 Requests');
+    await workbench().sheetSays('requests.jsonl', /already sent as msgbatch_/);
+    await workbench().screenshot('submit-again');
+    await workbench().closeSheet('requests.jsonl');
     assert.equal(creates(), before);
   });
 
   it('does not send a file with errors, counts them and shows them', async () => {
     const before = creates();
     await create('broken.jsonl');
-    const text = await workbench.sheetText('broken.jsonl');
+    const text = await workbench().sheetText('broken.jsonl', 'No batch can be created: 1 error must be mended first.');
     assert.match(text, /json-syntax: 1/);
-    assert.match(text, /No batch can be created: 1 error must be mended first\./);
     assert.doesNotMatch(text, /Create Batch of/);
-    await workbench.screenshot('submit-problems');
-    await workbench.sheetButton('broken.jsonl', 'Check Report');
-    await workbench.waitFor('.tab.active[aria-label*="Check of broken.jsonl"]');
+    await workbench().screenshot('submit-problems');
+    await workbench().sheetButton('broken.jsonl', 'Check Report', '.tab.active[aria-label*="Check of broken.jsonl"]');
     assert.equal(creates(), before);
   });
 
   it('lets the user send what only our own rules find wrong', async () => {
     await create('lax.jsonl');
-    assert.match(await workbench.sheetText('lax.jsonl'), /The service may refuse the batch, or let that request fail/);
-    await workbench.screenshot('submit-anyway');
-    await workbench.createFromSheet('lax.jsonl', 'Create Batch of 2 Requests Anyway');
-    await workbench.notification('created: 2 requests');
+    await workbench().sheetSays('lax.jsonl', /The service may refuse the batch, or let that request fail/);
+    await workbench().screenshot('submit-anyway');
+    await workbench().createFromSheet('lax.jsonl', 'Create Batch of 2 Requests Anyway');
+    await workbench().notification('created: 2 requests');
   });
 
   it('sends what stands in the editor, and says so', async () => {
-    await workbench.openFile('edited.jsonl');
-    await workbench.goTo(1);
-    await workbench.press('Control+Shift+K');
-    await workbench.runCommand('Managed Agents: Create Batch...');
-    assert.match(await workbench.sheetText('edited.jsonl'), /as it stands in the editor, unsaved changes included/);
-    await workbench.createFromSheet('edited.jsonl', 'Create Batch of 2 Requests');
-    await workbench.notification('created: 2 requests');
-    assert.equal(workbench.fileText('edited.jsonl'), three);
-    await workbench.openFile('edited.jsonl');
-    await workbench.runCommand('File: Revert File');
+    await workbench().openFile('edited.jsonl');
+    await workbench().goTo(1);
+    await workbench().command('editor.action.deleteLines');
+    await workbench().runCommand('Managed Agents: Create Batch...', workbench().sheetTab('edited.jsonl'));
+    await workbench().sheetSays('edited.jsonl', /as it stands in the editor, unsaved changes included/);
+    await workbench().createFromSheet('edited.jsonl', 'Create Batch of 2 Requests');
+    await workbench().notification('created: 2 requests');
+    assert.equal(workbench().fileText('edited.jsonl'), three);
   });
 
   it('makes ids for bare lines, and says so', async () => {
     await create('bare.jsonl');
-    assert.match(await workbench.sheetText('bare.jsonl'), /2 lines have no custom_id/);
-    await workbench.createFromSheet('bare.jsonl');
-    await workbench.notification('created: 2 requests');
+    await workbench().sheetSays('bare.jsonl', /2 lines have no custom_id/);
+    await workbench().createFromSheet('bare.jsonl');
+    await workbench().notification('created: 2 requests');
   });
 
   it('is in the menu of the explorer and of the tab, and on the lens', async () => {
-    await workbench.openFile('explorer.jsonl');
-    await workbench.codeLens('Create Batch', '.tab[aria-label^="Create Batch - explorer.jsonl"]');
-    await workbench.closeSheet('explorer.jsonl');
-    await workbench.click('.tab.active .label-name');
-    await workbench.menuOf(workbench.page.locator('.tab.active'), 'Create Batch');
-    await workbench.closeSheet('explorer.jsonl');
-    await workbench.runCommand('File: Focus on Files Explorer');
-    await workbench.treeMenu('explorer.jsonl', 'Create Batch');
-    await workbench.closeSheet('explorer.jsonl');
+    const sheet = workbench().sheetTab('explorer.jsonl');
+    await workbench().openFile('explorer.jsonl');
+    await workbench().codeLens('Create Batch', sheet);
+    await workbench().closeSheet('explorer.jsonl');
+    await workbench().menuOf(workbench().page.locator(tabOf('explorer.jsonl')), 'Create Batch', sheet);
+    await workbench().closeSheet('explorer.jsonl');
+    await workbench().command('workbench.files.action.focusFilesExplorer');
+    await workbench().treeMenu('explorer.jsonl', 'Create Batch', sheet);
+    await workbench().closeSheet('explorer.jsonl');
   });
 
   it('says that nothing was created when the service refuses, and tries again only when asked', async () => {
     const before = creates();
     await createWith('busy.jsonl', { name: 'rateLimit', route: 'batches.create', seconds: 7 });
-    const text = await workbench.notification('No batch was created from busy.jsonl');
+    const text = await workbench().notification('No batch was created from busy.jsonl');
     assert.match(text, /429/);
     assert.match(text, /7 s/);
-    await workbench.screenshot('submit-refused');
+    await workbench().screenshot('submit-refused');
     assert.equal(creates(), before + 1);
-    emulator.setScenario({ faults: [] });
-    await workbench.notificationButton('No batch was created from busy.jsonl', 'Try Again');
-    await workbench.createFromSheet('busy.jsonl', 'Create Batch of 1 Request');
-    await workbench.notification('created: 1 request.');
+    emulator().setScenario({ faults: [] });
+    await workbench().notificationButton('No batch was created from busy.jsonl', 'Try Again');
+    await workbench().createFromSheet('busy.jsonl', 'Create Batch of 1 Request');
+    await workbench().notification('created: 1 request.');
     assert.equal(creates(), before + 2);
   });
 
   it('goes to the line that the service refused', async () => {
     await create('streamed.jsonl');
-    await workbench.createFromSheet('streamed.jsonl');
-    assert.match(await workbench.notification('No batch was created from streamed.jsonl'), /about line 2/);
-    await workbench.screenshot('submit-line');
-    await workbench.notificationButton('No batch was created from streamed.jsonl', 'Go to Line 2');
-    await workbench.cursorInLine(2);
+    await workbench().createFromSheet('streamed.jsonl');
+    assert.match(await workbench().notification('No batch was created from streamed.jsonl'), /about line 2/);
+    await workbench().screenshot('submit-line');
+    await workbench().notificationButton('No batch was created from streamed.jsonl', 'Go to Line 2');
+    await workbench().cursorInLine(2);
   });
 
   it('finds the batch whose answer was lost, and lets the user adopt it', async () => {
     const before = creates();
     await createWith('lost.jsonl', { name: 'lostReplyAfterCommit', route: 'batches.create' });
-    const text = await workbench.notification('It is not known whether a batch was created from lost.jsonl');
+    const text = await workbench().notification('It is not known whether a batch was created from lost.jsonl');
     assert.match(text, /lists one batch that can be it: msgbatch_/);
-    await workbench.screenshot('submit-unknown');
-    await workbench.notificationButton('It is not known whether', 'Adopt Batch');
-    await workbench.notification('created: 2 requests');
+    await workbench().screenshot('submit-unknown');
+    await workbench().notificationButton('It is not known whether', 'Adopt Batch');
+    await workbench().notification('created: 2 requests');
     assert.equal(creates(), before + 1);
   });
 
   it('treats a cancel after everything was sent as unknown, and sends nothing again', async () => {
     const before = creates();
     await createWith('waiting.jsonl', { name: 'stall', route: 'batches.create' });
-    await (await workbench.sheet('waiting.jsonl')).getByText('Everything was sent to Lab. Waiting for its answer…').waitFor();
-    await workbench.screenshot('submit-sending');
-    await workbench.sheetButton('waiting.jsonl', 'Cancel sending');
-    assert.match(
-      await workbench.notification('It is not known whether a batch was created from waiting.jsonl'),
-      /lists no batch of 1 request/,
-    );
-    await workbench.notificationButton('It is not known whether', 'It Was Not Created');
-    assert.match(await workbench.dialogText(), /sent only minutes ago/);
-    await workbench.dialogButton('It Was Not Created');
+    await workbench().sheetSays('waiting.jsonl', 'Everything was sent to Lab. Waiting for its answer…');
+    await workbench().screenshot('submit-sending');
+    const unknown = 'It is not known whether a batch was created from waiting.jsonl';
+    await workbench().sheetButton('waiting.jsonl', 'Cancel sending', workbench().toast(unknown));
+    assert.match(await workbench().notification(unknown), /lists no batch of 1 request/);
+    await workbench().notificationButton('It is not known whether', 'It Was Not Created');
+    assert.match(await workbench().dialogText(), /sent only minutes ago/);
+    await workbench().dialogButton('It Was Not Created');
     assert.equal(creates(), before + 1);
   });
 
   it('sends an untitled document as it stands', async () => {
-    await workbench.runCommand('File: New Untitled Text File');
-    await workbench.press('Control+K');
-    await workbench.press('m');
-    await workbench.inputBox('JSON Lines');
-    await workbench.page.keyboard.insertText(JSON.stringify(request('u1')));
-    await workbench.runCommand('Managed Agents: Create Batch...');
-    assert.match(await workbench.sheetText('Untitled-'), /Untitled-\d, as it stands in the editor/);
-    await workbench.createFromSheet('Untitled-');
-    await workbench.notification('created: 1 request.');
-    await workbench.runCommand('View: Revert and Close Editor');
+    await workbench().newUntitled('jsonl', JSON.stringify(request('u1')));
+    await workbench().runCommand('Managed Agents: Create Batch...', workbench().sheetTab('Untitled-'));
+    await workbench().sheetSays('Untitled-', /Untitled-\d, as it stands in the editor/);
+    await workbench().createFromSheet('Untitled-');
+    await workbench().notification('created: 1 request.');
   });
 
   it('sends a file that is too big for extensions to see', async () => {
@@ -209,42 +187,41 @@ describe('creating a batch', () => {
       { length: 20_000 },
       (_, index) => `{"custom_id":"b${index}","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"${long}"}]}}\n`,
     );
-    workbench.writeFile('big.jsonl', text.join(''));
-    await workbench.openFile('big.jsonl');
-    await workbench.click('.monaco-editor-pane-placeholder');
-    await workbench.runCommand('Managed Agents: Create Batch...');
-    assert.match(await workbench.sheetText('big.jsonl'), /5\d MB \(5\d,/);
-    await workbench.createFromSheet('big.jsonl', 'Create Batch of 20,000 Requests');
-    await workbench.notification('created: 20,000 requests.');
+    workbench().writeFile('big.jsonl', text.join(''));
+    await workbench().openFile('big.jsonl');
+    await workbench().runCommand('Managed Agents: Create Batch...', workbench().sheetTab('big.jsonl'));
+    await workbench().sheetSays('big.jsonl', /5\d MB \(5\d,/);
+    await workbench().createFromSheet('big.jsonl', 'Create Batch of 20,000 Requests');
+    await workbench().notification('created: 20,000 requests.');
   });
 
   it('offers the request files of the workspace when none is open', async () => {
-    await workbench.runCommand('Managed Agents: Create Batch...');
-    const offered = await workbench.quickPickTexts();
+    await workbench().runCommand('Managed Agents: Create Batch...', listed('explorer.jsonl'));
+    const offered = await workbench().quickPickTexts();
     assert.ok(offered.some(text => text.includes('explorer.jsonl')));
     assert.ok(offered.some(text => text.includes('Browse...')));
-    await workbench.screenshot('submit-pick');
-    await workbench.quickPick('explorer.jsonl');
-    await workbench.closeSheet('explorer.jsonl');
+    await workbench().screenshot('submit-pick');
+    await workbench().quickPick('explorer.jsonl', workbench().sheetTab('explorer.jsonl'));
+    await workbench().closeSheet('explorer.jsonl');
   });
 
   it('lets the user say that nothing was created, also later from the palette', async () => {
     const before = creates();
     await createWith('never.jsonl', { name: 'lostReplyBeforeCommit', route: 'batches.create' });
     assert.match(
-      await workbench.notification('It is not known whether a batch was created from never.jsonl'),
+      await workbench().notification('It is not known whether a batch was created from never.jsonl'),
       /lists no batch of 4 requests/,
     );
-    await workbench.screenshot('submit-unknown-none');
-    await workbench.clearNotifications();
-    await workbench.runCommand('Managed Agents: Find Out What Happened...');
-    await workbench.quickPick('never.jsonl');
-    await workbench.notificationButton('It is not known whether', 'Check Again');
-    await workbench.notificationButton('It is not known whether', 'It Was Not Created');
-    assert.match(await workbench.dialogText(), /sent only minutes ago/);
-    await workbench.dialogButton('It Was Not Created');
-    await workbench.runCommand('Managed Agents: Find Out What Happened...');
-    await workbench.notification('Every submission from this machine has a known end.');
+    await workbench().screenshot('submit-unknown-none');
+    await workbench().clearNotifications();
+    await workbench().runCommand('Managed Agents: Find Out What Happened...', listed('never.jsonl'));
+    await workbench().quickPick('never.jsonl');
+    await workbench().notificationButton('It is not known whether', 'Check Again');
+    await workbench().notificationButton('It is not known whether', 'It Was Not Created');
+    assert.match(await workbench().dialogText(), /sent only minutes ago/);
+    await workbench().dialogButton('It Was Not Created');
+    await workbench().runCommand('Managed Agents: Find Out What Happened...');
+    await workbench().notification('Every submission from this machine has a known end.');
     assert.equal(creates(), before + 1);
   });
 });

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
-import { tidyUp } from './tidyUp';
-import { Workbench } from './workbench';
+import { connectedTo, useEmulator } from './emulator';
+import { useWorkbench } from './workbench';
 
 const request = (id: string, change: object = {}) =>
   JSON.stringify({
@@ -11,56 +9,45 @@ const request = (id: string, change: object = {}) =>
   });
 
 describe('a workspace that is not trusted', () => {
-  let emulator: Emulator;
-  let workbench: Workbench;
-
-  before('start a service and VS Code', async function () {
-    this.timeout(120_000);
-    emulator = await startEmulator();
-    workbench = await Workbench.start({
-      trusted: false,
-      files: {
-        'questions.jsonl': `${request('a')}\n${request('too-hot', { model: 'vendor-haiku-4-5', temperature: 3 })}\n`,
-        'requests.jsonl': `${request('a')}\n${request('b')}\n`,
-      },
-      settings: { 'managedAgents.connections': { Lab: { baseUrl: emulator.url } }, 'managedAgents.connection': 'Lab' },
-    });
-  });
-
-  tidyUp(() => ({ workbench, emulator }));
+  const emulator = useEmulator();
+  const workbench = useWorkbench(() => ({
+    trusted: false,
+    files: {
+      'questions.jsonl': `${request('a')}\n${request('too-hot', { model: 'vendor-haiku-4-5', temperature: 3 })}\n`,
+      'requests.jsonl': `${request('a')}\n${request('b')}\n`,
+    },
+    settings: connectedTo(emulator()),
+  }));
 
   it('has its request files checked, and none of their requests sent', async () => {
-    await workbench.openFile('questions.jsonl');
-    await workbench.codeLenses('1 problem');
-    await workbench.codeLens('Run This Request', '.notification-toast:has-text("The request was not sent")');
-    assert.match(await workbench.notification('The request was not sent'), /a workspace you do not trust/);
-    assert.equal(await workbench.count('.tab[data-resource-name^="Answer to"]'), 0);
-    await workbench.screenshot('jsonl-untrusted');
-    assert.equal(emulator.requests.length, 0);
+    await workbench().openFile('questions.jsonl');
+    await workbench().codeLenses('1 problem');
+    await workbench().codeLens('Run This Request', workbench().toast('The request was not sent'));
+    assert.match(await workbench().notification('The request was not sent'), /a workspace you do not trust/);
+    assert.equal(await workbench().count('.tab[data-resource-name^="Answer to"]'), 0);
+    await workbench().screenshot('jsonl-untrusted');
+    assert.equal(emulator().requests.length, 0);
   });
 
   it('makes no batch, and says why', async () => {
-    await workbench.openFile('requests.jsonl');
-    await workbench.codeLenses('Create Batch');
-    await workbench.runCommand('Managed Agents: Create Batch...');
-    await workbench.notification('Nothing was sent: no batch is created from a workspace you do not trust.');
-    await workbench.screenshot('submit-untrusted');
-    assert.equal(emulator.requests.length, 0);
+    await workbench().openFile('requests.jsonl');
+    await workbench().codeLenses('Create Batch');
+    const refusal = workbench().toast('Nothing was sent: no batch is created from a workspace you do not trust.');
+    await workbench().runCommand('Managed Agents: Create Batch...', refusal);
+    await workbench().screenshot('submit-untrusted');
+    assert.equal(emulator().requests.length, 0);
   });
 
   it('asks for no sessions and agents by itself, and refuses to publish, also with a key', async () => {
-    await workbench.runCommand('Managed Agents: Set API Key');
-    await workbench.inputBox(emulator.key);
-    await workbench.waitForNone('.quick-input-widget:not([style*="display: none"])');
-    const before = emulator.requests.length;
-    await workbench.openViewContainer('Managed Agents');
-    await workbench.page.getByText('Nothing is sent to a service from a workspace you do not trust').nth(2).waitFor();
-    await workbench.screenshot('views-untrusted');
+    await workbench().setKey(emulator().key);
+    const before = emulator().requests.length;
+    await workbench().openViewContainer('Managed Agents');
+    await workbench().page.getByText('Nothing is sent to a service from a workspace you do not trust').nth(2).waitFor();
+    await workbench().screenshot('views-untrusted');
     for (const command of ['Refresh Agents', 'Refresh Sessions', 'Publish Agent...']) {
-      await workbench.runCommand(`Managed Agents: ${command}`);
-      await workbench.notification('a workspace you do not trust');
-      await workbench.clearNotifications();
+      await workbench().runCommand(`Managed Agents: ${command}`, workbench().toast('a workspace you do not trust'));
+      await workbench().clearNotifications();
     }
-    assert.equal(emulator.requests.length, before);
+    assert.equal(emulator().requests.length, before);
   });
 });

@@ -1,81 +1,63 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
+import { setTimeout as wait } from 'node:timers/promises';
 import { onExit } from '../../helpers/onExit.mjs';
-import { openWindow } from '../browserWindow.mjs';
-import { launchChromium } from '../chromium.mjs';
-import { type CodeServer, keepLogs, startCodeServer } from '../codeServer.mjs';
+import { tellEvidence, tellStartup } from '../../runner/telling.mjs';
+import { pagePatience } from '../browserWindow.mjs';
+import { keepLogs } from '../codeServer.mjs';
 import type { HostContext } from '../hostContext';
+import { whatIsOpen } from '../inPage.mjs';
+import { picker } from '../quickInputs.mjs';
+import { SharedEditor } from '../sharedEditor';
 import { WorkbenchPage } from '../workbenchPage.mjs';
+import { createWorkspace, type WorkspaceFiles } from './workspace';
 
-export interface WorkbenchOptions {
-  /** Folder whose contents the workspace starts with; it is copied. */
-  readonly workspace?: string;
-  /** Further files of the workspace, by relative path. */
-  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+export interface WorkbenchOptions extends WorkspaceFiles {
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Keybindings of the user: a way to a command with arguments. */
-  readonly keybindings?: readonly object[];
-  /** Environment of the extension host. */
-  readonly env?: Readonly<Record<string, string>>;
   /** False opens the folder as VS Code opens any unknown one, in Restricted Mode; otherwise everything is trusted. */
   readonly trusted?: boolean;
 }
 
-/** A real VS Code with the extension installed, in a profile and a copy of a workspace of its own, used as a person uses it. */
+const dialog = '.monaco-dialog-box';
+const tabs = '.editor-group-container .tab';
+
+/**
+ * A real VS Code with the extension installed, with a profile and a copy of a workspace of its own, used as a person uses it. What
+ * only leads to what is tested (opening a file, saving, putting the cursor somewhere) is done inside VS Code (`actor`), where nothing
+ * is lost.
+ */
 export class Workbench extends WorkbenchPage {
   private constructor(
     /** Folder of the workspace that is open. */
     readonly folder: string,
-    private readonly browser: Browser,
-    private readonly server: CodeServer,
-    page: ConstructorParameters<typeof WorkbenchPage>[0],
-    context: HostContext,
+    private readonly editor: SharedEditor,
+    private readonly forget: () => void,
   ) {
-    super(page, context.screenshots);
+    super(editor.page, readContext().screenshots);
   }
 
-  /** Opens it; settles when the workbench is drawn. */
+  private readonly began = Date.now();
+
+  /** Opens it; settles when the workbench is drawn and the extension is active. */
   static async start(options: WorkbenchOptions = {}): Promise<Workbench> {
-    const context = readContext();
+    const began = performance.now();
     const folder = createWorkspace(options);
     const forget = onExit(() => rmSync(folder, { recursive: true, force: true }));
-    const server = await startCodeServer({
-      runtime: context.runtime,
-      extension: context.extension,
+    const editor = await SharedEditor.open(readContext(), {
+      folder,
       settings: {
         'security.workspace.trust.enabled': options.trusted === false,
         // Older versions ask before anything else; the answer would be No.
         'security.workspace.trust.startupPrompt': 'never',
         ...options.settings,
       },
-      keybindings: options.keybindings ?? [],
-      env: { ...options.env },
     });
-    let browser: Browser | undefined;
-    try {
-      browser = await launchChromium(context.chromium, server.folder);
-      const lines: string[] = [];
-      const page = await openWindow(browser, { server, folder, log: line => lines.push(line) });
-      const workbench = new Workbench(folder, browser, server, page, context);
-      workbench.pageLines = lines;
-      workbench.forget = forget;
-      await workbench.ready();
-      return workbench;
-    } catch (error) {
-      const evidence = path.join(context.evidence, 'start');
-      mkdirSync(evidence, { recursive: true });
-      keepLogs(server.folder, evidence);
-      await browser?.close();
-      await server.stop();
-      throw new Error(`VS Code could not be opened; its logs are in ${evidence}`, { cause: error });
-    }
+    const workbench = new Workbench(folder, editor, forget);
+    await workbench.ready();
+    tellStartup(performance.now() - began);
+    return workbench;
   }
-
-  private pageLines: readonly string[] = [];
-  private forget: () => void = () => undefined;
 
   /** The contents of a file of the workspace as it stands on disk. */
   fileText(name: string): string {
@@ -91,79 +73,177 @@ export class Workbench extends WorkbenchPage {
 
   /** The folder VS Code keeps for the extension's own files. */
   get globalStorage(): string {
-    return path.join(this.server.folder, 'user/User/globalStorage/managed-agents.managed-agents');
+    return path.join(this.editor.server.folder, 'user/User/globalStorage/managed-agents.managed-agents');
   }
 
   /** Folder of VS Code's own logs, those of the extension among them. */
   get logs(): string {
-    return path.join(this.server.folder, 'user/logs');
+    return path.join(this.editor.server.folder, 'user/logs');
   }
 
-  /** Keeps what a failure can be understood by, and says where. */
+  /** Runs a command inside VS Code and waits for its end. */
+  async command(id: string, ...args: readonly unknown[]): Promise<void> {
+    await this.editor.actor.do('command', id, ...args);
+  }
+
+  /** Begins a command inside VS Code until `effect`, which is not there before, is seen. */
+  async beginCommand(effect: Parameters<WorkbenchPage['untilSeen']>[0], id: string, ...args: readonly unknown[]): Promise<void> {
+    await this.untilSeen(effect, () => this.editor.actor.do('begin', id, ...args));
+  }
+
+  /** Opens a file of the workspace, or reveals its tab; settles when it is shown. */
+  async openFile(name: string): Promise<void> {
+    const file = path.join(this.folder, name);
+    await this.untilDone(async timeout => {
+      await this.editor.actor.do('showFile', file);
+      await this.page
+        .locator(tabOf(path.basename(name)))
+        .first()
+        .waitFor({ timeout });
+    });
+  }
+
+  /** Puts the cursor of the active editor at a line and column, both from 1; settles when it is drawn there. */
+  async goTo(line: number, column = 1): Promise<void> {
+    // VS Code tells extensions of another active editor a moment after it has drawn it.
+    await this.untilDone(async timeout => {
+      await this.editor.actor.do('placeCursor', line, column);
+      await this.cursorInLine(line, timeout);
+    });
+  }
+
+  /** Types into the active editor, as keys do. */
+  async type(text: string): Promise<void> {
+    await this.editor.actor.do('type', text);
+  }
+
+  /** Opens a document of a language that no file holds, with this text. */
+  async newUntitled(language: string, text: string): Promise<void> {
+    await this.editor.actor.do('showUntitled', language, text);
+  }
+
+  /** The whole text of the active editor. */
+  async activeText(): Promise<string> {
+    return await this.editor.actor.do('activeText');
+  }
+
+  /** Saves the active editor; settles when its tab is clean. */
+  async save(): Promise<void> {
+    await this.command('workbench.action.files.save');
+    await this.waitFor('.editor-group-container.active .tab.active:not(.dirty)');
+  }
+
+  /** Takes back what was not saved in the active editor. */
+  async revert(): Promise<void> {
+    await this.command('workbench.action.files.revert');
+    await this.waitFor('.editor-group-container.active .tab.active:not(.dirty)');
+  }
+
+  async clearNotifications(): Promise<void> {
+    await this.command('notifications.clearAll');
+    await this.waitForNone('.notification-toast');
+  }
+
+  override async openPalette(words: string, timeout: number): Promise<void> {
+    await this.closePicker();
+    // A key can be lost while a webview takes the focus.
+    await this.editor.actor.do('begin', 'workbench.action.quickOpen', `>${words}`);
+    await this.page.locator(`${picker} input[type="text"]`).first().fill(`>${words}`, { timeout });
+  }
+
+  /** Gives the connection its key, as a person does; settles when the status bar knows of it. */
+  async setKey(key: string): Promise<void> {
+    await this.runCommand('Managed Agents: Set API Key...', `${picker} input[type="password"]`);
+    await this.inputBox(key);
+    // The key is tried before it is kept, and whoever goes elsewhere meanwhile takes it back.
+    await this.waitForNone(picker);
+    await this.waitForNone('.statusbar-item:has-text("no key")');
+  }
+
+  /** Reloads the window as the command does: extensions start anew, storage stays. */
+  async reloadWindow(): Promise<void> {
+    await this.editor.actor.reborn(() => this.page.reload());
+    await this.ready();
+  }
+
+  /** Settles when what no page shows is so, such as a file that appears later than what is drawn. */
+  async untilSo(isSo: () => boolean): Promise<void> {
+    const end = Date.now() + pagePatience;
+    while (!isSo()) {
+      if (Date.now() > end) {
+        throw new Error(`It is never so: ${isSo}`);
+      }
+      await wait(50);
+    }
+  }
+
+  /** Keeps what a failure can be understood by, and gives the folder. */
   async keepEvidence(name: string): Promise<string> {
     const evidence = path.join(readContext().evidence, name.replace(/[^\w-]+/g, '-').slice(0, 100));
     mkdirSync(evidence, { recursive: true });
     await this.page.screenshot({ path: path.join(evidence, 'page.png') });
-    writeFileSync(path.join(evidence, 'page.log'), this.pageLines.join('\n'));
-    keepLogs(this.server.folder, evidence);
+    writeFileSync(path.join(evidence, 'page.log'), this.editor.lines.join('\n'));
+    keepLogs(this.editor.server.folder, evidence, file => {
+      const found = statSync(file);
+      return found.isDirectory() || found.mtimeMs >= this.began;
+    });
     return evidence;
   }
 
   /**
-   * Closes what a test left open: menu, quick input, dialogs, notifications, and all editors without saving. So no test
+   * Closes what a test left open: menu, quick input, dialogs, notifications, panel, and all editors without saving. So no test
    * depends on how the one before it ended.
    */
   async tidy(): Promise<void> {
-    const dialog = this.page.locator('.monaco-dialog-box').first();
-    for (const open of ['.monaco-menu', '.quick-input-widget', '.monaco-dialog-box']) {
-      await this.untilDone(async timeout => {
-        if (await this.page.locator(open).first().isVisible()) {
-          await this.page.keyboard.press('Escape');
-          await this.page.locator(open).first().waitFor({ state: 'hidden', timeout });
-        }
-      });
+    for (const open of await this.page.evaluate(whatIsOpen, ['.monaco-menu', dialog])) {
+      await this.untilGone(open, () => this.page.keyboard.press('Escape'));
     }
-    if ((await this.count('.notification-toast')) > 0) {
-      await this.clearNotifications();
+    await this.closePicker();
+    await this.command('notifications.clearAll');
+    await this.command('workbench.action.closePanel');
+    if ((await this.count(tabs)) > 0) {
+      await this.closeEditors();
     }
-    const tabs = this.page.locator('.editor-group-container .tab');
-    await this.untilDone(async timeout => {
-      if ((await tabs.count()) === 0) {
-        return;
-      }
-      await this.runCommand('View: Close All Editor Groups');
-      await dialog.or(this.page.locator('.editor-group-container.empty')).first().waitFor({ timeout });
-      if (await dialog.isVisible()) {
+    await this.waitForNone('.notification-toast');
+  }
+
+  /** Closes all editors and drops what was not saved. */
+  async closeEditors(): Promise<void> {
+    await this.untilGone(tabs, async timeout => {
+      await this.editor.actor.do('begin', 'workbench.action.closeAllGroups');
+      const isAsking = this.page.locator(dialog).first();
+      await isAsking.or(this.page.locator('.editor-group-container.empty')).first().waitFor({ timeout });
+      if (await isAsking.isVisible()) {
         await this.dialogButton("Don't Save");
       }
-      await tabs.first().waitFor({ state: 'hidden', timeout });
     });
   }
 
-  /** Ends VS Code and everything it started, and removes its profile and workspace. */
+  /** Ends the window and everything it started, and removes its workspace. */
   async close(): Promise<void> {
-    await this.browser.close();
-    await this.server.stop();
+    await this.editor.leave();
     this.forget();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 
 /**
- * One workbench for the tests of the surrounding `describe`: opened before the first, closed after the last. A test that
- * fails leaves a screenshot and the logs, and nothing open in the workbench.
+ * One workbench for the tests of the surrounding `describe`: opened before the first, closed after the last, and tidied up after
+ * each. `options` that depend on what is started before can be a function. A test that fails leaves a picture and the logs.
  */
-export function useWorkbench(options: WorkbenchOptions = {}): () => Workbench {
+export function useWorkbench(options: WorkbenchOptions | (() => WorkbenchOptions) = {}): () => Workbench {
   let workbench: Workbench | undefined;
-  before('open VS Code', async function () {
-    this.timeout(90_000);
-    workbench = await Workbench.start(options);
+  before('open VS Code', async () => {
+    workbench = await Workbench.start(typeof options === 'function' ? options() : options);
   });
-  afterEach('keep evidence', async function () {
-    if (this.currentTest?.state === 'failed' && workbench !== undefined) {
-      await keepFailure(workbench, this.currentTest);
-      await workbench.tidy();
+  afterEach('tidy up', async function () {
+    if (workbench === undefined) {
+      return;
     }
+    if (this.currentTest?.state === 'failed') {
+      await keepFailure(workbench, this.currentTest);
+    }
+    await workbench.tidy();
   });
   after('close VS Code', async () => {
     await workbench?.close();
@@ -176,11 +256,10 @@ export function useWorkbench(options: WorkbenchOptions = {}): () => Workbench {
   };
 }
 
-/** Keeps what shows why a test failed, with its error, and prints where. */
-export async function keepFailure(workbench: Workbench, test: Mocha.Test): Promise<void> {
+async function keepFailure(workbench: Workbench, test: Mocha.Test): Promise<void> {
   const evidence = await workbench.keepEvidence(test.fullTitle());
   writeFileSync(path.join(evidence, 'error.txt'), `${test.err?.stack}\n`);
-  console.log(`      ${test.err?.message.split('\n')[0]}\n      evidence: ${evidence}`);
+  tellEvidence(evidence);
 }
 
 /** What the runner said about this run. */
@@ -188,15 +267,7 @@ export function readContext(): HostContext {
   return JSON.parse(process.env.MANAGED_AGENTS_TEST_HOST ?? '') as HostContext;
 }
 
-/** A folder of its own with the files that `options` name. */
-export function createWorkspace(options: WorkbenchOptions): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'managed-agents-workspace-'));
-  if (options.workspace !== undefined) {
-    cpSync(options.workspace, folder, { recursive: true });
-  }
-  for (const [name, contents] of Object.entries(options.files ?? {})) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), contents);
-  }
-  return folder;
+/** Selector of the tab in front of the active group, by the name of its file; `state` narrows it further (`.dirty`). */
+export function tabOf(name: string, state = ''): string {
+  return `.editor-group-container.active .tab.active${state}[data-resource-name=${JSON.stringify(name)}]`;
 }

@@ -67,17 +67,33 @@ describe('client/errorAnswer', () => {
   }
 
   it('knows which answers say that nothing was done', () => {
-    const refused = [400, 401, 404, 408, 409, 413, 429, 301, 307, 529];
-    assert.deepEqual(
-      refused.filter(status => errorOutcome(status, false) !== 'refused'),
-      [],
-    );
-    const unknown = [303, 500, 502, 503, 504, 520, 599];
-    assert.deepEqual(
-      unknown.filter(status => errorOutcome(status, false) !== 'unknown'),
-      [],
-    );
-    assert.equal(errorOutcome(503, true), 'refused');
-    assert.equal(errorOutcome(500, true), 'unknown');
+    const own = ['{"type":"error","error":{"type":"any_error","message":"No"}}', '{"success":false,"error":{"issues":[]}}'];
+    const others = ['<html><title>Forbidden</title>', 'Conflict', '{"message":"no Route matched"}', '{"error":"nope"}', '[]', ''];
+    const outcomes = (statuses: readonly number[], bodies: readonly string[], hasRetryAfter = false) => [
+      ...new Set(statuses.flatMap(status => bodies.map(body => errorOutcome(status, hasRetryAfter, body)))),
+    ];
+    assert.deepEqual(outcomes([400, 403, 404, 408, 409, 413, 421, 422, 425, 499], own), ['refused']);
+    assert.deepEqual(outcomes([301, 302, 303, 307, 308, 403, 404, 408, 409, 413, 421, 425, 499], others), ['unknown']);
+    assert.deepEqual(outcomes([301, 303, 500, 502, 503, 504, 520, 599], [...own, ...others]), ['unknown']);
+    assert.deepEqual(outcomes([401, 429, 529], [...own, ...others]), ['refused']);
+    assert.deepEqual(outcomes([503], [...own, ...others], true), ['refused']);
+    assert.deepEqual(outcomes([400, 422], ['{"detail":"max_tokens: not a number"}', '{"error":"nope"}']), ['refused']);
+    assert.deepEqual(outcomes([400, 422], ['<html>', 'Bad Request']), ['unknown']);
+    assert.equal(errorOutcome(500, true, own[0] ?? ''), 'unknown');
+  });
+
+  it('finds the words of a page in one pass, however many tags it begins', () => {
+    let reads = 0;
+    const indexOf = String.prototype.indexOf;
+    String.prototype.indexOf = function (this: string, ...args: [string, number?]) {
+      reads++;
+      return indexOf.apply(this, args);
+    };
+    try {
+      assert.equal(readErrorBody(`<html>${'<h1'.repeat(22_000)}`).message, undefined);
+    } finally {
+      String.prototype.indexOf = indexOf;
+    }
+    assert.ok(reads < 10, `${reads} searches`);
   });
 });

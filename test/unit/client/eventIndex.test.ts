@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { EventIndex, fingerprintOf, wasProcessed } from '../../../src/client/eventIndex';
+import { anyCharacter } from '../../helpers/anyCharacter';
+import { runs } from '../../helpers/runs';
 
 describe('client/eventIndex', () => {
-  it('knows 300,000 names, each with its place and its latest fingerprint, and no other', () => {
+  it('knows 300,000 names, or some of them, each with its place and its latest fingerprint, and no other', () => {
     const index = new EventIndex();
-    for (let count = 1; count <= 300_000; count++) {
+    const names = runs(300_000);
+    for (let count = 1; count <= names; count++) {
       assert.equal(index.set(`sevt_${count}`, count), count);
     }
     assert.equal(index.set('sevt_7', 70), 7);
-    assert.equal(index.size, 300_000);
-    for (let count = 1; count <= 300_000; count++) {
+    assert.equal(index.size, names);
+    for (let count = 1; count <= names; count++) {
       assert.deepEqual(index.find(`sevt_${count}`), { ordinal: count, fingerprint: count === 7 ? 70 : count });
       assert.equal(index.find(`other_${count}`), undefined);
     }
@@ -18,7 +21,7 @@ describe('client/eventIndex', () => {
 
   it('takes no two names for one', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.string({ unit: 'binary' }), { maxLength: 300 }), names => {
+      fc.property(fc.uniqueArray(fc.string({ unit: anyCharacter }), { maxLength: 300 }), names => {
         const index = new EventIndex();
         names.forEach((name, place) => {
           assert.equal(index.find(name), undefined);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { watchEvents } from '../../../src/client/eventStream';
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
+import { runs } from '../../helpers/runs';
 import { FakeEventLog, type FakeService, serviceError, Transcript } from './fakeEventLog';
 
 /** What happens to the log while it is watched. */
@@ -31,8 +32,7 @@ const services: fc.Arbitrary<FakeService> = fc.record({
 });
 
 describe('client/eventStream, whatever happens', () => {
-  it('gives exactly the events of the log, in its order, with their latest bodies', async function () {
-    this.timeout(60_000);
+  it('gives exactly the events of the log, in its order, with their latest bodies', async () => {
     await fc.assert(
       fc.asyncProperty(
         services,
@@ -123,7 +123,7 @@ describe('client/eventStream, whatever happens', () => {
           assert.equal(log.streams, 0);
         },
       ),
-      { numRuns: Number(process.env.WATCH_RUNS ?? 400) },
+      { numRuns: runs(400) },
     );
   });
 });

@@ -3,6 +3,9 @@ import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { watchEvents } from '../../../src/client/eventStream';
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
+import { HeldTimers } from '../../helpers/heldTimers';
+import { runs } from '../../helpers/runs';
+import { turns, until } from '../../helpers/until';
 import { Transcript } from './fakeEventLog';
 import { json, Loopback } from './loopback';
 
@@ -68,8 +71,7 @@ describe('client/eventStream over a socket', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  it('gives what an uncut run gives, wherever the bytes are cut', async function () {
-    this.timeout(60_000);
+  it('gives what an uncut run gives, wherever the bytes are cut', async () => {
     const cut = fc.record({ bytes: fc.nat({ max: 1500 }), polite: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(
@@ -104,7 +106,8 @@ describe('client/eventStream over a socket', () => {
           const writing = (async () => {
             while (isWriting) {
               add();
-              await new Promise(resolve => setTimeout(resolve, 1));
+              await turns(1);
+              await until(() => transcript.events.length + 3 >= count || !isWriting);
             }
           })();
           for await (const update of watchEvents(client.sessions.events('sesn_1'), { signal: abort.signal, clock })) {
@@ -122,7 +125,7 @@ describe('client/eventStream over a socket', () => {
           await loopback.closeAll();
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40, 20) },
     );
   });
 
@@ -152,6 +155,8 @@ describe('client/eventStream over a socket', () => {
   });
 
   it('connects again without a word when a stream falls silent, and not while comments come', async () => {
+    const timers = new HeldTimers([250]);
+    loopback.onClose(async () => timers.release());
     let streams = 0;
     let comments = 0;
     const origin = await loopback.http((request, response) => {
@@ -161,13 +166,17 @@ describe('client/eventStream over a socket', () => {
       }
       streams++;
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': connected\n\n');
-      const timer = setInterval(() => {
-        if (comments < 5) {
+      void (async () => {
+        await until(() => timers.count > 0);
+        while (comments < 5) {
+          timers.pass(100);
+          const { starts } = timers;
           comments++;
           response.write(': still here\n\n');
+          await until(() => timers.starts > starts);
         }
-      }, 100);
-      response.once('close', () => clearInterval(timer));
+        timers.pass(250);
+      })();
     });
     const client = loopback.client(origin, { timeouts: { streamSilence: 250 } });
     for await (const update of watchEvents(client.sessions.events('s'), { signal: new AbortController().signal, random: () => 0 })) {

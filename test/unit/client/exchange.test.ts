@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { HeldTimers } from '../../helpers/heldTimers';
+import { turns, until } from '../../helpers/until';
 import { deferred, failureOf, json, Loopback, readBody, reset } from './loopback';
 
 describe('client/exchange', () => {
@@ -181,7 +183,7 @@ describe('client/exchange', () => {
       const reading = (async () => {
         for await (const bytes of body) {
           size += bytes.byteLength;
-          await new Promise(resolve => setTimeout(resolve, 5));
+          await turns(5);
         }
       })();
       if (end === 'end') {
@@ -210,11 +212,18 @@ describe('client/exchange', () => {
         more();
       });
     });
+    const timers = new HeldTimers([500]);
+    loopback.onClose(async () => timers.release());
     const { body } = await loopback.client(origin, { timeouts: { bodySilence: 500 } }).batches.results('b');
     const iterator = body[Symbol.asyncIterator]();
     let size = (await iterator.next()).value?.byteLength ?? 0;
-    await new Promise(resolve => setTimeout(resolve, 800));
+    await until(() => timers.count === 0);
+    for (let before = -1; before < written; ) {
+      before = written;
+      await turns(100);
+    }
     assert.ok(written < 32_000_000, `${written}`);
+    timers.pass(60_000);
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
       size += next.value.byteLength;
     }
@@ -245,11 +254,14 @@ describe('client/exchange', () => {
   it('lets an upload take as long as it moves, and gives it up when it does not', async () => {
     const origin = await loopback.http(async (request, response) => json(response, { id: await readBody(request) }));
     const client = loopback.client(origin, { timeouts: { call: 80, firstByte: 80 } });
+    const timers = new HeldTimers([80]);
+    loopback.onClose(async () => timers.release());
     const slow = (pause: number) => ({
       byteLength: 6,
       async *open() {
         for (const piece of ['1', '2', '3', '4', '5', '6']) {
-          await new Promise(resolve => setTimeout(resolve, pause));
+          await turns(1);
+          timers.pass(pause);
           yield Buffer.from(piece);
         }
       },

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { messageParamsSchema } from '../../../src/client/schemas/messageParams';
 import { ModelCatalog } from '../../../src/emulator/modelCatalog';
 import { checkParams } from '../../../src/emulator/paramsCheck';
+import { runs } from '../../helpers/runs';
 
 const models = new ModelCatalog('vendor-');
 const good = { model: 'vendor-opus-4-6', max_tokens: 2000, messages: [{ role: 'user', content: 'Hello' }] };
@@ -66,7 +67,7 @@ describe('src/emulator/paramsCheck', () => {
     );
     fc.assert(
       fc.property(params, given => 'problem' in checkParams(given, models) || messageParamsSchema.safeParse(given).success),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { formatText } from '../../../src/jsonl/problem';
 import { QuickLineCheck } from '../../../src/jsonl/quickLineCheck';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import type { JobContext } from '../../../src/jsonl/threadProtocol';
+import { runs } from '../../helpers/runs';
 import { requestLine } from './requestLines';
 
 const params = '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}]}';
@@ -54,6 +55,28 @@ describe('src/jsonl/batchFile', () => {
       ['n', 1],
     ]);
     assert.deepEqual(report.problemCounts, { error: 0, warning: 0, information: 0, hint: 1 });
+  });
+
+  it('counts the requests that cannot be joined with results, also where the rules about ids are off', async () => {
+    const silent = {
+      ...options,
+      severities: { ...options.severities, 'duplicate-id': 'off', 'missing-field': 'off', 'text-pattern': 'off' },
+    } as const;
+    const lines: readonly (readonly [content: string, count: number])[] = [
+      [`${request('a')}\n${request('b')}\n${params}\n`, 0],
+      [`${request('a')}\n${request('b')}\n${request('a')}\n${request('a')}\n`, 2],
+      [`{"params":${params}}\n${request('b')}\n`, 1],
+      [`${request('')}\n${request('')}\n`, 2],
+      [`{"custom_id":7,"params":${params}}\n`, 1],
+      [`${params}\n${request('line-1')}\n`, 1],
+    ];
+    for (const [content, count] of lines) {
+      writeFileSync(file, content);
+      for (const rules of [options, silent]) {
+        const { report } = await checkBatchFile(file, { limits, rules }, context);
+        assert.equal(report.unjoinableCount, count, content);
+      }
+    }
   });
 
   it('tells what it tolerates', async () => {
@@ -175,7 +198,7 @@ describe('src/jsonl/batchFile', () => {
         assert.deepEqual(byPlace([...known]), byPlace([...checker.problems(1000)]));
         assert.equal(report.requestCount, checker.totals.requests);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
-  }).timeout(60_000);
+  });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { DocumentChecker } from '../../../src/jsonl/documentChecker';
 import { QuickLineCheck } from '../../../src/jsonl/quickLineCheck';
 import { contractRules, type RuleOptions } from '../../../src/jsonl/rules/ruleOptions';
+import { runs } from '../../helpers/runs';
 
 class Lines {
   reads = 0;
@@ -217,7 +218,7 @@ describe('src/jsonl/documentChecker', () => {
           assert.deepEqual(describeState(checker, lines), describeState(await swept(lines), lines));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -7,6 +7,8 @@ import { SourceChangedError } from '../../../src/jsonl/jobs';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import { jobPriority } from '../../../src/jsonl/threadPriority';
+import { runs } from '../../helpers/runs';
+import { until } from '../../helpers/until';
 import { requestLine } from './requestLines';
 
 const rules = contractRules();
@@ -36,21 +38,30 @@ describe('src/jsonl/jobsHost', () => {
   /** A file of several chunks. */
   const large = Array.from({ length: 30_000 }, (_, line) => request(`id-${line}`)).join('\n');
 
-  it('lets the host go first where a thread can', async function () {
+  it('lets the host go first where a thread can', async () => {
     const own = getPriority();
     if (process.platform !== 'linux' || own >= jobPriority) {
-      this.skip();
+      return;
     }
-    const niceOf = (task: string) => Number(readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]);
+    const niceOf = (task: string) => {
+      try {
+        return Number(readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]);
+      } catch {
+        // It has ended meanwhile.
+        return undefined;
+      }
+    };
+    const jobThreads = () => readdirSync('/proc/self/task').filter(task => niceOf(task) === jobPriority).length;
+    // A job is done before its thread has ended, also one of the file before.
+    await until(() => jobThreads() === 0, 5);
     const stream = jobs
       .requestBody(await check(large))
       .open(signal)
       [Symbol.asyncIterator]();
     // More is to come than the thread may be ahead, so it is there until the rest is taken.
     await stream.next();
-    const priorities = readdirSync('/proc/self/task').map(niceOf);
+    await until(() => jobThreads() === 1, 5);
     await stream.return?.();
-    assert.equal(priorities.filter(nice => nice === jobPriority).length, 1, String(priorities));
     assert.equal(getPriority(), own);
   });
 
@@ -104,9 +115,9 @@ describe('src/jsonl/jobsHost', () => {
         assert.deepEqual(requests, expected);
         assert.equal(readFileSync(linesPath, 'utf8'), requests.map(({ custom_id }, index) => `${index}\t${custom_id}\n`).join(''));
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8, 3) },
     );
-  }).timeout(60_000);
+  });
 
   it('sends lines longer than a chunk whole', async () => {
     const long = request('a').replace('12345', 'é'.repeat(500_000));
@@ -164,25 +175,25 @@ describe('src/jsonl/jobsHost', () => {
   });
 
   it('splits, merges, shuffles, samples, finds duplicates and converts in threads', async () => {
-    writeFileSync(file, large);
+    writeFileSync(file, large.split('\n').slice(0, 3_000).join('\n'));
     const outPath = path.join(folder, 'out.jsonl');
     const written = () => readFileSync(outPath, 'utf8').split('\n').length - 1;
     const plan = await jobs.run('planSplit', { path: file, limits, parts: 2 });
     assert.equal(plan.parts.length, 2);
     const outPaths = [outPath, path.join(folder, 'out-2.jsonl')];
     await jobs.run('splitFile', { path: file, plan, outPaths });
-    assert.equal(written(), 15_000);
+    assert.equal(written(), 1_500);
     assert.equal((await jobs.run('surveyMerge', { paths: outPaths })).repeatedIds, 0);
     await jobs.run('shuffleFile', { path: file, outPath, seed: 's' });
-    assert.equal(written(), 30_000);
+    assert.equal(written(), 3_000);
     await jobs.run('sampleFile', { path: file, outPath, seed: 's', size: { count: 7 }, by: 'model' });
     assert.equal(written(), 7);
-    assert.equal((await jobs.run('findDuplicates', { path: file })).repeats.params, 29_999);
+    assert.equal((await jobs.run('findDuplicates', { path: file })).repeats.params, 2_999);
     await jobs.run('writeUnique', { path: file, outPath, by: 'params' });
     assert.equal(written(), 1);
     await jobs.run('mergeFiles', { paths: [file, file], outPath, ids: { kind: 'dropRepeats' } });
-    assert.equal(written(), 30_000);
-    assert.equal((await jobs.run('surveyForeign', { path: file })).kinds.request, 30_000);
+    assert.equal(written(), 3_000);
+    assert.equal((await jobs.run('surveyForeign', { path: file })).kinds.request, 3_000);
   });
 
   it('leaves nothing behind when making a file is cancelled', async () => {
@@ -199,9 +210,7 @@ describe('src/jsonl/jobsHost', () => {
       ),
       reason,
     );
-    assert.deepEqual(
-      readdirSync(folder).filter(name => name.startsWith('cancelled')),
-      [],
-    );
+    // A job that is cancelled tidies up by itself when that takes longer than a cancel may.
+    await until(() => !readdirSync(folder).some(name => name.startsWith('cancelled')), 5);
   });
 });

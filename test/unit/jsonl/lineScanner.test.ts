@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decodeLine, LineScanner } from '../../../src/jsonl/lineScanner';
+import { runs } from '../../helpers/runs';
 
 function scan(chunks: readonly Uint8Array[]) {
   const scanner = new LineScanner();
@@ -78,7 +79,7 @@ describe('src/jsonl/lineScanner', () => {
           assert.equal(whole.subarray(line.offset, end).toString('latin1'), line.bytes);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

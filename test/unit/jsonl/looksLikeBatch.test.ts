@@ -34,6 +34,9 @@ describe('src/jsonl/looksLikeBatch', () => {
   }
   it('reads a long line in time that grows with its length', () => {
     assert.equal(looksLikeBatch([`{"custom_id":"a","params":{"x":"${'\\"'.repeat(500_000)}`]), true);
+    for (const hostile of ['"\\\u2028', '\\\u2029"', '"\\', '"', '{"', '\\']) {
+      assert.equal(looksLikeBatch([`{"custom_id":"a",${hostile.repeat(500_000)}`]), false, JSON.stringify(hostile));
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { QuickLineCheck } from '../../../src/jsonl/quickLineCheck';
 import { checkRequestLine } from '../../../src/jsonl/requestRules';
 import { contractRules, type RuleOptions } from '../../../src/jsonl/rules/ruleOptions';
+import { runs } from '../../helpers/runs';
 import { requestLine } from './requestLines';
 
 const options: RuleOptions = { ...contractRules('2026-07-01'), models: ['m', 'vendor-opus-4-8'], betas: [] };
@@ -26,7 +27,7 @@ describe('src/jsonl/quickLineCheck', () => {
         agrees(line.slice(0, at % line.length));
         agrees(line.slice(at % line.length));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../helpers/anyCharacter';
 
 const cacheControl = fc.constantFrom(null, { type: 'ephemeral' }, { type: 'ephemeral', ttl: '1h' });
 const text = fc.oneof(
@@ -7,7 +8,7 @@ const text = fc.oneof(
   fc.constantFrom('a "quoted" word', 'C:\\path\nnext', '😀 é \u2028 \u0007', 'x'.repeat(200)),
 );
 const free = fc
-  .jsonValue({ maxDepth: 3, noUnicodeString: false })
+  .jsonValue({ maxDepth: 3, stringUnit: anyCharacter })
   .map(value => ({ value, nested: { 'key with space': [value, 1.5e3, -0.25] } }));
 const identifier = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });

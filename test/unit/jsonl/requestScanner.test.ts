@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { checkRequestLine } from '../../../src/jsonl/requestRules';
 import { RequestScanner, record, scanStatus } from '../../../src/jsonl/requestScanner';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import { runs } from '../../helpers/runs';
 import { requestLine } from './requestLines';
 
 const scanner = new RequestScanner(1 << 16);
@@ -63,12 +64,12 @@ describe('src/jsonl/requestScanner', () => {
     fc.assert(
       fc.property(requestLine, line => {
         // A free-form key with an escape could be the same as another.
-        fc.pre(!/\\[^"]*"\s*:/.test(line));
+        fc.pre(!/\\.[^"]*"\s*:/.test(line));
         const [scanned] = scanText(line);
         assert.notEqual(scanned?.status, scanStatus.unknown, line);
         assertTrue(line, scanned);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -112,9 +113,9 @@ describe('src/jsonl/requestScanner', () => {
         const wellFormed = Buffer.from(text).toString();
         assertTrue(wellFormed, scanText(wellFormed)[0]);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
-  }).timeout(60_000);
+  });
 
   it('never accepts a line from which a token was taken or doubled', () => {
     fc.assert(
@@ -131,9 +132,9 @@ describe('src/jsonl/requestScanner', () => {
         const text = tokens.join('');
         assertTrue(text, scanText(text)[0]);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
-  }).timeout(60_000);
+  });
 
   it('splits at LF as the line scanner does, and scans the same in any pieces', () => {
     const line = fc.oneof(requestLine, fc.constantFrom('', ' \r', 'nonsense', '{"a":"', '\u2028'));
@@ -164,7 +165,7 @@ describe('src/jsonl/requestScanner', () => {
           whole.map(scanned => [scanned.status, scanned.notes].join()),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

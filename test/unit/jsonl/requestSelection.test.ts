@@ -9,6 +9,7 @@ import { emitRequestBody } from '../../../src/jsonl/requestBody';
 import { cutRequests, selectRequests } from '../../../src/jsonl/requestSelection';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import type { JobContext } from '../../../src/jsonl/threadProtocol';
+import { runs } from '../../helpers/runs';
 
 const limits = { maxRequests: 100_000, maxBytes: 1_000_000_000 };
 
@@ -76,7 +77,7 @@ describe('src/jsonl/requestSelection', () => {
   it('makes the body, the line map and the models of any selection as if built by hand', async () => {
     const seed = process.env.TEST_SEED ?? String(Date.now());
     const random = createRandom(seed);
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < runs(60, 20); round++) {
       const lines = Array.from({ length: 1 + random.below(40) }, (_, line) => makeLine(random, line));
       const checked = await check(lines);
       const share = 1 + random.below(10);
@@ -98,7 +99,7 @@ describe('src/jsonl/requestSelection', () => {
   it('cuts into parts that keep the limits, are as full as they can be, and are the whole file in order', async () => {
     const seed = process.env.TEST_SEED ?? String(Date.now());
     const random = createRandom(`${seed} parts`);
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < runs(60, 20); round++) {
       const lines = Array.from({ length: 1 + random.below(60) }, (_, line) => makeLine(random, line));
       const { plan } = await check(lines);
       const some = random.below(2) === 0 ? plan.lines.filter(() => random.below(3) > 0) : undefined;

@@ -9,6 +9,7 @@ import { LineMapError } from '../../../src/jsonl/lineMap';
 import { ResultsIndex } from '../../../src/jsonl/resultsIndex';
 import { joinResults, NotResultsError } from '../../../src/jsonl/resultsJoin';
 import { FileWriteError, isDiskFull } from '../../../src/jsonl/wholeFile';
+import { runs } from '../../helpers/runs';
 
 const quiet: PassContext = { throwIfAborted: () => {}, progress: () => {} };
 
@@ -178,12 +179,11 @@ describe('jsonl/resultsJoin', () => {
           assert.equal(index.entryOfLine(entry.line)?.customId, value.line === null ? undefined : value.custom_id);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
-  it('joins files larger than its windows', async function () {
-    this.timeout(30_000);
+  it('joins files larger than its windows', async () => {
     const texts = Array.from({ length: 9 }, (_, index) => String(index).repeat(5_000_000));
     const order = [4, 0, 8, 2, 6, 1, 7, 3, 5];
     await write(
@@ -198,8 +198,7 @@ describe('jsonl/resultsJoin', () => {
     );
   });
 
-  it('counts a line of more than 32 MiB as damaged and goes on behind it', async function () {
-    this.timeout(30_000);
+  it('counts a line of more than 32 MiB as damaged and goes on behind it', async () => {
     await write(
       ['a', 'b', 'c'],
       `${line('a', { type: 'expired' })}\n${line('b', succeeded('x'.repeat(40 << 20)))}\n${line('c', { type: 'expired' })}\n`,

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { decodeString } from '../../../src/jsonl/jsonBytes';
 import { ResultLineScanner, type Span } from '../../../src/jsonl/resultsLine';
 import { ResultsScanner } from '../../../src/jsonl/resultsScanner';
+import { runs } from '../../helpers/runs';
 
 interface Facts {
   readonly customId: string;
@@ -189,7 +190,7 @@ const line = object(
 
 describe('jsonl/resultsLine, jsonl/resultsScanner', () => {
   it('finds what JSON.parse finds, whatever the order, escapes and doubles of keys', () => {
-    fc.assert(fc.property(line, check), { numRuns: 2000 });
+    fc.assert(fc.property(line, check), { numRuns: runs(2000) });
   });
 
   it('takes no line that JSON.parse does not take', () => {
@@ -205,7 +206,7 @@ describe('jsonl/resultsLine, jsonl/resultsScanner', () => {
         characters.splice(place % (characters.length + 1), dropped, put);
         check(characters.join(''));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

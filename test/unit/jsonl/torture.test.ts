@@ -10,6 +10,7 @@ import type { Problem } from '../../../src/jsonl/problem';
 import { QuickLineCheck } from '../../../src/jsonl/quickLineCheck';
 import { contractRules, type RuleOptions } from '../../../src/jsonl/rules/ruleOptions';
 import type { JobContext } from '../../../src/jsonl/threadProtocol';
+import { runs } from '../../helpers/runs';
 import { mutatedLine } from './mutations';
 import { requestLine } from './requestLines';
 
@@ -80,7 +81,7 @@ describe('a request file of the worst kind', () => {
     // The editor takes a byte order mark at the begin of a file away.
     it(`is read to its end with ${name}, in a file as in the editor`, async () => {
       await checkBoth(`${bare('"top_k":1')}\n${text}\n${bare('"top_k":1')}\n`);
-    }).timeout(20_000);
+    });
   }
 
   it('is judged in a file as in the editor, with any lines and any severities', async () => {
@@ -115,9 +116,9 @@ describe('a request file of the worst kind', () => {
           assert.ok(wanted[rule] === undefined || wanted[rule] === shown, rule);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
-  }).timeout(60_000);
+  });
 
   it('is told where its bytes are no text, on that line only', async () => {
     const good = Buffer.from(`${bare('"top_k":1')}\n`);

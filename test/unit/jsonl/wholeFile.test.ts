@@ -138,8 +138,7 @@ describe('jsonl/wholeFile', () => {
     await assert.rejects(WholeFile.create(path.join(folder, 'no', 'a')), /its folder does not exist any more/);
   });
 
-  it('leaves the old file and index as they were when the process is killed in the middle', async function () {
-    this.timeout(60_000);
+  it('leaves the old file and index as they were when the process is killed in the middle', async () => {
     const place = (name: string) => path.join(folder, name);
     const built = place('joinChild.mjs');
     // Built as everything is, with what it needs of WebAssembly.

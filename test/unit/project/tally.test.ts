@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { createTally } from '../../host/tally.mjs';
+import { createTally } from '../../runner/tally.mjs';
 
 function tallyOf(names: readonly string[], grep = '') {
   let output = '';
   const print = (text: string) => {
     output += text;
   };
-  const tally = createTally({ names, grep, print, onPage: (name, args) => [name, args] });
-  return { tally, outcomes: () => Object.fromEntries(tally.outcomes), output: () => output };
+  const tally = createTally({ names, grep, print, onPage: (name: string, args: unknown[]) => [name, args] });
+  const counts = () =>
+    Object.fromEntries([...tally.outcomes].map(([name, { passed, failed, failures }]) => [name, { passed, failed, failures }]));
+  return { tally, outcomes: counts, output: () => output };
 }
 
 describe('tally of test files inside an extension host', () => {
@@ -61,6 +63,26 @@ describe('tally of test files inside an extension host', () => {
     tally.abort('code-server could not be started');
     assert.deepEqual(outcomes().a, { passed: 0, failed: 1, failures: ['code-server could not be started'] });
     assert.deepEqual(outcomes().b, outcomes().a);
+  });
+
+  it('fails a file that is silent too long, and not one that goes on talking', async () => {
+    const { tally, outcomes } = tallyOf(['a']);
+    tally.handle('file', ['a']);
+    await tally.ended(0.01, []);
+    assert.deepEqual(outcomes().a, { passed: 0, failed: 1, failures: ['nothing was heard of it for 0.01 s'] });
+  });
+
+  it('keeps where the evidence of failures is, and how long starting took', async () => {
+    const { tally } = tallyOf(['a']);
+    tally.handle('file', ['a']);
+    tally.handle('startup', [40]);
+    tally.handle('startup', [2]);
+    tally.handle('evidence', ['out/failures/a']);
+    tally.handle('passed', []);
+    tally.handle('end', []);
+    await tally.ended(60, []);
+    assert.deepEqual(tally.outcomes.get('a')?.startup, 42);
+    assert.deepEqual(tally.outcomes.get('a')?.evidence, ['out/failures/a']);
   });
 
   it('hands calls to the page on', () => {

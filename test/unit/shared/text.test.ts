@@ -6,6 +6,15 @@ describe('shared/text', () => {
     assert.equal(toLabel('a\u202eb\u0007c\u200bd\ne'), 'a\\u{202e}b\\u{7}c\\u{200b}d\\u{a}e');
   });
 
+  it('shows what draws nothing, and leaves an emoji as it is', () => {
+    for (const hidden of ['\u3164', '\u034f', '\u115f', '\ufe0f', '\u{e0101}', '\u2800', '\uffa0', '\u{e0041}']) {
+      const shown = `\\u{${hidden.codePointAt(0)?.toString(16)}}`;
+      assert.equal(toLabel(`a${hidden}b`), `a${shown}b`);
+      assert.equal(toVisibleText(`a${hidden}b`), `a${shown}b`);
+    }
+    assert.deepEqual([toLabel('❤️!'), toVisibleText('❤️!')], ['❤️!', '❤️!']);
+  });
+
   it('cuts at code points, never inside one', () => {
     assert.equal(toLabel('😀'.repeat(300)), `${'😀'.repeat(199)}…`);
   });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { becomes } from '../eventually';
 import { pairAt, ResultsPage, rowAt } from '../resultsPage';
+import { usePages } from '../webviewPage';
 
-describe('webview/results/pair', function () {
-  this.timeout(30_000);
+describe('webview/results/pair', () => {
+  usePages();
   let panel: ResultsPage;
-  afterEach(() => panel.close());
 
   const region = (id: string) => panel.page.getByRole('region', { name: `Request and answer of ${id}` });
 
@@ -14,26 +15,25 @@ describe('webview/results/pair', function () {
     await panel.grid.focus();
     await panel.page.keyboard.press('Enter');
     await panel.serve(500);
-    assert.equal(await region('question-1').count(), 1);
-    assert.equal(await panel.focused(), 'Request and answer of question-1');
+    await becomes(() => region('question-1').count(), 1);
+    await becomes(() => panel.focused(), 'Request and answer of question-1');
     await panel.page.keyboard.press('Alt+ArrowDown');
     await panel.serve(500);
-    assert.equal(await region('question-2').count(), 1);
-    assert.equal(await panel.grid.getAttribute('aria-activedescendant'), 'row-1');
+    await becomes(() => region('question-2').count(), 1);
+    await becomes(() => panel.grid.getAttribute('aria-activedescendant'), 'row-1');
     await panel.grid.focus();
     await panel.page.keyboard.press('ArrowDown');
     await panel.serve(500);
-    assert.equal(await region('question-3').count(), 1);
-    assert.equal((await panel.kept()).open, 'question-3');
+    await becomes(() => region('question-3').count(), 1);
+    await becomes(async () => (await panel.kept()).open, 'question-3');
     const [request, answer] = await Promise.all(
       ['Request', 'Answer'].map(name => panel.page.getByRole('region', { name, exact: true }).boundingBox()),
     );
     assert.ok(request && answer && answer.x >= request.x + request.width - 1);
     await region('question-3').focus();
     await panel.page.keyboard.press('Escape');
-    assert.equal(await region('question-3').count(), 0);
-    assert.equal(await panel.focused(), 'Results');
-    await panel.end();
+    await becomes(() => region('question-3').count(), 0);
+    await becomes(() => panel.focused(), 'Results');
   });
 
   it('renders what a model said without markup, scripts or addresses of its own, and asks the host for the rest', async () => {
@@ -41,22 +41,21 @@ describe('webview/results/pair', function () {
     await panel.show(500);
     await panel.row('question-2').first().click();
     await panel.serve(500);
-    assert.equal(await panel.page.locator('.side b').count(), 0);
-    assert.equal(await panel.page.locator('.side strong').innerText(), 'Answer 2');
+    await becomes(() => panel.page.locator('.side b').count(), 0);
+    await becomes(() => panel.page.locator('.side strong').innerText(), 'Answer 2');
     await panel.page.getByRole('link', { name: 'link' }).click();
-    assert.deepEqual(await panel.posted('openLink'), [{ type: 'openLink', href: 'https://example.com/' }]);
+    await becomes(() => panel.posted('openLink'), [{ type: 'openLink', href: 'https://example.com/' }]);
     for (const name of ['Open as Documents', 'Copy Answer', 'Go to Line 2']) {
       await panel.page.getByRole('button', { name }).click();
     }
-    assert.deepEqual(
-      (await panel.posted('pair')).map(({ act, place }) => [act, place]),
+    await becomes(
+      async () => (await panel.posted('pair')).map(({ act, place }) => [act, place]),
       [
         ['documents', 1],
         ['copyAnswer', 1],
         ['goToLine', 1],
       ],
     );
-    await panel.end();
   });
 
   for (const width of [1200, 420]) {
@@ -72,7 +71,7 @@ describe('webview/results/pair', function () {
         ],
       });
       await panel.row('question-28').first().click();
-      const [{ revision = 0, place = 0 } = {}] = await panel.posted('open');
+      const { revision, place } = await panel.message('open');
       await panel.post({
         ...{ type: 'pair', revision, place },
         pair: pairAt(place, {
@@ -95,11 +94,10 @@ describe('webview/results/pair', function () {
       await panel.drawn();
       await panel.screenshot(`results-pair-${width}`);
       await panel.page.getByRole('button', { name: 'Show Whole' }).click();
-      assert.equal((await panel.posted('pair')).at(-1)?.act, 'wholeAnswer');
-      assert.equal(await panel.page.getByRole('list', { name: 'Generations' }).getByRole('listitem').count(), 2);
+      await becomes(async () => (await panel.posted('pair')).at(-1)?.act, 'wholeAnswer');
+      await becomes(() => panel.page.getByRole('list', { name: 'Generations' }).getByRole('listitem').count(), 2);
       const overflow = await panel.page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       assert.equal(overflow, 0);
-      await panel.end();
     });
   }
 });

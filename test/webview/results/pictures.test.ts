@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { toPictures } from '../../../src/features/results/panel/surveyPresentation';
 import type { ResultsSurvey } from '../../../src/jsonl/querying/queryingJobs';
+import { becomes, eventually } from '../eventually';
 import { ResultsPage } from '../resultsPage';
-import type { ThemeName } from '../webviewPage';
+import { type ThemeName, usePages } from '../webviewPage';
 
 const survey: ResultsSurvey = {
   rows: 500,
@@ -32,13 +33,16 @@ const survey: ResultsSurvey = {
 };
 const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
 
-describe('webview/results/pictures', function () {
-  this.timeout(30_000);
+describe('webview/results/pictures', () => {
+  usePages();
   let panel: ResultsPage;
-  afterEach(() => panel.close());
 
   async function show(query = ''): Promise<void> {
-    const { revision = 0 } = (await panel.posted('survey')).at(-1) ?? {};
+    const revision = await eventually(async () => {
+      const asked = (await panel.posted('survey')).at(-1)?.revision;
+      assert.equal(asked, panel.revision);
+      return panel.revision;
+    });
     await panel.post({ type: 'survey', revision, pictures: toPictures(survey, { translate, locale: 'en', query }) });
     await panel.drawn();
   }
@@ -58,14 +62,13 @@ describe('webview/results/pictures', function () {
       const bar = panel.page.getByRole('button', { name: /^overloaded_error: Overloaded: 30/ });
       await bar.click();
       await panel.serve(30, 500);
-      assert.equal((await panel.posted('arrange')).at(-1)?.query, 'cluster=c1');
+      await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, 'cluster=c1');
       await show('cluster=c1');
-      assert.equal(await bar.getAttribute('aria-pressed'), 'true');
+      await becomes(() => bar.getAttribute('aria-pressed'), 'true');
       await bar.click();
-      assert.equal((await panel.posted('arrange')).at(-1)?.query, '');
+      await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, '');
       assert.deepEqual(await panel.unseenFocus(20), []);
-      assert.equal((await panel.kept()).hasPictures, true);
-      await panel.end();
+      await becomes(async () => (await panel.kept()).hasPictures, true);
     });
   }
 });

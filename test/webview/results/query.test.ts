@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { hasSpoken, spokenTexts } from '../inPanel.mjs';
+import { becomes, eventually } from '../eventually';
+import { spokenTexts } from '../inPanel.mjs';
 import { ResultsPage } from '../resultsPage';
+import { usePages } from '../webviewPage';
 
-describe('webview/results/queryBar', function () {
-  this.timeout(30_000);
+describe('webview/results/queryBar', () => {
+  usePages();
   let panel: ResultsPage;
-  afterEach(() => panel.close());
 
   const field = () => panel.page.getByRole('combobox', { name: 'Filter results' });
 
@@ -13,24 +14,23 @@ describe('webview/results/queryBar', function () {
     panel = await ResultsPage.open();
     await panel.show(500);
     await field().fill('sta');
-    const [asked] = await panel.posted('complete');
+    const { request } = await panel.message('complete');
     await panel.post({
-      ...{ type: 'completions', request: asked?.request ?? 0 },
+      ...{ type: 'completions', request },
       items: [{ label: 'state', detail: 'What became of the request', text: 'state', start: 0, end: 3 }],
     });
     await panel.drawn();
     await field().press('ArrowDown');
-    assert.equal(await field().getAttribute('aria-activedescendant'), 'offer-0');
+    await becomes(() => field().getAttribute('aria-activedescendant'), 'offer-0');
     await panel.screenshot('results-completions');
     await field().press('Enter');
-    assert.equal(await field().inputValue(), 'state');
+    await becomes(() => field().inputValue(), 'state');
     await field().fill('state=errored');
     await field().press('Enter');
     await panel.serve(40, 500);
-    assert.equal((await panel.posted('arrange')).at(-1)?.query, 'state=errored');
-    assert.equal((await panel.kept()).query, 'state=errored');
-    assert.match(await panel.page.locator('.queryCount').innerText(), /40 of 500 results/);
-    await panel.end();
+    await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, 'state=errored');
+    await becomes(async () => (await panel.kept()).query, 'state=errored');
+    await eventually(async () => assert.match(await panel.page.locator('.queryCount').innerText(), /40 of 500 results/));
   });
 
   it('shows where a query cannot be read, and keeps the rows that were there', async () => {
@@ -41,11 +41,10 @@ describe('webview/results/queryBar', function () {
     const { request = 0 } = (await panel.posted('arrange')).at(-1) ?? {};
     await panel.post({ type: 'refused', request, message: 'There is no state "wrong".', start: 6, end: 11 });
     await panel.drawn();
-    assert.equal(await panel.page.locator('.queryProblem mark').innerText(), 'wrong');
-    assert.equal(await field().getAttribute('aria-invalid'), 'true');
-    assert.equal(await panel.row('question-1').first().count(), 1);
+    await becomes(() => panel.page.locator('.queryProblem mark').innerText(), 'wrong');
+    await becomes(() => field().getAttribute('aria-invalid'), 'true');
+    await becomes(() => panel.row('question-1').first().count(), 1);
     await panel.screenshot('results-refused');
-    await panel.end();
   });
 
   it('tells how far a long search is, until its rows are here', async () => {
@@ -57,31 +56,29 @@ describe('webview/results/queryBar', function () {
     await panel.post({ type: 'searched', request: request - 1, share: 0.9 });
     await panel.post({ type: 'searched', request, share: 0.429 });
     await panel.drawn();
-    assert.equal(await panel.page.locator('.queryCount').innerText(), 'Searching… 42 %');
-    assert.equal(await panel.page.getByRole('progressbar', { name: 'Searching' }).count(), 1);
+    await becomes(() => panel.page.locator('.queryCount').innerText(), 'Searching… 42 %');
+    await becomes(() => panel.page.getByRole('progressbar', { name: 'Searching' }).count(), 1);
     await panel.screenshot('results-searching');
     await panel.serve(40, 500);
-    assert.match(await panel.page.locator('.queryCount').innerText(), /40 of 500 results/);
-    assert.equal(await panel.page.getByRole('progressbar').count(), 0);
-    await panel.end();
+    await eventually(async () => assert.match(await panel.page.locator('.queryCount').innerText(), /40 of 500 results/));
+    await becomes(() => panel.page.getByRole('progressbar').count(), 0);
   });
 
   it('filters by a chip, says how many are left, and clears by Escape', async () => {
-    panel = await ResultsPage.open();
+    panel = await ResultsPage.open({ isClockHeld: true });
     await panel.show(500);
     await panel.page.evaluate(spokenTexts);
     await panel.page.getByRole('button', { name: 'Needs a look' }).click();
     await panel.serve(12, 500);
-    assert.equal(await panel.page.getByRole('button', { name: 'Needs a look' }).getAttribute('aria-pressed'), 'true');
-    await panel.page.waitForFunction(hasSpoken, '12 of 500 results');
+    await becomes(() => panel.page.getByRole('button', { name: 'Needs a look' }).getAttribute('aria-pressed'), 'true');
+    await panel.says('12 of 500 results');
     await panel.grid.focus();
     await panel.page.keyboard.press('/');
     await panel.drawn();
-    assert.equal(await panel.focused(), 'Filter results');
+    await becomes(() => panel.focused(), 'Filter results');
     await panel.page.keyboard.press('Escape');
     await panel.serve(500);
-    assert.equal(await field().inputValue(), '');
-    await panel.end();
+    await becomes(() => field().inputValue(), '');
   });
 
   it('keeps filter, order, place and pair over a reload and over new results', async () => {
@@ -94,15 +91,19 @@ describe('webview/results/queryBar', function () {
     } as const;
     panel = await ResultsPage.open({ kept });
     await panel.show(500);
-    const [asked] = await panel.posted('arrange');
-    assert.deepEqual(asked, { type: 'arrange', request: 1, query: 'out>5', order: kept.order, keep: 'question-300' });
-    assert.equal(await panel.grid.getAttribute('aria-activedescendant'), 'row-299');
-    assert.equal(await panel.page.getByRole('region', { name: 'Request and answer of question-300' }).count(), 1);
+    assert.deepEqual(await panel.message('arrange'), {
+      type: 'arrange',
+      request: 1,
+      query: 'out>5',
+      order: kept.order,
+      keep: 'question-300',
+    });
+    await becomes(() => panel.grid.getAttribute('aria-activedescendant'), 'row-299');
+    await becomes(() => panel.page.getByRole('region', { name: 'Request and answer of question-300' }).count(), 1);
     await panel.show(600, {}, 1);
-    assert.equal((await panel.posted('arrange')).at(-1)?.keep, 'question-300');
-    assert.equal(await panel.grid.getAttribute('aria-activedescendant'), 'row-299');
-    assert.equal(await panel.page.getByRole('region', { name: 'Request and answer of question-300' }).count(), 1);
-    await panel.end();
+    await becomes(async () => (await panel.posted('arrange')).at(-1)?.keep, 'question-300');
+    await becomes(() => panel.grid.getAttribute('aria-activedescendant'), 'row-299');
+    await becomes(() => panel.page.getByRole('region', { name: 'Request and answer of question-300' }).count(), 1);
   });
 
   it('goes to a request that the host names, without the filter when that does not let it through', async () => {
@@ -116,13 +117,12 @@ describe('webview/results/queryBar', function () {
       ['out>5', 'question-300'],
       ['', 'question-300'],
     ]);
-    assert.equal(await panel.page.getByRole('region', { name: 'Request and answer of question-300' }).count(), 1);
+    await becomes(() => panel.page.getByRole('region', { name: 'Request and answer of question-300' }).count(), 1);
     // A filter that the user writes then stays, whatever it hides.
     await field().fill('out>9');
     await field().press('Enter');
     await panel.serve(20, 500);
-    assert.equal((await panel.posted('arrange')).at(-1)?.query, 'out>9');
-    assert.equal(await field().inputValue(), 'out>9');
-    await panel.end();
+    await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, 'out>9');
+    await becomes(() => field().inputValue(), 'out>9');
   });
 });

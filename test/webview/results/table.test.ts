@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import { becomes, eventually } from '../eventually';
 import { namelessControls } from '../inPanel.mjs';
 import { ResultsPage } from '../resultsPage';
-import type { ThemeName } from '../webviewPage';
+import { themeNames, usePages } from '../webviewPage';
 
-describe('webview/results/table', function () {
-  this.timeout(30_000);
+describe('webview/results/table', () => {
+  usePages();
   let panel: ResultsPage;
-  afterEach(() => panel.close());
 
   const press = async (...keys: readonly string[]): Promise<void> => {
     for (const key of keys) {
@@ -18,16 +18,17 @@ describe('webview/results/table', function () {
   it('shows any of 100,000 rows with few nodes, and asks the host only for those that are seen', async () => {
     panel = await ResultsPage.open();
     await panel.show(100_000);
-    assert.equal(await panel.grid.getAttribute('aria-rowcount'), '100001');
-    assert.equal(await panel.row('Answer 1:').count(), 1);
+    await becomes(() => panel.grid.getAttribute('aria-rowcount'), '100001');
+    await becomes(() => panel.row('Answer 1:').count(), 1);
     await panel.grid.focus();
     await press('End');
     const asked = await panel.serve(100_000);
-    assert.equal(await activeRow(), 'row-99999');
-    assert.equal(await panel.row('question-100000').count(), 1);
+    await becomes(() => activeRow(), 'row-99999');
+    await becomes(() => panel.row('question-100000').count(), 1);
     assert.ok(asked.filter(({ type }) => type === 'window').length <= 2);
-    assert.ok((await panel.page.locator('body *').count()) <= 300, `${await panel.page.locator('body *').count()} nodes`);
-    await panel.end();
+    await eventually(async () =>
+      assert.ok((await panel.page.locator('body *').count()) <= 300, `${await panel.page.locator('body *').count()} nodes`),
+    );
   });
 
   it('leads from the first of three million rows to the last, one by one there too', async () => {
@@ -36,7 +37,7 @@ describe('webview/results/table', function () {
     await panel.grid.focus();
     await press('End', 'ArrowUp');
     await panel.serve(3_000_000);
-    assert.equal(await activeRow(), 'row-2999998');
+    await becomes(() => activeRow(), 'row-2999998');
     const [row, grid] = await Promise.all([panel.page.locator('#row-2999998').boundingBox(), panel.grid.boundingBox()]);
     assert.ok(row !== null && grid !== null && row.y > grid.y && row.y + row.height <= grid.y + grid.height);
     await panel.page.mouse.move(400, 500);
@@ -45,7 +46,6 @@ describe('webview/results/table', function () {
     // Ten rows up, as in a list of any size.
     const places = await panel.page.locator('.extent > .row:not(.isActive)').evaluateAll(rows => rows.map(one => one.id));
     assert.ok(places.includes('row-2999980'));
-    await panel.end();
   });
 
   it('goes, selects and copies by keyboard', async () => {
@@ -53,24 +53,23 @@ describe('webview/results/table', function () {
     await panel.show(500);
     await panel.grid.focus();
     await press('ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown');
-    assert.equal(await panel.page.locator('[role="row"][aria-selected="true"]').count(), 3);
+    await becomes(() => panel.page.locator('[role="row"][aria-selected="true"]').count(), 3);
     await press('Control+c');
-    assert.deepEqual((await panel.posted('copy')).at(-1), { type: 'copy', revision: 1, ranges: [[2, 5]], as: 'tsv' });
+    await becomes(async () => (await panel.posted('copy')).at(-1), { type: 'copy', revision: 1, ranges: [[2, 5]], as: 'tsv' });
     await press('ArrowDown', 'Space');
     await press('Control+a');
     await panel.page.getByRole('button', { name: 'Copy Ids' }).click();
-    assert.deepEqual((await panel.posted('copy')).at(-1), { type: 'copy', revision: 1, ranges: [[0, 500]], as: 'ids' });
+    await becomes(async () => (await panel.posted('copy')).at(-1), { type: 'copy', revision: 1, ranges: [[0, 500]], as: 'ids' });
     await panel.page.getByRole('button', { name: 'Requests to New File…' }).click();
-    assert.deepEqual(await panel.posted('toFile'), [{ type: 'toFile', revision: 1, ranges: [[0, 500]], what: 'requests' }]);
+    await becomes(() => panel.posted('toFile'), [{ type: 'toFile', revision: 1, ranges: [[0, 500]], what: 'requests' }]);
     await panel.grid.focus();
     await press('Escape');
-    assert.equal(await panel.page.getByRole('toolbar', { name: 'Selected rows' }).count(), 0);
+    await becomes(() => panel.page.getByRole('toolbar', { name: 'Selected rows' }).count(), 0);
     await press('PageDown');
     await panel.serve(500);
-    assert.notEqual(await activeRow(), 'row-5');
+    await eventually(async () => assert.notEqual(await activeRow(), 'row-5'));
     await press('Home');
-    assert.equal(await activeRow(), 'row-0');
-    await panel.end();
+    await becomes(() => activeRow(), 'row-0');
   });
 
   it('sorts by the head of a column, and says so', async () => {
@@ -79,14 +78,13 @@ describe('webview/results/table', function () {
     const output = panel.page.getByRole('columnheader', { name: 'Output' });
     await output.getByRole('button').click();
     await panel.serve(500);
-    assert.equal(await output.getAttribute('aria-sort'), 'descending');
+    await becomes(() => output.getAttribute('aria-sort'), 'descending');
     await output.getByRole('button').click();
     await panel.serve(500);
-    assert.equal(await output.getAttribute('aria-sort'), 'ascending');
+    await becomes(() => output.getAttribute('aria-sort'), 'ascending');
     const orders = (await panel.posted('arrange')).map(({ order }) => order);
     assert.deepEqual(orders, [undefined, { by: 'output_tokens', isDescending: true }, { by: 'output_tokens', isDescending: false }]);
-    assert.deepEqual((await panel.kept()).order, { by: 'output_tokens', isDescending: false });
-    await panel.end();
+    await becomes(async () => (await panel.kept()).order, { by: 'output_tokens', isDescending: false });
   });
 
   it('drops answers to older questions', async () => {
@@ -95,26 +93,24 @@ describe('webview/results/table', function () {
     await panel.post({ type: 'rows', revision: 0, from: 0, rows: [] });
     await panel.post({ type: 'arranged', request: 0, revision: 9, count: 1, all: 1, inputTokens: 0, outputTokens: 0 });
     await panel.drawn();
-    assert.equal(await panel.grid.getAttribute('aria-rowcount'), '501');
-    await panel.end();
+    await becomes(() => panel.grid.getAttribute('aria-rowcount'), '501');
   });
 
   it('says that there are no results, or that none passes, and nothing of rows when the file is gone', async () => {
     panel = await ResultsPage.open();
     await panel.show(0);
-    assert.equal(await panel.page.getByText('There are no results.').count(), 1);
+    await becomes(() => panel.page.getByText('There are no results.').count(), 1);
     await panel.show(
       5,
       { isReady: false, acts: [], notices: [{ tone: 'error', text: 'It is gone.', act: { label: 'Fetch Results', act: 'fetch' } }] },
       1,
     );
-    assert.equal(await panel.grid.count(), 0);
+    await becomes(() => panel.grid.count(), 0);
     await panel.page.getByRole('button', { name: 'Fetch Results' }).click();
-    assert.deepEqual(await panel.posted('act'), [{ type: 'act', act: 'fetch' }]);
-    await panel.end();
+    await becomes(() => panel.posted('act'), [{ type: 'act', act: 'fetch' }]);
   });
 
-  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] satisfies ThemeName[]) {
+  for (const theme of themeNames) {
     it(`shows where the keyboard is, and names every control, in ${theme}`, async () => {
       panel = await ResultsPage.open({ theme, height: 800 });
       await panel.show(500);
@@ -124,9 +120,8 @@ describe('webview/results/table', function () {
       await press('Shift+ArrowDown');
       await panel.serve(500);
       await panel.screenshot(`results-${theme}`);
-      assert.deepEqual(await panel.page.evaluate(namelessControls), []);
+      await becomes(() => panel.page.evaluate(namelessControls), []);
       assert.deepEqual(await panel.unseenFocus(25), []);
-      await panel.end();
     });
   }
 });

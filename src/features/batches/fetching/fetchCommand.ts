@@ -6,7 +6,7 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { runCommand } from '../../../common/commands';
 import type { Log } from '../../../common/log';
 import { askWhere } from '../../../common/newFile';
-import { showFailure, showInformation } from '../../../common/notifications';
+import { askModal, showFailure, showInformation, showWarning } from '../../../common/notifications';
 import { type Report, withProgress } from '../../../common/progress';
 import { readSetting } from '../../../common/settings';
 import { toByteSize, toLabel } from '../../../common/text';
@@ -159,7 +159,7 @@ async function tellFetched(fetched: Fetched, submission: Submission | undefined,
     ...(submission !== undefined && unansweredCount(report) > 0 ? [plan] : []),
     ...(report.complete ? [] : [details]),
   ];
-  const show = report.complete ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+  const show = report.complete ? showInformation : showWarning;
   const choice = await show(message, ...buttons);
   if (choice === open) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(fetched.path));
@@ -177,7 +177,7 @@ async function showDetails(message: string, report: ResultsReport): Promise<void
   const detail = [...lines, ...(report.countsMatch ? [] : [vscode.l10n.t('The service itself counts other results for this batch.')])].join(
     '\n\n',
   );
-  await vscode.window.showWarningMessage(message, { modal: true, detail });
+  await askModal(message, { detail });
 }
 
 /** Cut results are kept beside the whole ones would be: the user may try again or use what arrived. */

@@ -1,12 +1,12 @@
-import { open, readFile, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { systemClock } from '../../../common/clock';
 import type { Log } from '../../../common/log';
-import { isAlive } from '../ledger/heartbeats';
+import { withFolderLock } from '../ledger/folderLock';
 import { runOf, toRuns } from '../ledger/runs';
+import { type SendingHold, SendingHolds } from '../ledger/sendingHold';
 import type { Submission } from '../ledger/submission';
 import { type MergeDependencies, mergeNeedOf, mergeRuns } from './mergeRuns';
-
-const lockName = 'merging.lock';
 
 /**
  * Merges generations whenever one of them gets results, one family after the other; another window that is at it already is left alone. What
@@ -14,6 +14,7 @@ const lockName = 'merging.lock';
  */
 export class MergeByItself {
   private last: Promise<void> = Promise.resolve();
+  private readonly holds = new SendingHolds({ clock: systemClock, outlastsSilence: false });
 
   constructor(
     private readonly deps: MergeDependencies,
@@ -45,35 +46,19 @@ export class MergeByItself {
     if (run === undefined || need === undefined || need.isDone || this.lifetime.aborted) {
       return;
     }
-    const lock = path.join(registry.folder(need.root.lead.id), lockName);
-    if (!(await take(lock))) {
-      return;
-    }
+    const hold = await this.hold(path.join(registry.folder(need.root.lead.id), 'merging'));
     try {
-      await mergeRuns(this.deps, run, { signal: this.lifetime });
+      if (hold !== undefined) {
+        await mergeRuns(this.deps, run, { signal: this.lifetime });
+      }
     } finally {
-      await rm(lock, { force: true });
+      await hold?.release();
     }
   }
-}
 
-/** False while another living process has it. */
-async function take(file: string): Promise<boolean> {
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      const handle = await open(file, 'wx', 0o600);
-      await handle.writeFile(String(process.pid)).finally(() => handle.close());
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-        throw error;
-      }
-      const holder = Number(await readFile(file, 'utf8').catch(() => ''));
-      if (holder !== process.pid && holder !== 0 && isAlive(holder)) {
-        return false;
-      }
-      await rm(file, { force: true });
-    }
+  /** Says over all windows that this one merges; undefined while another one does. */
+  private async hold(folder: string): Promise<SendingHold | undefined> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return await withFolderLock(folder, async () => ((await this.holds.isHeld(folder)) ? undefined : await this.holds.take(folder)));
   }
-  return false;
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../client/errors';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/describeError';
-import { showInformation, showWarning } from '../../../common/notifications';
+import { askModal, showInformation, showWarning } from '../../../common/notifications';
 import { withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import type { RunReference } from '../../../contributions';
@@ -14,6 +14,7 @@ import type { Run } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';
 import type { RunDependencies } from '../runCommands';
 import { remainingParts } from './sendGroup';
+import { stopGroup } from './stopGroup';
 
 /** Sends the parts of a group that have no batch. */
 export async function resume(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
@@ -22,25 +23,24 @@ export async function resume(deps: RunDependencies, target: RunReference | undef
   await resumeGroup(deps, run);
 }
 
-/** Cancels all batches of a group that run, after asking once. */
+/** Cancels all batches of a group that run, and ends its sending, after asking once. */
 export async function cancel(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
-  const run = await choose(deps, target, vscode.l10n.t('Cancel which group?'), one => one.submissions.some(isRunning));
-  const parts = run.submissions.filter(isRunning);
+  const run = await choose(deps, target, vscode.l10n.t('Cancel which group?'), one => one.submissions.some(canStop));
+  const parts = run.submissions.filter(canStop);
   const name = toLabel(baseName(run.source), 80);
   if (parts.length === 0) {
     throw new Error(vscode.l10n.t('No batch of {0} runs.', name));
   }
   const { connection, client } = await reach(deps, run);
   const confirm = vscode.l10n.t('Cancel {0} Batches', parts.length);
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await askModal(
     vscode.l10n.t('Cancel all batches of {0} that run?', name),
     {
-      modal: true,
       detail: vscode.l10n.t(
         'Connection: {0} ({1})\nBatches: {2}\n\nRequests that already run are still finished, and what succeeded stays available as results. Canceling cannot be undone.',
         connection.name,
         hostOf(connection),
-        parts.map(({ batchId = '' }) => toLabel(batchId, 80)).join(', '),
+        parts.map(describePart).join(', '),
       ),
     },
     confirm,
@@ -48,17 +48,19 @@ export async function cancel(deps: RunDependencies, target: RunReference | undef
   if (answer !== confirm) {
     return;
   }
-  const failures = await forEachPart(deps, run, parts, async (part, batchId) => {
+  const { there, open } = await endSending(deps, run);
+  const failures = await forEachPart(deps, run, there.filter(isRunning), async (part, batchId) => {
     const { data } = await client.batches.cancel(batchId);
     deps.onBatchChanged?.(run.connection, data);
     if (data.processing_status !== 'ended') {
       await deps.registry.update(part.id, { batch: data });
     }
   });
-  await tellFailures(deps, failures, vscode.l10n.t('These batches of {0} could not be canceled; the others are being canceled.', name));
+  const message = vscode.l10n.t('These batches of {0} could not be canceled; the others are being canceled.', name);
+  await tellFailures(deps, [...failures, ...open], message);
 }
 
-/** Deletes all batches of a group from the service, after asking once. */
+/** Deletes all batches of a group from the service, and ends its sending, after asking once. */
 export async function remove(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
   const run = await choose(deps, target, vscode.l10n.t('Delete which group?'), one => one.submissions.some(isThere));
   const parts = run.submissions.filter(isThere);
@@ -68,13 +70,12 @@ export async function remove(deps: RunDependencies, target: RunReference | undef
   }
   const { connection, client } = await reach(deps, run);
   const confirm = vscode.l10n.t('Delete {0} Batches', parts.length);
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await askModal(
     vscode.l10n.t('Delete all batches of {0} and their results from the service?', name),
     {
-      modal: true,
       detail: [
         vscode.l10n.t('Connection: {0} ({1})', connection.name, hostOf(connection)),
-        vscode.l10n.t('Batches: {0}', parts.map(({ batchId = '' }) => toLabel(batchId, 80)).join(', ')),
+        vscode.l10n.t('Batches: {0}', parts.map(describePart).join(', ')),
         parts.every(({ results }) => results !== undefined)
           ? ''
           : vscode.l10n.t('Not all of their results have been fetched to this machine.'),
@@ -88,7 +89,8 @@ export async function remove(deps: RunDependencies, target: RunReference | undef
   if (answer !== confirm) {
     return;
   }
-  const failures = await forEachPart(deps, run, parts, async (part, batchId) => {
+  const { there, open } = await endSending(deps, run);
+  const failures = await forEachPart(deps, run, there, async (part, batchId) => {
     await client.batches.delete(batchId).catch(error => {
       // It is gone, which is what was wanted.
       if (!(error instanceof ServiceError && error.kind === 'not_found')) {
@@ -97,7 +99,8 @@ export async function remove(deps: RunDependencies, target: RunReference | undef
     });
     await deps.registry.update(part.id, { deleted: true });
   });
-  await tellFailures(deps, failures, vscode.l10n.t('These batches of {0} could not be deleted; the others are.', name));
+  const message = vscode.l10n.t('These batches of {0} could not be deleted; the others are.', name);
+  await tellFailures(deps, [...failures, ...open], message);
 }
 
 /** Fetches the results of all parts of a group that have ended, and joins them in one file. `busy`: runs that are being fetched. */
@@ -144,6 +147,36 @@ function isThere({ state, batchId, deleted }: Submission): boolean {
 function isRunning(submission: Submission): boolean {
   const status = submission.batch?.processing_status;
   return isThere(submission) && status !== 'ended' && status !== 'canceling';
+}
+
+/** Whether there is something to cancel: a batch that runs, or a part that is on its way. */
+function canStop(submission: Submission): boolean {
+  return isRunning(submission) || submission.state === 'sending';
+}
+
+function describePart({ batchId, group }: Submission): string {
+  return batchId === undefined ? vscode.l10n.t('part {0}, which is being sent', (group?.index ?? 0) + 1) : toLabel(batchId, 80);
+}
+
+/**
+ * Sees to it that no window sends more of a group. Answers its parts that are on the service, and a sentence for each of which a batch can
+ * come all the same.
+ */
+async function endSending(
+  { registry, lifetime }: RunDependencies,
+  run: Run,
+): Promise<{ readonly there: readonly Submission[]; readonly open: readonly string[] }> {
+  const { group } = run.lead;
+  const isWhole = run.submissions.length === run.parts && run.submissions.every(isThere);
+  if (group === undefined || isWhole) {
+    return { there: run.submissions.filter(isThere), open: [] };
+  }
+  const title = vscode.l10n.t('Ending the sending of {0}', toLabel(baseName(run.source), 80));
+  const parts = await withProgress(title, lifetime, () => stopGroup(registry, group.id));
+  const open = parts
+    .filter(({ state }) => state === 'sending' || state === 'unknown')
+    .map(part => vscode.l10n.t('Part {0}: it was on its way, and may become a batch.', (part.group?.index ?? 0) + 1));
+  return { there: parts.filter(isThere), open };
 }
 
 async function reach(

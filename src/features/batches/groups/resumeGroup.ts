@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import { exists } from '../../../common/newFile';
-import { showWarning } from '../../../common/notifications';
+import { askModal, showWarning } from '../../../common/notifications';
 import { type Report, withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
@@ -18,6 +18,7 @@ import { repeatsOf } from '../submitting/repeats';
 import { showSent } from './groupOutcome';
 import { type GroupPlan, readGroupPlan, readParts } from './groupPlan';
 import { type GroupOutcome, remainingParts, sendParts } from './sendGroup';
+import { allowGroup } from './stopGroup';
 
 /**
  * Sends the parts of a group that have no batch, after asking once. Refuses with a sentence when that cannot be done without paying twice
@@ -53,6 +54,7 @@ export async function resumeGroup(deps: RunDependencies, run: Run): Promise<void
   if (!(await confirm(deps, plan, indexes, name))) {
     return;
   }
+  await allowGroup(deps.registry, plan.id);
   const outcome = await send(deps, { plan, client, file, report, parts, indexes, name });
   // Not awaited: the messages wait for the user, the command has ended.
   showSent(deps, vscode.Uri.parse(plan.source), outcome).catch(error => deps.log.error('A message could not be shown', error));
@@ -160,7 +162,7 @@ async function confirm(
     indexes.length === 1
       ? vscode.l10n.t('Send the remaining part of {0}, of {1}?', name, plan.parts.length)
       : vscode.l10n.t('Send the {0} remaining parts of {1}, of {2}?', indexes.length, name, plan.parts.length);
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, send)) === send;
+  return (await askModal(message, { detail }, send)) === send;
 }
 
 /** Submissions of the same requests that are no part of the group, and were not known of when it was begun. */

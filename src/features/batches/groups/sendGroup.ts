@@ -6,6 +6,7 @@ import type { Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
 import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
 import { type GroupPlan, toPlanned, writeGroupPlan } from './groupPlan';
+import { isStopWanted } from './stopGroup';
 
 /** A checked file that goes as several batches. */
 export interface GroupRequest extends Omit<SubmitRequest, 'selection' | 'group'> {
@@ -74,8 +75,27 @@ export async function beginGroup(deps: SubmitDependencies, request: GroupRequest
   return await sendParts(deps, { ...request, groupId: plan.id, indexes: parts.map((_, index) => index) }, options);
 }
 
-/** Sends parts of a planned group, as `beginGroup` does. The first of them takes the submission that was prepared. */
+/**
+ * Sends parts of a planned group, as `beginGroup` does. The first of them takes the submission that was prepared. Ends before the next
+ * part, and before the last byte of one, when some window says that no more of the group is to be sent.
+ */
 export async function sendParts(deps: SubmitDependencies, sending: GroupSending, options: GroupOptions): Promise<GroupOutcome> {
+  const stop = new AbortController();
+  const listening = deps.registry.onDidChange(({ group, stopWanted }) => {
+    const isMine = group?.id === sending.groupId && stopWanted === true;
+    // A part that has left whole is awaited: its answer says whether there is a batch to cancel.
+    if (isMine && !deps.registry.all().some(part => part.group?.id === sending.groupId && part.state === 'sending' && part.handedOut)) {
+      stop.abort();
+    }
+  });
+  try {
+    return await sendInOrder(deps, sending, { ...options, signal: AbortSignal.any([options.signal, stop.signal]) });
+  } finally {
+    listening.dispose();
+  }
+}
+
+async function sendInOrder(deps: SubmitDependencies, sending: GroupSending, options: GroupOptions): Promise<GroupOutcome> {
   const { parts, indexes, groupId, purpose, ...request } = sending;
   const { signal, onProgress, onCreated } = options;
   const totalBytes = indexes.reduce((sum, index) => sum + (parts[index]?.bodyBytes ?? 0), 0);
@@ -102,6 +122,9 @@ export async function sendParts(deps: SubmitDependencies, sending: GroupSending,
       { ...request, submissionId, selection: { purpose, requests }, group: { id: groupId, index, count } },
       { signal, onProgress: tell },
     );
+    if (outcome.kind === 'conflict' && isStopWanted([outcome.other], groupId)) {
+      return { kind: 'group', groupId, created, count, stopped: { index, outcome: undefined } };
+    }
     if (outcome.kind !== 'created') {
       return { kind: 'group', groupId, created, count, stopped: { index, outcome } };
     }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/describeError';
-import { showFailure, showInformation, showWarning } from '../../../common/notifications';
+import { askModal, showFailure, showInformation, showWarning } from '../../../common/notifications';
 import { join } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
 import { unansweredCount } from '../../../jsonl/resultsReport';
@@ -58,6 +58,6 @@ export async function tellFetchedGroup(run: Run, fetched: FetchedGroup): Promise
     await runCommand('managedAgents.group.fetchResults', { runId: run.id });
   } else if (choice === details) {
     const detail = describeResultsDetails(report, context).join('\n\n');
-    await vscode.window.showWarningMessage(message, { modal: true, detail });
+    await askModal(message, { detail });
   }
 }

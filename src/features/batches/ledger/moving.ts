@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { FetchedResults, MadeFile, Submission } from './submission';
-import { SubmissionMovedOnError, type SubmissionRegistry } from './submissionRegistry';
+import { SubmissionMovedOnError } from './submissionMovedOnError';
+import type { SubmissionRegistry } from './submissionRegistry';
 
 /** A file or folder that has another name or place now. */
 export interface Move {

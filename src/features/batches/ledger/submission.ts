@@ -36,6 +36,8 @@ export interface Submission {
   readonly handedOut?: boolean;
   /** The user wanted to stop it when it was too late to be sure. */
   readonly cancelWanted?: boolean;
+  /** The user wants no more of its group to be sent. */
+  readonly stopWanted?: boolean;
   /** What the service's list said when it was looked through for the batch of an `unknown` submission. */
   readonly search?: Search;
   readonly batchId?: string;
@@ -107,7 +109,15 @@ export interface Candidate {
   readonly atAnotherTime?: boolean;
   /** What the ids in its results say; absent before it has ended, `unclear` when they cannot be had or only some are ours. */
   readonly ids?: 'same' | 'different' | 'unclear';
+  /** Why it can be somebody else's though its ids are the same. */
+  readonly doubt?: Doubt;
 }
+
+/**
+ * What keeps a batch with the same ids from being taken for the one: it was made before the body had left, after the answer was lost, or
+ * nobody knows when; its ids are those that any file without ids gets; they are also those of another submission; other models answered.
+ */
+export type Doubt = 'time' | 'made_ids' | 'shared_ids' | 'models';
 
 /** Some requests of a file. */
 export interface Selection {

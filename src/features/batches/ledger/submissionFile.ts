@@ -1,7 +1,9 @@
-import { copyFile, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { copyFile, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeError } from '../../../common/describeError';
+import { type Fence, fencedName } from './folderLock';
 import { addSteps, type SubmissionStep, stepsOf, withoutSteppingBack } from './steps';
 import type { Submission } from './submission';
 import { isObject, knownFields, optional, required, states } from './submissionShape';
@@ -52,6 +54,10 @@ export function parseSubmission(text: string, folderName: string): StoredSubmiss
   if (!isObject(raw)) {
     throw new Error('it holds no object');
   }
+  const [, json = '', checksum] = /^([\s\S]*\n)([ \t]{32})\n$/.exec(text) ?? [];
+  if (checksum !== undefined && checksum !== checksumOf(json)) {
+    throw new Error('it was changed since it was written');
+  }
   for (const [field, check] of Object.entries(required)) {
     if (!check(raw[field])) {
       throw new Error(`its field "${field}" is missing or wrong`);
@@ -87,6 +93,15 @@ function salvageSubmission(text: string, folder: string, writtenAt: Date, damage
     raw.problem = `What was written down about it cannot be read: ${damage}.`;
   }
   return { submission: toSubmission(raw), raw, damage };
+}
+
+/**
+ * Tells a record from one in which a disk or a stranger changed something: 32 bits as blanks behind the JSON. An older version reads over
+ * them and writes none, whatever it keeps of a record.
+ */
+function checksumOf(json: string): string {
+  const bits = createHash('sha256').update(json).digest().readUInt32BE(0).toString(2).padStart(32, '0');
+  return bits.replaceAll('0', ' ').replaceAll('1', '\t');
 }
 
 /** The fields of an object in JSON, or of what is left of one as it is written here, one to a line. */
@@ -163,22 +178,34 @@ export function changeBetween(base: Submission, wanted: Submission): Partial<Sub
   return Object.fromEntries(knownFields.filter(field => wanted[field] !== base[field]).map(field => [field, wanted[field]]));
 }
 
-/** Reads one submission's file, or what can be read of it; undefined when there is none. */
+/** Reads one submission's file, or what can be read of its text; undefined when there is none. Rejects when the disk does not give it. */
 export async function readSubmissionFile(folder: string): Promise<StoredSubmission | undefined> {
   const file = path.join(folder, submissionFileName);
-  let text = '';
+  const text = await readFile(file, 'utf8').catch(undefinedIfMissing);
+  if (text === undefined) {
+    return undefined;
+  }
   try {
-    text = await readFile(file, 'utf8');
     return parseSubmission(text, path.basename(folder));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return undefined;
-    }
     const writtenAt = await stat(file).then(
       ({ mtime }) => mtime,
       () => new Date(),
     );
     return salvageSubmission(text, folder, writtenAt, describeError(error));
+  }
+}
+
+/** Changes with every replacement of the file; undefined when there is none. Rejects when the disk does not tell. */
+export async function stampOfSubmission(folder: string): Promise<string | undefined> {
+  const found = await stat(path.join(folder, submissionFileName)).catch(undefinedIfMissing);
+  return found && `${found.ino}:${found.mtimeMs}:${found.size}`;
+}
+
+/** For a failed look at a file: only ENOENT says that there is none. */
+export function undefinedIfMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+    throw error;
   }
 }
 
@@ -188,21 +215,29 @@ export async function keepDamagedFile(folder: string): Promise<void> {
   await copyFile(path.join(folder, submissionFileName), path.join(folder, 'submission.damaged.json')).catch(() => undefined);
 }
 
-/** Replaces one submission's file: whoever looks, also after a crash at any point, sees the old content or the new. */
-export async function writeSubmissionFile(folder: string, raw: Readonly<Record<string, unknown>>): Promise<void> {
-  const temporary = path.join(folder, `${submissionFileName}.${process.pid}.tmp`);
-  await removeLeftovers(folder);
+/**
+ * Replaces one submission's file: whoever looks, also after a crash at any point, sees the old content or the new. Rejects with
+ * `LockLostError`, and replaces nothing, when the folder's lock was taken over meanwhile.
+ */
+export async function writeSubmissionFile(folder: string, raw: Readonly<Record<string, unknown>>, fence: Fence): Promise<void> {
+  const temporary = path.join(folder, fencedName(submissionFileName, fence));
+  const json = `${JSON.stringify(raw, null, 2)}\n`;
   const file = await open(temporary, 'wx', 0o600);
   try {
-    await file.writeFile(`${JSON.stringify(raw, null, 2)}\n`);
+    await file.writeFile(`${json}${checksumOf(json)}\n`);
     await file.sync();
+    await file.close();
+    await fence.check();
   } catch (error) {
     await file.close();
     await rm(temporary, { force: true });
     throw error;
   }
-  await file.close();
-  await renameOver(temporary, path.join(folder, submissionFileName));
+  // From here on whoever takes the lock over removes this file, before anything else.
+  await renameOver(temporary, path.join(folder, submissionFileName)).catch(async error => {
+    await fence.check();
+    throw error;
+  });
   await syncFolder(folder);
 }
 
@@ -212,14 +247,6 @@ export const changedName = 'changed';
 /** Tells all windows that a submission was written or removed. On a disk that refuses it they find out at their next slow look. */
 export async function tellOfChange(root: string): Promise<void> {
   await writeFile(path.join(root, changedName), String(process.pid), { mode: 0o600 }).catch(() => undefined);
-}
-
-async function removeLeftovers(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (name.startsWith(`${submissionFileName}.`) && name.endsWith('.tmp')) {
-      await rm(path.join(folder, name), { force: true });
-    }
-  }
 }
 
 async function renameOver(from: string, to: string): Promise<void> {

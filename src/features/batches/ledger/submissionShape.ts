@@ -33,6 +33,7 @@ export const optional: Readonly<Record<string, Check>> = {
   steps: value => Array.isArray(value) && value.every(isStep),
   handedOut: isFlag,
   cancelWanted: isFlag,
+  stopWanted: isFlag,
   search: isSearch,
   models: isModels,
   batchId: isText,
@@ -73,7 +74,12 @@ function isSearch(value: unknown): boolean {
 }
 
 function isCandidate(value: unknown): boolean {
-  return isObject(value) && isText(value.batchId) && isFlag(value.ended) && (value.createdAt === undefined || isText(value.createdAt));
+  return (
+    isObject(value) &&
+    isText(value.batchId) &&
+    isFlag(value.ended) &&
+    [value.createdAt, value.doubt].every(text => text === undefined || isText(text))
+  );
 }
 
 function isSelection(value: unknown): boolean {

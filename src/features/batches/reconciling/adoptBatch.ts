@@ -6,7 +6,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { CancelledError } from '../../../common/cancellation';
 import { chooseFile } from '../../../common/chooseFile';
 import { runCommand } from '../../../common/commands';
-import { showInformation } from '../../../common/notifications';
+import { askModal, showInformation } from '../../../common/notifications';
 import { describeSince, type PresentationContext } from '../../../common/presentation';
 import { toReport, withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
@@ -76,15 +76,16 @@ async function link(deps: RunDependencies, { id, connection, client, batch, file
     );
   }
   const confirm = fits(fit) ? vscode.l10n.t('Link') : vscode.l10n.t('Link Anyway');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await askModal(
     vscode.l10n.t('Link batch {0} to {1}?', toLabel(batch.id, 80), toLabel(fileName, 80)),
-    { modal: true, detail: describeFit(fit, { translate: vscode.l10n.t, locale: vscode.env.language }) },
+    { detail: describeFit(fit, { translate: vscode.l10n.t, locale: vscode.env.language }) },
     confirm,
   );
   if (answer !== confirm) {
     throw new CancelledError();
   }
   const now = new Date().toISOString();
+  const isLinked = (other: Submission) => other.batchId === batch.id && other.connection === connection.name;
   const submission: Submission = {
     id,
     connection: connection.name,
@@ -102,7 +103,7 @@ async function link(deps: RunDependencies, { id, connection, client, batch, file
     batchId: batch.id,
     batch,
   };
-  const begun = await registry.begin(submission, other => other.batchId === batch.id && other.connection === connection.name);
+  const begun = await registry.begin(submission, () => registry.all().find(other => other.id !== id && isLinked(other)));
   if ('conflict' in begun) {
     refuseKnown(begun.conflict);
     return;

@@ -13,7 +13,7 @@ export interface Fit {
   /** Lines of the file that hold something, but no request. */
   readonly invalidCount: number;
   /** Absent while the batch has no results. */
-  readonly ids?: IdComparison;
+  readonly ids?: Pick<IdComparison, 'verdict' | 'looked' | 'known'>;
 }
 
 /** Whether nothing speaks against the two belonging together. Only ids can prove it. */

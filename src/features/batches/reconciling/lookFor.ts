@@ -5,10 +5,12 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import type { Clock } from '../../../common/clock';
 import type { Candidate, Search, Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
-import { SubmissionMovedOnError, type SubmissionRegistry } from '../ledger/submissionRegistry';
+import { SubmissionMovedOnError } from '../ledger/submissionMovedOnError';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { doubtOf } from './doubts';
 import { openCandidates } from './lookSchedule';
 import { type Reconciliation, reconcile } from './reconcile';
-import { compareIds } from './sameIds';
+import { compareIds, type IdComparison } from './sameIds';
 
 export interface LookDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'findByBatch' | 'reload' | 'update' | 'adopt' | 'folder'>;
@@ -35,13 +37,11 @@ const mostCandidates = 20;
 const mostComparisons = 5;
 /** From this look on, batches that only a wrong clock can explain are looked at. */
 const patience = 2;
-/** How much earlier than its submission a batch that is adopted unasked can have been made. */
-const usualDifference = 5 * 60 * 1000;
 
 /**
  * Looks through the service's list for the batch of a submission whose end is not known, and writes down what was found. Only
  * reads from the service. Of candidates that have ended the ids in their results are compared with those that were sent. The
- * batch is adopted only when exactly one can be the one and its ids prove it; everything else is a question for the user. One that
+ * batch is adopted only when exactly one can be the one, its ids prove it and it can be nobody else's (`Doubt`); everything else is a question for the user. One that
  * the user has given up takes no batch that can be that of another one of the same bytes.
  * Throws what the client throws; then nothing is written down.
  */
@@ -62,7 +62,7 @@ export async function lookFor(
   }
   const evenWrongClock = options.isAsked === true || looks > patience;
   const found = await reconcile(client.batches, registry, submission, { signal: options.signal, evenWrongClock });
-  const candidates = await compareCandidates(submission, found, client, registry.folder(submission.id), options.signal);
+  const candidates = await compareCandidates(registry, submission, found, client, options.signal);
   const search: Search = {
     looks,
     lookedAt,
@@ -72,7 +72,7 @@ export async function lookFor(
     candidates,
   };
   const noted = await note(registry, submission, search);
-  const proven = canAdopt(noted, registry.all()) ? provenOf(noted, search, found) : undefined;
+  const proven = canAdopt(noted, registry.all()) ? provenOf(search, found) : undefined;
   if (proven === undefined) {
     return { submission: noted, found };
   }
@@ -106,21 +106,32 @@ async function note(registry: LookDependencies['registry'], submission: Submissi
 }
 
 async function compareCandidates(
-  { search }: Submission,
+  registry: LookDependencies['registry'],
+  submission: Submission,
   { candidates, atAnotherTime }: Reconciliation,
   client: LookPlace['client'],
-  folder: string,
   signal: AbortSignal | undefined,
 ): Promise<readonly Candidate[]> {
-  const known = new Map(search?.candidates.map(({ batchId, ids }) => [batchId, ids]));
+  const known = new Map(submission.search?.candidates.map(candidate => [candidate.batchId, candidate]));
+  const linesPath = path.join(registry.folder(submission.id), submissionFiles.lines);
   const compared: Candidate[] = [];
   let comparisons = 0;
   for (const batch of candidates.slice(0, mostCandidates)) {
     const ended = batch.processing_status === 'ended';
-    let ids = known.get(batch.id);
-    if (ids === undefined && ended && comparisons < mostComparisons) {
+    let { ids, doubt }: Pick<Candidate, 'ids' | 'doubt'> = known.get(batch.id) ?? {};
+    // The same ids are judged anew at each look: a doubt can be gone, and an older version knew of none.
+    if (ended && (ids === 'same' || (ids === undefined && comparisons < mostComparisons))) {
       comparisons++;
-      ids = await compareResults(batch, client, path.join(folder, submissionFiles.lines), signal);
+      const compared = await compareResults(batch, client, linesPath, signal);
+      if (compared !== undefined) {
+        ids = compared.verdict;
+        doubt =
+          compared.verdict === 'same'
+            ? await doubtOf(submission, batch, compared, { all: registry.all(), folderOf: id => registry.folder(id) })
+            : undefined;
+      } else if (doubt === undefined) {
+        ids = undefined;
+      }
     }
     compared.push({
       batchId: batch.id,
@@ -128,10 +139,13 @@ async function compareCandidates(
       ended,
       ...(atAnotherTime ? { atAnotherTime } : {}),
       ...(ids === undefined ? {} : { ids }),
+      ...(doubt === undefined ? {} : { doubt }),
     });
   }
   return compared;
 }
+
+const unclear = { verdict: 'unclear' } as const;
 
 /** What the ids in a batch's results say; undefined when they could not be had this time. */
 async function compareResults(
@@ -139,19 +153,19 @@ async function compareResults(
   client: LookPlace['client'],
   linesPath: string,
   signal: AbortSignal | undefined,
-): Promise<Candidate['ids']> {
+): Promise<IdComparison | typeof unclear | undefined> {
   if (results_url === null || archived_at) {
-    return 'unclear';
+    return unclear;
   }
   try {
-    return (await compareIds(await client.batches.results(id, { signal }), linesPath)).verdict;
+    return await compareIds(await client.batches.results(id, { signal }), linesPath);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof ServiceError) {
-      return error.kind === 'not_found' || error.kind === 'invalid_request' ? 'unclear' : undefined;
+      return error.kind === 'not_found' || error.kind === 'invalid_request' ? unclear : undefined;
     }
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return 'unclear';
+      return unclear;
     }
     throw error;
   }
@@ -162,17 +176,10 @@ function canAdopt({ id, state, sha256 }: Submission, all: readonly Submission[])
   return state === 'unknown' || (state === 'abandoned' && !all.some(other => other.sha256 === sha256 && isOpen(other)));
 }
 
-/** The one batch that can be the one, when its ids prove it and its time agrees. */
-function provenOf(
-  submission: Submission,
-  search: Search,
-  { candidates, reachedBack, clockAhead }: Reconciliation,
-): MessageBatch | undefined {
+/** The one batch that can be the one, when its ids prove it and it can be nobody else's. */
+function provenOf(search: Search, { candidates, reachedBack }: Reconciliation): MessageBatch | undefined {
   const open = search.candidates.filter(({ ids }) => ids !== 'different');
   const only = open.length === 1 && candidates.length <= mostCandidates ? open[0] : undefined;
-  if (only?.ids !== 'same' || only.atAnotherTime === true || !reachedBack) {
-    return undefined;
-  }
-  const isEarlier = Date.parse(only.createdAt ?? '') < Date.parse(submission.startedAt) + clockAhead - usualDifference;
-  return isEarlier ? undefined : candidates.find(({ id }) => id === only.batchId);
+  const isProven = only?.ids === 'same' && only.doubt === undefined && only.atAnotherTime !== true && reachedBack;
+  return isProven ? candidates.find(({ id }) => id === only.batchId) : undefined;
 }

@@ -16,8 +16,6 @@ export interface Reconciliation {
   readonly lookedAt: number;
   /** Creation time of the oldest of them. */
   readonly backTo: string | undefined;
-  /** Milliseconds that the service's clock is ahead of this machine's, as far as is known. */
-  readonly clockAhead: number;
 }
 
 const hour = 60 * 60 * 1000;
@@ -63,14 +61,15 @@ export async function reconcile(
       }
     }
     const isOlderThan = (time: number) => fresh.length > 0 && fresh.every(batch => Date.parse(batch.created_at ?? '') < time);
-    reachedBack ||= list.isAtEnd || isOlderThan(around.from);
+    // That a page is older says something of those behind it only where the service lists by age.
+    reachedBack ||= list.isAtEnd || (list.isByAge && isOlderThan(around.from));
     if (list.isAtEnd || list.isCircular || isOlderThan(widely.from)) {
       break;
     }
   }
   const atAnotherTime = near.length === 0 && far.length > 0;
   const candidates = atAnotherTime ? far : near;
-  return { candidates, atAnotherTime, reachedBack, lookedAt: list.size, backTo: list.oldest, clockAhead };
+  return { candidates, atAnotherTime, reachedBack, lookedAt: list.size, backTo: list.oldest };
 }
 
 /** How many milliseconds the service's clock is ahead, by the latest create whose answer came; 0 when that is not known, or little. */
@@ -110,6 +109,9 @@ class BatchList {
   private readonly cursors = new Set<string>();
   private cursor: string | undefined;
   private oldestTime = Number.POSITIVE_INFINITY;
+  private lastTime = Number.POSITIVE_INFINITY;
+  /** Whether each batch so far was made no later than the one before it. */
+  isByAge = true;
   isAtEnd = false;
   /** A page held nothing new, or named a cursor again. */
   isCircular = false;
@@ -130,6 +132,8 @@ class BatchList {
     for (const { id, created_at } of fresh) {
       this.seen.add(id);
       const created = Date.parse(created_at ?? '');
+      this.isByAge &&= created <= this.lastTime;
+      this.lastTime = created;
       this.oldestTime = created < this.oldestTime ? created : this.oldestTime;
     }
     // A page of nothing but known batches is no end: what stands behind them could not be read.

@@ -4,7 +4,7 @@ import { CancelledError, isCancellation } from '../../../common/cancellation';
 import { type Clock, systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import type { Log } from '../../../common/log';
-import { showInformation, showWarning } from '../../../common/notifications';
+import { askModal, showInformation, showWarning } from '../../../common/notifications';
 import { withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import type { SubmissionReference } from '../../../contributions';
@@ -151,7 +151,7 @@ async function isSure(submission: Submission, candidates: readonly MessageBatch[
     why,
   );
   const question = t('Say that no batch was created from {0}?', name);
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm)) === confirm;
+  return (await askModal(question, { detail }, confirm)) === confirm;
 }
 
 interface Look {
@@ -198,7 +198,6 @@ const noneFound: Reconciliation = {
   reachedBack: false,
   lookedAt: 0,
   backTo: undefined,
-  clockAhead: 0,
 };
 
 async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<MessageBatch | undefined> {

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { ByteStream } from '../../../client/answer';
+import { lineOfMadeId } from '../../../jsonl/batchRules';
 import { decodeString, LF } from '../../../jsonl/jsonBytes';
 import { LineScanner } from '../../../jsonl/lineScanner';
 import { ResultLineScanner } from '../../../jsonl/resultsLine';
@@ -7,6 +8,8 @@ import { ResultLineScanner } from '../../../jsonl/resultsLine';
 /** Results that are looked at: the ids of one batch are all of one kind, so that the first ones tell. */
 const mostIds = 1_000;
 const mostBytes = 16 * 1024 * 1024;
+/** Results of which the model is read. */
+const mostAnswers = 20;
 const TAB = 0x09;
 
 /** What the ids of some results say about the requests they are of. */
@@ -17,6 +20,10 @@ export interface IdComparison {
   readonly looked: number;
   /** Of those, how many are ids of requests. */
   readonly known: number;
+  /** Whether each is one that is made for a line without an id: those of any such file are the same. */
+  readonly areMade: boolean;
+  /** Models that answered the first requests. */
+  readonly models: readonly string[];
 }
 
 /**
@@ -24,15 +31,40 @@ export interface IdComparison {
  * Throws what the stream or the disk throws.
  */
 export async function compareIds({ body }: Pick<ByteStream, 'body'>, linesPath: string): Promise<IdComparison> {
-  const ids = await idsOfResults(body);
+  const models = new Set<string>();
+  const ids = await idsOfResults(body, models);
   const looked = ids.size;
+  const areMade = looked > 0 && [...ids].every(id => lineOfMadeId(id) !== undefined);
   await removeKnown(ids, linesPath);
   const known = looked - ids.size;
   const verdict = known === looked ? 'same' : known === 0 ? 'different' : 'unclear';
-  return { verdict: looked === 0 ? 'unclear' : verdict, looked, known };
+  return { verdict: looked === 0 ? 'unclear' : verdict, looked, known, areMade, models: [...models] };
 }
 
-async function idsOfResults(body: AsyncIterable<Uint8Array>): Promise<Set<string>> {
+/** The first ids of a line map. */
+export async function firstIds(linesPath: string, count: number): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const id of idsIn(linesPath)) {
+    ids.add(id);
+    if (ids.size >= count) {
+      break;
+    }
+  }
+  return ids;
+}
+
+/** Whether one of some ids stands in a line map. */
+export async function usesAny(linesPath: string, ids: ReadonlySet<string>): Promise<boolean> {
+  for await (const id of idsIn(linesPath)) {
+    if (ids.has(id)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** The ids of the first results; of the first few, what they say of their models goes to `models`. */
+async function idsOfResults(body: AsyncIterable<Uint8Array>, models: Set<string>): Promise<Set<string>> {
   const ids = new Set<string>();
   const lines = new LineScanner();
   const scanner = new ResultLineScanner();
@@ -47,6 +79,10 @@ async function idsOfResults(body: AsyncIterable<Uint8Array>): Promise<Set<string
       if (scanner.scan(0) >= 0) {
         ids.add(decodeString(line, scanner.customId.start, scanner.customId.end));
       }
+      const model = ids.size <= mostAnswers ? modelOf(bytes) : undefined;
+      if (model !== undefined) {
+        models.add(model);
+      }
       if (ids.size >= mostIds) {
         return ids;
       }
@@ -58,15 +94,31 @@ async function idsOfResults(body: AsyncIterable<Uint8Array>): Promise<Set<string
   return ids;
 }
 
+/** The model that a result names, where one answered. */
+function modelOf(line: Uint8Array): string | undefined {
+  try {
+    const model: unknown = JSON.parse(Buffer.from(line).toString())?.result?.message?.model;
+    return typeof model === 'string' ? model : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Takes the ids of a line map out of `ids`. */
 async function removeKnown(ids: Set<string>, linesPath: string): Promise<void> {
+  for await (const id of idsIn(linesPath)) {
+    ids.delete(id);
+    if (ids.size === 0) {
+      return;
+    }
+  }
+}
+
+async function* idsIn(linesPath: string): AsyncGenerator<string> {
   const lines = new LineScanner();
   for await (const chunk of createReadStream(linesPath)) {
     for (const { bytes } of lines.push(chunk)) {
-      ids.delete(Buffer.from(bytes.subarray(bytes.indexOf(TAB) + 1)).toString());
-    }
-    if (ids.size === 0) {
-      return;
+      yield Buffer.from(bytes.subarray(bytes.indexOf(TAB) + 1)).toString();
     }
   }
 }

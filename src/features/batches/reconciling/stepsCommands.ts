@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../common/cancellation';
-import { showInformation } from '../../../common/notifications';
+import { askModal, showInformation } from '../../../common/notifications';
 import { describeSince, type PresentationContext } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
 import type { BatchReference, SubmissionReference } from '../../../contributions';
@@ -36,10 +36,9 @@ export async function forget(registry: SubmissionRegistry, target: SubmissionRef
   }
   if (submission.state === 'unknown') {
     const confirm = vscode.l10n.t('Forget Submission');
-    const answer = await vscode.window.showWarningMessage(
+    const answer = await askModal(
       vscode.l10n.t('Forget the submission of {0}?', name),
       {
-        modal: true,
         detail: vscode.l10n.t(
           'It is not known whether a batch was created. If there is one, it runs and costs all the same; its results can then be joined with the file only after you link it. Nothing warns you any more when the file is sent again.',
         ),

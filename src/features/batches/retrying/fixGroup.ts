@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../common/cancellation';
-import { showInformation } from '../../../common/notifications';
+import { askModal, showInformation } from '../../../common/notifications';
 import { toReport, withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import { demandWritable } from '../../../common/writable';
@@ -86,7 +86,7 @@ async function lookAt(
   if (document?.isDirty) {
     const save = t('Save');
     const question = t('{0} has changes that are not saved. Save them before its lines are changed?', name);
-    if ((await vscode.window.showWarningMessage(question, { modal: true }, save)) !== save || !(await document.save())) {
+    if ((await askModal(question, {}, save)) !== save || !(await document.save())) {
       throw new CancelledError();
     }
   }
@@ -116,7 +116,7 @@ async function confirm(works: readonly FileWork[], changed: number, words: strin
   const note = isUndoable ? t('Undo takes it back.') : t('A file that is not open is written anew; that cannot be undone.');
   const detail = [...examples, note].join('\n\n');
   const question = t('Shall {0} requests be changed: {1}?', number.format(changed), words);
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, apply)) !== apply) {
+  if ((await askModal(question, { detail }, apply)) !== apply) {
     throw new CancelledError();
   }
 }

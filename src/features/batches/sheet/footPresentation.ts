@@ -129,6 +129,14 @@ function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, loca
   }
   if (sendability(report, facts.outgoing) === 'no') {
     const wrong = Math.max(withoutLimits(report).problemCounts.error, report.invalidCount);
+    if (wrong < report.unjoinableCount) {
+      return report.unjoinableCount === 1
+        ? t('No batch can be created: the result of 1 request could not be joined with it, for it has no custom_id of its own.')
+        : t(
+            'No batch can be created: the results of {0} requests could not be joined with them, for they have no custom_id of their own.',
+            toNumber(report.unjoinableCount, locale),
+          );
+    }
     return wrong === 1
       ? t('No batch can be created: 1 error must be mended first.')
       : t('No batch can be created: {0} errors must be mended first.', toNumber(wrong, locale));

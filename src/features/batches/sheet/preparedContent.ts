@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -54,8 +54,18 @@ export async function describeChange(content: PreparedContent, target: vscode.Ur
 /** Removes what was prepared and never sent, at once: there may be no later when a window closes. */
 export function discardContent(registry: SubmissionRegistry, { submissionId }: PreparedContent): void {
   const folder = registry.folder(submissionId);
-  if (!existsSync(path.join(folder, submissionFileName))) {
+  if (isMissing(path.join(folder, submissionFileName))) {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Any other failure than ENOENT may hide a record. */
+function isMissing(file: string): boolean {
+  try {
+    statSync(file);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }
 }
 

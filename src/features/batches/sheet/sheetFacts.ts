@@ -60,7 +60,7 @@ export interface SheetFacts {
 
 /** Whether a checked file can be sent: as it stands, only because the user insists, or not at all. */
 export function sendability(report: BatchFileReport, outgoing: Pick<Outgoing, 'parts'> | undefined): 'yes' | 'anyway' | 'no' {
-  if (report.requestCount === 0 || report.invalidCount > 0 || outgoing?.parts?.length === 0) {
+  if (report.requestCount === 0 || report.invalidCount > 0 || report.unjoinableCount > 0 || outgoing?.parts?.length === 0) {
     return 'no';
   }
   // What is over the limits goes in parts.

@@ -8,8 +8,10 @@ import type { Clock } from '../../../common/clock';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import { type JsonlJobs, type SelectedRequests, SourceChangedError } from '../../../jsonl/jobs';
 import { followsOf } from '../ledger/runs';
+import type { SendingHold } from '../ledger/sendingHold';
 import type { Follows, GroupPart, Selection, Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
+import { SubmissionMovedOnError } from '../ledger/submissionMovedOnError';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import { toSelection } from './chosenRequests';
 import { repeatsOf } from './repeats';
@@ -98,16 +100,15 @@ export async function submit(deps: SubmitDependencies, request: SubmitRequest, o
     handedOut: false,
     startedAt: new Date(clock.now()).toISOString(),
   };
-  let repeats: ReadonlySet<string> | undefined;
-  const begun = await registry.begin(submission, ({ id }) => {
-    repeats ??= new Set(repeatsOf(submission, registry.all()).map(other => other.id));
-    return repeats.has(id) && !request.knownBefore.has(id);
+  const begun = await registry.begin(submission, () => {
+    const others = registry.all().filter(({ id }) => id !== submission.id);
+    return stoppedBy(submission, others) ?? repeatsOf(submission, others).find(({ id }) => !request.knownBefore.has(id));
   });
   if ('conflict' in begun) {
     return { kind: 'conflict', other: begun.conflict };
   }
   try {
-    return await send(deps, request, submission, options);
+    return await send(deps, request, submission, begun, options);
   } finally {
     await begun.release();
   }
@@ -117,13 +118,14 @@ async function send(
   deps: SubmitDependencies,
   request: SubmitRequest,
   submission: Submission,
+  hold: SendingHold,
   { signal, onProgress }: SubmitOptions,
 ): Promise<SubmitOutcome> {
   const { registry, log } = deps;
   const { path, report, selection } = request;
   const linesPath = join(registry.folder(submission.id), submissionFiles.lines);
   const bytes = deps.jobs.requestBody({ path, report, linesPath, ...(selection && { selected: selection.requests }) });
-  const body = new CountedBody(bytes, begunAt => noteHandedOut(deps, submission, begunAt));
+  const body = new CountedBody(bytes, begunAt => noteHandedOut(deps, submission, hold, begunAt));
   let batch: MessageBatch;
   let requestId: string | undefined;
   try {
@@ -131,7 +133,12 @@ async function send(
     batch = answer.data;
     requestId = answer.requestId;
   } catch (error) {
-    return await settleFailure(deps, submission, error, body, signal);
+    return await settleFailure(deps, submission, error, failureReason(error, body, signal), signal);
+  }
+  if (!body.isHandedOut()) {
+    // Whoever answers that cannot have had the whole of it.
+    const error = new Error(`${submission.origin} answered with batch ${batch.id} before the whole body had left`);
+    return await settleFailure(deps, submission, error, undefined, signal);
   }
   const change: Partial<Submission> = { state: 'created', batchId: batch.id, requestId, batch };
   log.info(
@@ -149,10 +156,10 @@ async function settleFailure(
   { registry, log }: SubmitDependencies,
   submission: Submission,
   error: unknown,
-  body: CountedBody,
+  /** Undefined when a batch can have been made. */
+  reason: FailureReason | undefined,
   signal: AbortSignal,
 ): Promise<SubmitOutcome> {
-  const reason = failureReason(error, body, signal);
   const problem = error instanceof Error ? error.message : String(error);
   const requestId = error instanceof ServiceError ? error.requestId : undefined;
   const change: Partial<Submission> = {
@@ -182,11 +189,12 @@ function failureReason(error: unknown, body: CountedBody, signal: AbortSignal): 
     return 'refused';
   }
   const incomplete = !body.isHandedOut();
-  if (incomplete && isSourceChange(error)) {
+  if (incomplete && isCausedBy(error, SourceChangedError.name)) {
     return 'source_changed';
   }
   const notSent = error instanceof ServiceError && error.outcome === 'not_sent';
-  if (signal.aborted && (notSent || incomplete)) {
+  const isStopped = signal.aborted || isCausedBy(error, StopWantedError.name);
+  if (isStopped && (notSent || incomplete)) {
     return 'canceled';
   }
   if (notSent) {
@@ -196,19 +204,40 @@ function failureReason(error: unknown, body: CountedBody, signal: AbortSignal): 
   return incomplete ? 'incomplete' : undefined;
 }
 
-function isSourceChange(error: unknown): boolean {
+/** By name, for errors lose their class on the way from a thread. */
+function isCausedBy(error: unknown, name: string): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 8; current = current.cause, depth++) {
-    if (current instanceof SourceChangedError || current.name === 'SourceChangedError') {
+    if (current.name === name) {
       return true;
     }
   }
   return false;
 }
 
+/** What keeps a part from being begun: a part of its group that says that no more of it is to be sent. */
+function stoppedBy({ group }: Submission, others: readonly Submission[]): Submission | undefined {
+  return group && others.find(other => other.stopWanted === true && other.group?.id === group.id);
+}
+
+/** The user wants no more of the group to be sent, and said so before the last byte of this part left. */
+class StopWantedError extends Error {
+  override readonly name = 'StopWantedError';
+}
+
 /** Writes down that a batch can come of a submission from now on. Rejects when another window has taken this one for dead. */
-async function noteHandedOut({ registry }: SubmitDependencies, { id }: Submission, begunAt: string): Promise<void> {
+async function noteHandedOut({ registry }: SubmitDependencies, { id }: Submission, hold: SendingHold, begunAt: string): Promise<void> {
   const steps = [{ what: 'uploading', at: begunAt }] as const;
-  await registry.update(id, { handedOut: true }, { steps, onlyIf: ({ state }) => state === 'sending' });
+  const onlyIf = ({ state, stopWanted }: Submission) => {
+    if (stopWanted === true) {
+      throw new StopWantedError('Sending was stopped before the last byte left.');
+    }
+    return state === 'sending';
+  };
+  await registry.update(id, { handedOut: true }, { steps, onlyIf });
+  // This process can have stood still behind that write, for as long as it takes the user to send the file again elsewhere.
+  if (!(await hold.isHeld())) {
+    throw new SubmissionMovedOnError(`Another window has taken the one that sends submission ${id} for dead.`);
+  }
 }
 
 /** A body that calls `beforeLast`, and waits for it, before its last byte is handed to the connection. */

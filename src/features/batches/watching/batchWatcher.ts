@@ -112,10 +112,10 @@ export class BatchWatcher {
 
   /** Milliseconds since the batches of the store's connection were listed; undefined when they were not. */
   listedFor(): number | undefined {
+    const { store, clock } = this.deps;
     const { listed } = this;
-    return listed === undefined || listed.connection !== this.deps.store.connectionName
-      ? undefined
-      : this.deps.clock.monotonic() - listed.at;
+    const isListed = listed?.connection === store.connectionName && store.isListed;
+    return listed !== undefined && isListed ? clock.monotonic() - listed.at : undefined;
   }
 
   /** Writes down a batch of ours as just seen, and tells once that its run has ended. */
@@ -315,7 +315,8 @@ export class BatchWatcher {
   }
 
   private listWait({ name }: Connection, { slowness }: Round): number {
-    if (this.listed?.connection !== name) {
+    // A connection that was left and chosen again has nothing listed any more.
+    if (this.listed?.connection !== name || !this.deps.store.isListed) {
       return 0;
     }
     const running = this.deps.store.rows().some(row => row.kind === 'batch' && row.batch.processing_status !== 'ended');

@@ -4,9 +4,10 @@ import type { Clock } from '../../../common/clock';
 import { describeError } from '../../../common/describeError';
 import { isArchived } from '../batchPresentation';
 import { type Run, resultsOf, runOf } from '../ledger/runs';
+import { SendingHolds } from '../ledger/sendingHold';
 import type { FetchTries, Submission } from '../ledger/submission';
-import { SendingHolds } from '../ledger/submissionLock';
-import { SubmissionMovedOnError, type SubmissionRegistry } from '../ledger/submissionRegistry';
+import { SubmissionMovedOnError } from '../ledger/submissionMovedOnError';
+import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import type { FetchedEnd } from './fetchEnded';
 import { endMarkerOf, hasRunEnded } from './runSummary';
 
@@ -39,7 +40,7 @@ export class EndFetches {
   private readonly held = new Map<string, number>();
 
   constructor(private readonly deps: EndFetchesDependencies) {
-    this.holds = new SendingHolds(deps.clock);
+    this.holds = new SendingHolds({ clock: deps.clock, outlastsSilence: false });
   }
 
   /** What is to be written down together with the end of a batch. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
+import { showInformation, showWarning } from '../../../common/notifications';
 import type { PresentationContext } from '../../../common/presentation';
 import { readSetting } from '../../../common/settings';
 import { toLabel } from '../../../common/text';
@@ -20,7 +21,7 @@ export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, con
   if (wanted === 'never' || (wanted === 'problems' && !troubled && problem === undefined)) {
     return false;
   }
-  const show = troubled && counts.succeeded === 0 ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  const show = troubled && counts.succeeded === 0 ? showWarning : showInformation;
   const fetch = vscode.l10n.t('Fetch Results');
   const open = vscode.l10n.t('Open Batch');
   const results = vscode.l10n.t('Show Results');

@@ -2,8 +2,9 @@ import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Clock, systemClock } from '../../../common/clock';
 import { describeError } from '../../../common/describeError';
-import { Heartbeats, isAlive } from '../ledger/heartbeats';
-import { withFolderLock } from '../ledger/submissionLock';
+import { withFolderLock } from '../ledger/folderLock';
+import { Heartbeats } from '../ledger/heartbeats';
+import { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from '../ledger/lockHolder';
 
 const leaseName = 'watch.lease';
 const focusName = 'watch.focus';
@@ -19,8 +20,8 @@ export interface WatchLeaseOptions {
   readonly folder: string;
   readonly warn: (message: string) => void;
   readonly clock?: Clock;
-  readonly processId?: number;
-  readonly isAlive?: (processId: number) => boolean;
+  readonly holder?: LockHolder;
+  readonly lifeOf?: (holder: LockHolder | undefined) => Promise<HolderLife>;
 }
 
 /**
@@ -30,8 +31,8 @@ export interface WatchLeaseOptions {
  */
 export class WatchLease {
   private readonly clock: Clock;
-  private readonly processId: number;
-  private readonly isAlive: (processId: number) => boolean;
+  private readonly holder: string;
+  private readonly lifeOf: (holder: LockHolder | undefined) => Promise<HolderLife>;
   private readonly heartbeats: Heartbeats;
   private readonly name: string;
   private timer: NodeJS.Timeout | undefined;
@@ -40,10 +41,10 @@ export class WatchLease {
 
   constructor(private readonly options: WatchLeaseOptions) {
     this.clock = options.clock ?? systemClock;
-    this.processId = options.processId ?? process.pid;
-    this.isAlive = options.isAlive ?? isAlive;
-    this.heartbeats = new Heartbeats(this.clock, leaseTimeout);
-    this.name = `${this.processId}\n${crypto.randomUUID()}`;
+    this.holder = JSON.stringify(options.holder ?? thisHolder());
+    this.lifeOf = options.lifeOf ?? lifeOf;
+    this.heartbeats = new Heartbeats({ clock: this.clock, timeout: leaseTimeout, outlastsSilence: false, lifeOf: this.lifeOf });
+    this.name = `${this.holder}\n${crypto.randomUUID()}`;
   }
 
   /** Whether this window held the lease when it last looked. */
@@ -106,8 +107,8 @@ export class WatchLease {
     const file = path.join(this.options.folder, focusName);
     try {
       if (isFocused) {
-        await writeFile(file, String(this.processId), { mode: 0o600 });
-      } else if ((await readFile(file, 'utf8')) === String(this.processId)) {
+        await writeFile(file, this.holder, { mode: 0o600 });
+      } else if ((await readFile(file, 'utf8')) === this.holder) {
         await rm(file, { force: true });
       }
     } catch {
@@ -118,7 +119,7 @@ export class WatchLease {
   /** Whether the user is at some window that told so. */
   async isSomeFocused(): Promise<boolean> {
     try {
-      return this.isAlive(Number(await readFile(path.join(this.options.folder, focusName), 'utf8')));
+      return (await this.lifeOf(parseHolder(await readFile(path.join(this.options.folder, focusName), 'utf8')))) !== 'dead';
     } catch {
       return false;
     }
@@ -130,7 +131,7 @@ export class WatchLease {
   }
 
   private async isTaken(file: string): Promise<boolean> {
-    return await this.heartbeats.isBeating(file, this.isAlive);
+    return await this.heartbeats.isBeating(file);
   }
 
   private async owner(): Promise<string | undefined> {

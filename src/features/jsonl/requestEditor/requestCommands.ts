@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../common/cancellation';
 import { activeUri, chooseFile } from '../../../common/chooseFile';
-import { showInformation } from '../../../common/notifications';
+import { askModal, showInformation } from '../../../common/notifications';
 import { askText } from '../../../common/steps';
 import { tabsOf } from '../../../common/tabs';
 import { looksLikeBatch } from '../../../jsonl/looksLikeBatch';
@@ -169,7 +169,7 @@ async function settleChanges(document: vscode.TextDocument): Promise<void> {
   const save = t('Save');
   const drop = t("Don't Save");
   const message = t('Save the changes to this request before going on?');
-  const choice = await vscode.window.showWarningMessage(message, { modal: true }, save, drop);
+  const choice = await askModal(message, {}, save, drop);
   if (choice === drop) {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   } else if (choice !== save || !(await document.save())) {

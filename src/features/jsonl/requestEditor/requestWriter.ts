@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showWarning } from '../../../common/notifications';
+import { askModal, showWarning } from '../../../common/notifications';
 import { toLabel } from '../../../common/text';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf } from '../../../jsonl/pretty/lineSearch';
@@ -62,7 +62,7 @@ export class RequestWriter {
     const add = t('Add as New Line at the End');
     const message = t('The line of this request is no longer in {0}.', nameOf(edited.source));
     const detail = t('It was removed, split or joined with another one. What stands here can be added as a new line.');
-    if (!isAsked || (await vscode.window.showWarningMessage(message, { modal: true, detail }, add)) !== add) {
+    if (!isAsked || (await askModal(message, { detail }, add)) !== add) {
       throw new Error(`${message} ${t('Nothing was written; the words are kept here.')}`);
     }
     await this.addAtEnd(edited, text, isAsked);
@@ -86,7 +86,7 @@ export class RequestWriter {
     const remake = t('Make the File Again');
     const message = t('{0} was deleted.', nameOf(edited.source));
     const detail = t('Its requests are still in its editor. Saving makes the file again, with all of them.');
-    if (!isAsked || (await vscode.window.showWarningMessage(message, { modal: true, detail }, remake)) !== remake) {
+    if (!isAsked || (await askModal(message, { detail }, remake)) !== remake) {
       throw new Error(`${message} ${t('Nothing was written; the words are kept here.')}`);
     }
   }

@@ -6,7 +6,7 @@ import { activeUri } from '../../../common/chooseFile';
 import { runCommand } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { freeNameBeside } from '../../../common/newFile';
-import { showInformation, showWarning } from '../../../common/notifications';
+import { askModal, showInformation, showWarning } from '../../../common/notifications';
 import { toReport, withProgress } from '../../../common/progress';
 import { askChoice, separator } from '../../../common/steps';
 import { toLabel } from '../../../common/text';
@@ -268,7 +268,7 @@ async function confirmErrors({ report }: BuildPreview): Promise<void> {
     count(report.skippedRows),
   );
   const question = vscode.l10n.t('Not every row becomes a request that is right. Build all the same?');
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, build)) !== build) {
+  if ((await askModal(question, { detail }, build)) !== build) {
     throw new CancelledError();
   }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showInformation } from '../../../common/notifications';
+import { askModal, showInformation } from '../../../common/notifications';
 import { toLabel } from '../../../common/text';
 import { toLinkTarget } from './linkTarget';
 
@@ -16,9 +16,9 @@ export async function openLink(href: string): Promise<void> {
   }
   const open = vscode.l10n.t('Open in Browser');
   const copy = vscode.l10n.t('Copy Address');
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await askModal(
     vscode.l10n.t('Open a link to {0} that a model wrote?', toLabel(target.host, 300)),
-    { modal: true, detail: target.shown },
+    { detail: target.shown },
     open,
     copy,
   );

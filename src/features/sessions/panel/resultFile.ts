@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { askModal } from '../../../common/notifications';
 import { toByteSize, toLabel } from '../../../common/text';
 import { toContentBlocks } from './fileContent';
 
@@ -36,7 +37,7 @@ export async function askForResultFile(tool: string): Promise<ResultFile | undef
     const send = t('Send {0}', size);
     const question = t('Send {0} as the result of {1}?', name, toLabel(tool, 80));
     const detail = t('It has {0}. All of it goes to the service and is read by the model.', size);
-    if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, send)) !== send) {
+    if ((await askModal(question, { detail }, send)) !== send) {
       return undefined;
     }
   }

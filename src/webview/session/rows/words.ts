@@ -1,4 +1,5 @@
 import type { ErrorRow, OutcomeRow, Row, StatusRow, ToolRow } from '../../../shared/session/rows';
+import { toLabel } from '../../../shared/text';
 import type { IconName } from '../controls/iconPaths';
 import type { Translate } from '../panelContext';
 
@@ -47,6 +48,37 @@ export function nextWords(retry: ErrorRow['retry'], t: Translate): string | unde
       return t('The session has ended because of this.');
     default:
       return retry;
+  }
+}
+
+/** Name of a row for who does not see it: what it says in short, or what it is where that says nothing. */
+export function rowName(row: Row, t: Translate): string {
+  if (row.summary !== '') {
+    return row.summary;
+  }
+  switch (row.kind) {
+    case 'user':
+      return t('You');
+    case 'agent':
+      return t('Agent');
+    case 'system':
+      return t('System');
+    case 'thinking':
+      return t('Thinking');
+    case 'model':
+      return t('Model request');
+    case 'compaction':
+      return t('Compaction');
+    case 'usage':
+      return t('Usage');
+    case 'update':
+      return t('Update');
+    case 'status':
+      return toLabel(statusWords(row, t));
+    case 'outcome':
+      return toLabel(outcomeWords(row, t));
+    default:
+      return toLabel(row.type);
   }
 }
 

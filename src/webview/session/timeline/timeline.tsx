@@ -4,7 +4,7 @@ import { type LoadedParts, Panel, type PanelContext } from '../panelContext';
 import { RowActions } from '../rows/rowActions';
 import { RowContent } from '../rows/rowContent';
 import type { RowsContext } from '../rows/rowsContext';
-import { isErrorRow, isWaitingRow } from '../rows/words';
+import { isErrorRow, isWaitingRow, rowName } from '../rows/words';
 
 import { showMatches } from '../toolbar/matchMarks';
 import { NewRowsPill } from './newRowsPill';
@@ -143,6 +143,7 @@ export class Timeline extends Component<TimelineProps, object> {
   }
 
   override render({ model, looks, loadedParts, shared, toShown, label, isBusy }: TimelineProps): VNode {
+    const { t }: PanelContext = this.context;
     if (this.#passes === 0) {
       this.#noticeScroll();
     }
@@ -188,7 +189,7 @@ export class Timeline extends Component<TimelineProps, object> {
                   class={this.#classOf(row, isRaw)}
                   style={{ top: `${model.topOf(position)}px` }}
                   tabIndex={isActive ? 0 : -1}
-                  aria-label={row.summary}
+                  aria-label={rowName(row, t)}
                   aria-posinset={position + 1}
                   aria-setsize={model.length}
                 >

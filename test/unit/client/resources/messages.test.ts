@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { HeldTimers } from '../../../helpers/heldTimers';
+import { until } from '../../../helpers/until';
 import { collect, failureOf, json, Loopback, readBody } from '../loopback';
 
 describe('client/resources/messages', () => {
@@ -97,21 +99,26 @@ describe('client/resources/messages', () => {
   });
 
   it('counts comments as life, and silence as its end', async () => {
-    const origin = await loopback.http((request, response) => {
+    const timers = new HeldTimers([400]);
+    loopback.onClose(async () => timers.release());
+    const seen: string[] = [];
+    const origin = await loopback.http((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      let comments = 0;
-      const timer = setInterval(() => {
-        if (++comments < 10) {
+      response.flushHeaders();
+      void (async () => {
+        await until(() => timers.count > 0);
+        for (let comments = 0; comments < 10; comments++) {
+          timers.pass(300);
+          const { starts } = timers;
           response.write(': still here\n\n');
-        } else {
-          clearInterval(timer);
-          response.write(event({ type: 'ping' }));
+          await until(() => timers.starts > starts);
         }
-      }, 50);
-      request.socket.once('close', () => clearInterval(timer));
+        response.write(event({ type: 'ping' }));
+        await until(() => seen.length > 0);
+        timers.pass(400);
+      })();
     });
     const answer = await loopback.client(origin, { timeouts: { streamSilence: 400, bodySilence: 1 } }).messages.stream({});
-    const seen: string[] = [];
     const reading = (async () => {
       for await (const { type } of answer) {
         seen.push(type);

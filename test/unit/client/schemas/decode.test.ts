@@ -36,6 +36,22 @@ describe('client/schemas/decode', () => {
     assert.deepEqual(decodeTolerantly(two, { rows }), { rows: [rows[0], rows[2], rows[5]] });
   });
 
+  it('looks at each element a few times, however many of them are wrong', () => {
+    let reads = 0;
+    const rows = new Proxy(
+      Array.from({ length: 10_000 }, (_, n) => (n % 10 === 0 ? { n } : n)),
+      {
+        get: (target, key, receiver) => {
+          reads++;
+          return Reflect.get(target, key, receiver);
+        },
+      },
+    );
+    const data = decodeTolerantly(schema, { id: 'a', rows });
+    assert.equal(data?.rows.length, 1_000);
+    assert.ok(reads < 100_000, `${reads} reads`);
+  });
+
   it('takes a key called __proto__ for a key', () => {
     const data = decodeTolerantly(schema, JSON.parse('{"id":"a","__proto__":{"polluted":true}}'));
     assert.equal((data as { polluted?: unknown } | undefined)?.polluted, undefined);

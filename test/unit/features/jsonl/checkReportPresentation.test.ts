@@ -19,6 +19,7 @@ const clean: BatchFileReport = {
   problemCounts: { error: 0, warning: 0, information: 0, hint: 0 },
   ruleCounts: [],
   invalidCount: 0,
+  unjoinableCount: 0,
 };
 const file = {
   name: '/data/questions.jsonl',

@@ -9,6 +9,7 @@ import { FileAnswers } from '../../../../src/features/jsonl/fileAnswers';
 import { readRequestLine } from '../../../../src/features/jsonl/requestLine';
 import { DocumentChecker } from '../../../../src/jsonl/documentChecker';
 import type { ResultEntry } from '../../../../src/jsonl/resultsReport';
+import { runs } from '../../../helpers/runs';
 
 /** A document that is edited by lines, and what is known of it. */
 class Edited {
@@ -233,7 +234,7 @@ describe('features/jsonl/fileAnswers', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -4,6 +4,7 @@ import MarkdownIt from 'markdown-it';
 import { isLoopback } from '../../../../src/client/baseUrl';
 import { withoutUnsafeLinks } from '../../../../src/features/jsonl/safeLinks';
 import { toQuotedMarkdown } from '../../../../src/shared/session/markdownText';
+import { runs } from '../../../helpers/runs';
 
 /** Makes links of whatever any viewer might. */
 const renderer = new MarkdownIt({ html: true, linkify: true });
@@ -121,7 +122,7 @@ describe('features/jsonl/safeLinks', () => {
           assert.ok((protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) && username === '', `${href} in ${text}`);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });

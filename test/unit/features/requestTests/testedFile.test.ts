@@ -7,6 +7,7 @@ import { describeFailure, describeGroup, describeProblem } from '../../../../src
 import type { JudgeSource } from '../../../../src/jsonl/expecting/expectingJobs';
 import { judgeResults } from '../../../../src/jsonl/expecting/judgeResults';
 import type { JsonlJobs } from '../../../../src/jsonl/jobs';
+import { turns, until } from '../../../helpers/until';
 import { errored, makeJoined, quiet, succeeded } from '../../jsonl/querying/joinedFile';
 
 const context = {
@@ -108,13 +109,12 @@ describe('features/requestTests/testedFile', () => {
       goOn = resolve;
     });
     const before = file.judge(results, signal);
-    while (!isPaused) {
-      await new Promise(resolve => setImmediate(resolve));
-    }
+    await until(() => isPaused);
     writeFileSync(file.expectationsPath, '{"equals":"no"}\n');
     const after = file.judge(results, signal);
     const stopped = assert.rejects(file.judge(results, AbortSignal.abort()), { name: 'AbortError' });
-    setTimeout(goOn, 20);
+    await turns(100);
+    goOn();
     await Promise.all([before, after, stopped]);
     assert.ok(file.groups.some(({ kind }) => kind === 'unmet'));
   });

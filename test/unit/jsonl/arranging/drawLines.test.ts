@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { drawLines } from '../../../../src/jsonl/arranging/drawLines';
 import { createRandom } from '../../../../src/jsonl/arranging/random';
+import { runs } from '../../../helpers/runs';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 
@@ -27,7 +28,7 @@ describe('jsonl/arranging/drawLines', () => {
   }
 
   it('draws just so many different requests, of every model and from every tenth of the lengths as far as they go', async () => {
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < runs(60, 20); round++) {
       const random = createRandom(`draw ${round}`);
       const models = 1 + random.below(4);
       const lines = Array.from({ length: 2 + random.below(300) }, (_, id) =>

@@ -4,6 +4,8 @@ import type { RepeatKind } from '../../../../src/jsonl/arranging/arrangingJobs';
 import { CanonicalJson } from '../../../../src/jsonl/arranging/canonicalJson';
 import { findDuplicates, writeUnique } from '../../../../src/jsonl/arranging/duplicates';
 import { JsonBytes } from '../../../../src/jsonl/jsonBytes';
+import { anyCharacter } from '../../../helpers/anyCharacter';
+import { runs } from '../../../helpers/runs';
 import { anyFile, linesOf, params, quiet, request, TestFiles } from './requestFiles';
 
 describe('jsonl/arranging/canonicalJson', () => {
@@ -43,7 +45,7 @@ describe('jsonl/arranging/canonicalJson', () => {
             )
           : value;
     // Whole keys keep an order of their own in objects; it is undone here.
-    const value = fc.jsonValue({ noUnicodeString: false });
+    const value = fc.jsonValue({ stringUnit: anyCharacter });
     fc.assert(
       fc.property(value, value, (one, other) => {
         assert.equal(write(JSON.stringify(one)), write(JSON.stringify(shuffled(one), null, 2).replaceAll('\n', ' ')));
@@ -120,9 +122,11 @@ describe('jsonl/arranging/duplicates', () => {
           at = source.indexOf(line, at + 1);
           assert.ok(at >= 0, line);
         }
-        assert.equal(find(lines.join('\n')).repeats[by], 0);
+        // A byte order mark behind blank lines is none: it must not become one now that they are gone.
+        const again = text.startsWith('\ufeff') ? lines : ['', ...lines];
+        assert.equal(find(again.join('\n')).repeats[by], 0);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { idPrefixes } from '../../../../src/jsonl/arranging/idPrefixes';
 import { mergeFiles, surveyMerge } from '../../../../src/jsonl/arranging/mergeFiles';
 import { splitFile } from '../../../../src/jsonl/arranging/splitFile';
 import { planSplit } from '../../../../src/jsonl/arranging/splitPlan';
+import { runs } from '../../../helpers/runs';
 import { anyFile, linesOf, params, quiet, request, TestFiles } from './requestFiles';
 
 describe('jsonl/arranging/mergeFiles', () => {
@@ -86,7 +87,7 @@ describe('jsonl/arranging/mergeFiles', () => {
         assert.equal(merged.split('\n').length - 1, linesOf(text).length);
         assert.equal(merged, expected ?? merged);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { SplitPlan } from '../../../../src/jsonl/arranging/arrangingJobs';
 import { splitFile } from '../../../../src/jsonl/arranging/splitFile';
 import { planSplit } from '../../../../src/jsonl/arranging/splitPlan';
+import { runs } from '../../../helpers/runs';
 import { anyFile, kindOf, linesOf, params, quiet, request, TestFiles } from './requestFiles';
 
 const roomy = { maxRequests: 100_000, maxBytes: 1e9 };
@@ -131,7 +132,7 @@ describe('jsonl/arranging/splitFile', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { RowsFormat } from '../../../../src/jsonl/building/rowsReport';
 import { formatText } from '../../../../src/jsonl/problem';
+import { runs } from '../../../helpers/runs';
 import { readAll } from './rows';
 
 const csv = (delimiter = ',', hasHeader = true): RowsFormat => ({ kind: 'csv', delimiter, hasHeader });
@@ -133,7 +134,7 @@ describe('jsonl/building/csvRows', () => {
           assert.deepEqual(readAll(text, csv(delimiter, false), size), whole);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -145,7 +146,7 @@ describe('jsonl/building/csvRows', () => {
       fc.property(text, fc.integer({ min: 1, max: 7 }), (content, size) => {
         assert.deepEqual(readAll(content, csv(), size), readAll(content, csv()));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { runs } from '../../../helpers/runs';
 import { readAll } from './rows';
 
 const jsonl = { kind: 'jsonl' } as const;
@@ -108,7 +109,7 @@ describe('jsonl/building/jsonRows', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -122,7 +123,7 @@ describe('jsonl/building/jsonRows', () => {
           assert.deepEqual(readAll(pieces.join(''), format, size), readAll(pieces.join(''), format));
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

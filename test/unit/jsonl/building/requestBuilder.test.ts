@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { RequestBuilder, RowMismatch } from '../../../../src/jsonl/building/requestBuilder';
 import { parseTemplate } from '../../../../src/jsonl/building/requestTemplate';
 import { CellsRow, JsonRow } from '../../../../src/jsonl/building/row';
+import { anyCharacter } from '../../../helpers/anyCharacter';
+import { runs } from '../../../helpers/runs';
 
 /** The request that a template, given as JSON text, makes of a row that is a JSON text. */
 function build(template: string, row: string, columns = Object.keys(JSON.parse(row))): string {
@@ -116,7 +118,7 @@ describe('jsonl/building/requestBuilder', () => {
   it('makes one line of sound JSON of any row, and changes no value', () => {
     const text = fc.oneof(
       fc.string({ maxLength: 8 }),
-      fc.string({ maxLength: 4, unit: 'binary' }),
+      fc.string({ maxLength: 4, unit: anyCharacter }),
       fc.constantFrom('\u2028', '"', '\\', '\n', '{{', '}}'),
     );
     const values = fc.record({
@@ -155,7 +157,7 @@ describe('jsonl/building/requestBuilder', () => {
           assert.equal(params.inner.text, expected.join(''));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

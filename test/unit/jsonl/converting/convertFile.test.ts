@@ -7,6 +7,7 @@ import { surveyForeign } from '../../../../src/jsonl/converting/surveyForeign';
 import { formatText } from '../../../../src/jsonl/problem';
 import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
+import { runs } from '../../../helpers/runs';
 import { params, quiet, request, TestFiles } from '../arranging/requestFiles';
 import { requestLine } from '../requestLines';
 
@@ -416,7 +417,10 @@ describe('jsonl/converting', () => {
     });
 
     it('gives the same whatever the chunks it is read in', async () => {
-      const values = Array.from({ length: 40 }, (_, index) => JSON.parse(request(`r${index}`, '\\"{[é'.repeat(30_000 + index))) as unknown);
+      const values = Array.from(
+        { length: runs(40, 10) },
+        (_, index) => JSON.parse(request(`r${index}`, '\\"{[é'.repeat(30_000 + index))) as unknown,
+      );
       for (const text of [
         JSON.stringify({ requests: values }, null, 2),
         JSON.stringify({ model: 'x', requests: values }),
@@ -439,7 +443,7 @@ describe('jsonl/converting', () => {
           const expected = lines.map(line => line.trim());
           assert.deepEqual((await convert(text, { fitIds: false })).lines, expected);
         }),
-        { numRuns: 80 },
+        { numRuns: runs(80) },
       );
     });
   });
@@ -534,7 +538,7 @@ describe('jsonl/converting', () => {
             }
           }
         }),
-        { numRuns: 150, endOnFailure: true },
+        { numRuns: runs(150), endOnFailure: true },
       );
     });
   });

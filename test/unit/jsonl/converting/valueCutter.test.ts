@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ValueCutter } from '../../../../src/jsonl/converting/valueCutter';
+import { runs } from '../../../helpers/runs';
 
 interface Cut {
   readonly text: string;
@@ -99,7 +100,7 @@ describe('jsonl/converting/valueCutter', () => {
           assert.deepEqual(textsOf(cuts), items);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

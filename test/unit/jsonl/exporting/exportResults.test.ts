@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { readCsv } from '../../../../src/jsonl/building/csvRows';
 import type { ExportSource } from '../../../../src/jsonl/exporting/exportingJobs';
 import { exportResults } from '../../../../src/jsonl/exporting/exportResults';
+import { runs } from '../../../helpers/runs';
 import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';
 
 type Joined = Awaited<ReturnType<typeof makeJoined>>;
@@ -198,7 +199,7 @@ describe('jsonl/exporting/exportResults', () => {
           await joined.remove();
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 

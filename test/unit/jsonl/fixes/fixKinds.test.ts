@@ -4,6 +4,7 @@ import { fixLine } from '../../../../src/jsonl/fixes/fixLine';
 import type { FixContext } from '../../../../src/jsonl/fixes/lineFix';
 import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import type { RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
+import { runs } from '../../../helpers/runs';
 
 const options: RuleOptions = { severities: {}, models: ['m'], betas: [], today: '2026-11-21' };
 const check = (text: string, line: number) => checkRequestLine(text, line, options);
@@ -107,7 +108,7 @@ describe('jsonl/fixes/fixKinds', () => {
         const after = safely(text).flatMap(valuesIn);
         assert.deepEqual([...after].sort(), [...before].sort());
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -8,6 +8,7 @@ import { applyEdits, smallestEdit } from '../../../../src/jsonl/fixes/textEdit';
 import type { Problem } from '../../../../src/jsonl/problem';
 import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import type { RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
+import { runs } from '../../../helpers/runs';
 import { requestLine } from '../requestLines';
 import { mutated } from './mutations';
 
@@ -71,7 +72,7 @@ describe('jsonl/fixes/fixLine', () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -85,7 +86,7 @@ describe('jsonl/fixes/fixLine', () => {
           once,
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

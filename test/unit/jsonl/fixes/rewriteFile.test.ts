@@ -18,6 +18,7 @@ import { QuickLineCheck } from '../../../../src/jsonl/quickLineCheck';
 import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import type { RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
 import type { JobContext } from '../../../../src/jsonl/threadProtocol';
+import { runs } from '../../../helpers/runs';
 import { requestLine } from '../requestLines';
 import { mutated } from './mutations';
 
@@ -292,7 +293,7 @@ describe('jsonl/fixes/rewriteFile', () => {
           assert.equal(again.bytes.toString(), bytes.toString());
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -310,7 +311,7 @@ describe('jsonl/fixes/rewriteFile', () => {
           });
         assert.equal(new Set(found).size, found.length, found.join());
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type LooseValue, parseLoose, textOf } from '../../../../src/jsonl/guide/looseJson';
+import { runs } from '../../../helpers/runs';
 
 /** What was read, as a value: what is missing is undefined, a word that is no JSON stands as text. */
 function toValue(text: string, value: LooseValue | undefined): unknown {
@@ -51,7 +52,7 @@ function randomValue(next: (below: number) => number, depth = 0): unknown {
 
 describe('jsonl/guide/looseJson', () => {
   it('reads valid JSON as JSON.parse does, however it is spaced', () => {
-    for (let seed = 1; seed <= 2000; seed++) {
+    for (let seed = 1; seed <= runs(2000); seed++) {
       const value = randomValue(sequence(seed));
       for (const text of [JSON.stringify(value), ` ${JSON.stringify(value, null, ' ').replaceAll('\n', ' ')} `]) {
         assert.deepEqual(toValue(text, parseLoose(text)), JSON.parse(text), `seed ${seed}: ${text}`);

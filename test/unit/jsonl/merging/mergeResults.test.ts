@@ -10,6 +10,7 @@ import { ResultsHistory } from '../../../../src/jsonl/merging/resultsHistory';
 import { ResultsIndex } from '../../../../src/jsonl/resultsIndex';
 import { joinResults } from '../../../../src/jsonl/resultsJoin';
 import { isDiskFull } from '../../../../src/jsonl/wholeFile';
+import { runs } from '../../../helpers/runs';
 
 const quiet: PassContext = { throwIfAborted: () => {}, progress: () => {} };
 
@@ -363,7 +364,7 @@ describe('jsonl/merging/mergeResults', () => {
           }
           assert.deepEqual(new Map((await rows()).map(({ custom_id, result }) => [custom_id, result])), expected);
         }),
-        { numRuns: 20 },
+        { numRuns: runs(20) },
       );
     });
   });
@@ -440,7 +441,7 @@ describe('jsonl/merging/mergeResults', () => {
           );
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });

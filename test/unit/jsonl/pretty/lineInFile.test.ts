@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { createJsonlJobs } from '../../../../src/jsonl/jobsHost';
 import { findLine, writeLine } from '../../../../src/jsonl/pretty/lineInFile';
 import { printOf } from '../../../../src/jsonl/pretty/lineSearch';
+import { runs } from '../../../helpers/runs';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 const request = (id: string, words = '') => `{"custom_id":"${id}", "params": {"words":"${words}"}}`;
@@ -58,7 +59,7 @@ describe('jsonl/pretty/lineInFile', () => {
         assert.equal(readFileSync(file, 'utf8'), whole(text));
       },
     );
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, { numRuns: runs(40) });
     assert.deepEqual(readdirSync(folder), ['requests.jsonl']);
   });
 

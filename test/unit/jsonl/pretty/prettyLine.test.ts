@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { toJsonTokens, tokenText } from '../../../../src/jsonl/pretty/jsonTokens';
 import { hasSameTokens, toLine, toPretty } from '../../../../src/jsonl/pretty/prettyLine';
+import { runs } from '../../../helpers/runs';
 import { spacedJson, spacedLine } from './spacedJson';
 
 function lineOf(pretty: string, original: string, like?: string): string {
@@ -41,7 +42,7 @@ describe('jsonl/pretty/prettyLine', () => {
         const line = parts.join('');
         assert.equal(lineOf(toPretty(line), line), line);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { clusterOf, ErrorClusters, normaliseMessage } from '../../../../src/jsonl/querying/errorClusters';
+import { runs } from '../../../helpers/runs';
 
 describe('jsonl/querying/errorClusters', () => {
   it('takes out of a message what differs from request to request', () => {
@@ -62,7 +63,7 @@ describe('jsonl/querying/errorClusters', () => {
         const once = normaliseMessage(message);
         assert.ok(once.length <= Math.max(message.length, 1) && once.length <= 300);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

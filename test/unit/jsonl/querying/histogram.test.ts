@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { toHistogram } from '../../../../src/jsonl/querying/histogram';
+import { runs } from '../../../helpers/runs';
 
 describe('jsonl/querying/histogram', () => {
   it('has round bounds of even width, or growing ones when the values are far apart', () => {
@@ -26,7 +27,7 @@ describe('jsonl/querying/histogram', () => {
         assert.deepEqual([min, max], [Math.min(...values), Math.max(...values)]);
         assert.ok((from[0] as number) <= min && (from.at(-1) as number) <= max);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

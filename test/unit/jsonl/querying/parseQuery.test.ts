@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { formatText } from '../../../../src/jsonl/problem';
 import { completeQuery } from '../../../../src/jsonl/querying/completeQuery';
 import { parseQuery } from '../../../../src/jsonl/querying/parseQuery';
+import { runs } from '../../../helpers/runs';
 
 describe('jsonl/querying/parseQuery', () => {
   const query = (text: string) => {
@@ -122,7 +123,7 @@ describe('jsonl/querying/parseQuery', () => {
         const { start, end } = completeQuery(source, Math.min(place, source.length));
         assert.ok(0 <= start && start <= end && end <= source.length);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 });

@@ -3,6 +3,8 @@ import { appendFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import type { QuerySource } from '../../../../src/jsonl/querying/queryingJobs';
 import { queryResults } from '../../../../src/jsonl/querying/queryResults';
+import { anyCharacter } from '../../../helpers/anyCharacter';
+import { runs } from '../../../helpers/runs';
 import { errored, makeJoined, quiet, succeeded } from './joinedFile';
 
 describe('jsonl/querying/queryResults', () => {
@@ -87,9 +89,9 @@ describe('jsonl/querying/queryResults', () => {
   });
 
   it('agrees with a plain evaluation of every text, whatever the texts are', async () => {
-    const texts = fc.array(fc.string({ unit: 'binary', maxLength: 12 }), { minLength: 1, maxLength: 12 });
+    const texts = fc.array(fc.string({ unit: anyCharacter, maxLength: 12 }), { minLength: 1, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(texts, fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }), async (answers, part) => {
+      fc.asyncProperty(texts, fc.string({ unit: anyCharacter, minLength: 1, maxLength: 2 }), async (answers, part) => {
         const made = await makeJoined(answers.map((text, index) => [`id-${index}`, succeeded(text)]));
         try {
           const quoted = part.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
@@ -100,7 +102,7 @@ describe('jsonl/querying/queryResults', () => {
           await made.remove();
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createRandom } from '../../../../src/jsonl/arranging/random';
 import { changeRequests } from '../../../../src/jsonl/retrying/changeRequests';
 import type { RequestChange } from '../../../../src/jsonl/retrying/retryingJobs';
+import { runs } from '../../../helpers/runs';
 import { quiet, RetryFiles } from './retryFiles';
 
 const odd = (id: string, maxTokens: string, text = 'Übung \u2028 "x"') =>
@@ -20,7 +21,7 @@ describe('jsonl/retrying/changeRequests', () => {
   afterEach(() => rmSync(files.folder, { recursive: true, force: true }));
 
   it('changes the same bytes in the file itself, and no others', async () => {
-    for (let seed = 0; seed < 40; seed++) {
+    for (let seed = 0; seed < runs(40, 20); seed++) {
       const random = createRandom(`change ${seed}`);
       const lines = Array.from({ length: 1 + random.below(12) }, (_, index) => {
         const kind = random.below(6);

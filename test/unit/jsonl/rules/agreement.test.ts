@@ -12,6 +12,7 @@ import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import { slipText } from '../../../../src/jsonl/rules/looseFields';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { ruleTable } from '../../../../src/jsonl/rules/ruleTable';
+import { runs } from '../../../helpers/runs';
 import { mutatedLine } from '../mutations';
 import { requestLine } from '../requestLines';
 
@@ -110,9 +111,9 @@ describe('rules, schemas and emulator', () => {
   });
 
   it('agree on right lines and on right lines with one thing changed', () => {
-    fc.assert(fc.property(requestLine, agrees), { numRuns: 300 });
-    fc.assert(fc.property(mutatedLine, agrees), { numRuns: 3000 });
-  }).timeout(60_000);
+    fc.assert(fc.property(requestLine, agrees), { numRuns: runs(300) });
+    fc.assert(fc.property(mutatedLine, agrees), { numRuns: runs(3000) });
+  });
 
   it('report every changed line that the schema refuses, in one place at least, by look and by check alike', () => {
     fc.assert(
@@ -134,9 +135,9 @@ describe('rules, schemas and emulator', () => {
         assert.deepEqual(words(quick.look(line, 0).noted), words(problems), line);
         assert.deepEqual(quick.check(line, 0).problems, problems, line);
       }),
-      { numRuns: 4000 },
+      { numRuns: runs(4000) },
     );
-  }).timeout(60_000);
+  });
 });
 
 /** Bodies of message requests and of batches in a line of a recorded exchange. */

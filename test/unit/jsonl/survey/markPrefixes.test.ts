@@ -12,6 +12,7 @@ import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { markPrefixes } from '../../../../src/jsonl/survey/markPrefixes';
 import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';
 import { writePrimer } from '../../../../src/jsonl/survey/writePrimer';
+import { runs } from '../../../helpers/runs';
 import { requestLine } from '../requestLines';
 import { longText } from './surveyTexts';
 
@@ -105,7 +106,7 @@ describe('jsonl/survey/markPrefixes', () => {
           assert.equal(issuesOf(marked[index] ?? ''), 0, line);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -119,7 +120,7 @@ describe('jsonl/survey/markPrefixes', () => {
         assert.equal(toStrings(text.replaceAll(`,${hour}`, '')), toStrings(content));
         assert.equal(text.split(hour).length - 1, report.markers);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import type { SharedPrefix } from '../../../../src/jsonl/survey/fileSurvey';
 import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';
+import { runs } from '../../../helpers/runs';
 import { longText } from './surveyTexts';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
@@ -186,7 +187,7 @@ describe('jsonl/survey/prefixChoice', () => {
           assert.deepEqual(groups(second), groups(first));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

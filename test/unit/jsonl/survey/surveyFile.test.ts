@@ -7,6 +7,7 @@ import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import type { FileSurvey } from '../../../../src/jsonl/survey/fileSurvey';
 import { surveyFile, surveyLine } from '../../../../src/jsonl/survey/surveyFile';
+import { runs } from '../../../helpers/runs';
 import { requestLine } from '../requestLines';
 import { requestOf } from './surveyTexts';
 
@@ -212,7 +213,7 @@ describe('jsonl/survey/surveyFile', () => {
           );
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -228,7 +229,7 @@ describe('jsonl/survey/surveyFile', () => {
         const { kind } = checkRequestLine(first, 0, contractRules('2026-11-21'));
         assert.deepEqual([found.requests, found.skippedLines], kind === 'blank' ? [0, 0] : kind === 'invalid' ? [0, 1] : [1, 0], first);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -4,6 +4,7 @@ import MarkdownIt from 'markdown-it';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
 import { exportMarkdown } from '../../../../src/shared/session/exportMarkdown';
 import { toFence, toPlainLine, toQuotedMarkdown } from '../../../../src/shared/session/markdownText';
+import { runs } from '../../../helpers/runs';
 import { recordedObject, recordedPage, recordedStream, withoutPreviews } from './recordings';
 
 const renderer = new MarkdownIt({ html: true, linkify: false });
@@ -90,7 +91,7 @@ describe('shared/session/markdownText', () => {
           ['blockquote_open', 'heading_open'],
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -111,7 +112,7 @@ describe('shared/session/markdownText', () => {
           [],
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

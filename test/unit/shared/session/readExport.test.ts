@@ -4,6 +4,7 @@ import type { TranscriptEvent } from '../../../../src/shared/session/event';
 import { exportJsonl, filterEvents } from '../../../../src/shared/session/exportJsonl';
 import { readExport } from '../../../../src/shared/session/readExport';
 import { Transcript } from '../../../../src/shared/session/transcript';
+import { anyCharacter } from '../../../helpers/anyCharacter';
 import { eventLogs } from './eventLogs';
 import { recordedObject, recordedPage } from './recordings';
 
@@ -14,7 +15,7 @@ const line = (event: object) => `${JSON.stringify(event)}\n`;
 const anyEvent: fc.Arbitrary<TranscriptEvent> = fc
   .tuple(
     fc.oneof(fc.string(), fc.constantFrom('export.header', 'export.thread', 'export.event', 'export.gap', 'user.message')),
-    fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false })),
+    fc.dictionary(fc.string(), fc.jsonValue({ stringUnit: anyCharacter })),
   )
   .filter(([type]) => type !== '')
   .map(([type, fields]) => JSON.parse(JSON.stringify({ ...fields, type })) as TranscriptEvent);

@@ -151,6 +151,14 @@ describe('shared/session/transcript', () => {
     );
   });
 
+  it('begins with the words that its first message has now', () => {
+    const message = (text: string): TranscriptEvent => ({ type: 'user.message', id: 'u1', content: [{ type: 'text', text }] });
+    const transcript = new Transcript({ thread: 'main' });
+    transcript.append([message('before')]);
+    transcript.change([message('now')]);
+    assert.equal(transcript.stateAt().facts.firstWords, 'now');
+  });
+
   it('shows words that are being written, until they are stored', () => {
     const transcript = new Transcript();
     const panel = new Panel();

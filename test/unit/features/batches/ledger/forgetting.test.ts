@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { thisHolder } from '../../../../../src/features/batches/ledger/lockHolder';
 import type { Submission } from '../../../../../src/features/batches/ledger/submission';
 import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
 
@@ -103,18 +104,18 @@ describe('src/features/batches/ledger/forgetting', () => {
     const registry = await reopen();
     const begun = await registry.begin(
       submission(one, { state: 'sending', handedOut: false, startedAt: new Date().toISOString() }),
-      () => false,
+      () => undefined,
     );
     assert.ok('release' in begun);
     const file = path.join(folder, one, 'submission.json');
     const asleep = readFileSync(file, 'utf8');
     // As another window finds it when this one shows no life.
-    writeFileSync(path.join(folder, one, 'sending.lock'), '99999999');
+    writeFileSync(path.join(folder, one, 'sending.lock'), JSON.stringify({ ...thisHolder(), pid: 99_999_999 }));
     const other = await reopen();
     assert.equal(other.find(one)?.state, 'failed');
     const onlyIf = ({ state }: Submission) => state === 'sending';
     await assert.rejects(registry.update(one, { handedOut: true }, { onlyIf }), { name: 'SubmissionMovedOnError' });
-    writeFileSync(file, asleep.replace('"handedOut": false', '"handedOut": true'));
+    writeFileSync(file, asleep.replace('"handedOut": false', '"handedOut": true').trimEnd());
     const third = await reopen();
     assert.equal(third.find(one)?.state, 'unknown');
     await begun.release();

@@ -1,15 +1,16 @@
-// Runs in a process of its own: writes one submission and kills itself at the n-th step on the disk, or keeps sending.
+// Runs in a process of its own: writes one submission and kills or stops itself at the n-th step on the disk, and tells of how many
+// there were; or keeps sending.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import type { Submission } from '../../../../../src/features/batches/ledger/submission';
 
-const [folder = '', id = '', mode, killAt] = process.argv.slice(2);
+const [folder = '', id = '', mode, at, signal = 'SIGKILL'] = process.argv.slice(2);
 let step = 0;
 
 function count(): void {
   step++;
-  if (step === Number(killAt)) {
-    process.kill(process.pid, 'SIGKILL');
+  if (step === Number(at)) {
+    process.kill(process.pid, signal);
   }
 }
 
@@ -35,15 +36,22 @@ await handle.close();
 const { createSubmissionRegistry } = await import('../../../../../src/features/batches/ledger/submissionRegistry');
 const registry = createSubmissionRegistry({ folder, log: console });
 await registry.load();
-if (mode === 'update') {
+
+/** From here on every step on the disk counts: those that change something, and others. */
+function beginCounting(others: readonly string[] = []): void {
   counting(handles, 'writeFile');
   counting(handles, 'sync');
-  for (const name of ['open', 'rename', 'rm']) {
+  for (const name of ['open', 'rename', 'rm', ...others]) {
     counting(fs.promises as unknown as Record<string, Call>, name);
   }
   syncBuiltinESMExports();
+}
+
+if (mode === 'update') {
+  beginCounting();
   await registry.update(id, { problem: 'new' });
-  process.exit(0);
+  process.send?.(step, () => process.exit(0));
+  await new Promise(() => undefined);
 }
 const sending: Submission = {
   id,
@@ -57,6 +65,23 @@ const sending: Submission = {
   state: 'sending',
   startedAt: new Date().toISOString(),
 };
-await registry.begin(sending, () => false);
-process.send?.('sending');
+const looks = ['readdir', 'readFile', 'stat'];
+if (mode === 'begin') {
+  beginCounting(looks);
+}
+const begun = await registry.begin(mode === 'hand out' ? { ...sending, handedOut: false } : sending, () =>
+  registry.all().find(other => other.id !== id),
+);
+if (mode === 'hand out') {
+  beginCounting(looks);
+}
+if (mode === 'hand out' && 'release' in begun) {
+  const isHandedOut = await registry.update(id, { handedOut: true }, { onlyIf: ({ state }) => state === 'sending' }).then(
+    () => begun.isHeld(),
+    () => false,
+  );
+  process.send?.({ word: isHandedOut ? 'sent' : 'not sent', steps: step });
+} else {
+  process.send?.({ word: 'conflict' in begun ? 'conflict' : 'sending', steps: step });
+}
 setInterval(() => undefined, 1000);

@@ -156,6 +156,9 @@ describe('features/batches/sheet/sheetPresentation', () => {
     const silenced = view({ report: { ...report, invalidCount: 2 } });
     assert.equal(silenced.foot.create, undefined);
     assert.match(silenced.foot.status.text, /2 errors must be mended/);
+    const unjoinable = view({ report: { ...report, unjoinableCount: 2 } });
+    assert.equal(unjoinable.foot.create, undefined);
+    assert.match(unjoinable.foot.status.text, /the results of 2 requests could not be joined/);
   });
 
   it('lets the user insist where only the service can judge', () => {

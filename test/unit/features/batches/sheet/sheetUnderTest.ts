@@ -19,6 +19,7 @@ export const report: BatchFileReport = {
   requestCount: 412,
   bareCount: 0,
   invalidCount: 0,
+  unjoinableCount: 0,
   bodyBytes: 1_234_567,
   models: [
     ['vendor-sonnet-5', 400],

@@ -28,6 +28,7 @@ const report: BatchFileReport = {
   problemCounts: { error: 0, warning: 0, information: 0, hint: 0 },
   ruleCounts: [],
   invalidCount: 0,
+  unjoinableCount: 0,
 };
 
 function failure(kind: ServiceErrorKind, outcome: RequestOutcome, requestId?: string): ServiceError {
@@ -178,6 +179,15 @@ describe('src/features/batches/submitting/submit', () => {
       assert.equal(sent, 1);
     });
   }
+
+  it('believes no batch whose answer came before the whole body had left', async () => {
+    const outcome = await run(async (body, signal) => {
+      await readAll(body, signal, 3);
+      return { data: batch, requestId: 'req_1' };
+    });
+    assert.equal(outcome.kind, 'unknown');
+    assert.match(onDisk().problem ?? '', /before the whole body had left/);
+  });
 
   it('says that the file changed when the body ends with that', async () => {
     const outcome = await run(

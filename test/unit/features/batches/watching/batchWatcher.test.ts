@@ -219,6 +219,21 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(window.watcher.listedFor(), 7_000);
   });
 
+  it('lists at once when its connection was left and chosen again', async () => {
+    world.submit('s');
+    world.end('s');
+    window.visible = true;
+    await window.look();
+    world.pass(1_000);
+    window.store.reset('B');
+    window.store.reset('A');
+    assert.equal(window.watcher.listedFor(), undefined);
+    await window.look();
+    assert.deepEqual(world.calls, ['list', 'list']);
+    assert.equal(window.store.state, 'filled');
+    assert.equal(window.watcher.listedFor(), 0);
+  });
+
   it('looks more seldom without focus, unless another window has it', async () => {
     world.submit('s');
     window.focused = false;

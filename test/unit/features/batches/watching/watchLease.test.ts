@@ -2,18 +2,20 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { LockHolder } from '../../../../../src/features/batches/ledger/lockHolder';
 import { WatchLease } from '../../../../../src/features/batches/watching/watchLease';
 
 describe('features/batches/watching/watchLease', () => {
   let folder: string;
   let warnings: string[];
   const alive = new Set([1, 2, 3]);
+  const lifeOf = async (holder: LockHolder | undefined) => (holder !== undefined && alive.has(holder.pid) ? 'alive' : 'dead');
   const clock = { time: 0, now: () => Date.now() + clock.time, monotonic: () => clock.time };
   const leases: WatchLease[] = [];
   const file = () => path.join(folder, 'watch.lease');
 
   const lease = (processId: number) => {
-    const made = new WatchLease({ folder, warn: text => warnings.push(text), clock, processId, isAlive: id => alive.has(id) });
+    const made = new WatchLease({ folder, warn: text => warnings.push(text), clock, holder: { pid: processId, place: 'here' }, lifeOf });
     leases.push(made);
     return made;
   };
@@ -63,7 +65,7 @@ describe('features/batches/watching/watchLease', () => {
     assert.equal(await first.take(), false);
     assert.equal(first.isHeld, false);
     await first.release();
-    assert.equal(readFileSync(file(), 'utf8').startsWith('2\n'), true, 'it does not take away what is another one’s');
+    assert.equal(JSON.parse(readFileSync(file(), 'utf8').split('\n')[0] ?? '').pid, 2, 'it does not take away what is another one’s');
   });
 
   it('stays where it is while the heartbeat goes on, wherever the wall clock jumps', async () => {

@@ -6,6 +6,7 @@ import type { MessageBatch } from '../../../../../src/client/schemas/messageBatc
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { BatchStore } from '../../../../../src/features/batches/batchStore';
 import { LedgerNews } from '../../../../../src/features/batches/ledger/ledgerNews';
+import type { LockHolder } from '../../../../../src/features/batches/ledger/lockHolder';
 import type { Submission } from '../../../../../src/features/batches/ledger/submission';
 import { createSubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
 import { BatchWatcher } from '../../../../../src/features/batches/watching/batchWatcher';
@@ -18,6 +19,7 @@ const connection = { name: 'A', baseUrl: 'http://a', isEmulator: false } as Conn
 describe('features/batches/watching with several windows on one disk', () => {
   let folder: string;
   const alive = new Set<number>();
+  const lifeOf = async (holder: LockHolder | undefined) => (holder !== undefined && alive.has(holder.pid) ? 'alive' : 'dead');
   const clock = { time: 0, now: () => Date.parse('2026-11-21T12:00:00Z') + clock.time, monotonic: () => clock.time };
   const calls: string[] = [];
   const told: string[] = [];
@@ -43,7 +45,7 @@ describe('features/batches/watching with several windows on one disk', () => {
     alive.add(processId);
     const warn = () => {};
     const registry = createSubmissionRegistry({ folder, log: { warn }, clock });
-    const lease = new WatchLease({ folder, warn, clock, processId, isAlive: id => alive.has(id) });
+    const lease = new WatchLease({ folder, warn, clock, holder: { pid: processId, place: 'here' }, lifeOf });
     const news = new LedgerNews({ root: folder, reload: () => registry.reload(), onFile: () => {}, warn, clock });
     const watcher = new BatchWatcher({
       connections: { current: undefined, state: 'none', find: () => connection, client: async () => client },

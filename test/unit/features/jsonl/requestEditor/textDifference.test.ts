@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { differenceOf } from '../../../../../src/features/jsonl/requestEditor/textDifference';
+import { runs } from '../../../../helpers/runs';
 
 describe('features/jsonl/requestEditor/textDifference', () => {
   it('gives the smallest span that makes one text of the other, whole characters only', () => {
@@ -14,7 +15,7 @@ describe('features/jsonl/requestEditor/textDifference', () => {
           assert.equal(Buffer.from(part).toString(), part);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     assert.deepEqual(differenceOf('one two', 'one 2 two'), { start: 4, end: 4, words: '2 ' });
     assert.deepEqual(differenceOf('same', 'same'), { start: 4, end: 4, words: '' });

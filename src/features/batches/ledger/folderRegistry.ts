@@ -1,0 +1,450 @@
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { Clock } from '../../../common/clock';
+import { describeError } from '../../../common/describeError';
+import { type Fence, LockLostError, withFolderLock } from './folderLock';
+import { canForget, isOutdated } from './forgetting';
+import { isOldFolder, removeOrphan } from './orphans';
+import { holdTimeout, type SendingHold, SendingHolds } from './sendingHold';
+import { endOfDead, withoutSteppingBack } from './steps';
+import { isSameService, type Submission } from './submission';
+import { SubmissionEntries } from './submissionEntries';
+import {
+  advance,
+  applyChange,
+  changeBetween,
+  keepDamagedFile,
+  readSubmissionFile,
+  type StoredSubmission,
+  stampOfSubmission,
+  submissionFileName,
+  tellOfChange,
+  writeSubmissionFile,
+} from './submissionFile';
+import { SubmissionMovedOnError } from './submissionMovedOnError';
+import type { SubmissionRegistry, UpdateOptions } from './submissionRegistry';
+
+const readers = 8;
+const folderName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The ledger on disk, as `SubmissionRegistry` tells. */
+export class FolderRegistry implements SubmissionRegistry {
+  private readonly holds: SendingHolds;
+  private readonly entries: SubmissionEntries;
+  private readonly told = new Set<string>();
+  /** Records that are there and that the disk did not give, with what it said. */
+  private readonly unreadable = new Map<string, unknown>();
+  private readonly claimed = new Set<string>();
+  private readonly writes = new Map<string, Promise<void>>();
+  private loading: Promise<void> | undefined;
+  private reloading: Promise<void> | undefined;
+  private reloadingNext: Promise<void> | undefined;
+  private watch: NodeJS.Timeout | undefined;
+
+  readonly onDidChange;
+
+  constructor(
+    readonly root: string,
+    private readonly log: { warn(message: string): void },
+    private readonly clock: Clock,
+  ) {
+    this.holds = new SendingHolds({ clock, outlastsSilence: true });
+    this.entries = new SubmissionEntries({ isHeld: folder => this.holds.isHeld(folder), onSending: () => this.lookAgain() });
+    this.onDidChange = this.entries.onDidChange;
+  }
+
+  load(): Promise<void> {
+    this.loading ??= this.reload().then(() => this.prune());
+    return this.loading;
+  }
+
+  all(): readonly Submission[] {
+    this.loadInBackground();
+    return this.entries.all();
+  }
+
+  find(id: string): Submission | undefined {
+    this.loadInBackground();
+    return this.entries.get(id)?.view;
+  }
+
+  findByBatch(connection: string, batchId: string): Submission | undefined {
+    return this.all().find(submission => submission.batchId === batchId && submission.connection === connection);
+  }
+
+  findBySource(source: string): readonly Submission[] {
+    return this.all().filter(submission => submission.source === source);
+  }
+
+  folder(id: string): string {
+    if (!folderName.test(id)) {
+      throw new Error(`Not the id of a submission: ${id}`);
+    }
+    return path.join(this.root, id);
+  }
+
+  async prepare(id: string): Promise<string> {
+    const folder = this.folder(id);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  }
+
+  async begin(
+    submission: Submission,
+    findConflict: () => Submission | undefined,
+  ): Promise<SendingHold | { readonly conflict: Submission }> {
+    const folder = await this.prepare(submission.id);
+    return await withFolderLock(this.root, async fence => {
+      await this.readStrictly();
+      const conflict = findConflict();
+      if (conflict !== undefined) {
+        return { conflict };
+      }
+      const hold = await this.holds.take(folder);
+      try {
+        await this.save({ steps: [{ what: 'written', at: submission.startedAt }], ...submission });
+        if (!(await fence.isHeld())) {
+          // Others have begun while this one stood still: what they wrote until now is seen here, and who begins from now on sees this one.
+          await this.readStrictly();
+          const faster = findConflict();
+          if (faster !== undefined) {
+            await this.withdraw(submission.id, hold);
+            return { conflict: faster };
+          }
+        }
+      } catch (error) {
+        await hold.release();
+        throw error;
+      }
+      return hold;
+    });
+  }
+
+  async whileNoneBegins<T>(action: () => Promise<T>): Promise<T> {
+    await mkdir(this.root, { recursive: true, mode: 0o700 });
+    return await withFolderLock(this.root, action);
+  }
+
+  async adopt(id: string, batch: MessageBatch): Promise<Submission | { readonly conflict: Submission }> {
+    return await withFolderLock(this.root, async fence => {
+      await this.readAll();
+      const own = this.find(id);
+      const conflict = this.all().find(
+        other => other.id !== id && other.batchId === batch.id && own !== undefined && isSameService(other, own),
+      );
+      await fence.check();
+      return conflict === undefined
+        ? await this.update(id, { state: 'created', batchId: batch.id, batch, problem: undefined })
+        : { conflict };
+    });
+  }
+
+  async forget(id: string): Promise<void> {
+    const folder = this.folder(id);
+    await withFolderLock(this.root, async fence => {
+      const stored = await this.read(folder);
+      await this.readAll();
+      if (stored !== undefined && (!canForget(stored.submission, this.all()) || (await this.holds.isHeld(folder)))) {
+        throw new Error(`Submission ${id} or its group has a batch, or is being sent, and stays on this machine.`);
+      }
+      await fence.check();
+      await this.remove(folder);
+    });
+  }
+
+  async discard(id: string): Promise<void> {
+    const folder = this.folder(id);
+    if ((await this.read(folder)) === undefined) {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async save(submission: Submission): Promise<void> {
+    const known = this.entries.get(submission.id)?.view;
+    await this.enqueue(submission.id, known === undefined ? { ...submission } : changeBetween(known, submission), submission);
+  }
+
+  update(id: string, change: Partial<Submission>, options?: UpdateOptions): Promise<Submission> {
+    return this.enqueue(id, change, this.entries.get(id)?.submission, options);
+  }
+
+  reload(): Promise<void> {
+    const { reloading } = this;
+    if (reloading === undefined) {
+      return this.beginReload();
+    }
+    // The read under way may have passed what was written since; one that was begun after it has not.
+    this.reloadingNext ??= reloading
+      .catch(() => undefined)
+      .then(() => {
+        this.reloadingNext = undefined;
+        return this.reloading ?? this.beginReload();
+      });
+    return this.reloadingNext;
+  }
+
+  async claimEndNotification(id: string): Promise<boolean> {
+    if (this.claimed.has(id)) {
+      return false;
+    }
+    this.claimed.add(id);
+    try {
+      await (await open(path.join(this.folder(id), 'end-notified'), 'wx', 0o600)).close();
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+        return false;
+      }
+      // A disk that takes no marker must not keep the news from the user: once per window then.
+      this.log.warn(`Could not note that the end of submission ${id} was notified: ${describeError(error)}`);
+      return true;
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.watch);
+    this.entries.dispose();
+  }
+
+  private beginReload(): Promise<void> {
+    this.reloading = this.readAll().finally(() => {
+      this.reloading = undefined;
+    });
+    return this.reloading;
+  }
+
+  private loadInBackground(): void {
+    if (this.loading === undefined) {
+      this.load().catch(error => this.log.warn(`Could not read the submissions in ${this.root}: ${describeError(error)}`));
+    }
+  }
+
+  /** Writes of one submission follow each other. `fallback` is what changes when the disk holds none yet. */
+  private enqueue(id: string, change: Partial<Submission>, fallback: Submission | undefined, options?: UpdateOptions): Promise<Submission> {
+    const before = this.writes.get(id) ?? Promise.resolve();
+    const write = before.then(() => this.write(id, change, fallback, options));
+    const settled = write.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.writes.set(id, settled);
+    void settled.then(() => {
+      if (this.writes.get(id) === settled) {
+        this.writes.delete(id);
+      }
+    });
+    return write;
+  }
+
+  private async write(
+    id: string,
+    change: Partial<Submission>,
+    fallback: Submission | undefined,
+    { steps, onlyIf }: UpdateOptions = {},
+  ): Promise<Submission> {
+    const folder = this.folder(id);
+    const unsaved = this.entries.get(id)?.unsaved;
+    const at = new Date(this.clock.now()).toISOString();
+    const next = (stored: StoredSubmission | undefined): StoredSubmission => {
+      const from = stored ?? (fallback === undefined ? undefined : { submission: fallback, raw: { ...fallback } });
+      if (from === undefined) {
+        throw new Error(`No submission ${id} is written down in ${this.root}`);
+      }
+      return advance(unsaved === undefined ? from : advance(from, unsaved, at), change, at, steps);
+    };
+    try {
+      await this.prepare(id);
+      return await goingOn(folder, async fence => {
+        const read = await this.read(folder);
+        if (onlyIf !== undefined && read !== undefined && !onlyIf(read.submission)) {
+          throw new SubmissionMovedOnError(`Submission ${id} was changed by another window.`);
+        }
+        const isDamaged = read?.damage !== undefined;
+        const stored = next(isDamaged ? (this.entries.get(id) ?? read) : read);
+        if (isDamaged) {
+          await keepDamagedFile(folder);
+        }
+        await writeSubmissionFile(folder, stored.raw, fence);
+        await tellOfChange(this.root);
+        this.unreadable.delete(id);
+        return await this.entries.put(folder, stored, await stampOfSubmission(folder));
+      });
+    } catch (error) {
+      const known = this.entries.get(id);
+      if (known !== undefined && !(error instanceof SubmissionMovedOnError)) {
+        const refused = { ...unsaved, ...withoutSteppingBack(known.submission, change) };
+        await this.entries.put(folder, advance(known, change, at, steps), known.stamp, refused);
+      }
+      throw error;
+    }
+  }
+
+  /** Reads all there is; rejects when some of it cannot be read. */
+  private async readStrictly(): Promise<void> {
+    await this.readAll();
+    const [first] = this.unreadable;
+    if (first !== undefined) {
+      const [id, error] = first;
+      const words = `What was sent before cannot be read (${path.join(this.root, id, submissionFileName)}: ${describeError(error)})`;
+      throw new Error(`${words}, so it is not known whether this was sent already. Nothing was sent.`);
+    }
+  }
+
+  private async readAll(): Promise<void> {
+    let names: string[];
+    try {
+      names = (await readdir(this.root, { withFileTypes: true })).filter(found => found.isDirectory()).map(found => found.name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+        throw error;
+      }
+      names = [];
+    }
+    const present = new Set(names);
+    for (const id of this.entries.ids()) {
+      if (!present.has(id) && !this.writes.has(id)) {
+        this.entries.drop(id);
+      }
+    }
+    const queue = names.filter(name => folderName.test(name));
+    for (const id of this.unreadable.keys()) {
+      if (!present.has(id)) {
+        this.unreadable.delete(id);
+      }
+    }
+    const next = async (): Promise<void> => {
+      for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+        await this.refreshOrKeep(name);
+      }
+    };
+    await Promise.all(Array.from({ length: readers }, next));
+  }
+
+  /** Reads one submission; what the disk does not give stays as it was last read, and is told once. */
+  private async refreshOrKeep(id: string): Promise<void> {
+    try {
+      await this.refresh(id);
+      this.unreadable.delete(id);
+    } catch (error) {
+      if (!this.unreadable.has(id)) {
+        this.log.warn(`Could not read ${path.join(this.root, id, submissionFileName)}: ${describeError(error)}`);
+      }
+      this.unreadable.set(id, error);
+    }
+  }
+
+  private async refresh(id: string): Promise<void> {
+    const folder = path.join(this.root, id);
+    // A write that is under way tells what it wrote.
+    if (this.writes.has(id)) {
+      await this.writes.get(id);
+      return;
+    }
+    const stamp = await stampOfSubmission(folder);
+    const known = this.entries.get(id);
+    if (stamp === undefined) {
+      await this.clean(folder);
+      return;
+    }
+    if (known?.stamp === stamp) {
+      if (known.submission.state === 'sending') {
+        await this.entries.put(folder, known, stamp, known.unsaved);
+        await this.settleDead(folder, known.submission);
+      }
+      return;
+    }
+    const stored = await this.read(folder);
+    // What this window has read before is more than what is left of it.
+    const isLess = stored?.damage !== undefined && known !== undefined;
+    if (stored !== undefined && !isLess && !this.writes.has(id)) {
+      const unsaved = known?.unsaved;
+      const shown = unsaved === undefined ? stored : applyChange(stored, unsaved);
+      await this.entries.put(folder, shown, stored.damage === undefined ? stamp : undefined, unsaved);
+      await this.settleDead(folder, shown.submission);
+    }
+  }
+
+  /** Writes down what became of a submission whose window ended while it sent: its sender, should it live on, sees that it moved on. */
+  private async settleDead(folder: string, { id, state, handedOut }: Submission): Promise<void> {
+    if (state !== 'sending' || (await this.holds.isHeld(folder))) {
+      return;
+    }
+    try {
+      await this.holds.remove(folder);
+      const onlyIf = (stored: Submission) => stored.state === 'sending' && stored.handedOut === handedOut;
+      await this.update(id, endOfDead(handedOut), { onlyIf });
+    } catch (error) {
+      if (!(error instanceof SubmissionMovedOnError)) {
+        this.log.warn(`Could not write down that the window of submission ${id} has ended: ${describeError(error)}`);
+      }
+    }
+  }
+
+  /** Takes back what this window has written down and not begun to send. */
+  private async withdraw(id: string, hold: SendingHold): Promise<void> {
+    await hold.release();
+    await this.remove(this.folder(id));
+  }
+
+  private async remove(folder: string): Promise<void> {
+    // What a crash leaves after this is a folder without a submission, which goes by itself.
+    await rm(path.join(folder, submissionFileName), { force: true });
+    await rm(folder, { recursive: true, force: true });
+    this.entries.drop(path.basename(folder));
+  }
+
+  /** Takes what failed or was given up long ago off this machine. */
+  private async prune(): Promise<void> {
+    const all = this.all();
+    for (const { id } of all.filter(submission => isOutdated(submission, all, this.clock.now()))) {
+      await this.forget(id).catch(error => this.log.warn(`Could not remove the old submission ${id}: ${describeError(error)}`));
+    }
+  }
+
+  /** Reads a submission; one that cannot be read whole is told once. */
+  private async read(folder: string): Promise<StoredSubmission | undefined> {
+    const stored = await readSubmissionFile(folder);
+    if (stored?.damage !== undefined && !this.told.has(folder)) {
+      this.told.add(folder);
+      this.log.warn(`Not all of ${path.join(folder, submissionFileName)} can be read: ${stored.damage}`);
+    }
+    return stored;
+  }
+
+  /** What another window sends is looked at again, in case that window ends without a word. */
+  private lookAgain(): void {
+    clearTimeout(this.watch);
+    this.watch = setTimeout(() => {
+      this.reload().catch(error => this.log.warn(`Could not read the submissions in ${this.root}: ${describeError(error)}`));
+    }, holdTimeout + 1_000);
+    this.watch.unref();
+  }
+
+  private async clean(folder: string): Promise<void> {
+    try {
+      if ((await isOldFolder(folder, this.clock.now())) && !(await this.holds.isHeld(folder))) {
+        await withFolderLock(folder, async fence => {
+          if ((await stampOfSubmission(folder)) === undefined) {
+            await removeOrphan(folder, fence);
+          }
+        });
+      }
+    } catch (error) {
+      this.log.warn(`Could not remove what an unfinished submit left in ${folder}: ${describeError(error)}`);
+    }
+  }
+}
+
+/** Works under a folder's lock, and begins anew, with what stands there by then, when this process stood still and was passed by. */
+async function goingOn<T>(folder: string, action: (fence: Fence) => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await withFolderLock(folder, action);
+    } catch (error) {
+      if (!(error instanceof LockLostError)) {
+        throw error;
+      }
+    }
+  }
+}

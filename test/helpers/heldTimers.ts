@@ -1,0 +1,80 @@
+/** A timer that is held: when it is due, and whether it was cleared, after which a refresh changes nothing. */
+interface Held {
+  due: number;
+  isCleared: boolean;
+  readonly ring: () => void;
+}
+
+/**
+ * Holds the timers of some lengths in milliseconds, so that a test lets their time pass instead of waiting: no slow machine makes one
+ * ring too early. Timers of any other length go on as ever. `release` has to be called.
+ */
+export class HeldTimers {
+  private readonly all = new Map<unknown, Held>();
+  private readonly waiting = new Set<Held>();
+  private readonly real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+  private time = 0;
+  private begun = 0;
+
+  constructor(lengths: readonly number[]) {
+    const { real } = this;
+    Object.assign(globalThis, {
+      setTimeout: (ring: (...args: unknown[]) => void, length?: number, ...args: unknown[]) =>
+        length !== undefined && lengths.includes(length) ? this.hold(() => ring(...args), length) : real.setTimeout(ring, length, ...args),
+      clearTimeout: (timer?: NodeJS.Timeout) => {
+        const held = this.all.get(timer);
+        if (held === undefined) {
+          real.clearTimeout(timer);
+        } else {
+          held.isCleared = true;
+          this.waiting.delete(held);
+        }
+      },
+    });
+  }
+
+  /** How many wait for their time. */
+  get count(): number {
+    return this.waiting.size;
+  }
+
+  /** How often one was started, or started again: what a test waits for before it lets time pass. */
+  get starts(): number {
+    return this.begun;
+  }
+
+  /** Lets time pass; what comes due rings. */
+  pass(milliseconds: number): void {
+    this.time += milliseconds;
+    for (const held of this.waiting) {
+      if (held.due <= this.time) {
+        this.waiting.delete(held);
+        held.ring();
+      }
+    }
+  }
+
+  release(): void {
+    Object.assign(globalThis, this.real);
+  }
+
+  private hold(ring: () => void, length: number): object {
+    const held: Held = { due: this.time + length, isCleared: false, ring };
+    const timer = {
+      refresh: () => {
+        this.begun++;
+        held.due = this.time + length;
+        if (!held.isCleared) {
+          this.waiting.add(held);
+        }
+        return timer;
+      },
+      ref: () => timer,
+      unref: () => timer,
+    };
+    this.begun++;
+    this.all.set(timer, held);
+    this.waiting.add(held);
+    return timer;
+  }
+}

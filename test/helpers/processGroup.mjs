@@ -1,0 +1,42 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { tellGroupEnded, tellGroupStarted } from '../runner/telling.mjs';
+import { onExit } from './onExit.mjs';
+
+/** Windows knows no groups: there a process stands alone. */
+const hasGroups = process.platform !== 'win32';
+
+/**
+ * Starts a program as the leader of a process group of its own, which ends with this process, and with the run of
+ * tests that this process belongs to. Its output can be read.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean }} options
+ */
+export function startGroup(command, args, options) {
+  const child = spawn(command, args, { ...options, detached: hasGroups, stdio: ['ignore', 'pipe', 'pipe'] });
+  const forget = onExit(() => signalGroup(child.pid, 'SIGKILL'));
+  if (child.pid !== undefined) {
+    tellGroupStarted(child.pid);
+  }
+  child.once('close', () => {
+    forget();
+    tellGroupEnded(child.pid ?? 0);
+  });
+  return child;
+}
+
+/**
+ * Sends a signal to all of a process group that is still there.
+ * @param {number | undefined} leader
+ * @param {NodeJS.Signals} signal
+ */
+export function signalGroup(leader, signal) {
+  try {
+    if (leader !== undefined) {
+      process.kill(hasGroups ? -leader : leader, signal);
+    }
+  } catch {
+    // The whole group is gone already.
+  }
+}

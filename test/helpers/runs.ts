@@ -1,0 +1,16 @@
+const isLong = process.env.TEST_LONG === 'yes';
+
+/**
+ * How many cases a test takes of those it has in full: all in the long form (`--long`, `--rest`), otherwise `few` of them. Said in
+ * the file of the test itself: by its import of this module the runner knows that the long form holds more of it.
+ */
+export function runs(full: number, few: number = Math.max(50, Math.ceil(full / 10))): number {
+  return isLong ? full : Math.min(full, few);
+}
+
+/** All cases in the long form, otherwise `few` of them, spread evenly over all: the first and the last are always there. */
+export function someOf<T>(cases: readonly T[], few: number): readonly T[] {
+  const count = runs(cases.length, Math.max(2, few));
+  const at = new Set(Array.from({ length: count }, (_, index) => Math.round((index * (cases.length - 1)) / Math.max(1, count - 1))));
+  return cases.filter((_, index) => at.has(index));
+}

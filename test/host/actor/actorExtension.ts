@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { Runner } from '../runner';
+
+const extensionId = 'managed-agents.managed-agents';
+
+/** What a test can have done inside VS Code, by name; arguments and results are plain data. */
+export const acts = {
+  /** Settles when the extension under test is active. */
+  async activate(): Promise<void> {
+    await vscode.extensions.getExtension(extensionId)?.activate();
+  },
+
+  /** Runs a command and waits for its end. */
+  async command(id: string, ...args: readonly unknown[]): Promise<void> {
+    await vscode.commands.executeCommand(id, ...args);
+  },
+
+  /** Begins a command that ends only when somebody answers it. */
+  begin(id: string, ...args: readonly unknown[]): void {
+    void Promise.resolve(vscode.commands.executeCommand(id, ...args)).catch(error => console.error(error));
+  },
+
+  /** Shows a file in a tab that stays; one that is too large for extensions to see is opened all the same. */
+  async showFile(file: string): Promise<void> {
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file), { preview: false });
+  },
+
+  /** Shows a new document that no file holds. */
+  async showUntitled(language: string, content: string): Promise<void> {
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }));
+  },
+
+  /** Puts the cursor of the active text editor at a line and column, both from 1, in the middle of what is seen. */
+  async placeCursor(line: number, column: number): Promise<void> {
+    const editor = await activeEditor();
+    const place = new vscode.Position(line - 1, column - 1);
+    editor.selection = new vscode.Selection(place, place);
+    editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  },
+
+  /** Types into the active text editor, as keys do: brackets close and lines are indented as they are for a person. */
+  async type(text: string): Promise<void> {
+    const { document } = await activeEditor();
+    const version = document.version;
+    await vscode.commands.executeCommand('type', { text });
+    if (document.version === version) {
+      throw new Error('What was typed changed nothing.');
+    }
+  },
+
+  /** The whole text of the active text editor. */
+  async activeText(): Promise<string> {
+    return (await activeEditor()).document.getText();
+  },
+
+  /** How many tabs hold changes that were not saved. */
+  dirtyTabs(): number {
+    return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ isDirty }) => isDirty).length;
+  },
+};
+
+/** The active text editor, once there is one: extensions learn of it a moment after it is drawn. */
+async function activeEditor(): Promise<vscode.TextEditor> {
+  return (
+    vscode.window.activeTextEditor ??
+    (await new Promise(resolve => {
+      const listening = vscode.window.onDidChangeActiveTextEditor(editor => {
+        if (editor !== undefined) {
+          listening.dispose();
+          resolve(editor);
+        }
+      });
+    }))
+  );
+}
+
+/** One thing to do, as a test asks for it. */
+export interface Order {
+  readonly id: number;
+  readonly name: keyof typeof acts;
+  readonly args: readonly unknown[];
+}
+
+/** Asks the test for the next thing to do, and does it, until the window closes. */
+export async function activate(): Promise<void> {
+  const runner = new Runner();
+  await runner.call('actorReady', process.pid);
+  void obey(runner);
+}
+
+async function obey(runner: Runner): Promise<void> {
+  for (;;) {
+    const order = (await runner.call('nextOrder', process.pid)) as Order;
+    void perform(order).then(
+      value => runner.call('orderDone', order.id, value),
+      error => runner.call('orderFailed', order.id, String(error)),
+    );
+  }
+}
+
+async function perform({ name, args }: Order): Promise<unknown> {
+  const act = acts[name] as (...args: readonly unknown[]) => unknown;
+  return await act(...args);
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { eventually, eventuallyHolds } from '../../eventually';
+import { useExtension } from '../../useExtension';
+import { activeRequest, bare, editLine, isOurs, linesOf, ruleOf, whole } from './requestEditorUnderTest';
+
+describe('help in the editor of a request', () => {
+  const files = useExtension('requestEditor-helping');
+
+  it('goes on to the next request and back, over empty lines', async () => {
+    const source = await files.open('next.jsonl', linesOf([whole('a'), '', whole('b')]));
+    await editLine(source, 0);
+    await activeRequest(/next\.jsonl\/a\.request/);
+    await vscode.commands.executeCommand('managedAgents.request.editNext');
+    await activeRequest(/\/b\.request/);
+    const isAtLast = () => {
+      assert.equal(vscode.window.activeTextEditor?.viewColumn, vscode.ViewColumn.Two);
+      const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
+      assert.deepEqual(
+        tabs.map(({ label, isActive }) => [label, isActive]),
+        [
+          ['next.jsonl', true],
+          ['b.request.json', true],
+        ],
+      );
+    };
+    await eventuallyHolds(isAtLast);
+    await vscode.commands.executeCommand('managedAgents.request.editNext');
+    isAtLast();
+    await vscode.commands.executeCommand('managedAgents.request.editPrevious');
+    await activeRequest(/\/a\.request/);
+  });
+
+  it('completes by the schema and checks by the rules, nothing said twice', async () => {
+    // VS Code itself says that a name stands twice: by then it has said all it has to say.
+    const source = await files.open(
+      'schema.jsonl',
+      linesOf([
+        whole('u 1')
+          .replace('"x":  1.0', '"thinking": {"type": "enabled", "budget_tokens": 2048}, "x": 1, "x": 2')
+          .replace('"messages"', '"masseges"'),
+      ]),
+    );
+    const lens = await editLine(source, 0);
+    const at = lens.positionAt(lens.getText().indexOf('"params": {') + '"params": {'.length);
+    await eventually(async () => {
+      const found = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', lens.uri, at);
+      const labels = found.items.map(({ label }) => label);
+      return labels.includes('system') && labels.includes('stop_sequences');
+    });
+    const rules = await eventually(() => {
+      const all = vscode.languages.getDiagnostics(lens.uri);
+      assert.deepEqual([...new Set(all.filter(found => !isOurs(found)).map(({ range }) => lens.getText(range)))], ['"x"']);
+      const ours = new Map(all.filter(isOurs).map(found => [ruleOf(found), found]));
+      assert.deepEqual(
+        ['text-pattern', 'missing-field', 'thinking-budget'].filter(rule => !ours.has(rule)),
+        [],
+      );
+      return ours;
+    });
+    const pattern = rules.get('text-pattern');
+    assert.equal(pattern && lens.getText(pattern.range), '"u 1"');
+    assert.equal(pattern?.severity, vscode.DiagnosticSeverity.Error);
+    assert.ok(typeof pattern.code === 'object' && 'target' in pattern.code);
+  });
+
+  it('explains fields by the schema', async () => {
+    const source = await files.open('hover.jsonl', linesOf([whole('a')]));
+    const lens = await editLine(source, 0);
+    const at = lens.positionAt(lens.getText().indexOf('max_tokens') + 2);
+    await eventually(async () => {
+      const found = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', lens.uri, at);
+      return found.length > 0;
+    });
+  });
+
+  it('completes and checks bare params by their own schema', async () => {
+    const source = await files.open('bareSchema.jsonl', linesOf([bare('One?').replace('64', '"64"')]));
+    const lens = await editLine(source, 0);
+    await eventually(() => vscode.languages.getDiagnostics(lens.uri).find(diagnostic => ruleOf(diagnostic) === 'wrong-type'));
+    const at = lens.positionAt(1);
+    await eventually(async () => {
+      const found = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', lens.uri, at);
+      return found.items.find(({ label }) => label === 'system');
+    });
+  });
+
+  it('has a lens at each request', async () => {
+    const source = await files.open('lens.jsonl', linesOf([whole('a')]));
+    const lens = await eventually(async () => {
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', source.uri);
+      return lenses.find(({ command }) => command?.command === 'managedAgents.request.edit');
+    });
+    await vscode.commands.executeCommand(lens.command?.command ?? '', ...(lens.command?.arguments ?? []));
+    assert.match((await activeRequest()).getText(), /"custom_id": "a"/);
+  });
+});

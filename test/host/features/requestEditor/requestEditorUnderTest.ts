@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { eventually } from '../../eventually';
+
+export const whole = (id: string, words = 'Hello') =>
+  `{"custom_id": "${id}", "params": {"model": "vendor-haiku-4-5", "max_tokens": 64, "messages": [{"role": "user", "content": "${words}"}], "x":  1.0}}`;
+
+export const bare = (words: string) => `{"model":"vendor-haiku-4-5","max_tokens":64,"messages":[{"role":"user","content":"${words}"}]}`;
+
+export const linesOf = (lines: readonly string[], lineBreak = '\n') => lines.map(line => line + lineBreak).join('');
+
+/** The document of a request, once its editor is the active one: it becomes so a little after the command has ended. */
+export async function editLine(source: vscode.TextDocument | vscode.Uri, line: number): Promise<vscode.TextDocument> {
+  await vscode.commands.executeCommand('managedAgents.request.edit', 'uri' in source ? source.uri : source, line);
+  return await activeRequest();
+}
+
+/** The document of the request in the active editor, once its path matches. */
+export async function activeRequest(path = /./): Promise<vscode.TextDocument> {
+  return await eventually(() => {
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(document?.uri.scheme, 'managed-agents-request');
+    assert.match(document?.uri.path ?? '', path);
+    return document;
+  });
+}
+
+/** Replaces the first place of a text in a document. */
+export async function replaceIn(document: vscode.TextDocument, from: string, to: string): Promise<void> {
+  const start = document.getText().indexOf(from);
+  assert.ok(start >= 0, `${from} is not in ${document.getText()}`);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(start + from.length)), to);
+  assert.equal(await vscode.workspace.applyEdit(edit), true);
+}
+
+/** Undoes once in the editor of a document in the first column. */
+export async function undoIn(document: vscode.TextDocument): Promise<void> {
+  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One });
+  await vscode.commands.executeCommand('undo');
+}
+
+/** Saves as nobody who pressed a key does, so that nobody is asked: rejects with the reason where it is refused. */
+export async function writeUnasked(document: vscode.TextDocument): Promise<void> {
+  await vscode.workspace.fs.writeFile(document.uri, Buffer.from(document.getText()));
+}
+
+/** Settles when a document holds a text. */
+export async function holding(document: vscode.TextDocument, text: string): Promise<void> {
+  await eventually(() => {
+    assert.ok(document.getText().includes(text), `${text} is not in ${document.getText()}`);
+    return true;
+  });
+}
+
+/** Whether a problem is one of ours, and not of VS Code's own JSON service. */
+export const isOurs = ({ source }: vscode.Diagnostic) => source === 'managed-agents';
+
+/** The rule of a problem of ours. */
+export const ruleOf = ({ code }: vscode.Diagnostic) => String(typeof code === 'object' ? code.value : code);

@@ -1,0 +1,68 @@
+// @ts-check
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Built-in extensions that need what is not there; VS Code leaves them out. */
+const skippedExtensions = ['GitHub.copilot-chat', 'vscode.github', 'vscode.github-authentication', 'vscode.microsoft-authentication'];
+
+/** Built-in extensions that request files, agents and sessions have to do with: a bare VS Code has no others. */
+const bareExtensions = [
+  'configuration-editing',
+  'diff',
+  'json',
+  'json-language-features',
+  'log',
+  'markdown-basics',
+  'markdown-language-features',
+  'theme-defaults',
+  'theme-modern-icons',
+  'theme-seti',
+];
+
+/**
+ * Ids of the built-in extensions to leave out, as VS Code's environment wants them.
+ * @param {import('./runtime.mjs').Runtime} runtime
+ * @param {boolean} isBare whether also those are left out that no test has to do with
+ */
+export function toSkipped(runtime, isBare) {
+  return [...skippedExtensions, ...(isBare ? notNeeded(runtime) : [])].join(',');
+}
+
+/**
+ * Writes extensions down as installed, beside those that are. VS Code sees links, so that uninstalling can never remove a folder itself.
+ * @param {readonly string[]} extensions folders of extensions
+ * @param {string} folder of installed extensions
+ */
+export function installExtensions(extensions, folder) {
+  const list = path.join(folder, 'extensions.json');
+  const entries = extensions.map(extension => {
+    const { publisher, name, version } = JSON.parse(readFileSync(path.join(extension, 'package.json'), 'utf8'));
+    const id = `${publisher}.${name}`;
+    for (const old of readdirSync(folder).filter(entry => entry.startsWith(`${id}-`))) {
+      rmSync(path.join(folder, old), { recursive: true });
+    }
+    const link = path.join(folder, `${id}-${version}`);
+    symlinkSync(extension, link, 'dir');
+    return { identifier: { id }, version, location: { $mid: 1, scheme: 'file', path: link } };
+  });
+  const ids = entries.map(({ identifier }) => identifier.id);
+  const others = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+  const kept = others.filter((/** @type {{ identifier: { id: string } }} */ { identifier }) => !ids.includes(identifier.id));
+  writeFileSync(list, JSON.stringify([...kept, ...entries]));
+  // What was uninstalled by hand would be removed at the start, and is wanted again.
+  rmSync(path.join(folder, '.obsolete'), { force: true });
+}
+
+/**
+ * Ids of the built-in extensions that a bare VS Code does without.
+ * @param {import('./runtime.mjs').Runtime} runtime
+ */
+function notNeeded({ folder }) {
+  const builtIn = path.join(folder, 'node_modules/code-server/lib/vscode/extensions');
+  return readdirSync(builtIn, { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && !bareExtensions.includes(entry.name))
+    .map(({ name }) => path.join(builtIn, name, 'package.json'))
+    .filter(file => existsSync(file))
+    .map(file => JSON.parse(readFileSync(file, 'utf8')))
+    .map(({ publisher, name }) => `${publisher}.${name}`);
+}

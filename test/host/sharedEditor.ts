@@ -1,0 +1,111 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { atLaneEnd } from '../runner/laneEnd';
+import { Actor } from './actor/actor';
+import { openContext } from './browserWindow.mjs';
+import { type Channel, openChannel } from './channel.mjs';
+import { launchChromium } from './chromium.mjs';
+import { type CodeServer, calmSettings, quietSettings, startCodeServer } from './codeServer.mjs';
+import type { HostContext } from './hostContext';
+
+/** What a test file wants VS Code to be like. */
+export interface EditorProfile {
+  /** Folder that is open. */
+  readonly folder: string;
+  /** User settings, over the quiet ones. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Folders of a profile that hold what was done in it. */
+const usedFolders = ['History', 'globalStorage', 'workspaceStorage', 'caches', 'snippets'];
+
+/**
+ * One code-server and one page for all test files of this process: starting them costs as much as a few tests. Each file finds
+ * them as new: with a profile, a browser storage and an extension host of its own.
+ */
+export class SharedEditor {
+  private constructor(
+    readonly server: CodeServer,
+    readonly page: Page,
+    readonly actor: Actor,
+    private readonly browser: Browser,
+    private readonly channel: Channel,
+  ) {}
+
+  /** What the page said since it was opened for this file. */
+  readonly lines: string[] = [];
+
+  /** Starts what this process has not started yet, and opens it anew for a file. */
+  static async open(context: HostContext, profile: EditorProfile): Promise<SharedEditor> {
+    const used = await shared;
+    if (used?.isBroken === true) {
+      shared = undefined;
+      await used.end();
+    }
+    shared ??= SharedEditor.start(context);
+    const editor = await shared.catch(error => {
+      shared = undefined;
+      throw error;
+    });
+    await editor.renew(profile);
+    return editor;
+  }
+
+  /** Whether its page crashed or its server ended: the next file gets another one. */
+  private isBroken = false;
+
+  private static async start({ runtime, chromium, extension, actor: actorExtension }: HostContext): Promise<SharedEditor> {
+    const actor = new Actor();
+    const channel = await openChannel((name, args) => actor.handle(name, args));
+    const server = await startCodeServer({ runtime, extensions: [extension, actorExtension], isBare: true, env: channel.env });
+    const browser = await launchChromium(chromium, server.folder);
+    const context = await openContext(browser, server);
+    const page = await context.newPage();
+    const editor = new SharedEditor(server, page, actor, browser, channel);
+    page.on('console', message => editor.lines.push(`[${message.type()}] ${message.text()}`));
+    page.on('pageerror', error => editor.lines.push(`[error] ${error.stack ?? error.message}`));
+    page.on('crash', () => {
+      editor.lines.push('[crash] the page crashed');
+      editor.isBroken = true;
+    });
+    void server.gone.then(() => {
+      editor.lines.push('[crash] code-server ended');
+      editor.isBroken = true;
+    });
+    atLaneEnd(() => editor.end());
+    return editor;
+  }
+
+  /** Leaves the window, so that its extension host ends. */
+  async leave(): Promise<void> {
+    await this.page.goto('about:blank');
+    await this.server.hostsEnded();
+  }
+
+  /** Makes everything as new and opens the folder; settles when the extension is active. */
+  private async renew({ folder, settings }: EditorProfile): Promise<void> {
+    await this.leave();
+    this.lines.length = 0;
+    const session = await this.page.context().newCDPSession(this.page);
+    const storageTypes = 'cookies,local_storage,indexeddb,websql,cache_storage';
+    await session.send('Storage.clearDataForOrigin', { origin: this.server.origin, storageTypes });
+    await session.detach();
+    const user = path.join(this.server.folder, 'user/User');
+    for (const name of usedFolders) {
+      rmSync(path.join(user, name), { recursive: true, force: true });
+    }
+    mkdirSync(user, { recursive: true });
+    writeFileSync(path.join(user, 'settings.json'), JSON.stringify({ ...quietSettings, ...calmSettings, ...settings }, null, 2));
+    await this.page.context().addCookies([{ ...this.server.cookie, url: this.server.origin }]);
+    await this.actor.reborn(() => this.page.goto(`${this.server.origin}/?folder=${encodeURIComponent(folder)}`));
+  }
+
+  private async end(): Promise<void> {
+    await this.browser.close();
+    await this.server.stop();
+    this.channel.close();
+  }
+}
+
+let shared: Promise<SharedEditor> | undefined;

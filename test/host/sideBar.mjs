@@ -1,0 +1,155 @@
+// @ts-check
+import { Editors } from './editors.mjs';
+import { quoted } from './pageActs.mjs';
+
+const sideBar = '.part.sidebar .pane-body';
+
+/** @typedef {import('./pageActs.mjs').Effect} Effect */
+
+/** The views in the side bar: their rows, menus and welcome content. */
+export class SideBar extends Editors {
+  /**
+   * Shows a view container of the activity bar by its title.
+   * @param {string} title
+   */
+  async openViewContainer(title) {
+    const item = this.page.locator(`.activitybar .action-item:has([aria-label^=${quoted(title)}])`).first();
+    const shown = this.page.locator('.part.sidebar .composite.title', { hasText: title }).first();
+    // A click on the container that is shown would hide it.
+    await this.untilSeen(shown, timeout => item.click({ timeout }));
+    // A mouse that rests there brings a tooltip, which lies over the first rows of the view.
+    await this.page.mouse.move(0, 0);
+  }
+
+  /**
+   * Unfolds one view of the container that is shown and folds the others, so that its rows have all the room.
+   * @param {string} name
+   */
+  async showOnlyView(name) {
+    const headers = this.page.locator('.part.sidebar .pane-header');
+    await headers.first().waitFor();
+    for (const header of await headers.all()) {
+      const isWanted = (await header.locator('.title').first().innerText()).toLowerCase() === name.toLowerCase();
+      await this.untilDone(async timeout => {
+        if ((await header.getAttribute('aria-expanded')) !== String(isWanted)) {
+          await header.click({ timeout });
+          await header.and(this.page.locator(`[aria-expanded="${isWanted}"]`)).waitFor({ timeout });
+        }
+      });
+    }
+  }
+
+  /**
+   * Waits for a tree row in the side bar that holds `text`, and gives its texts.
+   * @param {string | RegExp} text
+   */
+  async treeRow(text) {
+    const row = this.row(text);
+    await row.waitFor();
+    return await row.innerText();
+  }
+
+  /** The rows of the side bar's trees. */
+  async treeRows() {
+    return await this.page.locator(`${sideBar} .monaco-list-row`).allInnerTexts();
+  }
+
+  /**
+   * Clicks a tree row until `effect` is seen.
+   * @param {string | RegExp} text
+   * @param {Effect} effect what was not there before
+   */
+  async clickTreeRow(text, effect) {
+    await this.click(this.row(text), effect);
+  }
+
+  /**
+   * Presses an inline action of a tree row by its title until `effect` is seen.
+   * @param {string | RegExp} text
+   * @param {string} action
+   * @param {Effect} effect what was not there before
+   */
+  async treeAction(text, action, effect) {
+    const row = this.row(text);
+    const button = row.locator(`.actions .action-label[aria-label^=${quoted(action)}]`).first();
+    await this.untilSeen(effect, async timeout => {
+      await this.page.mouse.move(0, 0);
+      await row.hover({ timeout });
+      await button.click({ timeout });
+    });
+  }
+
+  /**
+   * Chooses from the context menu of a tree row; with `effect` until that is seen.
+   * @param {string | RegExp} text
+   * @param {string} entry
+   * @param {Effect} [effect] what was not there before
+   */
+  async treeMenu(text, entry, effect) {
+    await this.menuOf(this.row(text), entry, effect);
+  }
+
+  /**
+   * Chooses from the context menu of what `owner` finds; with `effect` until that is seen.
+   * @param {import('playwright-core').Locator} owner
+   * @param {string} entry
+   * @param {Effect} [effect] what was not there before
+   */
+  async menuOf(owner, entry, effect) {
+    await this.doFor(effect, async timeout => {
+      // One that is open already tells of what its owner could do then, which can be less than now.
+      await this.untilGone('.monaco-menu', () => this.page.keyboard.press('Escape'));
+      await owner.click({ button: 'right', timeout });
+      await this.chooseFromMenu(entry, timeout);
+    });
+  }
+
+  /**
+   * Chooses from the menu that is open.
+   * @param {string} entry
+   */
+  async menu(entry) {
+    await this.untilDone(timeout => this.chooseFromMenu(entry, timeout));
+  }
+
+  /**
+   * @param {string} entry
+   * @param {number} timeout
+   */
+  async chooseFromMenu(entry, timeout) {
+    const label = `.action-label[aria-label^=${quoted(entry)}]`;
+    // A menu takes no click in its first tenth of a second; the entry under the mouse takes Enter at once.
+    await this.page.mouse.move(0, 0);
+    await this.page.locator(`.monaco-menu .action-item ${label}`).first().hover({ timeout });
+    await this.page.locator(`.monaco-menu .action-item.focused ${label}`).first().waitFor({ timeout });
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.monaco-menu').first().waitFor({ state: 'hidden', timeout });
+  }
+
+  /** The entries of the menu that is open. */
+  async menuEntries() {
+    await this.waitFor('.monaco-menu .action-item .action-label');
+    return (await this.texts('.monaco-menu .action-item .action-label:not(.separator)')).filter(text => text !== '');
+  }
+
+  /** @param {string | RegExp} text */
+  row(text) {
+    return this.page.locator(`${sideBar} .monaco-list-row`, { hasText: text }).first();
+  }
+
+  /**
+   * Presses a link or button of a view's welcome content until `effect` is seen.
+   * @param {string | RegExp} label
+   * @param {Effect} effect what was not there before
+   */
+  async welcomeButton(label, effect) {
+    await this.click(this.page.locator(`${sideBar} .welcome-view-content :is(a, .monaco-button)`, { hasText: label }), effect);
+  }
+
+  /** The welcome content of the side bar's views. */
+  async welcomeText() {
+    const content = this.page.locator(`${sideBar} .welcome-view-content`).first();
+    await content.waitFor();
+    return await content.innerText();
+  }
+}

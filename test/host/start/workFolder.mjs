@@ -1,0 +1,127 @@
+// @ts-check
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Where `npm start` keeps what the user made: a place that stays, as the system wants it for data of a user. MANAGED_AGENTS_START_FOLDER
+ * names another.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.Platform} platform
+ * @param {string} home
+ */
+export function toWorkFolder(env, platform, home) {
+  const named = env.MANAGED_AGENTS_START_FOLDER ?? '';
+  if (named !== '') {
+    return path.resolve(named);
+  }
+  const isSet = (/** @type {string | undefined} */ folder) => folder !== undefined && path.isAbsolute(folder);
+  const places = {
+    darwin: path.join(home, 'Library/Application Support'),
+    win32: isSet(env.LOCALAPPDATA) ? env.LOCALAPPDATA : path.join(home, 'AppData/Local'),
+  };
+  const xdg = isSet(env.XDG_DATA_HOME) ? env.XDG_DATA_HOME : path.join(home, '.local/share');
+  return path.join((platform === 'darwin' || platform === 'win32' ? places[platform] : xdg) ?? '', 'managed-agents-vscode');
+}
+
+/**
+ * What is remembered from one start to the next.
+ * @typedef {object} StartMemory
+ * @property {Record<string, string>} laid hashes of what was laid for the user, by its path in the folder
+ * @property {string} token lets a browser in
+ * @property {number} [port] where the browser found it: there it remembers what was open
+ */
+
+/**
+ * Files laid for the user in the work folder.
+ * @typedef {object} Laying
+ * @property {readonly string[]} written new or renewed
+ * @property {readonly string[]} kept changed by the user, with a newer one here
+ * @property {Record<string, string>} laid as it is to be remembered
+ */
+
+/**
+ * Which files are to be written: those that are missing, and those that stand as they were laid. What the user changed stays.
+ * @param {Readonly<Record<string, string>>} ours hashes by path
+ * @param {Readonly<Record<string, string>>} laid hashes of what was laid before
+ * @param {Readonly<Record<string, string | undefined>>} present hashes of what is there
+ * @returns {Laying}
+ */
+export function toLaying(ours, laid, present) {
+  const names = Object.keys(ours);
+  const isChanged = (/** @type {string} */ name) =>
+    present[name] !== undefined && present[name] !== laid[name] && present[name] !== ours[name];
+  const kept = names.filter(name => isChanged(name) && ours[name] !== laid[name]);
+  return {
+    written: names.filter(name => !isChanged(name) && present[name] !== ours[name]),
+    kept,
+    laid: { ...laid, ...Object.fromEntries(names.filter(name => !isChanged(name)).map(name => [name, ours[name] ?? ''])) },
+  };
+}
+
+/**
+ * Lays files where the user may change them.
+ * @param {string} folder
+ * @param {Readonly<Record<string, string | Uint8Array>>} files contents by path
+ * @param {Readonly<Record<string, string>>} laidBefore
+ */
+export function layFiles(folder, files, laidBefore) {
+  const present = Object.keys(files).map(name => [name, hashOfFile(path.join(folder, name))]);
+  const ours = Object.entries(files).map(([name, contents]) => [name, hashOf(contents)]);
+  const laying = toLaying(Object.fromEntries(ours), laidBefore, Object.fromEntries(present));
+  for (const name of laying.written) {
+    writeWhole(path.join(folder, name), files[name] ?? '');
+  }
+  return laying;
+}
+
+/**
+ * The files of a folder, by their path below `prefix`.
+ * @param {string} folder
+ * @param {string} prefix
+ */
+export function readFiles(folder, prefix) {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isFile());
+  return Object.fromEntries(entries.map(({ name }) => [`${prefix}/${name}`, readFileSync(path.join(folder, name))]));
+}
+
+/**
+ * @param {string} folder
+ * @returns {StartMemory}
+ */
+export function readMemory(folder) {
+  try {
+    return JSON.parse(readFileSync(path.join(folder, 'start.json'), 'utf8'));
+  } catch {
+    return { laid: {}, token: randomBytes(16).toString('hex') };
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {StartMemory} memory
+ */
+export function writeMemory(folder, memory) {
+  writeWhole(path.join(folder, 'start.json'), `${JSON.stringify(memory, null, 2)}\n`);
+}
+
+/**
+ * A file appears whole or not at all, and only its owner reads it.
+ * @param {string} file
+ * @param {string | Uint8Array} contents
+ */
+function writeWhole(file, contents) {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.new`, contents, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/** @param {string} file */
+function hashOfFile(file) {
+  return existsSync(file) ? hashOf(readFileSync(file)) : undefined;
+}
+
+/** @param {string | Uint8Array} contents */
+function hashOf(contents) {
+  return createHash('sha256').update(contents).digest('hex');
+}

@@ -1,0 +1,48 @@
+import path from 'node:path';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { picker } from '../quickInputs.mjs';
+import type { Workbench } from './workbench';
+
+/** Longer than any batch of these tests takes. */
+const longEnough = 700_000;
+
+/** Opens the Batches view and gives it the key by its welcome text; settles when the batches were listed and there are none. */
+export async function enterBatches(w: Workbench, { key }: Emulator): Promise<void> {
+  await w.openViewContainer('Managed Agents');
+  await w.welcomeButton('Set API Key', `${picker} input[type="password"]`);
+  await w.inputBox(key);
+  await w.waitFor('.welcome-view-content :text("No batches yet")');
+}
+
+/** Creates a batch of a file of the workspace through its sheet, and gives its id. */
+export async function createBatch(w: Workbench, file: string): Promise<string> {
+  const name = path.basename(file);
+  // A toast lies over the button that sends.
+  await w.clearNotifications();
+  await w.openFile(file);
+  await w.beginCommand(w.sheetTab(name), 'managedAgents.batch.create');
+  await w.createFromSheet(name);
+  return await createdBatch(w);
+}
+
+/** The id of the batch that was sent last, once it is told of; clears the notification. */
+export async function createdBatch(w: Workbench): Promise<string> {
+  const [, id = ''] = /Batch (msgbatch_\S+) created/.exec(await w.notification(/Batch msgbatch_\S+ created/)) ?? [];
+  await w.clearNotifications();
+  return id;
+}
+
+/** Lets all batches end; settles when the view shows it of the first one of a file. */
+export async function endBatches(w: Workbench, emulator: Emulator, file: string): Promise<void> {
+  await emulator.advanceClock(longEnough);
+  await w.command('managedAgents.batches.refresh');
+  await w.row(path.basename(file)).filter({ hasText: 'succeeded' }).waitFor();
+}
+
+/** Lets all batches end and fetches the results of this one of a file; clears what is told of it. */
+export async function endAndFetch(w: Workbench, emulator: Emulator, file: string, batchId: string): Promise<void> {
+  await endBatches(w, emulator, file);
+  await w.command('managedAgents.batch.fetchResults', { connection: 'Lab', batchId });
+  await w.notification(`Results of ${path.basename(file)}: `);
+  await w.clearNotifications();
+}

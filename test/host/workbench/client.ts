@@ -1,0 +1,26 @@
+import { dialects } from '../../../src/client/dialect';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import type { Emulator } from '../../../src/emulator/emulator';
+
+/** A client of an emulator for the tests of the surrounding `describe`; for what others do with the service meanwhile. */
+export function useClient(emulator: () => Emulator): () => ServiceClient {
+  let client: ServiceClient | undefined;
+  before('open a client', () => {
+    const { url, key } = emulator();
+    client = createServiceClient({
+      baseUrl: url,
+      auth: 'x-api-key',
+      dialect: dialects.contract,
+      credential: async () => ({ key, origin: new URL(url).origin }),
+    });
+  });
+  after('close the client', async () => {
+    await client?.close();
+  });
+  return () => {
+    if (client === undefined) {
+      throw new Error('The client is open only while tests run.');
+    }
+    return client;
+  };
+}

@@ -1,0 +1,27 @@
+import type { Emulator, EmulatorOptions } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/server';
+
+/** One emulator for the tests of the surrounding `describe`, started before the first; after each test it has no faults any more. */
+export function useEmulator(options: EmulatorOptions = {}): () => Emulator {
+  let emulator: Emulator | undefined;
+  before('start a service', async () => {
+    emulator = await startEmulator(options);
+  });
+  afterEach('take faults away', () => {
+    emulator?.setScenario({ faults: [] });
+  });
+  after('stop the service', async () => {
+    await emulator?.stop();
+  });
+  return () => {
+    if (emulator === undefined) {
+      throw new Error('The emulator runs only while tests run.');
+    }
+    return emulator;
+  };
+}
+
+/** Settings that choose an emulator as the connection "Lab". */
+export function connectedTo(emulator: Emulator): Readonly<Record<string, unknown>> {
+  return { 'managedAgents.connections': { Lab: { baseUrl: emulator.url } }, 'managedAgents.connection': 'Lab' };
+}

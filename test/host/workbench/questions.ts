@@ -1,0 +1,58 @@
+import type { Effect } from '../pageActs.mjs';
+import { picker } from '../quickInputs.mjs';
+import type { Workbench } from './workbench';
+
+/**
+ * Answers to questions that follow one another in the quick input. Each names its question by words of its title, prompt or
+ * placeholder, so that an answer which is given again, because its effect came late, never reaches the next question.
+ */
+export class Questions {
+  constructor(private readonly workbench: () => Workbench) {}
+
+  /** Writes a text for an answer, until `effect` is seen. */
+  async write(question: string, text: string, effect: Effect): Promise<void> {
+    await this.workbench().untilSeen(effect, async timeout => {
+      const input = this.input(question);
+      await input.fill(text, { timeout });
+      await input.press('Enter', { timeout });
+    });
+  }
+
+  /** Accepts what stands in the question, until `effect` is seen. */
+  async accept(question: string, effect: Effect): Promise<void> {
+    await this.workbench().untilSeen(effect, timeout => this.input(question).press('Enter', { timeout }));
+  }
+
+  /** Chooses the first row that holds `label`, until `effect` is seen. */
+  async choose(question: string, label: string | RegExp, effect: Effect): Promise<void> {
+    const { page } = this.workbench();
+    await this.workbench().untilSeen(effect, async timeout => {
+      await page.locator(asks(question)).waitFor({ timeout });
+      await this.workbench().acceptRow(page.locator(`${picker} .monaco-list-row`, { hasText: label }), timeout);
+    });
+  }
+
+  /** Ticks the row that holds `label`, or takes its tick away. */
+  async tick(label: string, isTicked = true): Promise<void> {
+    const row = this.workbench().page.locator(offers(label));
+    const ticked = this.workbench().page.locator(`[aria-checked="${isTicked}"]`);
+    await this.workbench().click(row, row.and(ticked).or(row.locator(ticked)));
+  }
+
+  private input(question: string) {
+    return this.workbench()
+      .page.locator(`${asks(question)} .quick-input-box input`)
+      .first();
+  }
+}
+
+/** Selector of the quick input while it asks for something in these words. */
+export function asks(words: string): string {
+  const text = JSON.stringify(words);
+  return `${picker}:is(:has-text(${text}), :has(input[placeholder*=${text}]))`;
+}
+
+/** Selector of a row that the quick input offers. */
+export function offers(words: string): string {
+  return `${picker} .monaco-list-row:has-text(${JSON.stringify(words)})`;
+}

@@ -1,0 +1,93 @@
+// @ts-check
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { nodeOptions, threadEntryPoints } from '../../esbuild.mjs';
+import { onExit } from '../helpers/onExit.mjs';
+
+/** The threads that the sources under test start; tests find them by TEST_BUILD. */
+const threads = /** @type {const} */ (['jsonlThread', 'emulatorThread']);
+
+/** Mark of a file whose tests have a full count that only the long form runs: it imports `test/helpers/runs.ts`. */
+const hasLongForm = / from '[./]+\/helpers\/runs'/;
+
+/**
+ * @typedef {object} TaskOptions
+ * @property {string} root the project
+ * @property {string} kind
+ * @property {string} only part of the path of the files to run
+ * @property {string} grep
+ * @property {boolean} isRest takes only files whose long form holds more
+ * @property {boolean} isBrief leaves out on the floor what hardly depends on the version of VS Code
+ * @property {(line: string) => void} log
+ */
+
+/**
+ * @typedef {object} TaskSet
+ * @property {readonly import('./workers.mjs').Task[]} tasks
+ * @property {() => void} remove what was built for them
+ */
+
+/**
+ * The test files in a folder, in their order.
+ * @param {string} folder
+ * @param {Pick<TaskOptions, 'only' | 'isRest'>} options
+ */
+export function listTestFiles(folder, { only, isRest }) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map(file => file.replaceAll(path.sep, '/'))
+    .filter(file => file.endsWith('.test.ts') && file.includes(only))
+    .filter(file => !isRest || hasLongForm.test(readFileSync(path.join(folder, file), 'utf8')))
+    .sort();
+}
+
+/**
+ * Builds the test files of a kind that needs plain Node, with the sources they import.
+ * @param {TaskOptions} options
+ * @returns {Promise<TaskSet>}
+ */
+export async function prepareNodeTasks({ root, kind, only, grep, isRest }) {
+  const folder = path.join(root, 'test', kind);
+  const sources = listTestFiles(folder, { only, isRest });
+  const out = path.join(root, 'out', `test-${process.pid}-${kind}`);
+  mkdirSync(out, { recursive: true });
+  const remove = () => rmSync(out, { recursive: true, force: true });
+  const forget = onExit(remove);
+  const toBuilt = (/** @type {string} */ source) => path.join(kind, source.replace(/\.ts$/, ''));
+  await build({
+    ...nodeOptions,
+    absWorkingDir: root,
+    entryPoints: [
+      { in: 'test/runner/laneEntry.ts', out: 'laneEntry' },
+      ...sources.map(source => ({ in: path.join('test', kind, source), out: toBuilt(source) })),
+    ],
+    outdir: out,
+    packages: 'external',
+    sourcemap: 'inline',
+    logLevel: 'warning',
+  });
+  // Whole, as they are shipped: tests start hundreds of them, and each would gather its packages file by file.
+  await build({
+    ...nodeOptions,
+    absWorkingDir: root,
+    entryPoints: threads.map(name => ({ in: threadEntryPoints[name], out: name })),
+    outdir: out,
+    sourcemap: false,
+    logLevel: 'warning',
+  });
+  const start = { entry: path.join(out, 'laneEntry.js'), env: { TEST_BUILD: out } };
+  return {
+    tasks: sources.map(name => ({
+      kind,
+      name,
+      run: (worker, print) => {
+        const file = path.join(out, `${toBuilt(name)}.js`);
+        return worker.runFile(kind, start, { name, file, grep, listsTests: only !== '', env: {} }, print);
+      },
+    })),
+    remove: () => {
+      forget();
+      remove();
+    },
+  };
+}

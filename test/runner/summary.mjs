@@ -1,0 +1,58 @@
+// @ts-check
+
+/**
+ * What became of one test file of a kind.
+ * @typedef {import('./tally.mjs').Outcome & { readonly kind: string, readonly name: string }} FileOutcome
+ */
+
+const seconds = (/** @type {number} */ milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
+
+/**
+ * One line for a file that has ended.
+ * @param {FileOutcome} outcome
+ */
+export function toFileLine({ kind, name, passed, failed, milliseconds }) {
+  const count = failed === 0 ? `${passed} passed` : `${passed} passed, ${failed} FAILED`;
+  return `${failed === 0 ? '✔' : '✘'} ${kind}/${name}  ${count}, ${seconds(milliseconds)}`;
+}
+
+/**
+ * Where the time went: each kind with its start-up and its work, and the slowest files.
+ * @param {readonly FileOutcome[]} outcomes
+ * @param {number} milliseconds of the whole run
+ * @param {number} workers
+ * @returns {string[]} lines
+ */
+export function toTimes(outcomes, milliseconds, workers) {
+  const kinds = [...new Set(outcomes.map(({ kind }) => kind))];
+  const sum = (/** @type {readonly number[]} */ numbers) => numbers.reduce((a, b) => a + b, 0);
+  const slowest = [...outcomes].sort((a, b) => b.milliseconds - a.milliseconds).slice(0, 10);
+  return [
+    `Where the time went: ${seconds(milliseconds)}, ${workers} side by side`,
+    ...kinds.map(kind => {
+      const files = outcomes.filter(outcome => outcome.kind === kind);
+      const all = sum(files.map(outcome => outcome.milliseconds));
+      const startup = sum(files.map(outcome => outcome.startup));
+      const parts = startup === 0 ? '' : `: starting VS Code ${seconds(startup)}, work ${seconds(all - startup)}`;
+      return `  ${seconds(all).padStart(9)}  ${kind}, ${files.length} ${files.length === 1 ? 'file' : 'files'}${parts}`;
+    }),
+    'The slowest files:',
+    ...slowest.map(({ kind, name, milliseconds: all }) => `  ${seconds(all).padStart(9)}  ${kind}/${name}`),
+  ];
+}
+
+/**
+ * What failed, where its picture and logs are, and how to see it again; nothing when nothing failed.
+ * @param {readonly FileOutcome[]} outcomes
+ * @returns {string[]} lines
+ */
+export function toFailures(outcomes) {
+  return outcomes
+    .filter(({ failed }) => failed > 0)
+    .flatMap(({ kind, name, failures, evidence }) => [
+      `FAILED ${kind}/${name}`,
+      ...failures.map(failure => `    ${failure}`),
+      ...evidence.map(folder => `    picture and logs: ${folder}`),
+      `    to see it again: node test/run.mjs ${kind} --only ${name.replace(/\.test\.ts$/, '')}`,
+    ]);
+}

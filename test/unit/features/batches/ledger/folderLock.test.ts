@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Fence, fencedName, LockLostError, withFolderLock } from '../../../../../src/features/batches/ledger/folderLock';
+import { thisHolder } from '../../../../../src/features/batches/ledger/lockHolder';
+import { HeldTimers } from '../../../../helpers/heldTimers';
+import { runs } from '../../../../helpers/runs';
+import { until } from '../../../../helpers/until';
+
+const dead = JSON.stringify({ ...thisHolder(), pid: 99_999_999 });
+
+describe('src/features/batches/ledger/folderLock', () => {
+  let folder: string;
+  let lock: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'lock-'));
+    lock = path.join(folder, 'submission.lock');
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Makes whoever waits find that the holder has ended, as one that stands still for seconds looks. */
+  function passBy(): void {
+    const [name = ''] = readdirSync(folder).filter(found => found.startsWith('submission.lock'));
+    writeFileSync(path.join(folder, name), `${dead}\n`);
+  }
+
+  it('lets one after the other work, whatever the time of the lock says by another clock', async () => {
+    const order: string[] = [];
+    let second: Promise<void> | undefined;
+    /** After which one that waits looks again. */
+    const pauses = [5, 10, 15, 20];
+    const timers = new HeldTimers(pauses);
+    await withFolderLock(folder, async () => {
+      const dayAgo = new Date(Date.now() - 24 * 3_600_000);
+      utimesSync(lock, dayAgo, dayAgo);
+      second = withFolderLock(folder, async () => {
+        order.push('second');
+      });
+      for (const pause of pauses) {
+        await until(() => timers.count === 1);
+        timers.pass(pause);
+      }
+      order.push('first');
+    }).finally(() => timers.release());
+    await second;
+    assert.deepEqual(order, ['first', 'second']);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('breaks at once the lock of a process that is gone, for one of several that wait', async () => {
+    for (let round = 0; round < runs(100, 5); round++) {
+      writeFileSync(lock, `${dead}\n`);
+      let working = 0;
+      const work = async (fence: Fence) => {
+        assert.equal(++working, 1);
+        await new Promise(resolve => setImmediate(resolve));
+        await fence.check();
+        working--;
+      };
+      await Promise.all(Array.from({ length: 8 }, () => withFolderLock(folder, work)));
+      rmSync(folder, { recursive: true });
+      folder = mkdtempSync(path.join(tmpdir(), 'lock-'));
+      lock = path.join(folder, 'submission.lock');
+    }
+  });
+
+  it('lets a holder that was passed by know it, and release nothing of others', async () => {
+    let second: Promise<void> | undefined;
+    await withFolderLock(folder, async fence => {
+      assert.equal(await fence.isHeld(), true);
+      passBy();
+      let finish = () => {};
+      await new Promise<void>(taken => {
+        second = withFolderLock(folder, async other => {
+          taken();
+          await new Promise<void>(resolve => {
+            finish = resolve;
+          });
+          await other.check();
+        });
+      });
+      assert.equal(await fence.isHeld(), false);
+      await assert.rejects(fence.check(), LockLostError);
+      setImmediate(() => finish());
+    });
+    await second;
+    let third = false;
+    await withFolderLock(folder, async fence => {
+      third = await fence.isHeld();
+    });
+    assert.ok(third);
+  });
+
+  it('takes away what a holder that was passed by would put in place', async () => {
+    const file = path.join(folder, 'record');
+    await withFolderLock(folder, async fence => {
+      const temporary = path.join(folder, fencedName('record', fence));
+      writeFileSync(temporary, 'old');
+      await fence.check();
+      passBy();
+      await withFolderLock(folder, async () => writeFileSync(file, 'new'));
+      assert.throws(() => renameSync(temporary, file), { code: 'ENOENT' });
+    });
+    assert.equal(readFileSync(file, 'utf8'), 'new');
+  });
+
+  it('never gives a holder that comes late a number that was given before', async () => {
+    writeFileSync(lock, `${dead}\n`);
+    await withFolderLock(folder, async () => {});
+    assert.equal(existsSync(lock), false);
+    assert.deepEqual(readdirSync(folder), ['submission.lock.3']);
+    await withFolderLock(folder, async () => assert.deepEqual(readdirSync(folder), ['submission.lock.4']));
+    assert.deepEqual(readdirSync(folder), ['submission.lock.5']);
+  });
+});

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { thisHolder } from '../../../../../src/features/batches/ledger/lockHolder';
+import type { Submission } from '../../../../../src/features/batches/ledger/submission';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
+import { someOf } from '../../../../helpers/runs';
+import { until } from '../../../../helpers/until';
+
+/** How it ended, and how many steps on the disk that took. */
+interface Said {
+  readonly word: string;
+  readonly steps: number;
+}
+
+const [theirs, ours] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
+
+// Elsewhere no file tells that a process stands still.
+const describeOnLinux = process.platform === 'linux' ? describe : () => {};
+
+/** A window that is stopped by a signal at each of its steps on the disk, and goes on when another one has done what it did. */
+describeOnLinux('src/features/batches/ledger with a window that stands still', () => {
+  let script: string;
+  let scriptFolder: string;
+  let folder: string;
+  const clock = { time: 0, now: () => Date.now(), monotonic: () => clock.time };
+  const children = new Set<ChildProcess>();
+  const open: SubmissionRegistry[] = [];
+
+  before(async () => {
+    scriptFolder = mkdtempSync(path.join(tmpdir(), 'stopped-child-'));
+    script = path.join(scriptFolder, 'child.mjs');
+    const entry = path.join('test', 'unit', 'features', 'batches', 'ledger', 'registryChild.ts');
+    await build({ entryPoints: [entry], outfile: script, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
+  });
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'stopped-'));
+  });
+
+  afterEach(() => {
+    endChildren();
+    for (const made of open.splice(0)) {
+      made.dispose();
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  after(() => rmSync(scriptFolder, { recursive: true, force: true }));
+
+  function registry(): SubmissionRegistry {
+    const made = createSubmissionRegistry({ folder, log: { warn: () => {} }, clock });
+    open.push(made);
+    return made;
+  }
+
+  /** Begins a window that stops at a step; settles when it stands still, or with what it said when it came to its end before that. */
+  async function stopAt(mode: string, step: number): Promise<{ readonly said: Promise<Said>; goOn(): void; readonly isStopped: boolean }> {
+    const child = fork(script, [folder, theirs, mode, String(step), 'SIGSTOP'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    children.add(child);
+    let ended = false;
+    const said = once(child, 'message').then(([said]) => {
+      ended = true;
+      return said as Said;
+    });
+    const isStill = () => / [tT] /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8').replace(/^.*\)/, ''));
+    await until(() => ended || isStill(), 2);
+    return { said, goOn: () => child.kill('SIGCONT'), isStopped: !ended };
+  }
+
+  /** The steps of a window that nothing stops, all of them in the long form. */
+  async function stepsOf(mode: string): Promise<readonly number[]> {
+    const { steps } = await (await stopAt(mode, 0)).said;
+    endChildren();
+    rmSync(folder, { recursive: true, force: true });
+    return someOf(
+      Array.from({ length: steps }, (_, index) => index + 1),
+      12,
+    );
+  }
+
+  function endChildren(): void {
+    for (const child of children) {
+      child.kill('SIGKILL');
+    }
+    children.clear();
+  }
+
+  /** What five seconds of silence do: the lock's file names a holder that is gone. */
+  function passBy(where: string): void {
+    if (existsSync(where)) {
+      for (const name of readdirSync(where).filter(found => found.startsWith('submission.lock'))) {
+        writeFileSync(path.join(where, name), JSON.stringify({ ...thisHolder(), pid: 99_999_999 }));
+      }
+    }
+  }
+
+  const submission: Submission = {
+    id: ours,
+    connection: 'Lab',
+    origin: 'http://127.0.0.1:4010',
+    source: 'file:///home/ada/requests.jsonl',
+    ...{ fileBytes: 1, sha256: '', requestCount: 1, bodyBytes: 1, state: 'sending', startedAt: new Date().toISOString() },
+  };
+
+  it('begins what conflicts at most once, wherever it stood still', async () => {
+    const ends = new Map<string, number>();
+    for (const step of await stepsOf('begin')) {
+      const window = await stopAt('begin', step);
+      assert.ok(window.isStopped, `step ${step}`);
+      passBy(folder);
+      passBy(path.join(folder, theirs));
+      const kept = registry();
+      const begun = await kept.begin(submission, () => kept.all().find(({ id }) => id !== ours));
+      window.goOn();
+      const { word } = await window.said;
+      const end = `${'conflict' in begun ? 'conflict' : 'sending'} here, ${word} there`;
+      assert.notEqual(end, 'sending here, sending there', `stopped at step ${step}`);
+      ends.set(end, (ends.get(end) ?? 0) + 1);
+      if ('release' in begun) {
+        await begun.release();
+      }
+      endChildren();
+      rmSync(folder, { recursive: true, force: true });
+    }
+    assert.ok((ends.get('sending here, conflict there') ?? 0) > 3, JSON.stringify([...ends]));
+    assert.ok((ends.get('conflict here, sending there') ?? 0) > 0, JSON.stringify([...ends]));
+  });
+
+  it('hands nothing out of what another host has taken for dead and for not sent', async () => {
+    const ends = new Map<string, number>();
+    for (const step of await stepsOf('hand out')) {
+      const window = await stopAt('hand out', step);
+      assert.ok(window.isStopped, `step ${step}`);
+      const sending = path.join(folder, theirs, 'sending.lock');
+      // As a host sees it on which the id of the process says nothing.
+      writeFileSync(sending, readFileSync(sending, 'utf8').replace(/"place":"/, '$&elsewhere '));
+      passBy(path.join(folder, theirs));
+      const kept = registry();
+      await kept.load();
+      clock.time += 21_000;
+      await kept.reload();
+      const state = kept.find(theirs)?.state ?? 'nothing';
+      window.goOn();
+      const end = `${state} here, ${(await window.said).word} there`;
+      assert.ok(!end.startsWith('sending') && end !== 'failed here, sent there', `stopped at step ${step}: ${end}`);
+      ends.set(end, (ends.get(end) ?? 0) + 1);
+      endChildren();
+      rmSync(folder, { recursive: true, force: true });
+    }
+    assert.ok((ends.get('failed here, not sent there') ?? 0) > 3, JSON.stringify([...ends]));
+    assert.ok(
+      [...ends.keys()].some(end => end.startsWith('unknown')),
+      JSON.stringify([...ends]),
+    );
+  });
+
+  it('keeps what it sends while it stands still on this host, for as long as it does', async () => {
+    const window = await stopAt('hand out', 4);
+    assert.ok(window.isStopped);
+    const kept = registry();
+    await kept.load();
+    clock.time += 3_600_000;
+    await kept.reload();
+    assert.equal(kept.find(theirs)?.state, 'sending');
+    window.goOn();
+    assert.equal((await window.said).word, 'sent');
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runs, someOf } from '../../helpers/runs';
+import { listTestFiles } from '../../runner/nodeTasks.mjs';
+
+const isLong = process.env.TEST_LONG === 'yes';
+
+describe('the long form of tests', () => {
+  it('runs every case, the short form a tenth and at least fifty, or as many as a test says', () => {
+    const counts = [runs(3000), runs(300), runs(20), runs(400, 8), runs(4, 8)];
+    assert.deepEqual(counts, isLong ? [3000, 300, 20, 400, 4] : [300, 50, 20, 8, 4]);
+  });
+
+  it('takes every case of a list, the short form some from its first to its last', () => {
+    const all = Array.from({ length: 31 }, (_, index) => index);
+    assert.deepEqual(someOf(all, 4), isLong ? all : [0, 10, 20, 30]);
+    assert.deepEqual(someOf(all, 1), isLong ? all : [0, 30]);
+    assert.deepEqual([someOf(all.slice(0, 3), 9), someOf(['one'], 5), someOf([], 5)], [[0, 1, 2], ['one'], []]);
+  });
+
+  it('is looked for in the files that say a full count', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'long-form-'));
+    try {
+      mkdirSync(path.join(folder, 'deep'));
+      writeFileSync(path.join(folder, 'deep/much.test.ts'), "import { runs } from '../../../helpers/runs';\n");
+      writeFileSync(path.join(folder, 'some.test.ts'), "import { runs, someOf } from '../helpers/runs';\n");
+      writeFileSync(path.join(folder, 'runs.test.ts'), "it('runs(300)', () => {});\n");
+      writeFileSync(path.join(folder, 'no test.ts'), "import { runs } from '../helpers/runs';\n");
+      assert.deepEqual(listTestFiles(folder, { only: '', isRest: true }), ['deep/much.test.ts', 'some.test.ts']);
+      assert.deepEqual(listTestFiles(folder, { only: 's.test', isRest: false }), ['runs.test.ts']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('is said by test files themselves, where the runner finds it', () => {
+    const root = path.resolve('test');
+    const hidden = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+      file => file.endsWith('.ts') && !file.endsWith('.test.ts') && /helpers\/runs'/.test(readFileSync(path.join(root, file), 'utf8')),
+    );
+    assert.deepEqual(hidden, []);
+  });
+});

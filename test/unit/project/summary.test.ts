@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { toFailures, toFileLine, toTimes } from '../../runner/summary.mjs';
+
+const good = { kind: 'unit', name: 'a.test.ts', passed: 3, failed: 0, failures: [], evidence: [], milliseconds: 1500, startup: 0 };
+const bad = {
+  ...{ kind: 'host', name: 'workbench/view.test.ts', passed: 2, failed: 1, milliseconds: 60_000, startup: 4000 },
+  ...{ failures: ['a view shows rows: Timeout'], evidence: ['out/failures/view'] },
+};
+
+describe('summary of a run', () => {
+  it('has a line for each file', () => {
+    assert.equal(toFileLine(good), '✔ unit/a.test.ts  3 passed, 1.5 s');
+    assert.equal(toFileLine(bad), '✘ host/workbench/view.test.ts  2 passed, 1 FAILED, 60.0 s');
+  });
+
+  it('says where the time went: kinds, starting VS Code apart from work, and the slowest files first', () => {
+    assert.deepEqual(toTimes([good, bad], 45_000, 2), [
+      'Where the time went: 45.0 s, 2 side by side',
+      '      1.5 s  unit, 1 file',
+      '     60.0 s  host, 1 file: starting VS Code 4.0 s, work 56.0 s',
+      'The slowest files:',
+      '     60.0 s  host/workbench/view.test.ts',
+      '      1.5 s  unit/a.test.ts',
+    ]);
+  });
+
+  it('says of a failure what, where its picture and logs are, and how to see it again', () => {
+    assert.deepEqual(toFailures([good]), []);
+    assert.deepEqual(toFailures([good, bad]), [
+      'FAILED host/workbench/view.test.ts',
+      '    a view shows rows: Timeout',
+      '    picture and logs: out/failures/view',
+      '    to see it again: node test/run.mjs host --only workbench/view',
+    ]);
+  });
+});

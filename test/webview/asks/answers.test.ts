@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { becomes, eventually } from '../eventually';
+import { spokenTexts } from '../inPanel.mjs';
+import { viewOf } from '../panelFixtures';
+import { themeNames, usePages } from '../webviewPage';
+import { AsksPage, bash, custom, json } from './asksPage';
+
+describe('webview/session/asks/answers', () => {
+  usePages();
+
+  it('allows by its button, with the id that was listed', async () => {
+    const panel = await AsksPage.with([bash]);
+    await panel.press('Allow');
+    const { clientId } = await panel.message('confirm');
+    await panel.stays(() => panel.posted('confirm'), [{ type: 'confirm', clientId, eventId: 'sevt_ask', result: 'allow' }]);
+    await panel.page.getByText('Answering…').waitFor();
+    await becomes(() => panel.button('Allow').count(), 0);
+    await panel.post({ type: 'sendResult', clientId, ok: true });
+    await panel.page.getByText('Answered. The session goes on soon.').waitFor();
+    await panel.amend([]);
+    await becomes(() => panel.page.locator('.asks').count(), 0);
+  });
+
+  it('gives the buttons back with the reason when an answer was not sent', async () => {
+    const panel = await AsksPage.with([bash]);
+    await panel.press('Deny');
+    const confirm = await panel.message('confirm');
+    assert.equal(confirm.result, 'deny');
+    await panel.post({ type: 'sendResult', clientId: confirm.clientId, ok: false, problem: '409 from 127.0.0.1: already answered' });
+    await panel.page.getByText('409 from 127.0.0.1: already answered').waitFor();
+    await panel.press('Allow');
+    await becomes(async () => (await panel.posted('confirm')).map(({ result }) => result), ['deny', 'allow']);
+  });
+
+  it('can be answered again when an answer changed nothing', async () => {
+    const panel = await AsksPage.with([bash]);
+    await panel.press('Allow');
+    const confirm = await panel.message('confirm');
+    await panel.post({ type: 'sendResult', clientId: confirm.clientId, ok: true });
+    await panel.amend([{ ...bash, answering: true }]);
+    await panel.amend([bash]);
+    await panel.page.getByText('The answer changed nothing: the session still waits.').waitFor();
+    await panel.button('Allow').waitFor();
+  });
+
+  it('takes no key that was not meant for it', async () => {
+    const panel = await AsksPage.with([]);
+    const composer = panel.page.getByRole('textbox', { name: 'Message to the agent' });
+    await composer.click();
+    await panel.amend([bash]);
+    await panel.settled();
+    await panel.page.keyboard.type('add');
+    await becomes(() => composer.inputValue(), 'add');
+    await composer.blur();
+    for (const key of ['Enter', 'a', 'd', 'Space']) {
+      await panel.page.keyboard.press(key);
+    }
+    await panel.page.locator('.ask').focus();
+    for (const key of ['Enter', 'Space', 'Control+a', 'Alt+a', 'Shift+A']) {
+      await panel.page.keyboard.press(key);
+    }
+    await panel.stays(() => panel.posted('confirm'), []);
+  });
+
+  it('allows and denies by keys when the card itself has the focus', async () => {
+    const panel = await AsksPage.with([bash]);
+    await panel.settled();
+    await panel.page.locator('.ask').focus();
+    await panel.page.keyboard.press('a');
+    await panel.amend([{ ...bash, eventId: 'sevt_other' }]);
+    await panel.settled();
+    await panel.page.locator('.ask').focus();
+    await panel.page.keyboard.press('d');
+    await becomes(
+      async () => (await panel.posted('confirm')).map(({ eventId, result }) => [eventId, result]),
+      [
+        ['sevt_ask', 'allow'],
+        ['sevt_other', 'deny'],
+      ],
+    );
+  });
+
+  it('takes no answer in the first moment, and leaves the keyboard on no next card', async () => {
+    const panel = await AsksPage.with([bash, { ...bash, eventId: 'sevt_next' }]);
+    await panel.settled();
+    await panel.page.locator('.ask').focus();
+    await panel.page.keyboard.press('a');
+    await panel.amend([{ ...bash, eventId: 'sevt_next' }]);
+    await panel.page.keyboard.press('a');
+    await becomes(() => panel.button('Allow').isDisabled(), true);
+    await becomes(() => panel.focusedText(), 'Waits for You');
+    await panel.stays(async () => (await panel.posted('confirm')).length, 1);
+  });
+
+  it('denies with a reason, which a failed answer keeps', async () => {
+    const panel = await AsksPage.with([bash]);
+    await panel.press('Deny with Reason…');
+    const reason = panel.page.getByRole('textbox', { name: 'Reason, for the agent to read' });
+    await becomes(() => panel.button('Deny with This Reason').isDisabled(), true);
+    await panel.page.keyboard.type('Use the\nstaging host');
+    await becomes(() => reason.inputValue(), 'Use the\nstaging host');
+    await panel.page.keyboard.press('Control+Enter');
+    const confirm = await panel.message('confirm');
+    assert.equal(confirm.denyMessage, 'Use the\nstaging host');
+    assert.equal(confirm.result, 'deny');
+    await panel.post({ type: 'sendResult', clientId: confirm.clientId, ok: false, problem: '500' });
+    await becomes(() => reason.inputValue(), 'Use the\nstaging host');
+    await reason.press('Escape');
+    await becomes(() => reason.count(), 0);
+    await eventually(async () => assert.match(await panel.focusedText(), /May bash be used/));
+    // What follows the key at once is the reason, and no other answer.
+    await panel.page.keyboard.type('radad');
+    await becomes(() => reason.inputValue(), 'Use the\nstaging hostadad');
+    await panel.stays(async () => (await panel.posted('confirm')).length, 1);
+  });
+
+  it('lists several, of all threads, and steps through them', async () => {
+    const panel = await AsksPage.with([
+      bash,
+      { ...bash, eventId: 'sevt_2', tool: 'write', thread: 'thread_2', threadName: 'Link checker' },
+      custom,
+    ]);
+    await panel.page.getByText('1 of 3').waitFor();
+    await panel.page.locator('.asks-item', { hasText: 'write' }).click();
+    await panel.page.getByText('Thread Link checker').waitFor();
+    await panel.page.locator('.ask').focus();
+    await panel.page.keyboard.press('ArrowRight');
+    await panel.page.getByText('pick_colour of tracker waits for its result').waitFor();
+    await eventually(async () => assert.match(await panel.focusedText(), /pick_colour/));
+    await panel.page.keyboard.press('ArrowRight');
+    await panel.page.getByText('1 of 3').waitFor();
+    await panel.screenshot('asks-several');
+  });
+
+  it('says aloud what has begun to wait', async () => {
+    const panel = await AsksPage.with([]);
+    await panel.page.evaluate(spokenTexts);
+    await panel.amend([bash]);
+    await panel.says('Waits for you: May bash be used?');
+  });
+
+  it('takes the keyboard when the host says so, before the one that is meant and on nothing that answers', async () => {
+    const panel = await AsksPage.with([bash, { ...bash, eventId: 'sevt_meant', tool: 'write' }]);
+    await panel.settled();
+    await panel.post({ type: 'focus', target: 'ask', eventId: 'sevt_meant' });
+    await panel.drawn();
+    await panel.page.getByRole('heading', { name: 'May write be used?' }).waitFor();
+    await becomes(() => panel.focusedText(), 'Waits for You');
+    await panel.settled();
+    for (const key of ['a', 'd', 'Enter', 'Space']) {
+      await panel.page.keyboard.press(key);
+    }
+    await panel.stays(() => panel.posted('confirm'), []);
+  });
+
+  it('takes no answers in an exported file', async () => {
+    const panel = await AsksPage.with([]);
+    await panel.show([], { view: viewOf({ asks: [bash] }), canWrite: false, isReplay: true, connection: { name: 'offlineFile' } });
+    await panel.page.getByText('It cannot be answered from here.').waitFor();
+    await becomes(() => panel.button('Allow').count(), 0);
+  });
+
+  for (const theme of themeNames) {
+    it(`can be looked at in ${theme}, also in a narrow panel`, async () => {
+      const panel = await AsksPage.with([], { theme, width: 300, height: 800 });
+      const edit = json({
+        file_path: '/workspace/a/long/path/to/notes.md',
+        old_string: 'one\n\ttwo\nthree',
+        new_string: 'one\n\tTWO\nthree\nfour',
+        all: true,
+      });
+      await panel.show([], {
+        view: viewOf({ state: 'waiting', asks: [bash, { ...bash, eventId: 'e', tool: 'edit', input: edit }, custom] }),
+      });
+      await panel.settled();
+      for (const name of ['bash', 'edit', 'custom']) {
+        await panel.screenshot(`asks-${name}-${theme}`);
+        await becomes(() => panel.page.locator('.asks').evaluate(element => element.scrollWidth), 300);
+        await panel.page.locator('.ask').focus();
+        await panel.page.keyboard.press('ArrowRight');
+        await panel.settled();
+      }
+    });
+  }
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import type { Ask } from '../../../src/shared/session/sessionView';
+import { becomes, eventually } from '../eventually';
+import { manyRows, toolRow, viewOf } from '../panelFixtures';
+import { usePages } from '../webviewPage';
+import { AsksPage, bash, json } from './asksPage';
+
+describe('webview/session/asks/arguments', () => {
+  usePages();
+
+  it('allows only what is here as a whole', async () => {
+    const panel = await AsksPage.with([{ ...bash, input: { type: 'json', text: '{"command":"ls', cut: 2_000_000 } }]);
+    await panel.page.getByText('This is the beginning of 2 MB').waitFor();
+    await panel.stays(() => panel.posted('loadPart'), []);
+    await panel.settled();
+    await becomes(() => panel.button('Allow').isDisabled(), true);
+    await panel.page.locator('.ask').focus();
+    await panel.page.keyboard.press('a');
+    await panel.stays(() => panel.posted('confirm'), []);
+    await panel.screenshot('asks-cut');
+    await panel.press('Load All');
+    await becomes(() => panel.posted('loadPart'), [{ type: 'loadPart', thread: '', key: 'sevt_ask', path: 'ask' }]);
+    const part = { type: 'part', thread: '', key: 'sevt_ask', path: 'ask' } as const;
+    await panel.post({ ...part, text: '', problem: 'not found' });
+    await panel.page.getByText('The arguments could not be loaded: not found').waitFor();
+    await becomes(() => panel.button('Allow').isDisabled(), true);
+    await panel.press('Try Again');
+    await panel.post({ ...part, text: '{"command":"ls -la"}' });
+    await panel.page.getByText('ls -la').waitFor();
+    await panel.press('Allow');
+    await becomes(async () => (await panel.posted('confirm')).length, 1);
+  });
+
+  it('loads again what has changed since it was loaded', async () => {
+    const cut = (text: string): Ask => ({ ...bash, input: { type: 'json', text, cut: 5000 } });
+    const part = { type: 'part', thread: '', key: 'sevt_ask', path: 'ask' } as const;
+    const panel = await AsksPage.with([cut('{"command":"ls')]);
+    await panel.post({ ...part, text: '{"command":"ls -la"}' });
+    await panel.page.getByText('ls -la').waitFor();
+    await panel.amend([cut('{"command":"rm')]);
+    await panel.page.getByText('This is the beginning of 5 KB').waitFor();
+    await becomes(() => panel.button('Allow').isDisabled(), true);
+    await becomes(async () => (await panel.posted('loadPart')).length, 2);
+    await panel.post({ ...part, text: '{"command":"rm -rf build"}' });
+    await panel.page.getByText('rm -rf build').waitFor();
+    await becomes(() => panel.page.getByText('ls -la').count(), 0);
+    await panel.press('Allow');
+    await becomes(async () => (await panel.posted('confirm')).length, 1);
+  });
+
+  it('loads by itself what is not long, and what is not in the log', async () => {
+    const panel = await AsksPage.with([
+      { ...bash, input: { type: 'json', text: '', cut: 1 } },
+      { ...bash, eventId: 'sevt_2', input: { type: 'json', text: '{', cut: 5000 } },
+    ]);
+    await panel.page.getByText('The arguments are not here yet.').waitFor();
+    await panel.press('Next That Waits');
+    await panel.page.getByText('This is the beginning of 5 KB').waitFor();
+    await panel.settled();
+    await becomes(async () => (await panel.posted('loadPart')).map(({ key }) => key), ['sevt_ask', 'sevt_2']);
+  });
+
+  it('shows all of 10 MB in one line, with a bounded page', async () => {
+    const panel = await AsksPage.with([{ ...bash, tool: 'x', input: { type: 'json', text: '{', cut: 10_000_000 } }]);
+    await panel.post({
+      type: 'part',
+      thread: '',
+      key: 'sevt_ask',
+      path: 'ask',
+      text: `{"a":"${'word\u202e '.repeat(1_600_000)}the very end"}`,
+    });
+    await panel.drawn();
+    await panel.page.getByText('More below').waitFor();
+    await panel.page.waitForFunction(() => {
+      const box = document.querySelector('.ask-arguments');
+      // What is drawn near the end changes how long it all is.
+      box?.scrollTo(0, box.scrollHeight);
+      return box?.textContent.includes('the very end') === true && document.querySelector('.ask-more') === null;
+    });
+    await eventually(async () => assert.ok((await panel.page.locator('.ask-chunk').count()) < 60));
+    await panel.button('Allow').waitFor();
+  });
+
+  it('shows what cannot be seen, and what a change of a file changes', async () => {
+    const panel = await AsksPage.with([
+      { ...bash, input: json({ command: 'echo safe\u202e\u200b\u001b[8m; rm -rf /' }) },
+      { ...bash, eventId: 'sevt_2', tool: 'edit', input: json({ file_path: '/a.md', old_string: 'one\ntwo', new_string: 'one\nthree' }) },
+    ]);
+    await eventually(async () => {
+      const shown = await panel.page.locator('.ask-code').first().innerText();
+      for (const name of ['202E', '200B', 'ESC']) {
+        assert.ok(shown.includes(name), shown);
+      }
+      assert.ok(!shown.includes('\u202e'));
+    });
+    await panel.press('Next That Waits');
+    await becomes(() => panel.page.locator('.ask-line').allInnerTexts(), ['one', '-\nRemoved:\ntwo', '+\nAdded:\nthree']);
+    await panel.press('As JSON');
+    await panel.page.getByText('"old_string"').waitFor();
+  });
+
+  it('opens the arguments in an editor, and goes to the call in the timeline', async () => {
+    const panel = await AsksPage.with([]);
+    await panel.show([toolRow(1, { key: 'sevt_call', state: 'waiting' }), ...manyRows(100, 2)], { view: viewOf({ asks: [bash] }) });
+    await panel.press('Open in Editor');
+    await becomes(() => panel.posted('openPart'), [{ type: 'openPart', thread: '', key: 'sevt_ask', path: 'ask' }]);
+    await panel.press('Show in Timeline');
+    await panel.page.locator('.timeline :focus', { hasText: 'ls -la' }).first().waitFor();
+  });
+});

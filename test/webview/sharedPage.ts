@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { onExit } from '../helpers/onExit.mjs';
+import { pagePatience } from '../host/browserWindow.mjs';
+import { atLaneEnd } from '../runner/laneEnd';
+import { tellEvidence } from '../runner/telling.mjs';
+
+/** What a page gets for the paths that it asks for. */
+export type Contents = ReadonlyMap<string, { readonly text: string; readonly type: string }>;
+
+export const origin = 'https://panel.test';
+
+/**
+ * One page of one Chromium for all tests of this process: starting them costs more than most tests. Each test finds a new document
+ * in it. Nothing is kept from one to the next: a webview here has no storage, and a page whose test failed is not used again.
+ */
+export class SharedPage {
+  /** Addresses that were asked for beyond the contents, since it was emptied. */
+  readonly requests: string[] = [];
+  /** What the policy of the document refused, and what went wrong in it, since it was emptied. */
+  readonly problems: string[] = [];
+  private contents: Contents = new Map();
+
+  private constructor(readonly page: Page) {}
+
+  /** The page of this process; another one when that has ended. */
+  static async take(): Promise<SharedPage> {
+    const known = await shared?.catch(() => undefined);
+    if (known !== undefined && !known.page.isClosed()) {
+      return known;
+    }
+    const opened = SharedPage.open();
+    shared = opened;
+    return await opened;
+  }
+
+  private static async open(): Promise<SharedPage> {
+    const context = await (await chromium()).newContext({ locale: 'en-US', timezoneId: 'UTC' });
+    context.setDefaultTimeout(pagePatience);
+    const shared = new SharedPage(await context.newPage());
+    const { page, problems } = shared;
+    page.on('pageerror', error => problems.push(error.message));
+    page.on('console', message => {
+      if (message.type() === 'error' || message.type() === 'warning') {
+        problems.push(message.text());
+      }
+    });
+    page.on('crash', () => void context.close());
+    await page.route('**/*', async route => {
+      const { pathname, origin: asked } = new URL(route.request().url());
+      const content = asked === origin ? shared.contents.get(pathname) : undefined;
+      if (content === undefined) {
+        shared.requests.push(route.request().url());
+        await route.abort();
+      } else {
+        await route.fulfill({ body: content.text, contentType: content.type });
+      }
+    });
+    return shared;
+  }
+
+  /** Shows a new document; settles when its scripts have run. */
+  async show(
+    contents: Contents,
+    { width, height, reducedMotion }: { width: number; height: number; reducedMotion: boolean },
+  ): Promise<void> {
+    this.contents = contents;
+    const { page } = this;
+    const size = page.viewportSize();
+    if (size?.width !== width || size.height !== height) {
+      await page.setViewportSize({ width, height });
+    }
+    await page.emulateMedia({ reducedMotion: reducedMotion ? 'reduce' : 'no-preference', forcedColors: 'none' });
+    await page.goto(`${origin}/`);
+  }
+
+  /** Gives back what was wrong since the last time, and takes the mouse away from what the next document draws. */
+  async empty(): Promise<{ readonly problems: readonly string[]; readonly requests: readonly string[] }> {
+    await this.page.mouse.move(0, 0);
+    return { problems: this.problems.splice(0), requests: this.requests.splice(0) };
+  }
+
+  /** Ends it because a test failed in it, whose keys may still be down; leaves a picture of it and what it said. */
+  async leave(test: string): Promise<void> {
+    const folder = path.join('out/failures', `webview ${test}`.replace(/[^\w]+/g, '-').slice(0, 120));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'page.txt'), [...this.problems, ...this.requests].join('\n'));
+    // A page that hangs must not hide why its test failed.
+    await this.page.screenshot({ path: path.join(folder, 'page.png'), timeout: 10_000 }).catch(() => {});
+    tellEvidence(folder);
+    await this.page.context().close();
+  }
+}
+
+let shared: Promise<SharedPage> | undefined;
+let browser: Promise<Browser> | undefined;
+
+function chromium(): Promise<Browser> {
+  browser ??= startChromium().catch(error => {
+    browser = undefined;
+    throw error;
+  });
+  return browser;
+}
+
+async function startChromium(): Promise<Browser> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'panel-'));
+  const forget = onExit(() => rmSync(home, { recursive: true, force: true }));
+  // Not built into the tests: these find their files by their own place.
+  const { ensureChromium, launchChromium }: typeof import('../host/chromium.mjs') = await import(
+    pathToFileURL(path.resolve('test/host/chromium.mjs')).href
+  );
+  const started = await launchChromium(await ensureChromium(process.execPath, line => console.log(line)), home);
+  started.on('disconnected', () => {
+    browser = undefined;
+    shared = undefined;
+  });
+  atLaneEnd(async () => {
+    await started.close();
+    forget();
+    rmSync(home, { recursive: true, force: true });
+  });
+  return started;
+}

@@ -1,0 +1,77 @@
+import type { SheetFacts } from '../../src/features/batches/sheet/sheetFacts';
+import {
+  earlier,
+  outgoingOf,
+  prefix,
+  prices,
+  problem,
+  report,
+  reportOf,
+  selectedFrom,
+  survey,
+} from '../unit/features/batches/sheet/sheetUnderTest';
+
+const place = { line: 3, start: 10, end: 40, masked: 'sk-l…' };
+const findings = [
+  { pattern: 'api-key', kind: 'secret', count: 2, places: [place, { ...place, line: 80 }] },
+  {
+    pattern: 'e-mail',
+    kind: 'personal',
+    count: 1204,
+    places: Array.from({ length: 20 }, (_, line) => ({ ...place, line, masked: 'jane…' })),
+  },
+] as const;
+
+/** Everything that a sheet can have at once. */
+export const full: Partial<SheetFacts> = {
+  report: {
+    ...reportOf(problem('sampling-rejected', 'warning'), problem('deprecated-model', 'warning'), problem('carriage-returns', 'hint')),
+    bareCount: 3,
+  },
+  repeats: [{ ...earlier, state: 'unknown' }],
+  survey: { name: 'done', survey: { ...survey, findings, prefixes: [prefix, { ...prefix, id: 'p2', parent: 'p1', requests: 90 }] } },
+  prices,
+};
+const long = `very-${'long-'.repeat(60)}name`;
+/** What else a sheet can show, by name. */
+export const states: Readonly<Record<string, Partial<SheetFacts>>> = {
+  checking: { report: undefined, isChecking: true, survey: { name: 'none' } },
+  estimating: { survey: { name: 'running', share: 0.4 } },
+  plain: {},
+  full,
+  errors: { report: reportOf(problem('json-syntax', 'error', { path: [] }), problem('unknown-field', 'error')) },
+  anyway: { report: reportOf(problem('number-out-of-range', 'error')) },
+  overLimits: {
+    limits: { maxRequests: 300, maxBytes: 1_000_000 },
+    outgoing: { ...outgoingOf(report), parts: [selectedFrom(0, 300, 900_000), selectedFrom(300, 112, 334_567)] },
+  },
+  stale: { changes: ['The text in the editor was changed since it was checked.', 'The connection is Other now.'] },
+  sending: { isSending: true, sending: { share: 0.3, part: undefined } },
+  foreign: { isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })), survey: { name: 'none' } },
+  past: {
+    past: {
+      byModel: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 361_200 }]]),
+      all: { batches: 4, answers: 2000, outputTokens: 600_000 },
+    },
+    prices,
+  },
+  stopped: { survey: { name: 'stopped' } },
+  failed: { survey: { name: 'failed', problem: 'The file is not there any more' } },
+  estimate: { mode: 'estimate', connection: undefined },
+  manyModels: {
+    report: { ...report, models: Array.from({ length: 50 }, (_, index) => [`model-${index}`, 50 - index] as const) },
+    survey: { name: 'running', share: 0 },
+  },
+  hostile: {
+    fileName: `\u202e${long}\u0007.jsonl`,
+    connection: { name: `<img src=x onerror=alert(1)>\u200b${long}`, host: `${'sub.'.repeat(50)}example.com` },
+    report: {
+      ...reportOf(problem('<b>rule</b>', 'warning')),
+      models: [
+        [`שלום\u2067${long}`, 400],
+        ['مرحبا', 12],
+      ],
+    },
+    survey: { name: 'none' },
+  },
+};

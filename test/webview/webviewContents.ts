@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { stopMotion } from '../host/inPage.mjs';
+import { fakeHost, holdClock } from './inPanel.mjs';
+import { type Contents, origin } from './sharedPage';
+
+export type ThemeName = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
+
+export const themeNames = ['dark', 'light', 'highContrast', 'highContrastLight'] as const satisfies readonly ThemeName[];
+
+interface WebviewDocument {
+  readonly theme: ThemeName;
+  /** What the host writes into the page. */
+  readonly fromHost: object;
+  /** What VS Code kept of an earlier page. */
+  readonly kept: object | undefined;
+  /** What the host says in the moment that the page is ready. */
+  readonly answers: readonly object[];
+  readonly isStill: boolean;
+  readonly isClockHeld: boolean;
+}
+
+interface Bundle {
+  readonly script: string;
+  readonly style: string;
+}
+
+const bodyClass = {
+  dark: 'vscode-dark',
+  light: 'vscode-light',
+  highContrast: 'vscode-high-contrast',
+  highContrastLight: 'vscode-high-contrast-light',
+};
+
+const bundles = new Map<string, Promise<Bundle>>();
+
+/** The document of a webview with its script and style, as VS Code and its host make it. */
+export async function contentsOf(name: string, options: WebviewDocument): Promise<Contents> {
+  const { script, style } = await bundleOf(name);
+  return new Map([
+    ['/', { text: toPage(name, options), type: 'text/html' }],
+    [`/${name}.js`, { text: script, type: 'text/javascript' }],
+    [`/${name}.css`, { text: style, type: 'text/css' }],
+    ['/theme.css', { text: themeStyle(options.theme), type: 'text/css' }],
+    ['/favicon.ico', { text: '', type: 'image/png' }],
+  ]);
+}
+
+/** The bundle of a webview, built once. */
+async function bundleOf(name: string): Promise<Bundle> {
+  // Not built into the tests: it finds its files by its own place.
+  const { buildBundle }: typeof import('./bundle.mjs') = await import(pathToFileURL(path.resolve('test/webview/bundle.mjs')).href);
+  const bundle = bundles.get(name) ?? buildBundle(name);
+  bundles.set(name, bundle);
+  return await bundle;
+}
+
+function toPage(name: string, { theme, fromHost, kept, answers, isStill, isClockHeld }: WebviewDocument): string {
+  const nonce = 'dGVzdA';
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${origin}`,
+    `font-src ${origin}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const state = JSON.stringify(fromHost).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const before = [
+    call(fakeHost, { kept, answers }),
+    ...(isStill ? [call(stopMotion, {})] : []),
+    // What is shorter belongs to the drawing of a picture.
+    ...(isClockHeld ? [call(holdClock, { least: 100 })] : []),
+  ];
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<script nonce="${nonce}">${before.join('\n')}</script>
+<link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/${name}.css"></head>
+<body class="${bodyClass[theme]}" data-vscode-theme-kind="${bodyClass[theme]}"><div id="root" data-state="${state}"></div>
+<script type="module" nonce="${nonce}" src="/${name}.js"></script></body></html>`;
+}
+
+/** Source text that calls a function with an argument that JSON can tell. */
+function call<T extends object>(what: (argument: T) => void, argument: T): string {
+  return `(${what})(${JSON.stringify(argument).replaceAll('<', '\\u003c')});`;
+}
+
+/** What VS Code gives every webview: the colours of the theme, fonts, and its own few rules. */
+function themeStyle(theme: ThemeName): string {
+  const variables: Readonly<Record<string, string>> = JSON.parse(readFileSync('test/fixtures/webview/themes.json', 'utf8'))[theme];
+  const all = {
+    ...variables,
+    '--vscode-font-family': 'system-ui, "Segoe UI", "Open Sans", sans-serif',
+    '--vscode-font-size': '13px',
+    '--vscode-font-weight': 'normal',
+    '--vscode-editor-font-family': '"DejaVu Sans Mono", monospace',
+    '--vscode-editor-font-size': '13px',
+  };
+  const scheme = theme === 'light' || theme === 'highContrastLight' ? 'light' : 'dark';
+  return `html { color-scheme: ${scheme}; ${Object.entries(all)
+    .map(([name, value]) => `${name}: ${value};`)
+    .join(' ')} }
+body { background: var(--vscode-editor-background); color: var(--vscode-foreground); padding: 0 20px; }
+code { color: var(--vscode-textPreformat-foreground); }
+a { color: var(--vscode-textLink-foreground); }`;
+}
