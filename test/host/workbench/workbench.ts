@@ -141,7 +141,8 @@ export class Workbench extends WorkbenchPage {
 
   async clearNotifications(): Promise<void> {
     await this.command('notifications.clearAll');
-    await this.waitForNone('.notification-toast');
+    // Another one can come in the moment between.
+    await this.untilGone('.notification-toast', () => this.command('notifications.clearAll'));
   }
 
   override async openPalette(words: string, timeout: number): Promise<void> {
@@ -199,12 +200,11 @@ export class Workbench extends WorkbenchPage {
       await this.untilGone(open, () => this.page.keyboard.press('Escape'));
     }
     await this.closePicker();
-    await this.command('notifications.clearAll');
     await this.command('workbench.action.closePanel');
     if ((await this.count(tabs)) > 0) {
       await this.closeEditors();
     }
-    await this.waitForNone('.notification-toast');
+    await this.clearNotifications();
   }
 
   /** Closes all editors and drops what was not saved. */
