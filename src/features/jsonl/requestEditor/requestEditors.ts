@@ -43,7 +43,7 @@ export class RequestEditors implements vscode.Disposable {
     this.writer = new RequestWriter(this.sources, (edited, fate) => {
       this.react(edited, fate);
       // Saving the source can have changed more: what the user's settings trim, or what others typed.
-      this.later(edited, () => this.settle(edited, true));
+      this.settleLater(edited);
       return this.store.save(edited.record);
     });
     this.subscriptions = combine(
@@ -211,10 +211,8 @@ export class RequestEditors implements vscode.Disposable {
       this.forSource(document.uri, edited => {
         const fate = edited.follow(toLineChanges(contentChanges), document);
         this.react(edited, fate);
-        if (fate === 'changed' || fate === 'found') {
-          this.later(edited, () => this.settle(edited, true));
-        } else if (fate === 'moved') {
-          this.later(edited, () => void this.store.save(edited.record));
+        if (fate === 'changed' || fate === 'found' || fate === 'moved') {
+          this.settleLater(edited);
         }
       });
     }
@@ -278,13 +276,14 @@ export class RequestEditors implements vscode.Disposable {
     }
   }
 
-  private later({ id }: EditedRequest, act: () => void): void {
-    clearTimeout(this.timers.get(id));
+  private settleLater(edited: EditedRequest): void {
+    clearTimeout(this.timers.get(edited.id));
     this.timers.set(
-      id,
+      edited.id,
       setTimeout(() => {
-        this.timers.delete(id);
-        act();
+        this.timers.delete(edited.id);
+        void this.store.save(edited.record);
+        this.settle(edited, true);
       }, settleMs),
     );
   }

@@ -22,6 +22,16 @@ describe('the editor of a request beside its source', () => {
     assert.equal(source.lineAt(2).text, whole('a'));
   });
 
+  it('follows a change that the line was moved right after', async () => {
+    const source = await files.open('moved.jsonl', linesOf([whole('a')]));
+    const lens = await editLine(source, 0);
+    await replaceIn(source, '64', '65');
+    const move = new vscode.WorkspaceEdit();
+    move.insert(source.uri, new vscode.Position(0, 0), `${whole('new')}\n`);
+    assert.equal(await vscode.workspace.applyEdit(move), true);
+    await holding(lens, '65');
+  });
+
   it('brings changes of both together where they touch different places', async () => {
     const source = await files.open('merge.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
