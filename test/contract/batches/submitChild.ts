@@ -1,8 +1,8 @@
 // Runs in a process of its own, as a window does: submits one file, and kills itself before its n-th step on the disk.
-import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { dialects } from '../../../src/client/dialect';
 import type { BatchFileReport } from '../../../src/jsonl/batchFileReport';
+import { diskChanges, onDiskSteps } from '../../helpers/diskSteps';
 
 /** What a child is told to do; the parent writes it as JSON. */
 export interface ChildTask {
@@ -17,29 +17,9 @@ export interface ChildTask {
   readonly killBefore: number;
 }
 
-const task: ChildTask = JSON.parse(fs.readFileSync(process.argv[2] ?? '', 'utf8'));
+const task: ChildTask = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 let step = 0;
 
-type Call = (...args: unknown[]) => Promise<unknown>;
-
-/** Between two steps on the disk nothing changes there: dying before each of them is dying everywhere. */
-function dyingBefore(target: Record<string, Call>, name: string): void {
-  const original = target[name];
-  if (original === undefined) {
-    throw new Error(`no ${name}`);
-  }
-  target[name] = async function (this: unknown, ...args: unknown[]) {
-    step++;
-    if (step === task.killBefore) {
-      process.kill(process.pid, 'SIGKILL');
-    }
-    return await original.apply(this, args);
-  };
-}
-
-const handle = await fs.promises.open(new URL(import.meta.url), 'r');
-const handles = Object.getPrototypeOf(handle) as Record<string, Call>;
-await handle.close();
 const { createSubmissionRegistry } = await import('../../../src/features/batches/ledger/submissionRegistry');
 const { submit } = await import('../../../src/features/batches/submitting/submit');
 const { createServiceClient } = await import('../../../src/client/serviceClient');
@@ -53,13 +33,13 @@ const client = createServiceClient({
 });
 const registry = createSubmissionRegistry({ folder: task.registry, log: { warn: message => console.error(message) } });
 await registry.load();
-for (const name of ['writeFile', 'sync']) {
-  dyingBefore(handles, name);
-}
-for (const name of ['mkdir', 'open', 'rename', 'rm']) {
-  dyingBefore(fs.promises as unknown as Record<string, Call>, name);
-}
-syncBuiltinESMExports();
+// Between two steps on the disk nothing changes there: dying before each of them is dying everywhere.
+await onDiskSteps(diskChanges, () => {
+  step++;
+  if (step === task.killBefore) {
+    process.kill(process.pid, 'SIGKILL');
+  }
+});
 const outcome = await submit(
   {
     registry,

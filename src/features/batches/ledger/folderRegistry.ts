@@ -95,35 +95,58 @@ export class FolderRegistry implements SubmissionRegistry {
     findConflict: () => Submission | undefined,
   ): Promise<SendingHold | { readonly conflict: Submission }> {
     const folder = await this.prepare(submission.id);
-    return await withFolderLock(this.root, async fence => {
+    let isSure = false;
+    const begun = await withFolderLock(this.root, async fence => {
       await this.readStrictly();
       const conflict = findConflict();
       if (conflict !== undefined) {
         return { conflict };
       }
       const hold = await this.holds.take(folder);
-      try {
-        await this.save({ steps: [{ what: 'written', at: submission.startedAt }], ...submission });
-        if (!(await fence.isHeld())) {
-          // Others have begun while this one stood still: what they wrote until now is seen here, and who begins from now on sees this one.
-          await this.readStrictly();
-          const faster = findConflict();
-          if (faster !== undefined) {
-            await this.withdraw(submission.id, hold);
-            return { conflict: faster };
-          }
-        }
-      } catch (error) {
-        await hold.release();
-        throw error;
-      }
+      await this.orRelease(hold, () => this.save({ steps: [{ what: 'written', at: submission.startedAt }], ...submission }));
+      isSure = await fence.isHeld();
       return hold;
     });
+    // Who took the lock over may have looked before this one was written down, and write itself down only now: looked at in turn, one
+    // of the two sees the other.
+    while ('release' in begun && !isSure) {
+      const faster = await this.orRelease(begun, () =>
+        withFolderLock(this.root, async fence => {
+          await this.readStrictly();
+          const conflict = findConflict();
+          if (conflict !== undefined) {
+            await this.withdraw(submission.id, begun);
+          }
+          isSure = await fence.isHeld();
+          return conflict;
+        }),
+      );
+      if (faster !== undefined) {
+        return { conflict: faster };
+      }
+    }
+    return begun;
+  }
+
+  /** Runs `action`; what it throws ends the sending. */
+  private async orRelease<T>(hold: SendingHold, action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } catch (error) {
+      await hold.release();
+      throw error;
+    }
   }
 
   async whileNoneBegins<T>(action: () => Promise<T>): Promise<T> {
     await mkdir(this.root, { recursive: true, mode: 0o700 });
-    return await withFolderLock(this.root, action);
+    for (;;) {
+      const [result, isSure] = await withFolderLock(this.root, async fence => [await action(), await fence.isHeld()] as const);
+      // Who passed this window by can have begun one that it did not see.
+      if (isSure) {
+        return result;
+      }
+    }
   }
 
   async adopt(id: string, batch: MessageBatch): Promise<Submission | { readonly conflict: Submission }> {

@@ -53,7 +53,10 @@ export interface SubmissionRegistry extends Disposable {
    * with nothing written, when some record cannot be read: it can be of the same content.
    */
   begin(submission: Submission, findConflict: () => Submission | undefined): Promise<SendingHold | { readonly conflict: Submission }>;
-  /** Does something while no window begins a submission: what was begun before is on disk, what is begun afterwards sees what this wrote. */
+  /**
+   * Does something while no window begins a submission: what was begun before is on disk, what is begun afterwards sees what this wrote.
+   * Does it again where this window stood still meanwhile and another one went on.
+   */
   whileNoneBegins<T>(action: () => Promise<T>): Promise<T>;
   /** True for the one caller, over all windows and reloads, that may notify that this submission's batch has ended. */
   claimEndNotification(id: string): Promise<boolean>;

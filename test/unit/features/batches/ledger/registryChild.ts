@@ -1,8 +1,7 @@
 // Runs in a process of its own: writes one submission and kills or stops itself at the n-th step on the disk, and tells of how many
 // there were; or keeps sending.
-import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import type { Submission } from '../../../../../src/features/batches/ledger/submission';
+import { diskChanges, diskLooks, onDiskSteps } from '../../../../helpers/diskSteps';
 
 const [folder = '', id = '', mode, at, signal = 'SIGKILL'] = process.argv.slice(2);
 let step = 0;
@@ -14,41 +13,12 @@ function count(): void {
   }
 }
 
-type Call = (...args: unknown[]) => Promise<unknown>;
-
-/** Counts before and after a call, so that the process dies on either side of it. */
-function counting(target: Record<string, Call>, name: string): void {
-  const original = target[name];
-  if (original === undefined) {
-    throw new Error(`no ${name}`);
-  }
-  target[name] = async function (this: unknown, ...args: unknown[]) {
-    count();
-    const result = await original.apply(this, args);
-    count();
-    return result;
-  };
-}
-
-const handle = await fs.promises.open(new URL(import.meta.url), 'r');
-const handles = Object.getPrototypeOf(handle) as Record<string, Call>;
-await handle.close();
 const { createSubmissionRegistry } = await import('../../../../../src/features/batches/ledger/submissionRegistry');
 const registry = createSubmissionRegistry({ folder, log: console });
 await registry.load();
 
-/** From here on every step on the disk counts: those that change something, and others. */
-function beginCounting(others: readonly string[] = []): void {
-  counting(handles, 'writeFile');
-  counting(handles, 'sync');
-  for (const name of ['open', 'rename', 'rm', ...others]) {
-    counting(fs.promises as unknown as Record<string, Call>, name);
-  }
-  syncBuiltinESMExports();
-}
-
 if (mode === 'update') {
-  beginCounting();
+  await onDiskSteps(diskChanges, count, count);
   await registry.update(id, { problem: 'new' });
   process.send?.(step, () => process.exit(0));
   await new Promise(() => undefined);
@@ -65,15 +35,14 @@ const sending: Submission = {
   state: 'sending',
   startedAt: new Date().toISOString(),
 };
-const looks = ['readdir', 'readFile', 'stat'];
 if (mode === 'begin') {
-  beginCounting(looks);
+  await onDiskSteps([...diskChanges, ...diskLooks], count, count);
 }
 const begun = await registry.begin(mode === 'hand out' ? { ...sending, handedOut: false } : sending, () =>
   registry.all().find(other => other.id !== id),
 );
 if (mode === 'hand out') {
-  beginCounting(looks);
+  await onDiskSteps([...diskChanges, ...diskLooks], count, count);
 }
 if (mode === 'hand out' && 'release' in begun) {
   const isHandedOut = await registry.update(id, { handedOut: true }, { onlyIf: ({ state }) => state === 'sending' }).then(

@@ -9,6 +9,7 @@ import { thisHolder } from '../../../../../src/features/batches/ledger/lockHolde
 import type { Submission } from '../../../../../src/features/batches/ledger/submission';
 import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
 import { someOf } from '../../../../helpers/runs';
+import { standsStill } from '../../../../helpers/standsStill';
 import { until } from '../../../../helpers/until';
 
 /** How it ended, and how many steps on the disk that took. */
@@ -59,16 +60,21 @@ describeOnLinux('src/features/batches/ledger with a window that stands still', (
   }
 
   /** Begins a window that stops at a step; settles when it stands still, or with what it said when it came to its end before that. */
-  async function stopAt(mode: string, step: number): Promise<{ readonly said: Promise<Said>; goOn(): void; readonly isStopped: boolean }> {
-    const child = fork(script, [folder, theirs, mode, String(step), 'SIGSTOP'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  async function stopAt(
+    mode: string,
+    step: number,
+    where: { readonly folder?: string; readonly id?: string } = {},
+  ): Promise<{ readonly said: Promise<Said>; goOn(): void; readonly isStopped: boolean }> {
+    const child = fork(script, [where.folder ?? folder, where.id ?? theirs, mode, String(step), 'SIGSTOP'], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     children.add(child);
     let ended = false;
     const said = once(child, 'message').then(([said]) => {
       ended = true;
       return said as Said;
     });
-    const isStill = () => / [tT] /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8').replace(/^.*\)/, ''));
-    await until(() => ended || isStill(), 2);
+    await until(() => ended || standsStill(child.pid), 2);
     return { said, goOn: () => child.kill('SIGCONT'), isStopped: !ended };
   }
 
@@ -129,6 +135,39 @@ describeOnLinux('src/features/batches/ledger with a window that stands still', (
     }
     assert.ok((ends.get('sending here, conflict there') ?? 0) > 3, JSON.stringify([...ends]));
     assert.ok((ends.get('conflict here, sending there') ?? 0) > 0, JSON.stringify([...ends]));
+  });
+
+  it('begins what conflicts at most once when two stand still, the second after it passed the first by', async () => {
+    const steps = await stepsOf('begin');
+    const pairs = steps.flatMap(first => steps.map(second => [first, second] as const));
+    const ends = new Map<string, string>();
+    const next = async (place: string, own: typeof pairs): Promise<void> => {
+      for (const [first, second] of own) {
+        const one = await stopAt('begin', first, { folder: place });
+        passBy(place);
+        const other = await stopAt('begin', second, { folder: place, id: ours });
+        one.goOn();
+        // Where it needs what the other one holds, it passes that one by in turn.
+        const words = [(await one.said).word];
+        other.goOn();
+        words.push((await other.said).word);
+        ends.set(`stopped at steps ${first} and ${second}`, words.join(' and '));
+        rmSync(place, { recursive: true, force: true });
+      }
+    };
+    const some = someOf(pairs, 8);
+    await Promise.all(
+      [0, 1, 2, 3].map(lane =>
+        next(
+          `${folder}-${lane}`,
+          some.filter((_, index) => index % 4 === lane),
+        ),
+      ),
+    );
+    assert.deepEqual(
+      [...ends].filter(([, end]) => end === 'sending and sending'),
+      [],
+    );
   });
 
   it('hands nothing out of what another host has taken for dead and for not sent', async () => {

@@ -1,0 +1,38 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+/** Calls of `node:fs/promises` that change the disk, and those that only look at it. */
+export const diskChanges = ['mkdir', 'open', 'rename', 'rm', 'link', 'unlink', 'copyFile', 'utimes'] as const;
+export const diskLooks = ['readdir', 'readFile', 'stat'] as const;
+
+type Call = (...args: unknown[]) => Promise<unknown>;
+
+/**
+ * Calls `before`, and `after`, at every step that this process makes on the disk by promises: the calls with these names, and each
+ * write and flush of an open file. What `before` throws is what the call rejects with. Modules that are loaded later see it too.
+ */
+export async function onDiskSteps(names: readonly string[], before: (name: string) => void, after = () => {}): Promise<void> {
+  const handle = await fs.promises.open(new URL(import.meta.url), 'r');
+  const handles = Object.getPrototypeOf(handle) as Record<string, Call>;
+  await handle.close();
+  for (const name of ['writeFile', 'sync']) {
+    wrap(handles, name, before, after);
+  }
+  for (const name of names) {
+    wrap(fs.promises as unknown as Record<string, Call>, name, before, after);
+  }
+  syncBuiltinESMExports();
+}
+
+function wrap(target: Record<string, Call>, name: string, before: (name: string) => void, after: () => void): void {
+  const original = target[name];
+  if (original === undefined) {
+    throw new Error(`no ${name}`);
+  }
+  target[name] = async function (this: unknown, ...args: unknown[]) {
+    before(name);
+    const result = await original.apply(this, args);
+    after();
+    return result;
+  };
+}

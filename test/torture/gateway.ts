@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** What stands between a window and the service does with one create. */
+export type Whim =
+  | { readonly kind: 'pass' }
+  /** The service never sees it, and nothing comes back. */
+  | { readonly kind: 'lose request' }
+  /** The service carries it out, and nothing comes back. */
+  | { readonly kind: 'lose answer' }
+  /** A page of the gateway's own instead of the service, which never sees it. */
+  | { readonly kind: 'page instead'; readonly status: number }
+  /** The service carries it out, and a page of the gateway's own comes back. */
+  | { readonly kind: 'page after'; readonly status: number }
+  /** The answer comes byte by byte. */
+  | { readonly kind: 'drip' };
+
+/** A gateway in front of a service, which notes what each batch was made of. */
+export interface Gateway {
+  readonly url: string;
+  /** The body of each create that the service carried out, by the id of its batch. */
+  readonly bodies: ReadonlyMap<string, string>;
+  stop(): Promise<void>;
+}
+
+const page = '<!doctype html><html><body><h1>The gateway speaks</h1></body></html>';
+
+/** Starts it on loopback; each create takes the next whim, and passes when none is left. */
+export async function startGateway(target: string, whims: readonly Whim[]): Promise<Gateway> {
+  const left = [...whims];
+  const bodies = new Map<string, string>();
+  const agent = new http.Agent({ keepAlive: true });
+  const server = http.createServer((request, response) => {
+    carry(request, response).catch(() => response.destroy());
+  });
+
+  async function carry(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const body = await readAll(request);
+    const whim: Whim = isCreate(request) ? (left.shift() ?? pass) : pass;
+    if (whim.kind === 'lose request') {
+      response.destroy();
+      return;
+    }
+    if (whim.kind === 'page instead') {
+      answerPage(response, whim.status);
+      return;
+    }
+    const answer = await forward(request, body);
+    if (isCreate(request) && answer.status === 200) {
+      bodies.set(JSON.parse(answer.body.toString()).id, body.toString());
+    }
+    if (whim.kind === 'lose answer') {
+      response.destroy();
+    } else if (whim.kind === 'page after') {
+      answerPage(response, whim.status);
+    } else {
+      response.writeHead(answer.status, answer.headers);
+      for (const byte of whim.kind === 'drip' ? answer.body : []) {
+        response.write(Buffer.of(byte));
+        await wait(1);
+      }
+      response.end(whim.kind === 'drip' ? undefined : answer.body);
+    }
+  }
+
+  async function forward({ method, url, headers }: http.IncomingMessage, body: Buffer) {
+    const { hostname, port } = new URL(target);
+    const onward = http.request({ agent, hostname, port, method, path: url, headers: { ...headers, host: `${hostname}:${port}` } });
+    onward.end(body);
+    const [answer] = (await once(onward, 'response')) as [http.IncomingMessage];
+    const { connection, 'transfer-encoding': encoding, ...kept } = answer.headers;
+    return { status: answer.statusCode ?? 0, headers: kept, body: await readAll(answer) };
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    bodies,
+    stop: async () => {
+      agent.destroy();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const pass: Whim = { kind: 'pass' };
+
+function answerPage(response: http.ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-type': 'text/html' });
+  response.end(page);
+}
+
+/** All bytes of a message; rejects when it was cut. */
+async function readAll(message: http.IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of message) {
+    parts.push(part as Buffer);
+  }
+  return Buffer.concat(parts);
+}
+
+function isCreate({ method, url }: http.IncomingMessage): boolean {
+  return method === 'POST' && url?.split('?', 1)[0] === '/v1/messages/batches';
+}

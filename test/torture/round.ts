@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { dialects } from '../../src/client/dialect';
+import { createServiceClient, type ServiceClient } from '../../src/client/serviceClient';
+import { systemClock } from '../../src/common/clock';
+import type { Emulator } from '../../src/emulator/emulator';
+import { startEmulator } from '../../src/emulator/server';
+import { thisHolder } from '../../src/features/batches/ledger/lockHolder';
+import type { Submission } from '../../src/features/batches/ledger/submission';
+import { createSubmissionRegistry } from '../../src/features/batches/ledger/submissionRegistry';
+import { lookFor } from '../../src/features/batches/reconciling/lookFor';
+import type { JsonlJobs } from '../../src/jsonl/jobs';
+import { contractRules } from '../../src/jsonl/rules/ruleOptions';
+import { call } from '../helpers/emulatorClient';
+import { standsStill } from '../helpers/standsStill';
+import { type Gateway, startGateway } from './gateway';
+import type { RoundPlan, WindowPlan } from './plan';
+import type { WindowEnd, WindowTask } from './window';
+
+/** What a round needs that is the same for all. */
+export interface RoundTools {
+  /** The built script of a window. */
+  readonly script: string;
+  readonly threadFile: string;
+  readonly jobs: JsonlJobs;
+}
+
+/** How a round ended: what its windows said, `killed` for those that could not, and how what they sent stands in the ledger. */
+export interface RoundEnd {
+  readonly ends: readonly string[];
+  readonly states: readonly string[];
+  readonly batches: number;
+}
+
+const batchDuration = 60_000;
+/** Milliseconds, more than any file of the ledger is kept for a holder that is not heard of. */
+const longestSilence = 60_000;
+const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
+const requestsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ custom_id: `r${n}`, params }));
+
+/** Whether processes can be given a PID namespace of their own here. */
+const hasNamespaces = process.platform === 'linux' && spawnSync('unshare', ['-Urpf', '--mount-proc', 'true']).status === 0;
+
+/** Plays one round over a real socket and a real disk. Throws what promise was broken. */
+export async function playRound(plan: RoundPlan, tools: RoundTools): Promise<RoundEnd> {
+  const round = new Round(plan, tools);
+  try {
+    await round.begin();
+    return await round.play();
+  } finally {
+    await round.end();
+  }
+}
+
+class Round {
+  private readonly folder = mkdtempSync(path.join(tmpdir(), 'torture-'));
+  private readonly registry = path.join(this.folder, 'ledger');
+  private readonly file = path.join(this.folder, 'questions.jsonl');
+  private readonly children = new Set<ChildProcess>();
+  private readonly strangers = new Set<string>();
+  private emulator: Emulator | undefined;
+  private gateway: Gateway | undefined;
+  private client: ServiceClient | undefined;
+
+  constructor(
+    private readonly plan: RoundPlan,
+    private readonly tools: RoundTools,
+  ) {}
+
+  async begin(): Promise<void> {
+    const faults = this.plan.listsLate ? [{ name: 'slowListing', route: 'batches.list', seconds: batchDuration / 1000 } as const] : [];
+    this.emulator = await startEmulator({ scenario: { batchDuration, faults } });
+    this.gateway = await startGateway(this.emulator.url, this.plan.whims);
+    const { key } = this.emulator;
+    const baseUrl = this.gateway.url;
+    this.client = createServiceClient({
+      ...{ baseUrl, auth: 'x-api-key', dialect: dialects.contract },
+      credential: async () => ({ key, origin: new URL(baseUrl).origin }),
+    });
+    mkdirSync(this.registry);
+  }
+
+  async play(): Promise<RoundEnd> {
+    const { plan, file } = this;
+    const text = requestsOf(plan.requests)
+      .map(request => `${JSON.stringify(request)}\n`)
+      .join('');
+    writeFileSync(file, text);
+    const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
+    const report = await this.tools.jobs.checkFile(file, { limits, rules: contractRules() });
+    const task = { registry: this.registry, file, report, threadFile: this.tools.threadFile };
+    let now = text;
+    const [ends] = await Promise.all([
+      Promise.all(plan.windows.map(window => this.runWindow(window, task))),
+      this.at(plan.strangerAfter, () => this.createElsewhere()),
+      this.at(plan.editAfter, async () => {
+        now = `${text}${JSON.stringify({ custom_id: 'later', params })}\n`;
+        writeFileSync(file, now);
+      }),
+    ]);
+    assert.equal(readFileSync(file, 'utf8'), now, 'the file of the user was written');
+    const settled = await this.settle();
+    this.judge(settled, JSON.stringify({ requests: requestsOf(plan.requests) }));
+    return { ends, states: settled.map(({ state }) => state).sort(), batches: this.ours().length };
+  }
+
+  private async at(moment: number | undefined, act: () => Promise<void>): Promise<void> {
+    if (moment !== undefined) {
+      await wait(moment);
+      await act();
+    }
+  }
+
+  /** A colleague's batch with the same ids, of another model. */
+  private async createElsewhere(): Promise<void> {
+    const requests = requestsOf(this.plan.requests).map(request => ({ ...request, params: { ...params, model: 'vendor-haiku-4-5' } }));
+    const { json } = await call(started(this.emulator), 'POST', '/v1/messages/batches', { requests });
+    this.strangers.add(json.id);
+  }
+
+  /** Settles when the window has ended, whatever it met on its way. */
+  private async runWindow(window: WindowPlan, shared: Pick<WindowTask, 'registry' | 'file' | 'report' | 'threadFile'>): Promise<string> {
+    await wait(window.startsAfter);
+    const submissionId = randomUUID();
+    const { mishaps, triesAgain } = window;
+    const task: WindowTask = {
+      ...{ ...shared, submissionId, mishaps, triesAgain },
+      ...{ url: started(this.gateway).url, key: started(this.emulator).key },
+    };
+    const taskFile = path.join(this.folder, `${submissionId}.json`);
+    writeFileSync(taskFile, JSON.stringify(task));
+    const command = [process.execPath, this.tools.script, taskFile];
+    // The shell is there so that the window is not the first process of its namespace, which takes no signal from itself.
+    const elsewhere = ['unshare', '-Urpf', '--mount-proc', '--kill-child', 'sh', '-c', '"$@" & wait', 'window', ...command];
+    const [name = '', ...args] = window.isElsewhere && hasNamespaces ? elsewhere : command;
+    const child = spawn(name, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.children.add(child);
+    let end: WindowEnd | undefined;
+    child.on('message', message => {
+      end = message as WindowEnd;
+    });
+    const gone = once(child, 'exit');
+    let isGone = false;
+    void gone.then(() => {
+      isGone = true;
+    });
+    while (!isGone) {
+      await Promise.race([gone, this.wakeUp(window, child, submissionId)]);
+    }
+    this.children.delete(child);
+    return end?.kind ?? 'killed';
+  }
+
+  /** Lets a window go on that stands still, after its time. */
+  private async wakeUp({ stillFor, isPassedBy }: WindowPlan, child: ChildProcess, submissionId: string): Promise<void> {
+    const still = familyOf(child.pid).filter(standsStill);
+    if (still.length === 0) {
+      await wait(20);
+      return;
+    }
+    if (isPassedBy) {
+      passBy(this.registry);
+      passBy(path.join(this.registry, submissionId));
+    }
+    await wait(stillFor);
+    for (const pid of still) {
+      process.kill(pid, 'SIGCONT');
+    }
+  }
+
+  /** What windows that open after all of it know, when they have looked at the service's list, the second time when all has ended. */
+  private async settle(): Promise<readonly Submission[]> {
+    for (let look = 0; look < 2; look++) {
+      let silence = 0;
+      const clock = { now: () => Date.now(), monotonic: () => performance.now() + silence };
+      const registry = createSubmissionRegistry({ folder: this.registry, log: { warn: () => undefined }, clock });
+      try {
+        await registry.load();
+        // Of a window of another namespace only its silence tells that it is gone.
+        silence = longestSilence;
+        await registry.reload();
+        for (const submission of registry.all().filter(({ state }) => state === 'unknown')) {
+          await lookFor({ registry, clock: systemClock }, submission, { client: started(this.client), isEmulator: false });
+        }
+        if (look === 1) {
+          return registry.all();
+        }
+      } finally {
+        registry.dispose();
+      }
+      await started(this.emulator).advanceClock(batchDuration + 1000);
+    }
+    return [];
+  }
+
+  private ours(): readonly string[] {
+    return [...started(this.gateway).bodies.keys()];
+  }
+
+  private judge(submissions: readonly Submission[], expected: string): void {
+    const ours = this.ours();
+    assert.ok(ours.length <= 1, `${ours.length} batches of one file, and nobody wanted it twice`);
+    for (const [id, body] of started(this.gateway).bodies) {
+      assert.deepEqual(JSON.parse(body), JSON.parse(expected), `the bytes of ${id} are not those of the file`);
+    }
+    const known = submissions.filter(({ state }) => state === 'created').map(({ batchId }) => batchId ?? '');
+    assert.equal(new Set(known).size, known.length, 'one batch is known twice');
+    for (const id of known) {
+      assert.ok(!this.strangers.has(id), `the batch of somebody else is taken for ours`);
+      assert.ok(ours.includes(id), `${id} is known and was never created`);
+    }
+    const open = submissions.filter(({ state }) => state === 'unknown');
+    for (const id of ours.filter(each => !known.includes(each))) {
+      const question = open.find(({ search }) => search?.candidates.some(({ batchId }) => batchId === id) === true);
+      assert.ok(question !== undefined, `a batch that nobody knows of: ${JSON.stringify(submissions.map(({ state }) => state))}`);
+    }
+    assert.ok(!submissions.some(({ state }) => state === 'sending'), 'what no window sends is still being sent');
+  }
+
+  async end(): Promise<void> {
+    for (const child of this.children) {
+      for (const pid of familyOf(child.pid)) {
+        process.kill(pid, 'SIGKILL');
+      }
+    }
+    await this.client?.close();
+    await this.gateway?.stop();
+    await this.emulator?.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function started<T>(part: T | undefined): T {
+  return part ?? assert.fail('the round has not begun');
+}
+
+/** A process and all below it, by their ids here. */
+function familyOf(pid: number | undefined): readonly number[] {
+  if (pid === undefined) {
+    return [];
+  }
+  try {
+    const below = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+    return [pid, ...below.flatMap(familyOf)];
+  } catch {
+    // It has ended meanwhile.
+    return [];
+  }
+}
+
+/** What some seconds of silence do: the file of a lock names a holder that is gone. */
+function passBy(where: string): void {
+  if (existsSync(where)) {
+    for (const name of readdirSync(where).filter(found => found.startsWith('submission.lock'))) {
+      writeFileSync(path.join(where, name), JSON.stringify({ ...thisHolder(), pid: 99_999_999 }));
+    }
+  }
+}
