@@ -122,17 +122,19 @@ export function errorKind(status: number, errorType: string | undefined): Servic
 const decidedFirst: ReadonlySet<number> = new Set([401, 429, 529]);
 /** Statuses that speak of the request itself, of which no gateway makes one up when it has passed the request on. */
 const aboutRequest: ReadonlySet<number> = new Set([400, 402, 405, 411, 415, 422]);
+/** Statuses that a service gives for what is there or allowed, and a gateway too. */
+const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413]);
 
 /**
  * Whether the service can have acted although the answer is an error. That it did not is believed only where the service itself says so
  * with a status of 4xx: a gateway in between answers in its own words (403, 404, 408, 409, 413, 421, 425, 499, a redirect) also when it
- * has passed on the whole request, and a 5xx can come after the work was done.
+ * has passed on the whole request, and a 5xx can come after the work was done. Where nothing is made (`creates` is not true) any JSON
+ * object with words about what is there or allowed is believed: services of other makers write it in other shapes.
  */
-export function errorOutcome(status: number, hasRetryAfter: boolean, body: string): RequestOutcome {
+export function errorOutcome(status: number, hasRetryAfter: boolean, body: string, creates = false): RequestOutcome {
+  const isLoose = aboutRequest.has(status) || (!creates && aboutResource.has(status));
   const isRefused =
-    decidedFirst.has(status) ||
-    (status === 503 && hasRetryAfter) ||
-    (status >= 400 && status < 500 && isOwnError(body, aboutRequest.has(status)));
+    decidedFirst.has(status) || (status === 503 && hasRetryAfter) || (status >= 400 && status < 500 && isOwnError(body, isLoose));
   return isRefused ? 'refused' : 'unknown';
 }
 

@@ -14,6 +14,8 @@ export interface CallContext {
   readonly key: string | undefined;
   readonly requestId?: string;
   readonly status?: number;
+  /** The call makes something: see `errorOutcome`. */
+  readonly creates?: boolean;
 }
 
 type Extras = Partial<Record<'errorType' | 'serviceMessage' | 'requestId', string>> & {
@@ -61,7 +63,7 @@ export class CallFailures {
     const wait = retryAfter === undefined || retryAfter === 0 ? '' : `; it asks to wait ${Math.ceil(retryAfter / 1000)} s`;
     return this.error(
       errorKind(status, words.errorType),
-      errorOutcome(status, retryAfter !== undefined, text),
+      errorOutcome(status, retryAfter !== undefined, text, this.context.creates),
       `${this.context.host} answered ${named}${html} to ${this.what}${said}${wait}`,
       {
         status,
@@ -76,7 +78,7 @@ export class CallFailures {
   redirect(status: number, headers: IncomingHttpHeaders): ServiceError {
     return this.error(
       'redirect',
-      errorOutcome(status, false, ''),
+      errorOutcome(status, false, '', this.context.creates),
       `${this.context.host} answered ${status} to ${this.what} and points to ${this.redirectTarget(headers.location)}; redirects are not followed, ` +
         'so neither the key nor the request went there: check the base URL',
       { status },

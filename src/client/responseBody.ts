@@ -80,6 +80,12 @@ export async function readBytes(body: AsyncIterable<Uint8Array>, limit: number, 
   return Buffer.concat(parts, Math.min(size, limit));
 }
 
+/** Whether a body tells nothing of the resource and is no page of something that answers in place of the service. */
+export function saysNothing(bytes: Uint8Array, contentType: string): boolean {
+  const beginning = new TextDecoder().decode(bytes.subarray(0, 256)).trim();
+  return beginning === '' || !(/html/i.test(contentType) || /^[<[{]/.test(beginning));
+}
+
 const maxDepth = 512;
 
 /** The value of a JSON text. The parser's own words are dropped: they quote the input, which can hold a secret. */

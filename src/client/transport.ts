@@ -8,7 +8,7 @@ import { ServiceError } from './errors';
 import { Exchange, ExchangeFailure, type RawResponse } from './exchange';
 import { CallFailures } from './failure';
 import { ConnectionPool } from './httpConnection';
-import { BodyError, decoded, isPlain, parseJson, readBytes } from './responseBody';
+import { BodyError, decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
 import { RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
 import type { AuthForm, Credential, ServiceClientOptions, Timeouts } from './serviceClient';
 
@@ -29,6 +29,10 @@ export interface Call {
   readonly from?: BodyPlace;
   /** The answer's first byte comes when its work is done: the call time-out is the only one until then. */
   readonly slow?: boolean;
+  /** Makes something that did not exist: what became of it is known only from the service's own words. */
+  readonly creates?: boolean;
+  /** A 2xx is enough: an answer without a JSON body, a page of HTML aside, is decoded as undefined. */
+  readonly maySayNothing?: boolean;
   /** Not tried again here: the caller has a policy of its own. */
   readonly once?: boolean;
   readonly signal?: AbortSignal;
@@ -96,7 +100,8 @@ export class Transport {
       const { response, failures, requestId } = await this.attempt(call, false);
       const contentType = String(response.headers['content-type'] ?? '');
       try {
-        const value = parseJson(await readBytes(decoded(response.headers, response.body), maxJsonBytes));
+        const bytes = await readBytes(decoded(response.headers, response.body), maxJsonBytes);
+        const value = call.maySayNothing && saysNothing(bytes, contentType) ? undefined : parseJson(bytes);
         return { data: decode(value, failures), requestId };
       } catch (error) {
         response.cancel();
@@ -234,7 +239,7 @@ export class Transport {
 
   private failures(call: Call, key: string | undefined, requestId?: string): CallFailures {
     return new CallFailures(
-      { method: call.method, host: this.base.host, path: `${this.base.path}/v1${call.path}`, key, requestId },
+      { method: call.method, host: this.base.host, path: `${this.base.path}/v1${call.path}`, key, requestId, creates: call.creates },
       this.timeouts,
       this.closed.signal,
     );

@@ -1,7 +1,8 @@
+import type { CallOptions } from '../answer';
 import { agentSchema } from '../schemas/agents';
 import type { Agents } from '../serviceClient';
 import type { Call, Transport } from '../transport';
-import { callForObject, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
+import { callForObject, callForOutcome, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
 
 const path = '/agents';
 
@@ -9,9 +10,15 @@ const path = '/agents';
 export function createAgents(transport: Transport): Agents {
   const call = (rest: Omit<Call, 'group' | 'path'>, below = ''): Call => ({ ...rest, group: 'agents', path: `${path}${below}` });
   const item = (id: string, action = '') => `/${pathSegment(id)}${action}`;
+  const read = async (id: string, options?: CallOptions & { readonly version?: number }) =>
+    callForObject(
+      transport,
+      agentSchema,
+      call({ method: 'GET', query: filterQuery({ version: options?.version }), signal: options?.signal }, item(id)),
+    );
   return {
     create: async (params, options) =>
-      callForObject(transport, agentSchema, call({ method: 'POST', body: jsonBody(params), signal: options?.signal })),
+      callForObject(transport, agentSchema, call({ method: 'POST', creates: true, body: jsonBody(params), signal: options?.signal })),
     list: async options =>
       callForPage(
         transport,
@@ -19,16 +26,21 @@ export function createAgents(transport: Transport): Agents {
         { group: 'agents', path, query: filterQuery({ include_archived: options?.includeArchived }) },
         options,
       ),
-    retrieve: async (id, options) =>
-      callForObject(
+    retrieve: read,
+    update: async (id, params, options) =>
+      callForOutcome(
         transport,
         agentSchema,
-        call({ method: 'GET', query: filterQuery({ version: options?.version }), signal: options?.signal }, item(id)),
+        call({ method: 'POST', body: jsonBody(params), signal: options?.signal }, item(id)),
+        async () => (await read(id, { signal: options?.signal })).data,
       ),
-    update: async (id, params, options) =>
-      callForObject(transport, agentSchema, call({ method: 'POST', body: jsonBody(params), signal: options?.signal }, item(id))),
     archive: async (id, options) =>
-      callForObject(transport, agentSchema, call({ method: 'POST', signal: options?.signal }, item(id, '/archive'))),
+      callForOutcome(
+        transport,
+        agentSchema,
+        call({ method: 'POST', signal: options?.signal }, item(id, '/archive')),
+        async () => (await read(id, { signal: options?.signal })).data,
+      ),
     versions: async (id, options) =>
       callForPage(transport, agentSchema, { group: 'agents', path: `${path}${item(id, '/versions')}` }, options),
   };

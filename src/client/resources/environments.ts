@@ -1,8 +1,9 @@
+import type { CallOptions } from '../answer';
 import { environmentSchema } from '../schemas/environments';
 import { deletedSchema } from '../schemas/sessions';
 import type { Environments } from '../serviceClient';
 import type { Call, Transport } from '../transport';
-import { callForObject, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
+import { callForObject, callForOutcome, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
 
 const path = '/environments';
 
@@ -10,9 +11,11 @@ const path = '/environments';
 export function createEnvironments(transport: Transport): Environments {
   const call = (rest: Omit<Call, 'group' | 'path'>, below = ''): Call => ({ ...rest, group: 'environments', path: `${path}${below}` });
   const item = (id: string, action = '') => `/${pathSegment(id)}${action}`;
+  const read = async (id: string, options?: CallOptions) =>
+    callForObject(transport, environmentSchema, call({ method: 'GET', signal: options?.signal }, item(id)));
   return {
     create: async (params, options) =>
-      callForObject(transport, environmentSchema, call({ method: 'POST', body: jsonBody(params), signal: options?.signal })),
+      callForObject(transport, environmentSchema, call({ method: 'POST', creates: true, body: jsonBody(params), signal: options?.signal })),
     list: async options =>
       callForPage(
         transport,
@@ -20,10 +23,15 @@ export function createEnvironments(transport: Transport): Environments {
         { group: 'environments', path, query: filterQuery({ include_archived: options?.includeArchived }) },
         options,
       ),
-    retrieve: async (id, options) =>
-      callForObject(transport, environmentSchema, call({ method: 'GET', signal: options?.signal }, item(id))),
+    retrieve: read,
     archive: async (id, options) =>
-      callForObject(transport, environmentSchema, call({ method: 'POST', signal: options?.signal }, item(id, '/archive'))),
-    delete: async (id, options) => callForObject(transport, deletedSchema, call({ method: 'DELETE', signal: options?.signal }, item(id))),
+      callForOutcome(
+        transport,
+        environmentSchema,
+        call({ method: 'POST', signal: options?.signal }, item(id, '/archive')),
+        async () => (await read(id, options)).data,
+      ),
+    delete: async (id, options) =>
+      callForOutcome(transport, deletedSchema, call({ method: 'DELETE', signal: options?.signal }, item(id)), () => ({ id })),
   };
 }

@@ -3,7 +3,7 @@ import { deletedSchema } from '../schemas/sessions';
 import type { Files } from '../serviceClient';
 import type { Transport } from '../transport';
 import { multipartFile } from './multipartFile';
-import { callForObject, callForPage, pathSegment } from './resource';
+import { callForObject, callForOutcome, callForPage, pathSegment } from './resource';
 
 const path = '/files';
 
@@ -12,15 +12,23 @@ export function createFiles(transport: Transport): Files {
   return {
     upload: async (file, options) => {
       const { contentType, body } = multipartFile(file);
-      return callForObject(transport, fileSchema, { method: 'POST', group: 'files', path, contentType, body, signal: options?.signal });
+      return callForObject(transport, fileSchema, {
+        method: 'POST',
+        group: 'files',
+        path,
+        creates: true,
+        contentType,
+        body,
+        signal: options?.signal,
+      });
     },
     list: async options => callForPage(transport, fileSchema, { group: 'files', path }, options),
     delete: async (id, options) =>
-      callForObject(transport, deletedSchema, {
-        method: 'DELETE',
-        group: 'files',
-        path: `${path}/${pathSegment(id)}`,
-        signal: options?.signal,
-      }),
+      callForOutcome(
+        transport,
+        deletedSchema,
+        { method: 'DELETE', group: 'files', path: `${path}/${pathSegment(id)}`, signal: options?.signal },
+        () => ({ id }),
+      ),
   };
 }

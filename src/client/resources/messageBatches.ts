@@ -1,7 +1,8 @@
+import type { CallOptions } from '../answer';
 import { deletedMessageBatchSchema, messageBatchSchema } from '../schemas/messageBatches';
 import type { MessageBatches } from '../serviceClient';
 import type { Call, Transport } from '../transport';
-import { callForObject, callForPage, pathSegment } from './resource';
+import { callForObject, callForOutcome, callForPage, pathSegment } from './resource';
 import { streamFrom } from './resumableStream';
 
 const path = '/messages/batches';
@@ -13,22 +14,32 @@ export function createMessageBatches(transport: Transport): MessageBatches {
     group: 'batches',
     path: `${path}/${pathSegment(id)}${action}`,
   });
+  const read = async (id: string, options?: CallOptions) =>
+    callForObject(transport, messageBatchSchema, item(id, { method: 'GET', signal: options?.signal }));
   return {
     create: async (body, options) =>
       callForObject(transport, messageBatchSchema, {
         method: 'POST',
         group: 'batches',
         path,
+        creates: true,
         body,
         signal: options?.signal,
         onProgress: options?.onProgress,
       }),
     list: async options => callForPage(transport, messageBatchSchema, { group: 'batches', path }, options),
-    retrieve: async (id, options) => callForObject(transport, messageBatchSchema, item(id, { method: 'GET', signal: options?.signal })),
+    retrieve: read,
     cancel: async (id, options) =>
-      callForObject(transport, messageBatchSchema, item(id, { method: 'POST', signal: options?.signal }, '/cancel')),
+      callForOutcome(
+        transport,
+        messageBatchSchema,
+        item(id, { method: 'POST', signal: options?.signal }, '/cancel'),
+        async () => (await read(id, options)).data,
+      ),
     delete: async (id, options) =>
-      callForObject(transport, deletedMessageBatchSchema, item(id, { method: 'DELETE', signal: options?.signal })),
+      callForOutcome(transport, deletedMessageBatchSchema, item(id, { method: 'DELETE', signal: options?.signal }), () => ({
+        id,
+      })),
     results: async (id, options) => {
       const accept = 'application/x-jsonl, application/binary;q=0.9, */*;q=0.1';
       const call = item(id, { method: 'GET', accept, signal: options?.signal }, '/results');

@@ -5,7 +5,7 @@ import type { MessageStream, Messages } from '../serviceClient';
 import { eventStream, type Transport } from '../transport';
 import { callForObject, jsonBody } from './resource';
 
-const call = { method: 'POST', group: 'messages', path: '/messages' } as const;
+const call = { method: 'POST', group: 'messages', path: '/messages', creates: true } as const;
 
 /** Single message requests over a transport (`POST /v1/messages`). */
 export function createMessages(transport: Transport): Messages {

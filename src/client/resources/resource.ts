@@ -26,6 +26,26 @@ export function callForObject<S extends z.ZodType>(transport: Transport, schema:
   return transport.json(call, (value, failures) => decodeObject(transport, schema, value, call, failures));
 }
 
+/**
+ * Sends a write about a resource that is known. Every 2xx says that it was done; where the body is none, no JSON or of another
+ * shape, what it would have told comes from `otherwise`.
+ */
+export async function callForOutcome<S extends z.ZodType>(
+  transport: Transport,
+  schema: S,
+  call: Call,
+  otherwise: () => z.output<S> | Promise<z.output<S>>,
+): Promise<Answer<z.output<S>>> {
+  const { data, requestId } = await transport.json({ ...call, maySayNothing: true }, value =>
+    decodeTolerantly(schema, value, amiss => warnOfAmiss(transport, call, amiss.paths)),
+  );
+  return { data: data ?? (await otherwise()), requestId };
+}
+
+function warnOfAmiss(transport: Transport, call: Call, paths: readonly string[]): void {
+  transport.log?.warn(`${call.method} /v1${call.path}: fields of an unexpected type were left out: ${paths.slice(0, 10).join(', ')}`);
+}
+
 function decodeObject<S extends z.ZodType>(
   transport: Transport,
   schema: S,
@@ -45,7 +65,7 @@ function decodeObject<S extends z.ZodType>(
     );
   }
   if (amiss.length > 0) {
-    transport.log?.warn(`${call.method} /v1${call.path}: fields of an unexpected type were left out: ${amiss.slice(0, 10).join(', ')}`);
+    warnOfAmiss(transport, call, amiss);
   }
   return data;
 }

@@ -1,9 +1,10 @@
+import type { CallOptions } from '../answer';
 import { sentEventsSchema, sessionEventSchema } from '../schemas/sessionEvents';
 import { deletedSchema, sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
 import type { EventLog, Sessions } from '../serviceClient';
 import { readSessionEvents } from '../sessionEvents';
 import { type Call, eventStream, type Transport } from '../transport';
-import { callForObject, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
+import { callForObject, callForOutcome, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
 
 const path = '/sessions';
 
@@ -40,9 +41,13 @@ export function createSessions(transport: Transport): Sessions {
         ),
       ),
   });
+  const read = async (id: string, options?: CallOptions) =>
+    callForObject(transport, sessionSchema, call({ method: 'GET', signal: options?.signal }, item(id)));
+  const readThread = async (id: string, threadId: string, options?: CallOptions) =>
+    callForObject(transport, sessionThreadSchema, call({ method: 'GET', signal: options?.signal }, thread(id, threadId)));
   return {
     create: async (params, options) =>
-      callForObject(transport, sessionSchema, call({ method: 'POST', body: jsonBody(params), signal: options?.signal })),
+      callForObject(transport, sessionSchema, call({ method: 'POST', creates: true, body: jsonBody(params), signal: options?.signal })),
     list: async options =>
       callForPage(
         transport,
@@ -61,35 +66,53 @@ export function createSessions(transport: Transport): Sessions {
         ),
         options,
       ),
-    retrieve: async (id, options) => callForObject(transport, sessionSchema, call({ method: 'GET', signal: options?.signal }, item(id))),
+    retrieve: read,
     update: async (id, params, options) =>
-      callForObject(transport, sessionSchema, call({ method: 'POST', body: jsonBody(params), signal: options?.signal }, item(id))),
+      callForOutcome(
+        transport,
+        sessionSchema,
+        call({ method: 'POST', body: jsonBody(params), signal: options?.signal }, item(id)),
+        async () => (await read(id, options)).data,
+      ),
     archive: async (id, options) =>
-      callForObject(transport, sessionSchema, call({ method: 'POST', signal: options?.signal }, item(id, '/archive'))),
-    delete: async (id, options) => callForObject(transport, deletedSchema, call({ method: 'DELETE', signal: options?.signal }, item(id))),
+      callForOutcome(
+        transport,
+        sessionSchema,
+        call({ method: 'POST', signal: options?.signal }, item(id, '/archive')),
+        async () => (await read(id, options)).data,
+      ),
+    delete: async (id, options) =>
+      callForOutcome(transport, deletedSchema, call({ method: 'DELETE', signal: options?.signal }, item(id)), () => ({ id })),
     send: async (id, events, options) => {
-      const { data, requestId } = await callForObject(
+      const { data, requestId } = await callForOutcome(
         transport,
         sentEventsSchema,
         call({ method: 'POST', body: jsonBody({ events }), signal: options?.signal }, item(id, '/events')),
+        () => ({}),
       );
       return { data: data.data ?? [], requestId };
     },
     events: id => log(item(id, '/events'), item(id, '/events/stream')),
     threadEvents: (id, threadId) => log(thread(id, threadId, '/events'), thread(id, threadId, '/stream')),
     listThreads: async (id, options) => callForPage(transport, sessionThreadSchema, list(item(id, '/threads')), options),
-    retrieveThread: async (id, threadId, options) =>
-      callForObject(transport, sessionThreadSchema, call({ method: 'GET', signal: options?.signal }, thread(id, threadId))),
+    retrieveThread: readThread,
     archiveThread: async (id, threadId, options) =>
-      callForObject(transport, sessionThreadSchema, call({ method: 'POST', signal: options?.signal }, thread(id, threadId, '/archive'))),
+      callForOutcome(
+        transport,
+        sessionThreadSchema,
+        call({ method: 'POST', signal: options?.signal }, thread(id, threadId, '/archive')),
+        async () => (await readThread(id, threadId, options)).data,
+      ),
     listResources: async (id, options) => callForPage(transport, sessionResourceSchema, list(item(id, '/resources')), options),
     addResource: async (id, params, options) =>
       callForObject(
         transport,
         sessionResourceSchema,
-        call({ method: 'POST', body: jsonBody(params), signal: options?.signal }, item(id, '/resources')),
+        call({ method: 'POST', creates: true, body: jsonBody(params), signal: options?.signal }, item(id, '/resources')),
       ),
     removeResource: async (id, resourceId, options) =>
-      callForObject(transport, deletedSchema, call({ method: 'DELETE', signal: options?.signal }, resource(id, resourceId))),
+      callForOutcome(transport, deletedSchema, call({ method: 'DELETE', signal: options?.signal }, resource(id, resourceId)), () => ({
+        id: resourceId,
+      })),
   };
 }

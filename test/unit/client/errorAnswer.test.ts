@@ -66,11 +66,22 @@ describe('client/errorAnswer', () => {
     });
   }
 
+  it('believes any JSON words about what is there or allowed where nothing is made', () => {
+    const bodies = ['{"detail":"Not found."}', '{"error":"nope"}', '{"message":"locked","code":"E1"}'];
+    const outcomes = (statuses: readonly number[], texts: readonly string[], creates: boolean) => [
+      ...new Set(statuses.flatMap(status => texts.map(body => errorOutcome(status, false, body, creates)))),
+    ];
+    assert.deepEqual(outcomes([403, 404, 409, 410, 412, 413], bodies, false), ['refused']);
+    assert.deepEqual(outcomes([403, 404, 409, 410, 412, 413], bodies, true), ['unknown']);
+    assert.deepEqual(outcomes([403, 404, 409], ['<html>', 'no', '[]', '{}', ''], false), ['unknown']);
+    assert.deepEqual(outcomes([301, 408, 421, 425, 499, 500, 502, 504], bodies, false), ['unknown']);
+  });
+
   it('knows which answers say that nothing was done', () => {
     const own = ['{"type":"error","error":{"type":"any_error","message":"No"}}', '{"success":false,"error":{"issues":[]}}'];
     const others = ['<html><title>Forbidden</title>', 'Conflict', '{"message":"no Route matched"}', '{"error":"nope"}', '[]', ''];
     const outcomes = (statuses: readonly number[], bodies: readonly string[], hasRetryAfter = false) => [
-      ...new Set(statuses.flatMap(status => bodies.map(body => errorOutcome(status, hasRetryAfter, body)))),
+      ...new Set(statuses.flatMap(status => bodies.map(body => errorOutcome(status, hasRetryAfter, body, true)))),
     ];
     assert.deepEqual(outcomes([400, 403, 404, 408, 409, 413, 421, 422, 425, 499], own), ['refused']);
     assert.deepEqual(outcomes([301, 302, 303, 307, 308, 403, 404, 408, 409, 413, 421, 425, 499], others), ['unknown']);
