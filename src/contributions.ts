@@ -172,7 +172,7 @@ export interface ContextKeys {
   /** `none`: nothing chosen; `noKey`: chosen without a key; `untrusted`: held back in an untrusted workspace; `ready`. */
   'managedAgents.connectionState': 'none' | 'noKey' | 'untrusted' | 'ready';
   /** How the last listing of batches went. */
-  'managedAgents.batchesState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'failed';
+  'managedAgents.batchesState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   /** How the last listing of sessions went. `noMatch`: there are none that pass the filter; `unsupported`: the service has no sessions. */
   'managedAgents.sessionsState': 'loading' | 'empty' | 'noMatch' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   'managedAgents.sessionsFiltered': boolean;

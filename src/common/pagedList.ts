@@ -158,6 +158,9 @@ function olderThan<T extends { readonly id: string }>(page: readonly T[], before
   return place < 0 ? [] : before.slice(place + 1).filter(({ id }) => !onPage.has(id));
 }
 
+/** Besides 404: what services answer where they have no such list. */
+const notServed: ReadonlySet<number> = new Set([405, 501]);
+
 /** What a failed listing means for the view. */
 export function toListingState(error: unknown): ListingState {
   if (!(error instanceof ServiceError)) {
@@ -180,6 +183,6 @@ export function toListingState(error: unknown): ListingState {
     case 'proxy':
       return 'unreachable';
     default:
-      return 'failed';
+      return error.status !== undefined && notServed.has(error.status) ? 'unsupported' : 'failed';
   }
 }

@@ -2,13 +2,17 @@ import type { Event } from 'vscode';
 import type { ListOptions, Page } from '../../client/answer';
 import type { Agent } from '../../client/schemas/agents';
 import { Emitter } from '../../common/emitter';
-import { PagedList } from '../../common/pagedList';
+import { PagedList, toListingState } from '../../common/pagedList';
 
 /** The versions of one agent as far as they were read, newest first. */
 export interface AgentVersions {
   readonly items: readonly Agent[];
   readonly nextCursor: string | undefined;
   readonly problem: unknown;
+  /** Whether the service has no list of versions. */
+  readonly isUnsupported: boolean;
+  /** The agent's own version when they were read; some services list only the older ones. */
+  readonly latest: number | null | undefined;
 }
 
 /** The agents of one connection and the versions of those that were unfolded. */
@@ -53,6 +57,7 @@ export class AgentStore {
   async readVersions(agentId: string, list: (options: ListOptions) => Promise<Page<Agent>>): Promise<void> {
     const known = this.versions.get(agentId);
     const scope = this.list.scope;
+    const latest = known === undefined ? this.list.find(agentId)?.version : known.latest;
     try {
       const page = await list({ limit: versionsAtATime, cursor: known?.nextCursor });
       if (scope !== this.list.scope) {
@@ -61,17 +66,21 @@ export class AgentStore {
       const seen = new Set(known?.items.map(({ version }) => version));
       const fresh = page.items.filter(({ version }) => !seen.has(version));
       const nextCursor = fresh.length === 0 || page.nextCursor === known?.nextCursor ? undefined : page.nextCursor;
-      this.versions.set(agentId, { items: [...(known?.items ?? []), ...fresh], nextCursor, problem: undefined });
+      const items = [...(known?.items ?? []), ...fresh];
+      this.versions.set(agentId, { items, nextCursor, problem: undefined, isUnsupported: false, latest: latest ?? items[0]?.version });
     } catch (problem) {
       if (scope === this.list.scope) {
-        this.versions.set(agentId, { items: known?.items ?? [], nextCursor: known?.nextCursor, problem });
+        const items = known?.items ?? [];
+        const isUnsupported = items.length === 0 && toListingState(problem) === 'unsupported';
+        const nextCursor = known?.nextCursor;
+        this.versions.set(agentId, { items, nextCursor, problem: isUnsupported ? undefined : problem, isUnsupported, latest });
       }
     }
     this.changed.fire();
   }
 
   private forgetOldVersions(agent: Agent): void {
-    if (this.versions.get(agent.id)?.items[0]?.version !== agent.version) {
+    if (this.versions.get(agent.id)?.latest !== agent.version) {
       this.versions.delete(agent.id);
     }
   }

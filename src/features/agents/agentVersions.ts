@@ -3,6 +3,7 @@ import { listAll } from '../../client/pagination';
 import type { Agent } from '../../client/schemas/agents';
 import { CancelledError } from '../../common/cancellation';
 import { showInformation } from '../../common/notifications';
+import { toListingState } from '../../common/pagedList';
 import { withoutIcons } from '../../common/withoutIcons';
 import type { AgentReference } from '../../contributions';
 import { type AgentFlow, agentOf, confirmBeside, placeOf } from './agentFlow';
@@ -116,8 +117,14 @@ async function pickVersion(
   const items = (async () => {
     const versions: Agent[] = [];
     const bounds = { limit: 100, maxPages: 20, keyOf: ({ version }: Agent) => String(version), signal: reading.signal };
-    for await (const version of listAll<Agent>(options => client.agents.versions(agentId, options), bounds)) {
-      versions.push(version);
+    try {
+      for await (const version of listAll<Agent>(options => client.agents.versions(agentId, options), bounds)) {
+        versions.push(version);
+      }
+    } catch (error) {
+      throw toListingState(error) === 'unsupported' && versions.length === 0
+        ? new Error(vscode.l10n.t('This service lists no versions of agents.'), { cause: error })
+        : error;
     }
     const newest = versions[0]?.version;
     const shown = versions

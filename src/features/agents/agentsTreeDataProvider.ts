@@ -48,6 +48,17 @@ export class NewAgentTreeItem extends vscode.TreeItem {
   }
 }
 
+/** Stands where the versions of an agent would be, on a service that lists none. */
+class NoVersionsTreeItem extends vscode.TreeItem {
+  constructor(connection: string, agentId: string) {
+    super(vscode.l10n.t('This service lists no versions'));
+    this.id = JSON.stringify([connection, agentId, 'none']);
+    this.iconPath = new vscode.ThemeIcon('info');
+    // Without one VS Code would wait for the tree to resolve it.
+    this.tooltip = vscode.l10n.t('The agent itself can be opened and published all the same.');
+  }
+}
+
 export type AgentsTreeItem = AgentTreeItem | NewAgentTreeItem | LoadMoreTreeItem | vscode.TreeItem;
 
 /** The agents of an `AgentStore` as VS Code's tree, each with its versions below it. */
@@ -127,8 +138,10 @@ export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTre
   }
 
   private versionRows({ connection, agent }: AgentTreeItem): AgentsTreeItem[] {
-    const { items = [], nextCursor, problem } = this.store.versionsOf(agent.id) ?? {};
-    const latest = items[0]?.version;
+    const { items = [], nextCursor, problem, isUnsupported, latest } = this.store.versionsOf(agent.id) ?? {};
+    if (isUnsupported) {
+      return [new NoVersionsTreeItem(connection, agent.id)];
+    }
     const rows: AgentsTreeItem[] = items.map(version =>
       draw(
         new AgentTreeItem(connection, version, version.version ?? 0),

@@ -1,6 +1,8 @@
 import type { MessageBatch, RequestCounts } from '../../client/schemas/messageBatches';
+import { describeError } from '../../common/describeError';
 import { describeDuration, describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../common/presentation';
 import { toLabel } from '../../common/text';
+import type { Translate } from '../../common/translate';
 import { unansweredCount } from '../../jsonl/resultsReport';
 import type { Submission } from './ledger/submission';
 import { describeUnknownState } from './reconciling/unknownPresentation';
@@ -196,4 +198,15 @@ export function iconOf(batch: MessageBatch): { readonly icon: string; readonly c
     default:
       return { icon: 'question', color: undefined };
   }
+}
+
+/** Why a view that shows rows could not be refreshed; undefined when it could. */
+export function presentListingProblem(
+  store: { readonly problem: unknown; readonly isUnsupported: boolean },
+  t: Translate,
+): string | undefined {
+  if (store.problem === undefined) {
+    return undefined;
+  }
+  return store.isUnsupported ? t('This service has no batches.') : t('Could not refresh: {0}', describeError(store.problem));
 }

@@ -51,11 +51,12 @@ export class BatchStore {
 
   /** How the last listing went; `filled` whenever there is something to show. */
   get state(): BatchesState {
-    const { state } = this.list;
-    if (this.rows().length > 0) {
-      return 'filled';
-    }
-    return state === 'unsupported' ? 'failed' : state;
+    return this.rows().length > 0 ? 'filled' : this.list.state;
+  }
+
+  /** Whether the service has no batches to list, whatever was submitted from this machine. */
+  get isUnsupported(): boolean {
+    return this.list.state === 'unsupported';
   }
 
   /** Why the last listing failed, if it did. */

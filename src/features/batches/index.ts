@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
-import { describeError } from '../../common/describeError';
 import { combine } from '../../common/disposables';
 import { Gathered } from '../../common/gathered';
 import { Lazy } from '../../common/lazy';
@@ -15,6 +14,7 @@ import type { EmulatorHost } from '../emulator/emulatorHost';
 import type { RuleSettings } from '../jsonl/ruleSettings';
 import { type BatchOrGroup, choose, registerBatchCommands } from './batchCommands';
 import { BatchDocuments } from './batchDocuments';
+import { presentListingProblem } from './batchPresentation';
 import { BatchesTreeDataProvider } from './batchesTreeDataProvider';
 import { BatchStore } from './batchStore';
 import { registerResultsCommands } from './fetching/resultsCommands';
@@ -88,10 +88,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     }),
   );
   const show = () => {
-    view.message =
-      store.problem !== undefined && store.state === 'filled'
-        ? vscode.l10n.t('Could not refresh: {0}', describeError(store.problem))
-        : undefined;
+    view.message = store.state === 'filled' ? presentListingProblem(store, vscode.l10n.t) : undefined;
     setContextKey('managedAgents.batchesState', store.state);
     tree.refresh();
     documents.refresh(reference => groupOf(reference) !== undefined || known(reference) !== undefined);

@@ -73,6 +73,13 @@ describe('common/pagedList', () => {
       list.acceptFailure('A', failure(kind));
       assert.equal(list.state, state);
     }
+    for (const status of [405, 501]) {
+      list.acceptFailure(
+        'A',
+        new ServiceError('no', { kind: 'other_status', outcome: 'refused', method: 'GET', host: 'h', path: '/', status }),
+      );
+      assert.equal(list.state, 'unsupported');
+    }
     list.acceptFirstPage('A', page(['a']));
     list.acceptFailure('A', failure('dns'));
     assert.deepEqual([ids(list), list.state], [['a'], 'filled']);

@@ -61,6 +61,8 @@ export class BatchWatcher {
   /** Submissions whose batch was not found, and when first: another key may not see what runs. */
   private readonly missing = new Map<string, number>();
   private listed: { readonly connection: string; readonly at: number } | undefined;
+  /** Name and address of the connection whose service has no list of batches. */
+  private unsupported: string | undefined;
   private isAsked = false;
 
   /** `patience`: how many milliseconds a round waits for a service before it goes on with the others. */
@@ -102,6 +104,7 @@ export class BatchWatcher {
     this.failures.clear();
     this.elsewhere.clear();
     this.missing.clear();
+    this.unsupported = undefined;
   }
 
   /** Whether what becomes of a submission is told to this window, by its service or through the ledger. */
@@ -167,8 +170,13 @@ export class BatchWatcher {
       slowness,
       mine: wanted.filter(one => isAsked || leads || isOwn(one)),
       follows: shared.length > 0 && !leads,
-      listing: current !== undefined && this.deps.isVisible() && this.deps.isReachable(current) ? current : undefined,
+      listing:
+        current !== undefined && this.deps.isVisible() && this.deps.isReachable(current) && this.hasList(current) ? current : undefined,
     };
+  }
+
+  private hasList(connection: Connection): boolean {
+    return this.unsupported !== addressOf(connection);
   }
 
   /** Asks one service for whatever is due there. Never rejects. */
@@ -250,7 +258,13 @@ export class BatchWatcher {
       if (!signal.aborted) {
         store.acceptFailure(current.name, error);
       }
-      throw error;
+      if (signal.aborted || !store.isUnsupported) {
+        throw error;
+      }
+      // A service without batches does not get them by being asked again.
+      this.unsupported = addressOf(current);
+      this.deps.warn(`${current.name} has no list of batches: ${describeError(error)}`);
+      return new Set();
     }
   }
 
@@ -333,7 +347,7 @@ export class BatchWatcher {
         waits.push(Math.max(turn, this.waitOf(one.connection)));
       }
     }
-    if (round.listing !== undefined) {
+    if (round.listing !== undefined && this.hasList(round.listing)) {
       waits.push(Math.max(this.listWait(round.listing, round), this.waitOf(round.listing.name)));
     }
     return waits.length === 0 ? undefined : Math.max(Math.min(...waits), soonest);
@@ -375,6 +389,10 @@ async function inTime(asking: readonly Promise<void>[], patience: number): Promi
   });
   await Promise.race([Promise.all(asking), waited]);
   clearTimeout(timer);
+}
+
+function addressOf({ name, baseUrl }: Connection): string {
+  return `${name}\n${baseUrl}`;
 }
 
 function isSame(a: MessageBatch | undefined, b: MessageBatch): boolean {

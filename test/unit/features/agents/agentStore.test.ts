@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createServiceError, type ServiceErrorKind } from '../../../../src/client/errors';
 import type { Agent } from '../../../../src/client/schemas/agents';
 import { AgentStore } from '../../../../src/features/agents/agentStore';
 
@@ -31,6 +32,33 @@ describe('features/agents/agentStore', () => {
     const problem = new Error('gone');
     await store.readVersions('a', () => Promise.reject(problem));
     assert.deepEqual([store.versionsOf('a')?.items.length, store.versionsOf('a')?.problem], [1, problem]);
+  });
+
+  it('tells a service without versions from one whose versions could not be read', async () => {
+    const store = new AgentStore();
+    store.reset('A');
+    const failure = (status: number, kind: ServiceErrorKind) =>
+      createServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
+    const read = async (error: Error) => {
+      await store.readVersions('a', () => Promise.reject(error));
+      const { problem, isUnsupported } = store.versionsOf('a') ?? {};
+      return [problem, isUnsupported];
+    };
+    assert.deepEqual(await read(failure(404, 'not_found')), [undefined, true]);
+    assert.deepEqual(await read(failure(405, 'other_status')), [undefined, true]);
+    const broken = failure(500, 'api');
+    assert.deepEqual(await read(broken), [broken, false]);
+  });
+
+  it('keeps the versions of a service that lists only the older ones', async () => {
+    const store = new AgentStore();
+    store.reset('A');
+    store.acceptFirstPage('A', page([agent('a', 3)]));
+    await store.readVersions('a', async () => page([agent('a', 2), agent('a', 1)]));
+    store.acceptFirstPage('A', page([agent('a', 3)]));
+    assert.deepEqual([store.versionsOf('a')?.items.length, store.versionsOf('a')?.latest], [2, 3]);
+    store.acceptFirstPage('A', page([agent('a', 4)]));
+    assert.equal(store.versionsOf('a'), undefined);
   });
 
   it('reads versions anew once there is a newer one', async () => {

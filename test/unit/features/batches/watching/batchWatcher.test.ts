@@ -177,6 +177,33 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.calls, []);
   });
 
+  it('asks a service without batches for its list once, and again when the user asks', async () => {
+    window.visible = true;
+    world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
+    assert.equal(await window.look(), undefined);
+    assert.deepEqual([window.store.state, window.store.isUnsupported], ['unsupported', true]);
+    world.pass(3_600_000);
+    assert.equal(await window.look(), undefined);
+    assert.deepEqual(world.calls, ['list']);
+    world.failures.clear();
+    window.watcher.askNow();
+    assert.equal(await window.look(), 60_000);
+    assert.deepEqual([world.calls.length, window.store.state], [2, 'empty']);
+  });
+
+  it('goes on asking about ours where the list of batches is not served', async () => {
+    window.visible = true;
+    world.submit('s');
+    world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
+    assert.equal(await window.look(), 300_000);
+    assert.deepEqual(world.calls, ['list', 'retrieve b-s']);
+    world.failures.clear();
+    world.pass(300_000);
+    assert.equal(await window.look(), 30_000);
+    assert.deepEqual(world.calls.slice(2), ['retrieve b-s']);
+    assert.equal(world.registry.saved.get('s')?.deleted, undefined);
+  });
+
   it('retrieves ours while hidden, soon after the submission and seldom later', async () => {
     world.submit('s');
     assert.equal(await window.look(), 2_000);
