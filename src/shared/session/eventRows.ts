@@ -73,6 +73,13 @@ export function toDelivery(event: TranscriptEvent): Delivery {
   return event.processed_at === null ? 'queued' : 'delivered';
 }
 
+/** As `toDelivery`, and what later events showed of it. */
+function deliveryOf({ seq }: RowSource, context: RowContext): { readonly delivery: Delivery; readonly takenUpSeq?: number } {
+  const delivery = toDelivery(context.eventAt(seq));
+  const takenUpSeq = delivery === 'queued' ? context.takenUpBy(seq) : undefined;
+  return takenUpSeq === undefined ? { delivery } : { delivery: 'delivered', takenUpSeq };
+}
+
 /** Content of a message, wherever a dialect puts it. */
 export function contentOf(event: TranscriptEvent): unknown {
   return event.content ?? objectOf(event.message)?.content ?? event.text;
@@ -84,7 +91,7 @@ function toMessage(kind: MessageRow['kind']): RowBuilder {
     const parts = toParts(contentOf(event), context.limit);
     const row: Mutable<MessageRow> = toRow(source, context, kind, toSummary(textOfParts(parts)), { parts });
     if (kind !== 'agent') {
-      row.delivery = toDelivery(event);
+      Object.assign(row, deliveryOf(source, context));
     }
     return row;
   };
@@ -101,7 +108,7 @@ function buildStrayConfirmation(source: RowSource, context: RowContext): Message
   const { tool_use_id, result, deny_message } = event;
   const parts = [toJsonPart({ tool_use_id, result, ...(deny_message == null ? {} : { deny_message }) }, context.limit)];
   const summary = `${textOf(result) ?? ''} ${textOf(tool_use_id) ?? ''}`;
-  return toRow(source, context, 'user', toSummary(summary), { parts, delivery: toDelivery(event) });
+  return toRow(source, context, 'user', toSummary(summary), { parts, ...deliveryOf(source, context) });
 }
 
 function toStatus(status: string): RowBuilder {
@@ -237,7 +244,7 @@ function buildOutcomeRow(source: RowSource, context: RowContext): OutcomeRow {
     description,
     ...(rubric === undefined ? {} : { rubric }),
     ...(maxIterations === undefined ? {} : { maxIterations }),
-    delivery: toDelivery(event),
+    ...deliveryOf(source, context),
   });
 }
 

@@ -188,6 +188,7 @@ function toOwnRow(own: Own): Row {
     eventAt: () => event,
     keyAt: () => key,
     momentAt: () => momentOf(event),
+    takenUpBy: () => undefined,
     agentNameOf: () => undefined,
   });
   const { thread: _, ...shown } = { thread: undefined, ...row };

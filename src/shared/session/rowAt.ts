@@ -1,4 +1,4 @@
-import type { ModelRow, OutcomeRow, Row } from './rows';
+import type { MessageRow, ModelRow, OutcomeRow, Row } from './rows';
 import { toolRowAt } from './toolRow';
 
 /** A row as it stood after event `seq`; undefined when it was not there yet. What came later than that is left out. */
@@ -7,15 +7,26 @@ export function rowAt(row: Row, seq: number): Row | undefined {
     return undefined;
   }
   switch (row.kind) {
+    case 'user':
+    case 'system':
+      return deliveryAt(row, seq);
     case 'tool':
       return toolRowAt(row, seq);
     case 'model':
       return modelRowAt(row, seq);
     case 'outcome':
-      return outcomeRowAt(row, seq);
+      return deliveryAt(outcomeRowAt(row, seq), seq);
     default:
       return row;
   }
+}
+
+function deliveryAt<R extends MessageRow | OutcomeRow>(row: R, seq: number): R {
+  if (row.takenUpSeq === undefined || row.takenUpSeq <= seq) {
+    return row;
+  }
+  const { takenUpSeq: _, ...rest } = row;
+  return { ...rest, delivery: 'queued' } as R;
 }
 
 function modelRowAt(row: ModelRow, seq: number): ModelRow {

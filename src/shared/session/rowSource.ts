@@ -42,6 +42,8 @@ export interface RowContext {
   keyAt(seq: number): string;
   /** When the event at a place happened. */
   momentAt(seq: number | undefined): Moment | undefined;
+  /** Place of the event that shows that what a client sent, at `seq`, was taken up. */
+  takenUpBy(seq: number): number | undefined;
   /** Name of the agent of a thread, as far as events told it. */
   agentNameOf(thread: string): string | undefined;
 }

@@ -69,6 +69,8 @@ export interface MessageRow extends RowBase {
   readonly kind: 'user' | 'agent' | 'system';
   readonly parts: readonly Part[];
   readonly delivery?: Delivery;
+  /** Place of the event that shows that it was taken up, where the service itself did not say so. */
+  readonly takenUpSeq?: number;
   readonly problem?: string;
   /** Still being written: from previews. */
   readonly preview?: boolean;
@@ -153,6 +155,8 @@ export interface OutcomeRow extends RowBase {
   readonly progressSeq?: number;
   readonly endSeq?: number;
   readonly delivery?: Delivery;
+  /** Place of the event that shows that it was taken up, where the service itself did not say so. */
+  readonly takenUpSeq?: number;
   readonly problem?: string;
 }
 

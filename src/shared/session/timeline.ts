@@ -1,9 +1,10 @@
 import { CallLinks } from './callLinks';
+import { Deliveries } from './deliveries';
 import type { TranscriptEvent } from './event';
 import { idOf, type Moment, momentOf, textOf } from './eventFields';
 import { builderOf, buildGapRow } from './eventRows';
 import { partLimit } from './parts';
-import { type LinkedLog, type RowContext, RowSource, threadOf } from './rowSource';
+import { foreignThreadOf, type LinkedLog, type RowContext, RowSource, threadOf } from './rowSource';
 import type { Row } from './rows';
 import { SpanLinks } from './spanLinks';
 
@@ -23,6 +24,7 @@ export class Timeline implements LinkedLog {
   readonly #moments: (Moment | undefined)[] = [];
   readonly #owners: RowSource[] = [];
   readonly #places = new Map<string, number>();
+  readonly #deliveries = new Deliveries();
   readonly #agentNames = new Map<string, string>();
   #shownThread: string | undefined;
 
@@ -56,6 +58,10 @@ export class Timeline implements LinkedLog {
 
   momentAt(seq: number | undefined): Moment | undefined {
     return seq === undefined ? undefined : this.#moments[seq];
+  }
+
+  takenUpBy(seq: number): number | undefined {
+    return this.#deliveries.takenUpBy(seq);
   }
 
   agentNameOf(thread: string): string | undefined {
@@ -95,6 +101,7 @@ export class Timeline implements LinkedLog {
         owner.folded.push(seq);
       }
     }
+    this.#settle(event, seq);
     return key;
   }
 
@@ -126,8 +133,22 @@ export class Timeline implements LinkedLog {
       eventAt: seq => this.eventAt(seq),
       keyAt: seq => this.keyAt(seq),
       momentAt: seq => this.momentAt(seq),
+      takenUpBy: seq => this.takenUpBy(seq),
       agentNameOf: thread => this.agentNameOf(thread),
     };
+  }
+
+  /** Has what the event shows to have been taken up drawn again. */
+  #settle(event: TranscriptEvent, seq: number): void {
+    if (threadOf(event) !== undefined && foreignThreadOf(event, this.#shownThread) !== undefined) {
+      return;
+    }
+    for (const place of this.#deliveries.add(event, seq)) {
+      const owner = this.#owners[place];
+      if (owner !== undefined && this.eventAt(place).processed_at === null) {
+        this.dirty.add(owner);
+      }
+    }
   }
 
   #keyOf(event: TranscriptEvent, seq: number): string {

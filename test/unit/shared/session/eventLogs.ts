@@ -3,6 +3,7 @@ import type { TranscriptEvent } from '../../../../src/shared/session/event';
 
 const steps = [
   'user.message',
+  'user.message queued',
   'agent.message',
   'agent.thinking',
   'agent.tool_use',
@@ -83,7 +84,7 @@ function fieldsOf(
   switch (type) {
     case 'user.message':
     case 'agent.message':
-      return { content: [{ type: 'text', text: `words ${pick}` }] };
+      return { content: [{ type: 'text', text: `words ${pick}` }], ...(variant === 'queued' ? { processed_at: null } : {}) };
     case 'agent.tool_use': {
       const known = variant === 'again' ? events.find(({ id }) => id === one('agent.tool_use')) : undefined;
       const asks = variant === undefined ? {} : { evaluated_permission: variant === 'ask' && pick % 5 === 0 ? 'deny' : 'ask' };

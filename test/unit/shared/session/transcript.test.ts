@@ -240,6 +240,42 @@ describe('shared/session/transcript', () => {
     }
   });
 
+  it('takes what a client sent for taken up once later events show it, where the service never says when', () => {
+    const queued = (id: string) => message(id, id, { processed_at: null });
+    const event = (type: string, more: object = {}): TranscriptEvent => ({ type, ...more });
+    const idle = (reason: string) => event('session.status_idle', { stop_reason: { type: reason } });
+    const states = (events: readonly TranscriptEvent[]) =>
+      rowsOf(events).flatMap(row => (row.kind === 'user' ? [`${row.key} ${row.delivery}`] : []));
+    const running = event('session.status_running');
+    assert.deepEqual(states([queued('a')]), ['a queued']);
+    assert.deepEqual(states([queued('a'), running]), ['a delivered']);
+    assert.deepEqual(states([queued('a'), event('agent.message', { content: 'hi' })]), ['a delivered']);
+    // What comes during a turn is handled after it, also when the turn waits for the user in between.
+    const during = [queued('a'), running, queued('b'), event('agent.message', { content: 'hi' })];
+    assert.deepEqual(states(during), ['a delivered', 'b queued']);
+    assert.deepEqual(states([...during, idle('requires_action'), running, event('span.model_request_start')]), ['a delivered', 'b queued']);
+    assert.deepEqual(states([...during, idle('requires_action'), running, idle('end_turn')]), ['a delivered', 'b delivered']);
+    assert.deepEqual(states([...during, idle('budget_reached')]), ['a delivered', 'b queued']);
+    assert.deepEqual(states([...during, idle('budget_reached'), running]), ['a delivered', 'b delivered']);
+    assert.deepEqual(states([...during, event('session.status_terminated')]), ['a delivered', 'b delivered']);
+    // Of another thread.
+    assert.deepEqual(states([queued('a'), event('agent.message', { content: 'hi', session_thread_id: 'child' })]), ['a queued']);
+  });
+
+  it('closes an ask whose answer a later event shows to have been taken up', () => {
+    const transcript = new Transcript();
+    const call = { type: 'agent.tool_use', id: 'c', name: 'bash', input: {}, evaluated_permission: 'ask', processed_at: 'x' };
+    transcript.append([call, { type: 'session.status_idle', id: 'i', stop_reason: { type: 'requires_action', event_ids: ['c'] } }]);
+    transcript.append([{ type: 'user.tool_confirmation', id: 'u', tool_use_id: 'c', result: 'allow', processed_at: null }]);
+    assert.deepEqual(
+      transcript.stateAt().asks.map(({ answering }) => answering),
+      [true],
+    );
+    transcript.append([{ type: 'session.status_running', id: 'r' }]);
+    assert.deepEqual(transcript.stateAt().asks, []);
+    assert.equal(transcript.stateAt(2).asks.length, 1);
+  });
+
   it('tells own words from the same words of somebody else by the ids of the answer', () => {
     const sent = { type: 'user.message', content: 'hello' };
     const transcript = new Transcript();
