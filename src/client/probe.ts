@@ -1,6 +1,5 @@
-import { type DialectName, dialects, type ResourceGroup } from './dialect';
+import { type Dialect, type DialectName, dialects, type ResourceGroup } from './dialect';
 import { ServiceError } from './errors';
-import { idOf } from './pagination';
 import type { Clock } from './retryPolicy';
 import type { AuthForm, ClientLog, NetworkOptions, Timeouts } from './serviceClient';
 import { Transport } from './transport';
@@ -10,6 +9,8 @@ export interface ProbeOptions {
   readonly key: string;
   /** The user agreed to plain http for this host. */
   readonly allowInsecureHttp?: boolean;
+  /** How the service is spoken to now: it stays where nothing speaks against it. */
+  readonly preferred?: { readonly auth: AuthForm; readonly dialect: DialectName };
   readonly network?: NetworkOptions;
   readonly timeouts?: Partial<Timeouts>;
   readonly signal?: AbortSignal;
@@ -35,6 +36,8 @@ export interface ProbeResult {
   /** The form and names that worked best; undefined when nothing did. */
   readonly auth: AuthForm | undefined;
   readonly dialect: DialectName | undefined;
+  /** Whether something that the service took or said tells its names; otherwise they are a guess. */
+  readonly isDialectTold: boolean;
   /** Resource groups that have a collection to ask for; empty when nothing worked. */
   readonly groups: ReadonlyMap<ResourceGroup, GroupState>;
   readonly refusals: ReadonlyMap<ResourceGroup, ServiceError>;
@@ -58,6 +61,8 @@ const collections: ReadonlyMap<ResourceGroup, string> = new Map([
 ]);
 /** Groups that tell dialects apart: one that checks no beta, one that checks the header, one that checks the query. */
 const telling: readonly ResourceGroup[] = ['models', 'batches', 'agents'];
+/** Groups whose items have names of the dialect. */
+const speaking: readonly ResourceGroup[] = ['sessions', 'skills'];
 const forms: readonly AuthForm[] = ['x-api-key', 'bearer'];
 const names: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
 
@@ -82,6 +87,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
   const failed = (failure: ServiceError | undefined): ProbeResult => ({
     auth: undefined,
     dialect: undefined,
+    isDialectTold: false,
     groups: new Map(),
     refusals: new Map(),
     failure,
@@ -89,7 +95,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
   });
 
   const trials: Trial[] = [];
-  for (const auth of forms) {
+  for (const auth of options.preferred?.auth === 'bearer' ? forms.toReversed() : forms) {
     for (const dialect of names) {
       const trial: Trial = { auth, dialect, answers: await ask(options, auth, dialect, telling) };
       const unreachable = failures(trial).find(error => error.status === undefined || error.kind === 'redirect' || error.kind === 'proxy');
@@ -109,7 +115,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
     }
   }
 
-  const best = choose(trials);
+  const { best, isTold } = await choose(trials, options);
   if (best === undefined) {
     const all = trials.flatMap(failures);
     const failure = all.find(error => error.kind === 'authentication') ?? all.find(error => error.kind !== 'not_found') ?? all[0];
@@ -117,7 +123,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
     return failed(failure);
   }
   step('ok', 'The service takes the key in the header {0}', headerName(best.auth));
-  step('ok', 'It speaks: {0}', dialects[best.dialect].label);
+  step('ok', isTold ? 'It speaks: {0}' : 'Nothing tells its names. Taken for now: {0}', dialects[best.dialect].label);
   const rest = [...collections.keys()].filter(group => !best.answers.has(group));
   const answers = new Map([...best.answers, ...(await ask(options, best.auth, best.dialect, rest))]);
   const groups = new Map([...answers].map(([group, answer]) => [group, toState(answer)]));
@@ -132,7 +138,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
   const refusals = new Map(
     [...answers].flatMap(([group, answer]) => (answer instanceof ServiceError && toState(answer) === 'refused' ? [[group, answer]] : [])),
   );
-  return { auth: best.auth, dialect: best.dialect, groups, refusals, failure: undefined, steps };
+  return { auth: best.auth, dialect: best.dialect, isDialectTold: isTold, groups, refusals, failure: undefined, steps };
 }
 
 /** One item of each group's collection: the body, or the error. */
@@ -191,20 +197,81 @@ function openTransport(options: ProbeOptions, auth: AuthForm, dialect: DialectNa
   }
 }
 
+interface Choice {
+  readonly best: Trial | undefined;
+  readonly isTold: boolean;
+}
+
 /**
- * The trial in which most groups answered. Where several did equally well the model names decide, then the header the key
- * goes in, then the order: a header more is harmless to a service that does not ask for it.
+ * The trial in which most groups answered. Where several did equally well, what the service says decides: in its models, agents and
+ * errors first, in its sessions and skills when those say nothing. Then the way it is spoken to now, the header the key goes in, the
+ * order: a header more is harmless to a service that does not ask for it.
  */
-function choose(trials: readonly Trial[]): Trial | undefined {
+async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<Choice> {
   const most = Math.max(0, ...trials.map(score));
-  if (most === 0) {
-    return undefined;
-  }
   const equal = trials.filter(trial => score(trial) === most);
-  const named = equal.filter(({ dialect, answers }) =>
-    modelIds(answers.get('models')).some(id => id.startsWith(dialects[dialect].modelPrefix)),
-  );
-  return named.find(({ auth, dialect }) => dialects[dialect].defaultAuth === auth) ?? named[0] ?? equal[0];
+  const [first] = equal;
+  if (most === 0 || first === undefined) {
+    return { best: undefined, isTold: false };
+  }
+  const isAccepted = new Set(equal.map(({ dialect }) => dialects[dialect].headerPrefix)).size === 1;
+  const said = trials.flatMap(({ answers }) => [...answers.values()]);
+  let told = namedMost(equal, said);
+  if (told.length === 0 && !isAccepted) {
+    told = namedMost(equal, [...(await ask(options, first.auth, first.dialect, speaking)).values()]);
+  }
+  const left = told.length > 0 ? told : equal;
+  const { preferred } = options;
+  const best =
+    left.find(({ auth, dialect }) => auth === preferred?.auth && dialect === preferred.dialect) ??
+    left.find(({ auth }) => auth === preferred?.auth) ??
+    (told.length > 0 ? left.find(({ auth, dialect }) => dialects[dialect].defaultAuth === auth) : undefined) ??
+    left[0];
+  return { best, isTold: isAccepted || told.length > 0 };
+}
+
+/** The trials whose dialect's names stand in most of what the service said; none when they stand nowhere. */
+function namedMost(trials: readonly Trial[], said: readonly unknown[]): readonly Trial[] {
+  const counts = new Map(trials.map(trial => [trial, said.filter(answer => speaks(answer, dialects[trial.dialect])).length]));
+  const most = Math.max(0, ...counts.values());
+  return most === 0 ? [] : trials.filter(trial => counts.get(trial) === most);
+}
+
+/** Whether an answer has names that only one family of dialects uses: of models, repositories and skills, or of headers in an error. */
+function speaks(answer: unknown, dialect: Dialect): boolean {
+  if (answer instanceof ServiceError) {
+    return (answer.serviceMessage ?? '').toLowerCase().includes(`${dialect.headerPrefix}-`);
+  }
+  return items(answer).some(item => {
+    const { id, type, source, model, agent, resources, skills } = item;
+    return (
+      hasModel(type === 'model' || type === undefined ? id : undefined, dialect) ||
+      hasModel(model, dialect) ||
+      type === dialect.vendorSkillType ||
+      source === dialect.vendorSkillType ||
+      (isRecord(agent) && speaks({ data: [agent] }, dialect)) ||
+      [resources, skills].some(list =>
+        records(list).some(one => one.type === dialect.repositoryType || one.type === dialect.vendorSkillType),
+      )
+    );
+  });
+}
+
+function hasModel(model: unknown, { modelPrefix }: Dialect): boolean {
+  const id = isRecord(model) ? model.id : model;
+  return typeof id === 'string' && id.startsWith(modelPrefix);
+}
+
+function items(list: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return isRecord(list) ? records(list.data) : [];
+}
+
+function records(list: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function score(trial: Trial): number {
@@ -213,11 +280,6 @@ function score(trial: Trial): number {
 
 function failures(trial: Trial): readonly ServiceError[] {
   return [...trial.answers.values()].filter(answer => answer instanceof ServiceError);
-}
-
-function modelIds(models: unknown): readonly string[] {
-  const data = typeof models === 'object' && models !== null ? (models as { data?: unknown }).data : undefined;
-  return Array.isArray(data) ? data.map(idOf).filter(id => id !== undefined) : [];
 }
 
 function toState(answer: unknown): GroupState {

@@ -52,6 +52,11 @@ export function describeSince(time: string | null | undefined, context: Presenta
   return then > context.now ? describeAge(new Date(context.now).toISOString(), context) : describeAge(time, context);
 }
 
+/** `Team (api.example.com)`; a connection that is called like its host is told once. */
+export function nameWithHost({ name, host }: { readonly name: string; readonly host: string }): string {
+  return host === '' || name === host ? name : `${name} (${host})`;
+}
+
 /** `3 min`, in the user's language, rounded down; at least one second. */
 export function describeDuration(milliseconds: number, locale: string): string {
   const seconds = Math.max(milliseconds / 1000, 1);

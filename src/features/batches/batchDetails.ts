@@ -1,6 +1,6 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { escapeMarkdown, toFactTable } from '../../common/markdown';
-import { describeAge, describeSince, describeTime, type PresentationContext } from '../../common/presentation';
+import { describeAge, describeSince, describeTime, nameWithHost, type PresentationContext } from '../../common/presentation';
 import { toByteSize } from '../../common/text';
 import { baseName, describeState, isArchived, totalOf } from './batchPresentation';
 import type { Submission } from './ledger/submission';
@@ -42,7 +42,7 @@ export function toBatchHover(
     [translate('ID'), batch.id],
     ...requestRows(batch, submission, context),
     ...timeRows(batch, context),
-    [translate('Connection'), `${connection.name} (${connection.host})`],
+    [translate('Connection'), nameWithHost(connection)],
     ...(submission === undefined ? [] : [[translate('Source'), baseName(submission.source)] as const]),
   ];
   return `**${escapeMarkdown(statement(batch, context))}**\n\n${rows.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`).join('  \n')}`;
@@ -116,7 +116,7 @@ function batchRows(
     [translate('ID'), batch.id],
     [translate('State'), batch.processing_status],
     ...(batch.processing_status === 'ended' ? [] : requestRows(batch, submission, context)),
-    [translate('Connection'), `${connection.name} (${connection.host})`],
+    [translate('Connection'), nameWithHost(connection)],
     ...timeRows(batch, context),
     ...(submission?.requestId === undefined ? [] : [[translate('Request ID of the create'), submission.requestId] as const]),
   ];

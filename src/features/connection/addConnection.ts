@@ -9,7 +9,7 @@ import { saveConnection } from './connectionConfiguration';
 import { checkName, defaultLimits } from './connectionSettings';
 import { findOffers } from './environmentOffers';
 import { askKey, storeKey } from './keyEntry';
-import { type ConnectionProblem, describeServed, type Finding } from './probeFinding';
+import { type ConnectionProblem, describeGroups, type Finding } from './probeFinding';
 import { probeInPicker } from './probeInPicker';
 import { askRemedy } from './remedyChoice';
 import { listFormats, type WireFormat } from './wireFormat';
@@ -130,14 +130,16 @@ export class AddConnection {
 
   private async askForFormat(canGoBack: boolean): Promise<Step> {
     const t = vscode.l10n.t;
-    const groups = this.finding?.format === undefined ? undefined : describeServed(this.finding.groups, t);
+    const groups = this.finding?.format === undefined ? undefined : describeGroups(this.finding.groups, t).join(' ');
     const [proposed, ...others] = listFormats(this.format, t);
     this.format = await askChoice<WireFormat>({
       ...this.question(3, canGoBack),
       placeholder:
         groups === undefined
           ? t('Which names does the service use, and where does it want the key?')
-          : t('{0} answered. Go on with what it understood, or choose another way.', this.address.host),
+          : this.finding?.isTold === true
+            ? t('{0} answered. Go on with what it understood, or choose another way.', this.address.host)
+            : t('{0} answered, and nothing it said tells its names. Go on, or choose the names it uses.', this.address.host),
       choices: [
         ...(proposed === undefined
           ? []

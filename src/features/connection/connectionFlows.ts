@@ -3,11 +3,10 @@ import { showInformation } from '../../common/notifications';
 import { askChoice } from '../../common/steps';
 import { toLabel } from '../../common/text';
 import { AddConnection } from './addConnection';
-import { toHost } from './baseUrl';
 import type { Connection } from './connection';
 import type { ConnectionCommandContext } from './connectionCommandContext';
 import { choose } from './connectionConfiguration';
-import { toStateWords } from './connectionPresentation';
+import { otherHost, toStateWords } from './connectionPresentation';
 import { editConnection } from './editConnection';
 import { forgetConnection } from './forgetConnection';
 import { setKey } from './setKey';
@@ -76,7 +75,7 @@ export function createConnectionFlows(context: ConnectionCommandContext): Connec
       choices: candidates.map(connection => ({
         label: `$(${connection.isEmulator ? 'vm' : 'plug'}) ${toLabel(connection.name)}`,
         description: toStateWords(connection, keys.get(connection.name), context.emulator.running !== undefined, t),
-        detail: connection.isEmulator ? undefined : toHost(connection.baseUrl),
+        detail: connection.isEmulator ? undefined : otherHost(connection),
         value: connection,
       })),
       active: current,

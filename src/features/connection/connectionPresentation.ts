@@ -56,7 +56,12 @@ export function toStatusBarText(snapshot: ConnectionsSnapshot, emulatorIsStartin
     case 'untrusted':
       return { text: `$(shield) ${t('{0}: held back', name)}`, spoken: t('Managed Agents: {0}, held back', name), rows, sentence: reason };
     default:
-      return { text: `$(plug) ${name}`, spoken: t('Managed Agents: {0}, {1}', name, toHost(current.baseUrl)), rows, sentence: undefined };
+      return {
+        text: `$(plug) ${name}`,
+        spoken: t('Managed Agents: {0}', [name, otherHost(current) ?? []].flat().join(', ')),
+        rows,
+        sentence: undefined,
+      };
   }
 }
 
@@ -87,4 +92,10 @@ export function toStateWords(connection: Connection, key: KeyStatus | undefined,
     default:
       return t('no key');
   }
+}
+
+/** The host of a connection; undefined when it is called like its host. */
+export function otherHost({ name, baseUrl }: Connection): string | undefined {
+  const host = toHost(baseUrl);
+  return host === name ? undefined : host;
 }

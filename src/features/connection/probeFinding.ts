@@ -19,14 +19,16 @@ export interface ConnectionProblem {
 /** What trying a service brought: how it wants to be spoken to, or why that did not come out. */
 export interface Finding {
   readonly format: WireFormat | undefined;
+  /** Whether the service itself told its names; otherwise `format` has a guess. */
+  readonly isTold: boolean;
   readonly groups: ReadonlyMap<ResourceGroup, GroupState>;
   readonly problem: ConnectionProblem | undefined;
 }
 
 export function toFinding(result: ProbeResult, t: Translate): Finding {
-  const { auth, dialect, groups, failure } = result;
+  const { auth, dialect, isDialectTold: isTold, groups, failure } = result;
   if (auth !== undefined && dialect !== undefined) {
-    return { format: { auth, dialect }, groups, problem: undefined };
+    return { format: { auth, dialect }, isTold, groups, problem: undefined };
   }
   const problem =
     failure === undefined
@@ -36,7 +38,7 @@ export function toFinding(result: ProbeResult, t: Translate): Finding {
           remedy: 'address' as const,
         }
       : toProblem(failure, t);
-  return { format: undefined, groups, problem };
+  return { format: undefined, isTold, groups, problem };
 }
 
 /** What a failure means for somebody who is setting up a connection. */

@@ -2,11 +2,10 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
 import { askChoice, type Choice, separator } from '../../common/steps';
 import { toLabel } from '../../common/text';
-import { toHost } from './baseUrl';
 import type { Connection } from './connection';
 import type { ConnectionCommandContext } from './connectionCommandContext';
 import { type ChoiceTarget, choose } from './connectionConfiguration';
-import { toStateWords } from './connectionPresentation';
+import { otherHost, toStateWords } from './connectionPresentation';
 
 type Act = 'add' | 'repair' | 'forWorkspace' | 'forUser' | 'likeEverywhere';
 
@@ -59,7 +58,7 @@ function toChoices({ store, emulator }: ConnectionCommandContext, target: Choice
     return {
       label: `$(${icon}) ${toLabel(connection.name)}`,
       description: marks.join(', '),
-      detail: connection.isEmulator ? t('A small service on this machine, to try things out') : toHost(connection.baseUrl),
+      detail: connection.isEmulator ? t('A small service on this machine, to try things out') : otherHost(connection),
       value: connection,
     };
   });

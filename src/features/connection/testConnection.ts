@@ -27,7 +27,7 @@ export async function testConnection(
   const sentence = summarize(report, t);
   const choice =
     problem === undefined
-      ? await showInformation(sentence, show)
+      ? await showInformation(sentence, ...(suggestsOtherFormat(report) ? [adopt] : []), show)
       : await showFailure(
           sentence,
           ...(suggestsOtherFormat(report) ? [adopt] : []),
@@ -58,15 +58,22 @@ async function runTest(context: ConnectionCommandContext, name: string): Promise
         const testedAt = new Date().toISOString();
         if (first.failure !== undefined && first.failure.status === undefined) {
           // Where nothing answers there is nothing more to learn.
-          const finding = { format: undefined, groups: new Map(), problem: toProblem(first.failure, t) };
+          const finding = { format: undefined, isTold: false, groups: new Map(), problem: toProblem(first.failure, t) };
           return { connection, calls: [first], finding, testedAt };
         }
-        const calls = [first, await timeCall(t('Batches'), () => client.batches.list({ limit: 1, signal }))];
+        const calls = [
+          first,
+          await timeCall(t('Batches'), () => client.batches.list({ limit: 1, signal })),
+          await timeCall(t('Agents'), () => client.agents.list({ limit: 1, signal })),
+          await timeCall(t('Sessions'), () => client.sessions.list({ limit: 1, signal })),
+        ];
         progress.report({ message: t('what the service understands') });
         const { probeService } = await import('../../client/probe');
-        const { baseUrl, allowInsecureHttp } = connection;
+        const { baseUrl, allowInsecureHttp, auth, dialect } = connection;
         const { log, userAgent } = context;
-        const found = await probeService({ baseUrl, allowInsecureHttp, key, network: await context.network(), log, userAgent, signal });
+        const network = await context.network();
+        const preferred = { auth, dialect };
+        const found = await probeService({ baseUrl, allowInsecureHttp, preferred, key, network, log, userAgent, signal });
         return { connection, calls, finding: toFinding(found, t), testedAt };
       } catch (error) {
         throw isCancellation(error) ? new CancelledError() : error;

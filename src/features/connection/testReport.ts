@@ -3,7 +3,7 @@ import type { ServiceError } from '../../client/errors';
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
 import type { Connection } from './connection';
-import { type ConnectionProblem, describeGroups, describeServed, type Finding, toProblem } from './probeFinding';
+import { type ConnectionProblem, describeGroups, type Finding, toProblem } from './probeFinding';
 import { toAuthLabel } from './wireFormat';
 
 /** One question to the service, as the connection stands: how long the answer took, or what came instead. */
@@ -24,9 +24,10 @@ export interface TestReport {
   readonly testedAt: string;
 }
 
-/** What is wrong with a connection, if anything: the first call that failed says it. */
+/** What is wrong with a connection, if anything: the first call that failed says it. What a service does not have is no fault of the connection. */
 export function findProblem(report: TestReport, t: Translate): ConnectionProblem | undefined {
-  const failure = report.calls.find(call => call.failure !== undefined)?.failure;
+  const isServed = report.calls.some(call => call.failure === undefined);
+  const failure = report.calls.find(call => call.failure !== undefined && !(isServed && call.failure.kind === 'not_found'))?.failure;
   return failure === undefined ? undefined : toProblem(failure, t);
 }
 
@@ -47,7 +48,7 @@ export function summarize(report: TestReport, t: Translate): string {
       : t('"{0}" does not work. {1} {2}', name, problem.headline, problem.details);
   }
   const slowest = Math.max(0, ...calls.map(call => call.milliseconds));
-  return t('"{0}" works: it answered in {1} ms. {2}', name, Math.round(slowest), describeServed(finding.groups, t));
+  return t('"{0}" works: it answered in {1} ms. {2}', name, Math.round(slowest), describeGroups(finding.groups, t).join(' '));
 }
 
 /** The whole report as plain text. The key is not part of it. */

@@ -1,5 +1,6 @@
 import type { ServiceErrorKind } from '../../client/errors';
 import { faultPlaceOf } from '../../common/faultPlace';
+import { nameWithHost } from '../../common/presentation';
 import { redact } from '../../common/redaction';
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
@@ -28,17 +29,11 @@ export interface RunFacts {
  * service said. Words of the service come after ours, so that they cannot pass for ours.
  */
 export function toAnswerDocument(facts: RunFacts, answer: StreamedAnswer, t: Translate, locale?: string): string {
+  const to = nameWithHost({ name: toLabel(facts.connection), host: facts.host });
   const head = [
     facts.customId === undefined
-      ? t('Sent to {0} ({1}) from line {2} of {3}', toLabel(facts.connection), facts.host, facts.lineNumber, toLabel(facts.fileName))
-      : t(
-          'Sent to {0} ({1}) from line {2} of {3}, {4}',
-          toLabel(facts.connection),
-          facts.host,
-          facts.lineNumber,
-          toLabel(facts.fileName),
-          toLabel(facts.customId),
-        ),
+      ? t('Sent to {0} from line {1} of {2}', to, facts.lineNumber, toLabel(facts.fileName))
+      : t('Sent to {0} from line {1} of {2}, {3}', to, facts.lineNumber, toLabel(facts.fileName), toLabel(facts.customId)),
     [toStateSentence(facts, answer, t), ...toFactList(facts, answer, t, locale)].join(' · '),
   ];
   const problem = [facts.problem, facts.advice].filter(line => line !== undefined && line !== '');

@@ -1,5 +1,5 @@
 import { escapeMarkdown } from '../../common/markdown';
-import { describeAge, describeTime, type PresentationContext } from '../../common/presentation';
+import { describeAge, describeTime, nameWithHost, type PresentationContext } from '../../common/presentation';
 import { stateTitle } from './sessionFilter';
 import { describeAsk, nameOf } from './sessionPresentation';
 import type { ListedSession } from './sessionState';
@@ -23,7 +23,7 @@ export function toSessionHover(
     ...tokenRows(listed, context),
     ...timeRows(listed, context),
     ...(session.environment_id ? [[translate('Environment'), session.environment_id] as const] : []),
-    [translate('Connection'), `${connection.name} (${connection.host})`],
+    [translate('Connection'), nameWithHost(connection)],
   ];
   const status = state === 'other' || state === 'archived' ? ` (${session.status ?? '?'})` : '';
   const heading = `**${escapeMarkdown(nameOf(listed))}** · ${escapeMarkdown(`${stateTitle(state, translate)}${status}`)}`;

@@ -13,6 +13,8 @@ describe('client/probe', () => {
     readonly refuse?: (path: string, request: IncomingMessage) => string | undefined;
     readonly missing?: readonly string[];
     readonly model?: string;
+    /** Items of collections, by path. */
+    readonly items?: Readonly<Record<string, readonly object[]>>;
   }
 
   /** A service with rules; it fails the test when a request carries two keys. */
@@ -35,7 +37,10 @@ describe('client/probe', () => {
       } else if (refusal !== undefined) {
         fail(400, 'invalid_request_error', refusal);
       } else {
-        json(response, { data: path === '/v1/models' ? [{ id: rules.model ?? 'some-model' }] : [], has_more: false });
+        json(response, {
+          data: path === '/v1/models' ? [{ id: rules.model ?? 'some-model' }] : (rules.items?.[path] ?? []),
+          has_more: false,
+        });
       }
     });
     return { origin, requests };
@@ -79,6 +84,59 @@ describe('client/probe', () => {
       assert.ok([...result.groups.values()].every(state => state === 'served'));
     });
   }
+
+  const noModels = { auth: ['x-api-key', 'bearer'], missing: ['/v1/models', '/v1/messages/batches'] } as const;
+  const foreign: readonly (readonly [name: string, rules: Rules, dialect: string, isTold: boolean])[] = [
+    ['agents', { ...noModels, items: { '/v1/agents': [{ id: 'a', model: { id: 'claude-x' } }] } }, 'anthropic-2023', true],
+    [
+      'the skills of agents',
+      { ...noModels, items: { '/v1/agents': [{ id: 'a', skills: [{ type: 'anthropic' }] }] } },
+      'anthropic-2023',
+      true,
+    ],
+    ['agents of the neutral names', { ...noModels, items: { '/v1/agents': [{ id: 'a', model: 'vendor-x' }] } }, 'contract', true],
+    [
+      'sessions',
+      { ...noModels, items: { '/v1/sessions': [{ id: 's', resources: [{ type: 'github_repository' }] }] } },
+      'anthropic-2023',
+      true,
+    ],
+    [
+      'the agents of sessions',
+      { ...noModels, items: { '/v1/sessions': [{ id: 's', agent: { id: 'a', model: 'claude-x' } }] } },
+      'anthropic-2023',
+      true,
+    ],
+    [
+      'errors',
+      {
+        ...noModels,
+        missing: ['/v1/models'],
+        refuse: path => (path === '/v1/messages/batches' ? 'anthropic-beta: not enabled' : undefined),
+      },
+      'anthropic-2023',
+      true,
+    ],
+    ['nothing', noModels, 'contract', false],
+  ];
+  for (const [name, rules, dialect, isTold] of foreign) {
+    it(`takes the names of a service without models from ${name}`, async () => {
+      const { origin } = await service(rules);
+      const result = await probeService({ baseUrl: origin, key: canary });
+      assert.deepEqual([result.auth, result.dialect, result.isDialectTold], ['x-api-key', dialect, isTold]);
+      assert.deepEqual([result.groups.get('models'), result.groups.get('sessions')], ['missing', 'served']);
+    });
+  }
+
+  it('keeps how a service is spoken to where nothing speaks against it', async () => {
+    const { origin } = await service(noModels);
+    const preferred = { auth: 'bearer', dialect: 'anthropic-2026' } as const;
+    const silent = await probeService({ baseUrl: origin, key: canary, preferred });
+    assert.deepEqual([silent.auth, silent.dialect, silent.isDialectTold], ['bearer', 'anthropic-2026', false]);
+    const neutral = await service({ ...noModels, items: { '/v1/agents': [{ id: 'a', model: 'vendor-x' }] } });
+    const told = await probeService({ baseUrl: neutral.origin, key: canary, preferred });
+    assert.deepEqual([told.auth, told.dialect, told.isDialectTold], ['bearer', 'contract', true]);
+  });
 
   it('counts a group as missing only on a 404 of its collection, and keeps what was refused', async () => {
     const refuse = (path: string) => (path === '/v1/skills' ? 'not today' : undefined);

@@ -1,5 +1,5 @@
 import { escapeMarkdown, toFactTable } from '../../../common/markdown';
-import { describeTime, type PresentationContext } from '../../../common/presentation';
+import { describeTime, nameWithHost, type PresentationContext } from '../../../common/presentation';
 import { toByteSize } from '../../../common/text';
 import { baseName } from '../batchPresentation';
 import { resultsOf } from '../ledger/runs';
@@ -21,7 +21,7 @@ export function toGroupPage(
     escapeMarkdown(`${translate('{0} batches that were made from one file.', run.parts)} ${describeGroupState(row, context)}`),
     partsTable(row, context),
     toFactTable(translate('Group'), [
-      [translate('Connection'), `${connection.name} (${connection.host})`],
+      [translate('Connection'), nameWithHost(connection)],
       [translate('Begun'), describeTime(run.startedAt, context)],
       [translate('Requests'), describeRequests(row, context)],
     ]),
@@ -47,7 +47,7 @@ export function toGroupHover(
     const { label, description } = presentPart(part, context);
     return `${escapeMarkdown(label)}: ${escapeMarkdown(description)}`;
   });
-  const where = `${escapeMarkdown(translate('Connection'))}: ${escapeMarkdown(`${connection.name} (${connection.host})`)}`;
+  const where = `${escapeMarkdown(translate('Connection'))}: ${escapeMarkdown(nameWithHost(connection))}`;
   return `**${escapeMarkdown(describeGroupState(row, context))}**\n\n${[...lines, where].join('  \n')}`;
 }
 

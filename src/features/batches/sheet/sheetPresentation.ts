@@ -61,7 +61,9 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
               toNumber(limits.maxRequests, locale),
               toByteSize(limits.maxBytes, locale),
             )
-          : t('{0}, on {1}', toLabel(connection.name, 80), toLabel(connection.host, 200)),
+          : connection.name === connection.host
+            ? toLabel(connection.name, 200)
+            : t('{0}, on {1}', toLabel(connection.name, 80), toLabel(connection.host, 200)),
     },
     {
       name: t('File'),

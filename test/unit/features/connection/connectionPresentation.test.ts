@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { nameWithHost } from '../../../../src/common/presentation';
 import type { Connection } from '../../../../src/features/connection/connection';
-import { toStateWords, toStatusBarText } from '../../../../src/features/connection/connectionPresentation';
+import { otherHost, toStateWords, toStatusBarText } from '../../../../src/features/connection/connectionPresentation';
 import { defaultLimits } from '../../../../src/features/connection/connectionSettings';
 import { type ConnectionsSnapshot, toEmulatorConnection } from '../../../../src/features/connection/connectionStore';
 import type { KeyStatus } from '../../../../src/features/connection/keyStore';
@@ -47,6 +48,14 @@ describe('features/connection/connectionPresentation', () => {
     );
     assert.equal(shown?.rows[0]?.[1], 'a.example:8443');
     assert.equal(shown?.rows[2]?.[1], 'Authorization: Bearer');
+  });
+
+  it('tells the host of a connection that is called like it once', () => {
+    const named = { ...team, name: 'a.example:8443' };
+    assert.equal(show({ current: named })?.spoken, 'Managed Agents: a.example:8443');
+    assert.deepEqual([otherHost(named), otherHost(team)], [undefined, 'a.example:8443']);
+    assert.equal(nameWithHost({ name: 'a', host: 'a' }), 'a');
+    assert.equal(nameWithHost({ name: 'a', host: 'b' }), 'a (b)');
   });
 
   it('says every other state in words and not by an icon alone', () => {

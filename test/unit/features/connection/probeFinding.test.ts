@@ -3,13 +3,21 @@ import { createServiceError } from '../../../../src/client/errors';
 import { describeGroups, describeServed, toFinding } from '../../../../src/features/connection/probeFinding';
 import { fillPlaces } from '../jsonl/fillPlaces';
 
-const nothing = { auth: undefined, dialect: undefined, groups: new Map(), refusals: new Map(), failure: undefined, steps: [] };
+const nothing = {
+  auth: undefined,
+  dialect: undefined,
+  isDialectTold: false,
+  groups: new Map(),
+  refusals: new Map(),
+  failure: undefined,
+  steps: [],
+};
 
 describe('features/connection/probeFinding', () => {
   it('takes over what a service understands', () => {
     const groups = new Map([['models', 'served']] as const);
-    const finding = toFinding({ ...nothing, auth: 'bearer', dialect: 'anthropic-2026', groups }, fillPlaces);
-    assert.deepEqual(finding, { format: { auth: 'bearer', dialect: 'anthropic-2026' }, groups, problem: undefined });
+    const finding = toFinding({ ...nothing, auth: 'bearer', dialect: 'anthropic-2026', isDialectTold: true, groups }, fillPlaces);
+    assert.deepEqual(finding, { format: { auth: 'bearer', dialect: 'anthropic-2026' }, isTold: true, groups, problem: undefined });
   });
 
   it('puts a failure into a headline, details and a remedy', () => {

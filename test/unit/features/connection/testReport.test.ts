@@ -34,6 +34,7 @@ const works: TestReport = {
   ],
   finding: {
     format: { auth: 'x-api-key', dialect: 'contract' },
+    isTold: true,
     groups: new Map([
       ['models', 'served'],
       ['batches', 'served'],
@@ -52,7 +53,19 @@ const broken: TestReport = {
 describe('features/connection/testReport', () => {
   it('sums up a connection that works', () => {
     assert.equal(findProblem(works, fillPlaces), undefined);
-    assert.equal(summarize(works, fillPlaces), '"Team" works: it answered in 40 ms. Serves models, batches.');
+    assert.equal(
+      summarize(works, fillPlaces),
+      '"Team" works: it answered in 40 ms. Serves models, batches. Refuses files. Does not have memory stores.',
+    );
+  });
+
+  it('does not call a connection broken because its service has no models or batches', () => {
+    const missing = (what: string) => ({ what, milliseconds: 3, requestId: undefined, failure: failure('not_found', 404) });
+    const calls = [missing('Models'), missing('Batches')];
+    assert.equal(findProblem({ ...works, calls }, fillPlaces)?.remedy, 'address');
+    const agents = { what: 'Agents', milliseconds: 9, requestId: undefined, failure: undefined };
+    assert.equal(findProblem({ ...works, calls: [...calls, agents] }, fillPlaces), undefined);
+    assert.match(toReportText({ ...works, calls: [...calls, agents] }, fillPlaces), /Models: a\.example answered badly/);
   });
 
   it('gives latency, request ids and what is served, refused and missing', () => {
