@@ -3,8 +3,8 @@ import type { StreamedBody } from '../answer';
 
 /**
  * One file as a multipart form with the field `file` (API facts, section 2), streamed, with its exact length. The name stands in
- * it as browsers write it: UTF-8, quotes and line breaks percent-encoded, no `filename*` (RFC 7578). What is no media type is
- * sent as `application/octet-stream`.
+ * it in UTF-8, without `filename*` (RFC 7578) and without what servers read differently: double quotes become single ones, since some
+ * keep the `%22` of browsers; line breaks and backslashes become `_`. What is no media type is sent as `application/octet-stream`.
  */
 export function multipartFile(file: { readonly name: string; readonly mediaType?: string; readonly content: StreamedBody }): {
   readonly contentType: string;
@@ -12,7 +12,7 @@ export function multipartFile(file: { readonly name: string; readonly mediaType?
 } {
   const boundary = `managed-agents-${randomUUID()}`;
   const mediaType = /^[\w.+-]+\/[\w.+-]+$/.test(file.mediaType ?? '') ? file.mediaType : 'application/octet-stream';
-  const name = file.name.replace(/["\r\n]/g, character => encodeURIComponent(character));
+  const name = file.name.replaceAll('"', "'").replace(/\r\n|[\r\n\\]/g, '_');
   const encoder = new TextEncoder();
   const head = encoder.encode(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` + `Content-Type: ${mediaType}\r\n\r\n`,

@@ -17,7 +17,7 @@ import { type ChosenEnvironment, chooseEnvironment, listEnvironments, onlyEnviro
 import { describeTitleProblem } from './renameSession';
 import { type Drafts, describeFailure, sendMessage, sendText } from './sendMessage';
 import { hostOf, type SessionActionContext } from './sessionActionContext';
-import { describeFiles, pickFiles, totalBytes } from './sessionFiles';
+import { askFolder, describeFiles, pickFiles, tellPlaces, totalBytes } from './sessionFiles';
 import { type SessionFile, startSession } from './sessionStart';
 
 /** What was answered so far; kept when starting fails or the user turns to something else. */
@@ -29,6 +29,8 @@ interface Answers {
   title: string;
   message: string;
   files: readonly SessionFile[];
+  /** Where the user wants the files; empty for where the service puts them. */
+  folder: string;
   readonly uploaded: Map<string, string>;
   /** Why the last attempt failed. */
   failure: { readonly error: unknown } | undefined;
@@ -60,6 +62,7 @@ export class SessionStarter {
       title: '',
       message: '',
       files: [],
+      folder: '',
       uploaded: new Map(),
       failure: undefined,
     };
@@ -144,6 +147,9 @@ export class SessionStarter {
         case 'files':
           answers.files = await pickFiles(title, answers.files);
           break;
+        case 'folder':
+          answers.folder = await askFolder(title, answers.folder);
+          break;
       }
       answers.failure = undefined;
     } catch (error) {
@@ -156,13 +162,13 @@ export class SessionStarter {
   /** Undefined when it failed: then the answers say why. */
   private async tryToStart(connection: Connection, client: ServiceClient, answers: Answers): Promise<SessionReference | undefined> {
     const { deps } = this;
-    const { agent, environment, title, files, uploaded } = answers;
+    const { agent, environment, title, files, folder, uploaded } = answers;
     try {
       await confirmUpload(connection, files, uploaded);
-      const { session, tookNoFiles } = await withProgress(vscode.l10n.t('Starting a session'), deps.lifetime, (signal, report) =>
+      const { session, tookNoFiles, places } = await withProgress(vscode.l10n.t('Starting a session'), deps.lifetime, (signal, report) =>
         startSession(
           client,
-          { agentId: agent.id, agentVersion: agent.version, environmentId: environment?.id, title, files },
+          { agentId: agent.id, agentVersion: agent.version, environmentId: environment?.id, title, files, folder },
           {
             signal,
             report,
@@ -173,6 +179,9 @@ export class SessionStarter {
       );
       if (tookNoFiles) {
         void showInformation(vscode.l10n.t('This service has no place for files. The session was started without them.'));
+      }
+      if (places.length > 0) {
+        void tellPlaces(places).catch(error => deps.log.error('The places of files could not be shown', error));
       }
       deps.store.put(connection.name, session);
       return { connection: connection.name, sessionId: session.id };
@@ -231,9 +240,9 @@ export class SessionStarter {
   }
 }
 
-type Part = 'start' | 'failure' | 'agent' | 'version' | 'environment' | 'title' | 'message' | 'files';
+type Part = 'start' | 'failure' | 'agent' | 'version' | 'environment' | 'title' | 'message' | 'files' | 'folder';
 
-function choicesOf({ agent, environment, title, message, files, failure }: Answers): readonly Choice<Part>[] {
+function choicesOf({ agent, environment, title, message, files, folder, failure }: Answers): readonly Choice<Part>[] {
   const empty = vscode.l10n.t('none');
   const shown = (text: string) => (text.trim() === '' ? empty : withoutIcons(toLabel(text.replace(/\s+/g, ' '), 100)));
   const version =
@@ -259,6 +268,15 @@ function choicesOf({ agent, environment, title, message, files, failure }: Answe
     { label: vscode.l10n.t('$(tag) Title'), description: shown(title), value: 'title' },
     { label: vscode.l10n.t('$(comment) First Message'), description: shown(message), value: 'message' },
     { label: vscode.l10n.t('$(file-add) Files'), description: files.length === 0 ? empty : describeFiles(files), value: 'files' },
+    ...(files.length === 0
+      ? []
+      : [
+          {
+            label: vscode.l10n.t('$(folder) Place of the Files'),
+            description: folder === '' ? vscode.l10n.t('where the service puts them') : shown(folder),
+            value: 'folder' as const,
+          },
+        ]),
   ];
 }
 

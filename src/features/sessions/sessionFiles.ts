@@ -4,10 +4,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { StreamedBody } from '../../client/answer';
 import { CancelledError } from '../../common/cancellation';
-import { showWarning } from '../../common/notifications';
+import { showInformation, showWarning } from '../../common/notifications';
+import { askText } from '../../common/steps';
 import { toByteSize, toLabel } from '../../common/text';
 import { withoutIcons } from '../../common/withoutIcons';
-import { type SessionFile, toMountPath, withOwnPaths } from './sessionStart';
+import type { FilePlace, SessionFile } from './sessionStart';
 
 /** Files that are larger are refused before anything is sent. */
 const largestFile = 256 * 1024 * 1024;
@@ -34,7 +35,7 @@ export async function pickFiles(title: string, chosen: readonly SessionFile[]): 
   if (problems.length > 0) {
     void showWarning(vscode.l10n.t('Not all files can be used. {0}', problems.slice(0, 5).join(' ')));
   }
-  return withOwnPaths(files.slice(0, mostFiles));
+  return files.slice(0, mostFiles);
 }
 
 /** `3 files, 1.2 MB`. */
@@ -42,6 +43,32 @@ export function describeFiles(files: readonly SessionFile[]): string {
   const size = toByteSize(totalBytes(files), vscode.env.language);
   return files.length === 1 ? vscode.l10n.t('1 file, {0}', size) : vscode.l10n.t('{0} files, {1}', files.length, size);
 }
+
+/** Asks for the folder of the sandbox that the files go to; empty for where the service puts them. */
+export async function askFolder(title: string, value: string): Promise<string> {
+  const folder = await askText({
+    title,
+    prompt: vscode.l10n.t('Folder for the files in the session, such as /workspace/input. Leave it empty and the service chooses.'),
+    value,
+    validate: text => (/[\p{Cc}\p{Cf}]|(?:^|\/)\.\.(?:\/|$)/u.test(text) ? vscode.l10n.t('This is no path of a folder.') : undefined),
+  });
+  return folder.trim();
+}
+
+/** Tells where the service has put the files of a new session. */
+export async function tellPlaces(places: readonly FilePlace[]): Promise<void> {
+  const copy = vscode.l10n.t('Copy Paths');
+  const lines = places
+    .slice(0, mostPlaces)
+    .map(({ name, path: place }) => vscode.l10n.t('{0} is {1}', toLabel(name, 60), toLabel(place, 200)));
+  const more = places.length > mostPlaces ? [vscode.l10n.t('and {0} more', places.length - mostPlaces)] : [];
+  const chosen = await showInformation(vscode.l10n.t('In the session, {0}.', [...lines, ...more].join(', ')), copy);
+  if (chosen === copy) {
+    await vscode.env.clipboard.writeText(places.map(({ path: place }) => place).join('\n'));
+  }
+}
+
+const mostPlaces = 3;
 
 export function totalBytes(files: readonly SessionFile[]): number {
   return files.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -109,15 +136,15 @@ async function browseFiles(): Promise<readonly vscode.Uri[]> {
 async function toSessionFile(uri: vscode.Uri): Promise<SessionFile> {
   const name = path.posix.basename(uri.path);
   // A file from elsewhere keeps its name only: its folders are nobody's business.
-  const mountPath = toMountPath(vscode.workspace.getWorkspaceFolder(uri) === undefined ? name : vscode.workspace.asRelativePath(uri));
+  const relativePath = vscode.workspace.getWorkspaceFolder(uri) === undefined ? name : vscode.workspace.asRelativePath(uri);
   const dirty = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && document.isDirty);
   if (dirty !== undefined) {
     const bytes = new TextEncoder().encode(dirty.getText());
-    return { key: keyOf(uri, `v${dirty.version}`), name, mountPath, byteLength: bytes.length, open: async () => bodyOf(bytes) };
+    return { key: keyOf(uri, `v${dirty.version}`), name, relativePath, byteLength: bytes.length, open: async () => bodyOf(bytes) };
   }
   if (uri.scheme !== 'file') {
     const bytes = await vscode.workspace.fs.readFile(uri);
-    return { key: keyOf(uri, String(bytes.length)), name, mountPath, byteLength: bytes.length, open: async () => bodyOf(bytes) };
+    return { key: keyOf(uri, String(bytes.length)), name, relativePath, byteLength: bytes.length, open: async () => bodyOf(bytes) };
   }
   const { size, mtimeMs, isFile } = await describeOnDisk(uri.fsPath);
   if (!isFile) {
@@ -126,7 +153,7 @@ async function toSessionFile(uri: vscode.Uri): Promise<SessionFile> {
   if (size > largestFile) {
     throw new Error(vscode.l10n.t('It is larger than {0}.', toByteSize(largestFile, vscode.env.language)));
   }
-  return { key: keyOf(uri, `${mtimeMs} ${size}`), name, mountPath, byteLength: size, open: () => openOnDisk(uri.fsPath, size) };
+  return { key: keyOf(uri, `${mtimeMs} ${size}`), name, relativePath, byteLength: size, open: () => openOnDisk(uri.fsPath, size) };
 }
 
 async function describeOnDisk(file: string): Promise<{ readonly size: number; readonly mtimeMs: number; readonly isFile: boolean }> {

@@ -10,8 +10,8 @@ export interface SessionFile {
   readonly key: string;
   /** Base name. */
   readonly name: string;
-  /** Absolute path in the session's sandbox. */
-  readonly mountPath: string;
+  /** Path in its workspace; of a file from elsewhere its name. */
+  readonly relativePath: string;
   readonly byteLength: number;
   open(): Promise<StreamedBody>;
 }
@@ -25,6 +25,8 @@ export interface SessionStartParams {
   readonly environmentId: string | undefined;
   readonly title: string;
   readonly files: readonly SessionFile[];
+  /** Folder of the sandbox that the files go to; empty to leave their place to the service. */
+  readonly folder: string;
 }
 
 export interface SessionStartOptions {
@@ -35,10 +37,19 @@ export interface SessionStartOptions {
   readonly describeUpload: (file: SessionFile, number: number) => string;
 }
 
-/** A started session; `tookNoFiles` when the service has no place for files and it was started without them. */
+/**
+ * A started session; `tookNoFiles` when the service has no place for files and it was started without them. `places` are those of the
+ * files in its sandbox, as far as the service told them.
+ */
 export interface StartedSession {
   readonly session: Session;
   readonly tookNoFiles: boolean;
+  readonly places: readonly FilePlace[];
+}
+
+export interface FilePlace {
+  readonly name: string;
+  readonly path: string;
 }
 
 /**
@@ -51,8 +62,8 @@ export async function startSession(
   params: SessionStartParams,
   options: SessionStartOptions,
 ): Promise<StartedSession> {
-  const { agentId, agentVersion, environmentId, title } = params;
-  const resources = await uploadAll(client, params.files, options);
+  const { agentId, agentVersion, environmentId, title, files } = params;
+  const resources = await uploadAll(client, params, options);
   const { data: session } = await client.sessions.create(
     {
       agent: agentVersion === undefined ? agentId : { type: 'agent', id: agentId, version: agentVersion },
@@ -62,21 +73,33 @@ export async function startSession(
     },
     { signal: options.signal },
   );
-  return { session, tookNoFiles: resources === undefined };
+  return { session, tookNoFiles: resources === undefined, places: placesOf(session, files, resources ?? []) };
+}
+
+/** Where the service says that the files stand. */
+function placesOf({ resources }: Session, files: readonly SessionFile[], sent: readonly FileResource[]): readonly FilePlace[] {
+  const mounted = (resources ?? []).filter(({ type }) => type === 'file');
+  return sent.flatMap(({ file_id: id }, index) => {
+    const path = mounted.find(({ file_id }) => file_id === id)?.mount_path;
+    return typeof path === 'string' && path !== '' ? [{ name: files[index]?.name ?? '', path }] : [];
+  });
 }
 
 interface FileResource {
   readonly type: 'file';
   readonly file_id: string;
-  readonly mount_path: string;
+  readonly mount_path?: string;
 }
 
 /** The files as resources; undefined when the service has no place for files. */
 async function uploadAll(
   client: Pick<ServiceClient, 'files'>,
-  files: readonly SessionFile[],
+  { files, folder }: Pick<SessionStartParams, 'files' | 'folder'>,
   { signal, report, uploaded, describeUpload }: SessionStartOptions,
 ): Promise<readonly FileResource[] | undefined> {
+  // Where the place is left to the service it may go by the name.
+  const names = withoutDoubles(files.map(({ name }) => name));
+  const mountPaths = folder.trim() === '' ? [] : withoutDoubles(files.map(({ relativePath }) => toMountPath(folder, relativePath)));
   const total = files.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const resources: FileResource[] = [];
   let done = 0;
@@ -88,7 +111,9 @@ async function uploadAll(
       const start = done;
       const counted = counting(content, sent => report(describeUpload(file, index + 1), total === 0 ? undefined : (start + sent) / total));
       try {
-        id = (await client.files.upload({ name: file.name, mediaType: mediaTypeOf(file.name), content: counted }, { signal })).data.id;
+        id = (
+          await client.files.upload({ name: names[index] ?? file.name, mediaType: mediaTypeOf(file.name), content: counted }, { signal })
+        ).data.id;
       } catch (error) {
         if (index === 0 && error instanceof ServiceError && error.kind === 'not_found') {
           return undefined;
@@ -98,7 +123,8 @@ async function uploadAll(
       uploaded.set(file.key, id);
     }
     done += file.byteLength;
-    resources.push({ type: 'file', file_id: id, mount_path: file.mountPath });
+    const mountPath = mountPaths[index];
+    resources.push({ type: 'file', file_id: id, ...(mountPath === undefined ? {} : { mount_path: mountPath }) });
   }
   return resources;
 }
@@ -143,26 +169,26 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['svg', 'image/svg+xml'],
 ]);
 
-/** The files, each with a path of its own: of those with the same path, all but the first get a number. */
-export function withOwnPaths<T extends { readonly mountPath: string }>(files: readonly T[]): readonly T[] {
+/** Names or paths, none twice: of those that are the same, all but the first get a number. */
+export function withoutDoubles(paths: readonly string[]): readonly string[] {
   const taken = new Set<string>();
-  return files.map(file => {
-    const [, stem = '', ending = ''] = /^(.*?)(\.[^./]+)?$/.exec(file.mountPath) ?? [];
-    let { mountPath } = file;
-    for (let number = 2; taken.has(mountPath); number++) {
-      mountPath = `${stem} (${number})${ending}`;
+  return paths.map(path => {
+    const [, stem = '', ending = ''] = /^(.*?)(\.[^./]+)?$/s.exec(path) ?? [];
+    let own = path;
+    for (let number = 2; taken.has(own); number++) {
+      own = `${stem} (${number})${ending}`;
     }
-    taken.add(mountPath);
-    return mountPath === file.mountPath ? file : { ...file, mountPath };
+    taken.add(own);
+    return own;
   });
 }
 
-/** Where a file of a workspace goes in the sandbox: below the folder for uploads, by its path in the workspace. */
-export function toMountPath(relativePath: string): string {
+/** Where a file goes in a folder of the sandbox: by its path in the workspace, never above the folder. */
+export function toMountPath(folder: string, relativePath: string): string {
   const parts = relativePath
     .replaceAll('\\', '/')
     .split('/')
     .filter(part => part !== '' && part !== '.' && part !== '..')
     .map(part => part.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '_'));
-  return `/mnt/session/uploads/${parts.join('/')}`;
+  return [folder.trim().replace(/\/+$/, ''), ...parts].join('/');
 }

@@ -63,14 +63,19 @@ describe('starting a session', function () {
     await questions.choose(menu, 'Try Again', item(/Waiting for You, From the editor, bash: npm test/));
     await workbench().waitFor(tabOfSession('From the editor'));
     const { id, resources } = await newest();
-    assert.deepEqual(resources?.map(({ mount_path }) => mount_path).sort(), [
-      '/mnt/session/uploads/docs/plan.md',
-      '/mnt/session/uploads/notes.txt',
-    ]);
+    // The service chose the places, and they are told.
+    assert.deepEqual(
+      resources?.map(({ file_id, mount_path }) => mount_path === `/mnt/session/uploads/${file_id}`),
+      [true, true],
+    );
+    await workbench().notification('notes.txt is /mnt/session/uploads/');
     assert.equal((await client().files.list()).items.length, 2);
     assert.equal((await sessions.events(id, 'user.message')).length, 1);
-    // The user looks at it.
-    assert.deepEqual(await workbench().notifications(), []);
+    // The user looks at it: nothing tells that it waits.
+    assert.deepEqual(
+      (await workbench().notifications()).filter(text => text.includes('waits for')),
+      [],
+    );
     await workbench().pictures('sessions-started');
   });
 

@@ -47,8 +47,9 @@ describe('client/resources/files', () => {
     const contents = [Buffer.from([0, 13, 10, 45, 45, 255]), Buffer.alloc(300_000, 'ä')];
     for (const [name, read] of [
       ['plain.txt', 'plain.txt'],
-      ['a "quoted" näme – 価格 😀.txt', 'a "quoted" näme – 価格 😀.txt'],
-      ['line\r\nContent-Type: text/html\r\n\r\nx', 'line\r\nContent-Type: text/html\r\n\r\nx'],
+      ['a "quoted" näme – 価格 😀.txt', "a 'quoted' näme – 価格 😀.txt"],
+      ['line\r\nContent-Type: text/html\r\n\r\nx', 'line_Content-Type: text/html__x'],
+      ['ends with\\', 'ends with_'],
       ['semi;colon=x.bin', 'semi;colon=x.bin'],
     ] as const) {
       const { data } = await files.upload({ name, mediaType: 'text/plain', content: body(...contents) });

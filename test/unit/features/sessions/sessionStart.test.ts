@@ -8,14 +8,14 @@ import {
   type SessionStartParams,
   startSession,
   toMountPath,
-  withOwnPaths,
+  withoutDoubles,
 } from '../../../../src/features/sessions/sessionStart';
 
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
 const file = (name: string, text = name): SessionFile => ({
   key: name,
   name,
-  mountPath: toMountPath(`docs/${name}`),
+  relativePath: `docs/${name}`,
   byteLength: text.length,
   open: async () => ({
     byteLength: text.length,
@@ -31,6 +31,7 @@ class Service {
   readonly created: unknown[] = [];
   uploadFailure: { readonly name: string; readonly error: unknown } | undefined;
   createFailure: unknown;
+  resources: readonly object[] | undefined;
 
   readonly client = {
     files: { upload: (given: { name: string; content: StreamedBody }) => this.upload(given) },
@@ -54,7 +55,7 @@ class Service {
       throw this.createFailure;
     }
     this.created.push(params);
-    return { data: { id: 'sesn_1', type: 'session' }, requestId: undefined };
+    return { data: { id: 'sesn_1', type: 'session', resources: this.resources }, requestId: undefined };
   }
 }
 
@@ -65,7 +66,7 @@ describe('features/sessions/sessionStart', () => {
   const start = (change: Partial<SessionStartParams> = {}) =>
     startSession(
       service.client,
-      { agentId: 'a', agentVersion: undefined, environmentId: 'e', title: '', files: [], ...change },
+      { agentId: 'a', agentVersion: undefined, environmentId: 'e', title: '', files: [], folder: '', ...change },
       {
         signal: new AbortController().signal,
         report: (_, share) => shares.push(share),
@@ -89,7 +90,7 @@ describe('features/sessions/sessionStart', () => {
     ]);
   });
 
-  it('uploads the files first and gives them by their paths in the workspace', async () => {
+  it('uploads the files first and leaves their places to the service', async () => {
     await start({ files: [file('a.txt'), file('b.txt', 'longer text')] });
     assert.deepEqual(service.uploads, ['a.txt 5/5', 'b.txt 11/11']);
     assert.deepEqual(service.created, [
@@ -97,8 +98,8 @@ describe('features/sessions/sessionStart', () => {
         agent: 'a',
         environment_id: 'e',
         resources: [
-          { type: 'file', file_id: 'file_a.txt', mount_path: '/mnt/session/uploads/docs/a.txt' },
-          { type: 'file', file_id: 'file_b.txt', mount_path: '/mnt/session/uploads/docs/b.txt' },
+          { type: 'file', file_id: 'file_a.txt' },
+          { type: 'file', file_id: 'file_b.txt' },
         ],
       },
     ]);
@@ -133,21 +134,42 @@ describe('features/sessions/sessionStart', () => {
     assert.deepEqual(service.created, [{ agent: 'a' }]);
   });
 
-  it('gives every file a path of its own', () => {
-    const paths = withOwnPaths(['/u/a.txt', '/u/a.txt', '/u/a (2).txt', '/u/.env', '/u/.env'].map(mountPath => ({ mountPath })));
-    assert.deepEqual(
-      paths.map(({ mountPath }) => mountPath),
-      ['/u/a.txt', '/u/a (2).txt', '/u/a (2) (2).txt', '/u/.env', '/u/ (2).env'],
-    );
+  it('puts files where the user wants them, by their paths in the workspace', async () => {
+    await start({ files: [file('a.txt')], folder: '/work/' });
+    assert.deepEqual(service.created, [
+      { agent: 'a', environment_id: 'e', resources: [{ type: 'file', file_id: 'file_a.txt', mount_path: '/work/docs/a.txt' }] },
+    ]);
+  });
+
+  it('tells where the service says that the files stand', async () => {
+    service.resources = [
+      { type: 'file', file_id: 'file_b.txt', mount_path: '/uploads/b.txt' },
+      { type: 'file', file_id: 'file_a.txt', mount_path: null },
+    ];
+    const { places } = await start({ files: [file('a.txt'), file('b.txt')] });
+    assert.deepEqual(places, [{ name: 'b.txt', path: '/uploads/b.txt' }]);
+  });
+
+  it('gives no two files of a session the same name', async () => {
+    await start({ files: [file('a.txt'), { ...file('a.txt', 'other'), key: 'other' }] });
+    assert.deepEqual(service.uploads, ['a.txt 5/5', 'a (2).txt 5/5']);
+    assert.deepEqual(withoutDoubles(['/u/a.txt', '/u/a.txt', '/u/a (2).txt', '/u/.env', '/u/.env']), [
+      '/u/a.txt',
+      '/u/a (2).txt',
+      '/u/a (2) (2).txt',
+      '/u/.env',
+      '/u/ (2).env',
+    ]);
   });
 
   it('says what a file is by its ending', () => {
     assert.deepEqual(['a.MD', 'b.tar.gz', 'c', 'd.png'].map(mediaTypeOf), ['text/markdown', undefined, undefined, 'image/png']);
   });
 
-  it('keeps a file below the folder for uploads, whatever its path', () => {
-    assert.equal(toMountPath('src\\a.ts'), '/mnt/session/uploads/src/a.ts');
-    assert.equal(toMountPath('../../etc/./passwd'), '/mnt/session/uploads/etc/passwd');
-    assert.equal(toMountPath('a\u202e\nb.txt'), '/mnt/session/uploads/a__b.txt');
+  it('keeps a file below its folder, whatever its path', () => {
+    assert.equal(toMountPath('/u', 'src\\a.ts'), '/u/src/a.ts');
+    assert.equal(toMountPath('/u/', '../../etc/./passwd'), '/u/etc/passwd');
+    assert.equal(toMountPath('u', 'a\u202e\nb.txt'), 'u/a__b.txt');
+    assert.equal(toMountPath('/', 'b.txt'), '/b.txt');
   });
 });
