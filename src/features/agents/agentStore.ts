@@ -1,8 +1,10 @@
 import type { Event } from 'vscode';
 import type { ListOptions, Page } from '../../client/answer';
 import type { Agent } from '../../client/schemas/agents';
+import type { ServiceClient } from '../../client/serviceClient';
 import { Emitter } from '../../common/emitter';
 import { PagedList, toListingState } from '../../common/pagedList';
+import { isArchived } from './agentPresentation';
 
 /** The versions of one agent as far as they were read, newest first. */
 export interface AgentVersions {
@@ -87,3 +89,13 @@ export class AgentStore {
 }
 
 const versionsAtATime = 20;
+
+/** A page of agents; those that are archived only when they are wanted, also where the service ignores that filter. */
+export async function listAgents(
+  { agents }: Pick<ServiceClient, 'agents'>,
+  options: ListOptions & { readonly includeArchived: boolean },
+): Promise<Page<Agent>> {
+  const { includeArchived, ...rest } = options;
+  const page = await agents.list(includeArchived ? options : rest);
+  return includeArchived ? page : { ...page, items: page.items.filter(agent => !isArchived(agent)) };
+}

@@ -12,7 +12,7 @@ import { AgentDrafts } from './agentDrafts';
 import { AgentFiles } from './agentFiles';
 import type { AgentFlow } from './agentFlow';
 import { AgentService, refuseUntrusted } from './agentService';
-import { AgentStore } from './agentStore';
+import { AgentStore, listAgents } from './agentStore';
 import { AgentsTreeDataProvider, type AgentsTreeItem } from './agentsTreeDataProvider';
 import type { AgentsDependencies } from './index';
 
@@ -53,7 +53,6 @@ export function createAgentsView(
   let includeArchived = false;
 
   const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
-  const listOptions = () => (includeArchived ? { includeArchived } : {});
   const look = async (signal: AbortSignal): Promise<number | undefined> => {
     const current = connections.state === 'ready' ? connections.current : undefined;
     if (current === undefined || !view.visible || !vscode.workspace.isTrusted || !isReachable(current)) {
@@ -66,7 +65,7 @@ export function createAgentsView(
       await drafts.load();
       const client = await connections.client(current);
       const limit = Math.min(Math.max(pageSize, store.list.items.length), largestPage);
-      const page = await client.agents.list({ limit, ...listOptions(), signal });
+      const page = await listAgents(client, { limit, includeArchived, signal });
       store.acceptFirstPage(current.name, page);
       for (const agent of page.items) {
         files.see(current.name, agent);
@@ -93,7 +92,7 @@ export function createAgentsView(
     const { current } = connections;
     if (current !== undefined && !view.visible) {
       const client = await connections.client(current);
-      store.acceptFirstPage(current.name, await client.agents.list({ limit: largestPage, ...listOptions() }));
+      store.acceptFirstPage(current.name, await listAgents(client, { limit: largestPage, includeArchived }));
       return;
     }
     await refresh();
@@ -108,7 +107,7 @@ export function createAgentsView(
       return;
     }
     const client = await connections.client(current);
-    await store.list.loadMore(cursor => client.agents.list({ limit: pageSize, cursor, ...listOptions() }));
+    await store.list.loadMore(cursor => listAgents(client, { limit: pageSize, cursor, includeArchived }));
   };
   const showArchived = async (shown: boolean) => {
     includeArchived = shown;

@@ -1,39 +1,27 @@
 import * as vscode from 'vscode';
-import { ServiceError } from '../../client/errors';
 import type { Environment } from '../../client/schemas/environments';
 import type { ServiceClient } from '../../client/serviceClient';
 import { CancelledError, isCancellation } from '../../common/cancellation';
-import { describeError } from '../../common/describeError';
-import { askModal, showInformation } from '../../common/notifications';
+import { askModal, showInformation, showWarning } from '../../common/notifications';
 import { withProgress } from '../../common/progress';
-import { askChoice, askText, type Choice, separator } from '../../common/steps';
+import { askChoice, askText } from '../../common/steps';
 import { toByteSize, toLabel } from '../../common/text';
-import { withoutIcons } from '../../common/withoutIcons';
 import type { AgentReference, SessionReference } from '../../contributions';
 import { readyConnection } from '../connection';
 import type { Connection } from '../connection/connection';
 import { type ChosenAgent, pickAgent, pickVersion } from './agentPicker';
-import { type ChosenEnvironment, chooseEnvironment, listEnvironments, onlyEnvironment } from './environmentChoice';
+import { chooseEnvironment, listEnvironments, onlyEnvironment } from './environmentChoice';
 import { describeTitleProblem } from './renameSession';
 import { type Drafts, describeFailure, sendMessage, sendText } from './sendMessage';
 import { hostOf, type SessionActionContext } from './sessionActionContext';
 import { askFolder, describeFiles, pickFiles, tellPlaces, totalBytes } from './sessionFiles';
 import { type SessionFile, startSession } from './sessionStart';
+import { type Answers, choicesOf, type Part } from './startAnswers';
 
-/** What was answered so far; kept when starting fails or the user turns to something else. */
-interface Answers {
-  readonly connection: string;
-  agent: ChosenAgent;
-  /** Undefined where the service has no environments. */
-  environment: ChosenEnvironment | undefined;
-  title: string;
-  message: string;
-  files: readonly SessionFile[];
-  /** Where the user wants the files; empty for where the service puts them. */
-  folder: string;
-  readonly uploaded: Map<string, string>;
-  /** Why the last attempt failed. */
-  failure: { readonly error: unknown } | undefined;
+/** A session that was started; `problem` is what it has not as it was asked for. */
+interface Begun {
+  readonly reference: SessionReference;
+  readonly problem: string | undefined;
 }
 
 /** Starts sessions. The answers of a start that failed or was left are there the next time. */
@@ -99,10 +87,10 @@ export class SessionStarter {
         await this.askAgain(part, client, answers, environments, title);
         continue;
       }
-      const reference = await this.tryToStart(connection, client, answers);
-      if (reference !== undefined) {
+      const started = await this.tryToStart(connection, client, answers);
+      if (started !== undefined) {
         this.kept = undefined;
-        await this.open(reference, client, answers.message);
+        await this.open(started, client, answers.message);
         return;
       }
     }
@@ -160,22 +148,25 @@ export class SessionStarter {
   }
 
   /** Undefined when it failed: then the answers say why. */
-  private async tryToStart(connection: Connection, client: ServiceClient, answers: Answers): Promise<SessionReference | undefined> {
+  private async tryToStart(connection: Connection, client: ServiceClient, answers: Answers): Promise<Begun | undefined> {
     const { deps } = this;
     const { agent, environment, title, files, folder, uploaded } = answers;
     try {
       await confirmUpload(connection, files, uploaded);
-      const { session, tookNoFiles, places } = await withProgress(vscode.l10n.t('Starting a session'), deps.lifetime, (signal, report) =>
-        startSession(
-          client,
-          { agentId: agent.id, agentVersion: agent.version, environmentId: environment?.id, title, files, folder },
-          {
-            signal,
-            report,
-            uploaded,
-            describeUpload: ({ name }, number) => vscode.l10n.t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
-          },
-        ),
+      const { session, tookNoFiles, places, otherVersion } = await withProgress(
+        vscode.l10n.t('Starting a session'),
+        deps.lifetime,
+        (signal, report) =>
+          startSession(
+            client,
+            { agentId: agent.id, agentVersion: agent.version, environmentId: environment?.id, title, files, folder },
+            {
+              signal,
+              report,
+              uploaded,
+              describeUpload: ({ name }, number) => vscode.l10n.t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
+            },
+          ),
       );
       if (tookNoFiles) {
         void showInformation(vscode.l10n.t('This service has no place for files. The session was started without them.'));
@@ -184,7 +175,16 @@ export class SessionStarter {
         void tellPlaces(places).catch(error => deps.log.error('The places of files could not be shown', error));
       }
       deps.store.put(connection.name, session);
-      return { connection: connection.name, sessionId: session.id };
+      const problem =
+        otherVersion === undefined
+          ? undefined
+          : vscode.l10n.t(
+              'The service ignored the chosen version {0} of {1}: the session has version {2}.',
+              agent.version ?? '?',
+              toLabel(agent.name, 60),
+              otherVersion,
+            );
+      return { reference: { connection: connection.name, sessionId: session.id }, problem };
     } catch (error) {
       if (!isCancellation(error)) {
         deps.log.error('A session could not be started', error);
@@ -195,12 +195,23 @@ export class SessionStarter {
     }
   }
 
-  /** Opens a session that was just started, and sends its first message; one that is not sent is asked for again with its text. */
-  private async open(reference: SessionReference, client: ServiceClient, message: string): Promise<void> {
+  /**
+   * Opens a session that was just started, and sends its first message; one that is not sent is asked for again with its text, and so
+   * is one for a session that is not what was asked for.
+   */
+  private async open({ reference, problem }: Begun, client: ServiceClient, message: string): Promise<void> {
     const { deps } = this;
+    if (problem !== undefined && message.trim() === '') {
+      void showWarning(problem);
+    }
     await deps.followed.follow(reference, Date.now());
     await deps.panels.open(reference, message.trim() === '' ? { focus: 'composer' } : {});
-    if (message.trim() !== '') {
+    if (message.trim() !== '' && problem !== undefined) {
+      await sendMessage(deps, this.drafts, reference, {
+        text: message,
+        problem: vscode.l10n.t('{0} Enter sends the message all the same.', problem),
+      });
+    } else if (message.trim() !== '') {
       try {
         await sendText(client.sessions, reference.sessionId, message, deps.lifetime);
       } catch (error) {
@@ -240,46 +251,6 @@ export class SessionStarter {
   }
 }
 
-type Part = 'start' | 'failure' | 'agent' | 'version' | 'environment' | 'title' | 'message' | 'files' | 'folder';
-
-function choicesOf({ agent, environment, title, message, files, folder, failure }: Answers): readonly Choice<Part>[] {
-  const empty = vscode.l10n.t('none');
-  const shown = (text: string) => (text.trim() === '' ? empty : withoutIcons(toLabel(text.replace(/\s+/g, ' '), 100)));
-  const version =
-    agent.version !== undefined
-      ? String(agent.version)
-      : agent.latest === undefined
-        ? vscode.l10n.t('latest')
-        : vscode.l10n.t('latest, now {0}', agent.latest);
-  return [
-    {
-      label: failure === undefined ? vscode.l10n.t('$(play) Start Session') : vscode.l10n.t('$(play) Try Again'),
-      value: 'start',
-    },
-    ...(failure === undefined
-      ? []
-      : [{ label: vscode.l10n.t('$(error) Not Started'), detail: describeStartFailure(failure.error), value: 'failure' as const }]),
-    separator(vscode.l10n.t('With')),
-    { label: vscode.l10n.t('$(robot) Agent'), description: shown(agent.name), value: 'agent' },
-    { label: vscode.l10n.t('$(versions) Version'), description: version, value: 'version' },
-    ...(environment === undefined
-      ? []
-      : [{ label: vscode.l10n.t('$(vm) Environment'), description: shown(environment.name), value: 'environment' as const }]),
-    { label: vscode.l10n.t('$(tag) Title'), description: shown(title), value: 'title' },
-    { label: vscode.l10n.t('$(comment) First Message'), description: shown(message), value: 'message' },
-    { label: vscode.l10n.t('$(file-add) Files'), description: files.length === 0 ? empty : describeFiles(files), value: 'files' },
-    ...(files.length === 0
-      ? []
-      : [
-          {
-            label: vscode.l10n.t('$(folder) Place of the Files'),
-            description: folder === '' ? vscode.l10n.t('where the service puts them') : shown(folder),
-            value: 'folder' as const,
-          },
-        ]),
-  ];
-}
-
 /** More than these are sent only after a question. */
 const unasked = { files: 10, bytes: 10_000_000 };
 
@@ -302,11 +273,4 @@ async function confirmUpload(connection: Connection, files: readonly SessionFile
   if (answer !== send) {
     throw new CancelledError();
   }
-}
-
-function describeStartFailure(error: unknown): string {
-  const words = toLabel(describeError(error), 400);
-  return error instanceof ServiceError && error.outcome === 'unknown'
-    ? vscode.l10n.t('It is not known whether the session was started. Look for it in the view before you start it again. {0}', words)
-    : words;
 }

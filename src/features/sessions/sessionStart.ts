@@ -39,12 +39,13 @@ export interface SessionStartOptions {
 
 /**
  * A started session; `tookNoFiles` when the service has no place for files and it was started without them. `places` are those of the
- * files in its sandbox, as far as the service told them.
+ * files in its sandbox, as far as the service told them; `otherVersion` is the agent's when it is not the one that was asked for.
  */
 export interface StartedSession {
   readonly session: Session;
   readonly tookNoFiles: boolean;
   readonly places: readonly FilePlace[];
+  readonly otherVersion: number | undefined;
 }
 
 export interface FilePlace {
@@ -73,7 +74,13 @@ export async function startSession(
     },
     { signal: options.signal },
   );
-  return { session, tookNoFiles: resources === undefined, places: placesOf(session, files, resources ?? []) };
+  const version = session.agent?.version ?? agentVersion;
+  return {
+    session,
+    tookNoFiles: resources === undefined,
+    places: placesOf(session, files, resources ?? []),
+    otherVersion: agentVersion === undefined || version === agentVersion ? undefined : version,
+  };
 }
 
 /** Where the service says that the files stand. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServiceError, type ServiceErrorKind } from '../../../../src/client/errors';
 import type { Agent } from '../../../../src/client/schemas/agents';
-import { AgentStore } from '../../../../src/features/agents/agentStore';
+import type { ServiceClient } from '../../../../src/client/serviceClient';
+import { AgentStore, listAgents } from '../../../../src/features/agents/agentStore';
 
 const agent = (id: string, version: number): Agent => ({ id, type: 'agent', version, name: id });
 const page = (items: Agent[], nextCursor?: string) => ({ items, nextCursor, requestId: undefined });
@@ -59,6 +60,22 @@ describe('features/agents/agentStore', () => {
     assert.deepEqual([store.versionsOf('a')?.items.length, store.versionsOf('a')?.latest], [2, 3]);
     store.acceptFirstPage('A', page([agent('a', 4)]));
     assert.equal(store.versionsOf('a'), undefined);
+  });
+
+  it('hides archived agents unless they are wanted, also where the service ignores the filter', async () => {
+    const asked: unknown[] = [];
+    const archived = { ...agent('b', 1), archived_at: '2026-01-01T00:00:00Z' };
+    const client = {
+      agents: {
+        list: async (options: object) => {
+          asked.push(options);
+          return page([agent('a', 1), archived], 'page=2');
+        },
+      },
+    } as unknown as ServiceClient;
+    const ids = async (includeArchived: boolean) => (await listAgents(client, { limit: 2, includeArchived })).items.map(({ id }) => id);
+    assert.deepEqual([await ids(false), await ids(true)], [['a'], ['a', 'b']]);
+    assert.deepEqual(asked, [{ limit: 2 }, { limit: 2, includeArchived: true }]);
   });
 
   it('reads versions anew once there is a newer one', async () => {

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { AgentStore, listAgents } from '../../../src/features/agents/agentStore';
+import { BatchStore } from '../../../src/features/batches/batchStore';
+import { startSession } from '../../../src/features/sessions/sessionStart';
+import { MemoryRegistry } from '../../helpers/memoryRegistry';
+import { json, Loopback, readBody } from '../../unit/client/loopback';
+
+describe('services of other makers: agents and what they do not have', () => {
+  const loopback = new Loopback();
+  afterEach(() => loopback.closeAll());
+
+  /** No models, batches, files or versions; pinned versions and the filter of archived agents are ignored. */
+  async function service() {
+    const created: string[] = [];
+    const agents = [
+      { id: 'agent_1', name: 'Now', version: 5, model: 'claude-x' },
+      { id: 'agent_2', name: 'Once', version: 1, archived_at: '2026-01-01T00:00:00Z' },
+    ];
+    const origin = await loopback.http(async (request, response) => {
+      const body = await readBody(request);
+      switch (`${request.method} ${request.url?.split('?', 1)[0]}`) {
+        case 'GET /v1/agents':
+          return json(response, { data: agents, has_more: false });
+        case 'POST /v1/sessions':
+          created.push(body);
+          return json(response, { id: 'sesn_1', status: 'idle', agent: agents[0] }, 201);
+        default:
+          return json(response, { detail: 'Not Found' }, 404);
+      }
+    });
+    return { client: loopback.client(origin), created };
+  }
+
+  it('hides archived agents and says that there are no versions and no batches', async () => {
+    const { client } = await service();
+    const store = new AgentStore();
+    store.reset('A');
+    store.acceptFirstPage('A', await listAgents(client, { limit: 20, includeArchived: false }));
+    assert.deepEqual(
+      store.list.items.map(({ id }) => id),
+      ['agent_1'],
+    );
+    await store.readVersions('agent_1', options => client.agents.versions('agent_1', options));
+    const { isUnsupported, problem } = store.versionsOf('agent_1') ?? {};
+    assert.deepEqual([isUnsupported, problem], [true, undefined]);
+
+    const batches = new BatchStore(new MemoryRegistry());
+    batches.reset('A');
+    await client.batches.list().then(
+      page => batches.acceptFirstPage('A', page),
+      error => batches.acceptFailure('A', error),
+    );
+    assert.equal(batches.state, 'unsupported');
+  });
+
+  it('tells that a pinned version was ignored, and starts without files where there is no place for them', async () => {
+    const { client, created } = await service();
+    const file = { key: 'k', name: 'a "b".txt', relativePath: 'a.txt', byteLength: 1 };
+    const open = async () => ({
+      byteLength: 1,
+      async *open() {
+        yield Buffer.from('x');
+      },
+    });
+    const started = await startSession(
+      client,
+      { agentId: 'agent_1', agentVersion: 3, environmentId: undefined, title: '', files: [{ ...file, open }], folder: '' },
+      { signal: new AbortController().signal, report: () => {}, uploaded: new Map(), describeUpload: () => '' },
+    );
+    assert.deepEqual([started.otherVersion, started.tookNoFiles, started.places], [5, true, []]);
+    assert.deepEqual(
+      created.map(text => JSON.parse(text)),
+      [{ agent: { type: 'agent', id: 'agent_1', version: 3 } }],
+    );
+  });
+});
