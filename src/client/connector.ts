@@ -1,9 +1,14 @@
+import dns from 'node:dns';
 import net from 'node:net';
 import tls from 'node:tls';
+import { isLoopback } from './baseUrl';
 import type { NetworkOptions } from './serviceClient';
 
-/** Why no connection came about. `proxyHost` is set when it was the proxy that failed, `proxyStatus` when it answered. */
-export type ConnectReason = 'dns' | 'refused' | 'timeout' | 'lost' | 'tls' | 'proxy';
+/**
+ * Why no connection came about. `proxyHost` is set when it was the proxy that failed, empty when its address is none; `proxyStatus` when
+ * it answered. `elsewhere`: the name of this machine has the address of another.
+ */
+export type ConnectReason = 'dns' | 'refused' | 'timeout' | 'lost' | 'tls' | 'proxy' | 'elsewhere';
 
 /** A connection that never stood: no byte of a request was written to it. */
 export class ConnectFailure extends Error {
@@ -40,6 +45,8 @@ export class Connector {
     private readonly network: NetworkOptions,
     private readonly proxyFor: (url: URL) => string | undefined,
     private readonly timeout: number,
+    /** Plain http may go to any machine. */
+    private readonly allowsPlainHttp = false,
   ) {}
 
   /** Calls back once. The returned function gives up at once, and is without effect afterwards. */
@@ -50,7 +57,7 @@ export class Connector {
       const proxy = this.proxyFor(new URL(`${target.protocol}//${host}:${target.port}/`));
       const secure = (socket: net.Socket) => this.secure(attempt, target, socket);
       if (proxy === undefined || proxy === '') {
-        attempt.open(net.connect({ host: target.hostname, port: target.port }), 'connect', secure);
+        attempt.open(net.connect({ host: target.hostname, port: target.port, lookup: this.lookupFor(target) }), 'connect', secure);
       } else {
         this.throughProxy(attempt, proxy, `${host}:${target.port}`, secure);
       }
@@ -58,6 +65,12 @@ export class Connector {
       attempt.fail(error);
     }
     return () => attempt.fail(new ConnectFailure('lost', 'given up'));
+  }
+
+  /** A name that counts as this machine is believed only as far as its addresses are: the key would go there in the clear. */
+  private lookupFor({ protocol, hostname }: Target): net.LookupFunction {
+    const lookup = this.network.lookup ?? dns.lookup;
+    return this.allowsPlainHttp || protocol !== 'http:' || !isLoopback(hostname) ? lookup : onlyLoopback(lookup);
   }
 
   private secure(attempt: Attempt, target: Target, socket: net.Socket): void {
@@ -76,11 +89,15 @@ export class Connector {
     try {
       proxy = new URL(address.includes('://') ? address : `http://${address}`);
     } catch {
-      throw new ConnectFailure('proxy', 'the address of the proxy is not a URL', 'the configured proxy');
+      throw new ConnectFailure('proxy', 'its address is not a URL', '');
     }
     attempt.proxyHost = proxy.host;
     if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
-      throw new ConnectFailure('proxy', `proxies of type ${proxy.protocol.slice(0, -1)} are not supported`, proxy.host);
+      throw new ConnectFailure(
+        'proxy',
+        `proxies of type ${proxy.protocol.slice(0, -1)} are not supported, and neither are PAC files: only those of type http and https`,
+        proxy.host,
+      );
     }
     const hostname = proxy.hostname.replace(/^\[|\]$/g, '');
     const port = Number(proxy.port) || (proxy.protocol === 'https:' ? 443 : 80);
@@ -251,5 +268,27 @@ function basicAuthorization(proxy: URL): string | undefined {
   if (proxy.username === '' && proxy.password === '') {
     return undefined;
   }
-  return `Basic ${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString('base64')}`;
+  try {
+    return `Basic ${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString('base64')}`;
+  } catch {
+    throw new ConnectFailure('proxy', 'a "%" in the user name or password of its address has to be written as "%25"', proxy.host);
+  }
+}
+
+/** Fails when a name has any address that is not this machine's own. */
+function onlyLoopback(lookup: net.LookupFunction): net.LookupFunction {
+  return (hostname, options, found) =>
+    lookup(hostname, options, (error, address, family) => {
+      const addresses = typeof address === 'string' ? [address] : (address ?? []).map(one => one.address);
+      const other = error === null || error === undefined ? addresses.find(one => !isLoopbackAddress(one)) : undefined;
+      found(other === undefined ? error : new ConnectFailure('elsewhere', other), address, family);
+    });
+}
+
+const loopbackAddresses = new net.BlockList();
+loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4');
+loopbackAddresses.addAddress('::1', 'ipv6');
+
+function isLoopbackAddress(address: string): boolean {
+  return loopbackAddresses.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4');
 }

@@ -1,3 +1,4 @@
+import net from 'node:net';
 import { isLoopback } from './baseUrl';
 
 /**
@@ -12,18 +13,38 @@ export function environmentProxy(url: URL, environment: NodeJS.ProcessEnv = proc
   return read(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') ?? read('ALL_PROXY');
 }
 
-/** Whether a `NO_PROXY` list (`*`, `host`, `.suffix`, `*.suffix`, each with an optional port) names the host of a URL. */
+/**
+ * Whether a `NO_PROXY` list names the host of a URL: `*`, `host`, `.suffix`, `*.suffix` or an address, each with an optional port, or a
+ * range of addresses (`10.0.0.0/8`, `fd00::/8`), which a name is never in.
+ */
 export function isExcluded(url: URL, list: string): boolean {
   const host = url.hostname.toLowerCase();
+  const address = host.replace(/^\[|\]$/g, '');
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return list
     .toLowerCase()
     .split(/[\s,]+/)
     .some(entry => {
-      if (entry === '*') {
+      if (entry === '*' || isInRange(address, entry)) {
         return true;
       }
       const [, name = '', entryPort] = /^(?:\*?\.)?(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [];
       return name !== '' && (entryPort === undefined || entryPort === port) && (host === name || host.endsWith(`.${name}`));
     });
+}
+
+/** Whether an address is in a range; a range without length is one address. */
+function isInRange(address: string, range: string): boolean {
+  const [, base = '', length] = /^\[?([0-9a-f.:]+)\]?(?:\/(\d{1,3}))?$/.exec(range) ?? [];
+  const family = net.isIP(base);
+  if (family === 0 || net.isIP(address) === 0) {
+    return false;
+  }
+  const bits = length === undefined ? (family === 4 ? 32 : 128) : Number(length);
+  if (bits > (family === 4 ? 32 : 128)) {
+    return false;
+  }
+  const addresses = new net.BlockList();
+  addresses.addSubnet(base, bits, family === 4 ? 'ipv4' : 'ipv6');
+  return addresses.check(address, net.isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }

@@ -160,8 +160,8 @@ export class CallFailures {
   private connect(failure: ConnectFailure): ServiceError {
     const { host } = this.context;
     const extras = { cause: failure };
-    const at = failure.proxyHost === undefined ? host : `the proxy ${failure.proxyHost}`;
     if (failure.proxyHost !== undefined) {
+      const at = failure.proxyHost === '' ? 'the configured proxy' : `the proxy ${failure.proxyHost}`;
       const credentials = failure.proxyStatus === 407 ? 'check the credentials for the proxy' : 'check the proxy settings';
       return this.error('proxy', 'not_sent', `Could not reach ${host} through ${at}: ${safeWords(failure.message)}; ${credentials}`, {
         ...extras,
@@ -169,8 +169,21 @@ export class CallFailures {
       });
     }
     switch (failure.reason) {
+      case 'elsewhere':
+        return this.error(
+          'insecure_http',
+          'not_sent',
+          `${host} is called like this machine and has the address ${safeWords(failure.message)}, which is another: the key was not sent ` +
+            'there over plain http; use https, or allow plain http for this connection',
+          extras,
+        );
       case 'dns':
-        return this.error('dns', 'not_sent', `The host name of ${host} has no address; check the base URL and the network`, extras);
+        return this.error(
+          'dns',
+          'not_sent',
+          `The host name of ${host} has no address; check the base URL and the network, and whether it needs a proxy that only a PAC file names, which is not used`,
+          extras,
+        );
       case 'refused':
         return this.error(
           'connection_refused',
@@ -182,7 +195,7 @@ export class CallFailures {
         return this.error(
           'connect_timeout',
           'not_sent',
-          `No connection to ${host} in ${seconds(this.timeouts.connect)}; check the host, the port, and whether a proxy or firewall is in between`,
+          `No connection to ${host} in ${seconds(this.timeouts.connect)}; check the host, the port, whether a firewall is in between, and whether it needs a proxy that only a PAC file names, which is not used`,
           extras,
         );
       case 'tls':

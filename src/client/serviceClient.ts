@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import type { Answer, BodyPlace, CallOptions, ListOptions, Page, ResumableStream, StreamedBody } from './answer';
 import type { Dialect } from './dialect';
 import { createAgents } from './resources/agents';
@@ -38,6 +39,8 @@ export interface NetworkOptions {
   readonly certificateAuthorities?: readonly string[];
   /** Certificates are always checked unless VS Code's own `http.proxyStrictSSL` is off. */
   readonly strictTls?: boolean;
+  /** How names get their addresses; the system's way unless given. */
+  readonly lookup?: LookupFunction;
 }
 
 /** Time-outs in milliseconds; each defaults to the number in the contributors' guide. */

@@ -89,7 +89,7 @@ export class Transport {
     this.baseUrl = `${base.origin}${base.path}`;
     this.log = options.log;
     const network = options.network ?? {};
-    const connector = new Connector(network, network.proxyFor ?? environmentProxy, this.timeouts.connect);
+    const connector = new Connector(network, network.proxyFor ?? environmentProxy, this.timeouts.connect, options.allowInsecureHttp);
     this.pool = new ConnectionPool(base.origin, connector);
     this.retries = new RetryPolicy(options.clock ?? systemClock, options.random ?? Math.random);
   }

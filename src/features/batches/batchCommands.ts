@@ -31,9 +31,12 @@ export interface BatchCommandDependencies {
 export function registerBatchCommands(deps: BatchCommandDependencies): vscode.Disposable {
   const { commands, documents } = deps;
   return combine(
-    commands.register('managedAgents.batches.refresh', () =>
-      vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => deps.refresh()),
-    ),
+    commands.register('managedAgents.batches.refresh', async () => {
+      if (!vscode.workspace.isTrusted) {
+        throw new Error(vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'));
+      }
+      await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => deps.refresh());
+    }),
     commands.register('managedAgents.batches.loadMore', () => loadMore(deps)),
     commands.register('managedAgents.batch.open', async target => {
       await documents.openPage(await choose(deps, target, 'batch', vscode.l10n.t('Open which batch?')));

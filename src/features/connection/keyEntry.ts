@@ -33,7 +33,7 @@ export async function askKey(question: KeyQuestion, environment: NodeJS.ProcessE
   const text = await askText({
     ...question,
     password: true,
-    prompt: t('It is kept in the secret storage of this machine and sent to {0} only.', question.origin),
+    prompt: t('It is tried at once, sent to {0} only, and kept in the secret storage of this machine.', question.origin),
     placeholder: t('API key'),
     validate: value => {
       const parsed = parseApiKey(value);
@@ -65,7 +65,7 @@ async function askKeyVariable(question: KeyQuestion, environment: NodeJS.Process
   const typed: Choice<string> = { label: `$(key) ${t('Enter the API key')}`, value: typeIt };
   const chosen = await askChoice<string>({
     ...question,
-    placeholder: t('Which API key should be sent to {0}?', question.origin),
+    placeholder: t('Which API key should be sent to {0}? It is tried at once.', question.origin),
     choices: [...fitting.map(toChoice), typed, separator(t('other environment variables')), ...others.map(toChoice)],
   });
   return chosen === typeIt ? undefined : chosen;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { NetworkOptions } from '../../client/serviceClient';
+import { ByValue } from '../../common/byValue';
 import type { Log } from '../../common/log';
 import { readCertificateAuthorities } from './certificates';
 import { toNetworkOptions } from './networkOptions';
@@ -14,8 +15,10 @@ export class Network implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly log: Log) {
-    this.subscription = vscode.workspace.onDidChangeConfiguration(event => {
-      if (settingNames.some(name => event.affectsConfiguration(name))) {
+    // By value: an event names settings that read the same as before, and may not name one whose value here is another now.
+    const seen = new ByValue(() => settingNames.map(readUserSetting));
+    this.subscription = vscode.workspace.onDidChangeConfiguration(() => {
+      if (seen.hasChanged()) {
         this.options = undefined;
         this.changed.fire();
       }

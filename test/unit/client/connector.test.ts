@@ -130,6 +130,59 @@ describe('client/connector', () => {
     }
   });
 
+  it('names what is wrong with the address of a proxy', async () => {
+    const said = async (address: string) => {
+      const error = await failureOf(loopback.client('https://service.test', { network: { proxyFor: () => address } }).models.list());
+      assert.deepEqual([error.kind, error.outcome], ['proxy', 'not_sent']);
+      return error.message;
+    };
+    const tunnel = await proxy(0);
+    const percent = await said(`http://user:50%off@${tunnel.address}`);
+    assert.match(
+      percent,
+      /through the proxy 127\.0\.0\.1:\d+: a "%" in the user name or password of its address has to be written as "%25"/,
+    );
+    assert.ok(!percent.includes('50%off'), percent);
+    assert.deepEqual(tunnel.heads, []);
+    assert.match(await said('::'), /through the configured proxy: its address is not a URL/);
+    assert.match(await said('pac+http://127.0.0.1:1/proxy.pac'), /neither are PAC files/);
+  });
+
+  it('sends nothing in the clear to another machine that is called like this one', async () => {
+    let requests = 0;
+    const port = new URL(await loopback.http((_, response) => json(response, { data: [{ id: String(++requests) }] }))).port;
+    const lookup =
+      (...addresses: readonly string[]): NonNullable<NetworkOptions['lookup']> =>
+      (_, options, found) => {
+        const all = addresses.map(address => ({ address, family: net.isIP(address) }));
+        if (options.all === true) {
+          found(null, all);
+        } else {
+          found(null, addresses[0] ?? '', net.isIP(addresses[0] ?? ''));
+        }
+      };
+    const list = (host: string, network: NetworkOptions, allowInsecureHttp?: boolean) =>
+      loopback.client(`http://${host}:${port}`, { network, allowInsecureHttp, timeouts: { connect: 50 } }).models.list();
+    for (const [host, addresses] of [
+      ['box.localhost', ['192.0.2.1']],
+      ['localhost', ['192.0.2.1']],
+      ['box.localhost', ['127.0.0.1', '192.0.2.1']],
+      ['box.localhost', ['2001:db8::1']],
+      ['box.localhost', ['::ffff:192.0.2.1']],
+    ] as const) {
+      const error = await failureOf(list(host, { ...direct, lookup: lookup(...addresses) }));
+      assert.deepEqual([error.kind, error.outcome], ['insecure_http', 'not_sent'], host);
+      assert.ok(error.message.includes(addresses.find(address => address !== '127.0.0.1') ?? ''), error.message);
+    }
+    assert.equal(requests, 0);
+    for (const addresses of [['127.0.0.1'], ['::ffff:127.0.0.1']]) {
+      assert.equal((await list('box.localhost', { ...direct, lookup: lookup(...addresses) })).items.length, 1);
+    }
+    // Who allows plain http for the connection allows it wherever its name leads.
+    const allowed = await failureOf(list('box.localhost', { ...direct, lookup: lookup('192.0.2.1') }, true));
+    assert.notEqual(allowed.kind, 'insecure_http');
+  });
+
   it('gives up a connection that does not come about: no answer to CONNECT, no TLS', async () => {
     const silent = new URL(await loopback.tcp(() => {})).host;
     const options = { timeouts: { connect: 40 } };
