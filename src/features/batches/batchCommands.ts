@@ -33,7 +33,7 @@ export function registerBatchCommands(deps: BatchCommandDependencies): vscode.Di
   return combine(
     commands.register('managedAgents.batches.refresh', async () => {
       if (!vscode.workspace.isTrusted) {
-        throw new Error(vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'));
+        throw new Error(vscode.l10n.t('The batches were not read: nothing is listed in a workspace you do not trust.'));
       }
       await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => deps.refresh());
     }),

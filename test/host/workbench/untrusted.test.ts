@@ -44,7 +44,7 @@ describe('a workspace that is not trusted', () => {
     await workbench().openViewContainer('Managed Agents');
     await workbench().page.getByText('Nothing is sent to a service from a workspace you do not trust').nth(2).waitFor();
     await workbench().screenshot('views-untrusted');
-    for (const command of ['Refresh Agents', 'Refresh Sessions', 'Publish Agent...']) {
+    for (const command of ['Refresh Batches', 'Refresh Agents', 'Refresh Sessions', 'Publish Agent...']) {
       await workbench().runCommand(`Managed Agents: ${command}`, workbench().toast('a workspace you do not trust'));
       await workbench().clearNotifications();
     }
