@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { StreamedBody } from './answer';
+import { type BodyProgress, ByteProgress } from './bodyProgress';
 import { ConnectFailure } from './connector';
 import type { HttpConnection } from './httpConnection';
+import { UploadSource } from './uploadSource';
 
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -15,12 +16,14 @@ export interface OutgoingRequest {
   readonly timeouts: ExchangeTimeouts;
 }
 
-/** Milliseconds. `call` covers everything up to the last byte of the body, or up to the headers when `streamed`. */
+/**
+ * Milliseconds. `call` covers everything up to the last byte of the body; where a body is uploaded, each part of the upload that counts
+ * as progress, and the answer from its head on.
+ */
 export interface ExchangeTimeouts {
   readonly firstByte: number;
   readonly silence: number;
   readonly call: number;
-  readonly streamed: boolean;
 }
 
 export type ExchangeReason = 'connect' | 'first_byte' | 'silence' | 'call' | 'lost' | 'protocol' | 'aborted' | 'body';
@@ -43,10 +46,16 @@ export interface RawResponse {
   readonly headers: IncomingHttpHeaders;
   /** To be read to its end or left early, once; failures are `ExchangeFailure`. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** From here on the body may take as long as it goes on: no silence between what `progress` takes for life. */
+  follow(progress: BodyProgress): void;
+  /** The body goes on, as its reader can tell. */
+  alive(): void;
   /** Ends the connection when the body is not wanted. */
   cancel(): void;
 }
 
+/** Bytes that have to leave in the time of a call, so that an upload goes on. */
+const leastUploaded = 16 * 1024;
 const highWater = 512 * 1024;
 const lowWater = 128 * 1024;
 
@@ -70,6 +79,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private reusable = true;
   private hasHead = false;
   private isEnding = false;
+  private progress: BodyProgress | undefined;
+  private readonly uploaded = new ByteProgress(leastUploaded);
 
   constructor(
     private readonly connection: HttpConnection,
@@ -100,7 +111,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     };
     const body = request.body;
     if (body !== undefined && !(body instanceof Uint8Array)) {
-      this.upload = new UploadSource(body, request.onProgress, () => this.onUploaded());
+      this.upload = new UploadSource(body, request.onProgress, (piece, isLast) => this.onUploaded(piece, isLast));
     } else {
       this.callTimer = setTimeout(() => this.fail('call'), request.timeouts.call);
     }
@@ -129,7 +140,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.upload === undefined) {
       this.arm(timeouts.firstByte, 'first_byte');
     } else {
-      // An upload may take as long as it moves: silence counts, in both directions.
+      // An upload may take as long as it moves.
       this.arm(timeouts.call, 'call');
     }
   }
@@ -140,15 +151,31 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     this.hasHead = true;
     this.reusable = this.upload === undefined && !/\bclose\b/i.test(String(headers.connection ?? ''));
-    if (this.request.timeouts.streamed) {
-      clearTimeout(this.callTimer);
+    const { silence, call } = this.request.timeouts;
+    this.arm(silence, 'silence');
+    this.callTimer ??= setTimeout(() => this.fail('call'), call);
+    this.resolve({
+      status,
+      headers,
+      body: this.read(),
+      follow: progress => this.follow(progress),
+      alive: () => this.phaseTimer?.refresh(),
+      cancel: () => this.fail('aborted'),
+    });
+  }
+
+  private follow(progress: BodyProgress): void {
+    clearTimeout(this.callTimer);
+    this.progress = progress;
+    for (const chunk of this.chunks) {
+      progress.moved(chunk);
     }
-    this.arm(this.request.timeouts.silence, 'silence');
-    this.resolve({ status, headers, body: this.read(), cancel: () => this.fail('aborted') });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.phaseTimer?.refresh();
+    if (this.progress === undefined || this.progress.moved(chunk)) {
+      this.phaseTimer?.refresh();
+    }
     this.chunks.push(chunk);
     this.buffered += chunk.length;
     if (this.buffered > highWater && !this.isEnding) {
@@ -178,9 +205,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   private readonly onAbort = () => this.fail('aborted', this.signal?.reason);
 
-  private onUploaded(): void {
-    if (this.phaseTimer !== undefined && this.failure === undefined) {
-      this.phaseTimer.refresh();
+  private onUploaded(piece: Uint8Array, isLast: boolean): void {
+    if (this.failure === undefined && (this.uploaded.moved(piece) || isLast)) {
+      this.phaseTimer?.refresh();
+      this.callTimer?.refresh();
     }
   }
 
@@ -249,82 +277,4 @@ export class Exchange implements Dispatcher.DispatchHandler {
 /** Bytes that are no HTTP. */
 function isProtocolError(error: Error): boolean {
   return error.name === 'HTTPParserError' || (error as NodeJS.ErrnoException).code === 'UND_ERR_HEADERS_OVERFLOW';
-}
-
-/** A write of this many bytes or more always waits until the socket has handed them to the system. */
-const waitedForBytes = 64 * 1024;
-
-/**
- * The bytes of a streamed body, exactly as many as it promised, as undici iterates over them: it asks for the next piece when the
- * socket has room. The last piece is held back until the source has ended well: a source that fails at its very end leaves the
- * service with a request that is not whole.
- */
-class UploadSource {
-  readonly byteLength: number;
-  error: unknown;
-  private readonly pieces: AsyncGenerator<Uint8Array, void, undefined>;
-  private readonly controller = new AbortController();
-
-  constructor(
-    private readonly source: StreamedBody,
-    private readonly onProgress: ((sentBytes: number) => void) | undefined,
-    private readonly onMoved: () => void,
-  ) {
-    this.byteLength = source.byteLength;
-    this.pieces = this.read();
-  }
-
-  /** For undici, which documents that it takes async iterables; its types do not know that. */
-  get body(): Readable {
-    return this.pieces as unknown as Readable;
-  }
-
-  /** Lets go of the source, also when undici will never ask for another piece. */
-  close(): void {
-    this.controller.abort();
-    this.pieces.return().catch(() => {});
-  }
-
-  private async *read(): AsyncGenerator<Uint8Array, void, undefined> {
-    let last: Uint8Array | undefined;
-    let taken = 0;
-    try {
-      for await (const piece of this.source.open(this.controller.signal)) {
-        taken += piece.byteLength;
-        if (taken > this.byteLength) {
-          break;
-        }
-        if (piece.byteLength === 0) {
-          continue;
-        }
-        // The source may use the memory of a piece again before a small one has left the socket, and while the last is held.
-        const own = piece.byteLength < waitedForBytes || taken === this.byteLength ? Uint8Array.from(piece) : piece;
-        if (taken === this.byteLength) {
-          last = own;
-        } else {
-          yield own;
-          this.moved(taken);
-        }
-      }
-      if (taken !== this.byteLength) {
-        throw new Error(
-          `The request body has ${taken > this.byteLength ? 'more' : 'fewer'} bytes than the ${this.byteLength} it was announced with.`,
-        );
-      }
-    } catch (error) {
-      if (!this.controller.signal.aborted) {
-        this.error = error;
-      }
-      throw error;
-    }
-    if (last !== undefined) {
-      yield last;
-      this.moved(taken);
-    }
-  }
-
-  private moved(sentBytes: number): void {
-    this.onMoved();
-    this.onProgress?.(sentBytes);
-  }
 }

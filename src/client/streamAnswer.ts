@@ -1,11 +1,11 @@
 import { errorKind, readErrorBody } from './errorAnswer';
 import type { ServiceError, ServiceErrorKind } from './errors';
 import { parseJson, readBytes } from './responseBody';
-import type { StreamedAnswer } from './transport';
+import { isStreamType, type StreamedAnswer } from './transport';
 
 /** Throws when the answer to a call for a stream of events is none. */
 export async function demandStream({ failures, body, contentType }: StreamedAnswer): Promise<void> {
-  if (contentType === '' || /event-stream/i.test(contentType)) {
+  if (isStreamType(contentType)) {
     return;
   }
   try {

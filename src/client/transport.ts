@@ -7,8 +7,9 @@ import { environmentProxy } from './environmentProxy';
 import { ServiceError } from './errors';
 import { Exchange, ExchangeFailure, type RawResponse } from './exchange';
 import { CallFailures } from './failure';
+import { follow, readable, toServiceError } from './followedBody';
 import { ConnectionPool } from './httpConnection';
-import { BodyError, decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
+import { decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
 import { RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
 import type { AuthForm, Credential, ServiceClientOptions, Timeouts } from './serviceClient';
 
@@ -119,10 +120,14 @@ export class Transport {
         response.cancel();
         throw failures.notJson(response.status, contentType);
       }
+      const isEventStream = call.accept === eventStream;
+      if (!isEventStream || isStreamType(contentType)) {
+        follow(response, isEventStream);
+      }
       const length = Number(response.headers['content-length'] ?? Number.NaN);
       return {
         status: response.status,
-        body: readable(response, failures, contentType),
+        body: readable(response, failures, contentType, isEventStream),
         contentLength: isPlain(response.headers) && Number.isSafeInteger(length) ? length : undefined,
         requestId,
         contentType,
@@ -191,7 +196,6 @@ export class Transport {
             firstByte: call.slow ? this.timeouts.call : this.timeouts.firstByte,
             silence: call.accept === eventStream ? this.timeouts.streamSilence : this.timeouts.bodySilence,
             call: this.timeouts.call,
-            streamed,
           },
         },
         call.signal,
@@ -341,6 +345,11 @@ export class Transport {
 
 export const eventStream = 'text/event-stream';
 
+/** Whether an answer of this type can be a stream of events. */
+export function isStreamType(contentType: string): boolean {
+  return contentType === '' || /event-stream/i.test(contentType);
+}
+
 function authHeader(form: AuthForm, key: string): Record<string, string> {
   return form === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
 }
@@ -362,30 +371,4 @@ function readRequestId(headers: IncomingHttpHeaders): string | undefined {
 
 function describe(error: unknown): string {
   return error instanceof ServiceError ? `${error.kind}${error.status === undefined ? '' : ` ${error.status}`}` : 'the request body failed';
-}
-
-async function* readable(response: RawResponse, failures: CallFailures, contentType: string): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    yield* decoded(response.headers, response.body);
-  } catch (error) {
-    throw toServiceError(error, failures, response.status, contentType);
-  } finally {
-    response.cancel();
-  }
-}
-
-function toServiceError(error: unknown, failures: CallFailures, status: number, contentType: string): unknown {
-  if (!(error instanceof BodyError)) {
-    return failures.network(error);
-  }
-  switch (error.reason) {
-    case 'too_large':
-      return failures.error('too_large', 'unknown', `The answer to ${failures.what} is larger than 32 MiB and was not read`, { status });
-    case 'too_deep':
-      return failures.error('too_large', 'unknown', `The answer to ${failures.what} is nested deeper than 512 levels and was not read`, {
-        status,
-      });
-    default:
-      return failures.notJson(status, contentType);
-  }
 }

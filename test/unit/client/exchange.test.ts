@@ -257,16 +257,16 @@ describe('client/exchange', () => {
     const timers = new HeldTimers([80]);
     loopback.onClose(async () => timers.release());
     const slow = (pause: number) => ({
-      byteLength: 6,
+      byteLength: 6 * 16_384,
       async *open() {
         for (const piece of ['1', '2', '3', '4', '5', '6']) {
           await turns(1);
           timers.pass(pause);
-          yield Buffer.from(piece);
+          yield Buffer.from(piece.repeat(16_384));
         }
       },
     });
-    assert.equal((await client.batches.create(slow(30))).data.id, '123456');
+    assert.equal((await client.batches.create(slow(30))).data.id.length, 6 * 16_384);
     const error = await failureOf(client.batches.create(slow(300)));
     assert.equal(error.kind, 'call_timeout');
   });

@@ -37,7 +37,7 @@ describe('client/httpConnection', () => {
   async function begin(): Promise<{ readonly socket: PlayedSocket; readonly response: RawResponse }> {
     const connector = new PlayedConnector();
     const connection = new HttpConnection('http://service.test', connector, false);
-    const timeouts = { firstByte: 5000, silence: 5000, call: 5000, streamed: true };
+    const timeouts = { firstByte: 5000, silence: 5000, call: 5000 };
     const running = new Exchange(
       connection,
       { method: 'GET', path: '/', headers: {}, timeouts },
