@@ -38,6 +38,8 @@ export interface BodyPlace {
   readonly offset: number;
   readonly validator: string;
   readonly totalBytes: number;
+  /** Its `Last-Modified`, where the `ETag` is the validator and both were given. */
+  readonly lastModified?: string | undefined;
 }
 
 /** A body that can be taken up where it was cut, if the service offers that. */
@@ -48,6 +50,7 @@ export interface ResumableStream extends ByteStream {
   readonly totalBytes: number | undefined;
   /** What a `BodyPlace` in this body needs; undefined when the service does not offer to resume it. */
   readonly validator: string | undefined;
+  readonly lastModified?: string | undefined;
 }
 
 /** A request body of known size that can be opened once, so that no part of it has to stand in memory as one string. */

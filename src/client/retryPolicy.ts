@@ -30,7 +30,8 @@ export const systemClock: Clock = {
 
 const maxAttempts = 3;
 const baseWait = 500;
-const maxWait = 60_000;
+/** A wait that a service asks for is heeded up to here, in milliseconds. */
+export const maxWait = 60_000;
 const maxWaitInAll = 120_000;
 const budgetSize = 10;
 const budgetPerSuccess = 0.1;
@@ -72,7 +73,8 @@ export class RetryPolicy {
   }
 }
 
-function isTransient(error: ServiceError): boolean {
+/** Whether what failed may pass by itself: a connection that broke, or a status that says so. */
+export function isTransient(error: ServiceError): boolean {
   return error.status === undefined ? error.kind === 'connection_lost' : retriedStatuses.has(error.status) && error.kind !== 'too_large';
 }
 

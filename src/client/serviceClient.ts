@@ -97,9 +97,10 @@ export interface MessageBatches {
   delete(id: string, options?: CallOptions): Promise<Answer<DeletedMessageBatch>>;
   /**
    * The results file as bytes; with `from`, from there on when the service can and its file is still the same, else from the start. The
-   * path is built from the id on the connection's base URL; `results_url` is never followed.
+   * path is built from the id on the connection's base URL; `results_url` is never followed. With `once` nothing is tried again here:
+   * the caller does that.
    */
-  results(id: string, options?: CallOptions & { readonly from?: BodyPlace | undefined }): Promise<ResumableStream>;
+  results(id: string, options?: CallOptions & { readonly from?: BodyPlace | undefined; readonly once?: boolean }): Promise<ResumableStream>;
 }
 
 export interface Models {

@@ -293,11 +293,13 @@ export class Transport {
       [`${dialect.headerPrefix}-version`]: dialect.version,
       ...(betas.size > 0 ? { [`${dialect.headerPrefix}-beta`]: [...betas].join(',') } : {}),
       ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
-      ...(call.lastEventId === undefined ? {} : { 'last-event-id': call.lastEventId }),
-      ...(call.from === undefined ? {} : { range: `bytes=${call.from.offset}-`, 'if-range': call.from.validator }),
+      ...(call.lastEventId === undefined || !isSendable(call.lastEventId) ? {} : { 'last-event-id': call.lastEventId }),
+      ...(call.from === undefined || !isSendable(call.from.validator)
+        ? {}
+        : { range: `bytes=${call.from.offset}-`, 'if-range': call.from.validator }),
     };
     for (const [name, value] of Object.entries(headers)) {
-      if (!/^[\x20-\x7e]*$/.test(value)) {
+      if (!isSendable(value)) {
         throw failures.error(
           'invalid_request',
           'not_sent',
@@ -344,6 +346,11 @@ export class Transport {
 }
 
 export const eventStream = 'text/event-stream';
+
+/** Whether a text can be the value of a header. What a service gave and cannot be sent back is left out of a request. */
+export function isSendable(value: string): boolean {
+  return /^[\x20-\x7e]*$/.test(value);
+}
 
 /** Whether an answer of this type can be a stream of events. */
 export function isStreamType(contentType: string): boolean {

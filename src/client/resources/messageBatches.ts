@@ -42,7 +42,7 @@ export function createMessageBatches(transport: Transport): MessageBatches {
       })),
     results: async (id, options) => {
       const accept = 'application/x-jsonl, application/binary;q=0.9, */*;q=0.1';
-      const call = item(id, { method: 'GET', accept, signal: options?.signal }, '/results');
+      const call = item(id, { method: 'GET', accept, once: options?.once, signal: options?.signal }, '/results');
       return await streamFrom(transport, call, options?.from);
     },
   };

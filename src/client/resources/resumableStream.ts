@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyPlace, ResumableStream } from '../answer';
 import { ServiceError } from '../errors';
 import { isPlain } from '../responseBody';
-import type { Call, StreamedAnswer, Transport } from '../transport';
+import { type Call, isSendable, type StreamedAnswer, type Transport } from '../transport';
 
 /**
  * The body of an answer from a place on, when the service gives just that: 206 with the `Content-Range` that was asked for, to the end,
@@ -30,25 +30,31 @@ export async function streamFrom(transport: Transport, call: Call, from: BodyPla
   }
   // Only what a reader needs: the rest knows the key.
   const { body, contentLength, requestId } = answer;
-  return { body, contentLength, requestId, start: from.offset, totalBytes: from.totalBytes, validator: from.validator };
+  const { offset: start, totalBytes, validator, lastModified } = from;
+  return { body, contentLength, requestId, start, totalBytes, validator, lastModified };
 }
 
 function wholeOf({ body, contentLength, requestId, headers }: StreamedAnswer): ResumableStream {
-  return { body, contentLength, requestId, start: 0, totalBytes: contentLength, validator: validatorOf(headers) };
+  const lastModified = headers['last-modified'];
+  return { body, contentLength, requestId, start: 0, totalBytes: contentLength, validator: validatorOf(headers), lastModified };
 }
 
-/** A strong validator of a body that can be resumed: what was encoded on the way has no places of its own. */
+/**
+ * A strong validator of a body that can be resumed, as far as it can be sent: what was encoded on the way has no places of its own.
+ */
 function validatorOf(headers: IncomingHttpHeaders): string | undefined {
   const { etag, 'last-modified': modified, 'accept-ranges': ranges } = headers;
   if (ranges?.trim().toLowerCase() !== 'bytes' || !isPlain(headers)) {
     return undefined;
   }
-  return etag === undefined ? modified : etag.startsWith('"') ? etag : undefined;
+  const validator = etag === undefined ? modified : etag.startsWith('"') ? etag : undefined;
+  return validator !== undefined && isSendable(validator) ? validator : undefined;
 }
 
-/** Whether an answer is the rest of the body that was meant, from the place that was asked for to its end. */
-function isRest(headers: IncomingHttpHeaders, { offset, validator, totalBytes }: BodyPlace): boolean {
-  const { etag, 'content-range': range } = headers;
-  const isSame = !validator.startsWith('"') || etag === undefined || etag === validator;
-  return isSame && isPlain(headers) && range === `bytes ${offset}-${totalBytes - 1}/${totalBytes}`;
+/** Whether an answer proves itself the rest of the body that was meant, from the place that was asked for to its end. */
+function isRest(headers: IncomingHttpHeaders, { offset, validator, totalBytes, lastModified }: BodyPlace): boolean {
+  const { etag, 'last-modified': modified, 'content-range': range } = headers;
+  const isProven = (validator.startsWith('"') ? etag : modified) === validator;
+  const isOther = modified !== undefined && lastModified !== undefined && modified !== lastModified;
+  return isProven && !isOther && isPlain(headers) && range === `bytes ${offset}-${totalBytes - 1}/${totalBytes}`;
 }

@@ -187,4 +187,29 @@ describe('client/eventStream over a socket', () => {
     }
     assert.deepEqual([streams, comments], [1, 5]);
   });
+
+  it('goes on after an id of the stream that cannot be sent back, without it', async () => {
+    const asked: (string | undefined)[] = [];
+    const origin = await loopback.http((request, response) => {
+      if (!request.url?.includes('/stream')) {
+        json(response, { data: [] });
+        return;
+      }
+      asked.push(request.headers['last-event-id'] as string | undefined);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`id: ${['é', '7', '8'][asked.length - 1]}\ndata: {"type":"agent.message","id":"e${asked.length}"}\n\n`);
+      if (asked.length < 3) {
+        response.end();
+      }
+    });
+    const transcript = new Transcript();
+    const clock = { now: () => 0, sleep: async () => {} };
+    for await (const update of watchEvents(loopback.client(origin).sessions.events('s'), { signal: new AbortController().signal, clock })) {
+      transcript.apply(update);
+      if (transcript.events.length === 3) {
+        break;
+      }
+    }
+    assert.deepEqual(asked, [undefined, undefined, '7']);
+  });
 });

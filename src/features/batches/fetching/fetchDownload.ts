@@ -1,12 +1,13 @@
-import { open } from 'node:fs/promises';
 import type { BodyPlace, ResumableStream } from '../../../client/answer';
 import { ServiceError } from '../../../client/errors';
+import { isTransient, maxWait } from '../../../client/retryPolicy';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { Arrival } from '../../../jsonl/arrival';
 import { orAborted } from '../../../jsonl/orAborted';
 import { type FileWriting, WholeFile } from '../../../jsonl/wholeFile';
-import { ResultsFetchError, toForeign, toGone } from './fetchErrors';
+import { demandJson, endsWhole } from './fetchedBody';
+import { ResultsFetchError, toGone } from './fetchErrors';
 
 export interface DownloadOptions {
   readonly client: Pick<ServiceClient, 'batches'>;
@@ -28,8 +29,6 @@ const attempts = 3;
 const mostAttempts = 30;
 const firstPauseMs = 1000;
 const blockBytes = 1 << 20;
-/** A last line without LF is looked at when it is not longer. */
-const lastLineBytes = 1 << 20;
 
 /** Where the longest part of results is kept that were cut every time. */
 export function incompletePathOf(rawPath: string): string {
@@ -45,8 +44,9 @@ class CutError extends Error {
  * Receives the results file of a batch into a temporary file beside `rawPath` and makes sure that it came whole: as many bytes as
  * were announced, lines of JSON from the first byte, a whole last line. The caller finishes and publishes the file, or discards it.
  * When results are cut they are taken up where they ended if the service offers that and they are still the same, as long as
- * each attempt brings more; else they are read again from the start, twice at most. After that the longest part is kept as
- * `<rawPath>.incomplete` and `ResultsFetchError` of kind `cut` says so. On every other failure nothing is left.
+ * each attempt brings more; else they are read again from the start, twice at most. Once something arrived a wrong answer (a
+ * gateway's page, 404, 503) is a vain attempt too. After that the longest part is kept as `<rawPath>.incomplete` and
+ * `ResultsFetchError` of kind `cut` says so. On every other failure nothing is left.
  */
 export async function download(options: DownloadOptions): Promise<WholeFile> {
   const { signal } = options;
@@ -61,6 +61,7 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
       // Whoever reads along gets ready while the service is asked.
       reception ??= await Reception.begin(options);
       const before = reception.part.byteLength;
+      let retryAfter = 0;
       try {
         const stream = await openResults(options, reception.place);
         if (stream.start !== before) {
@@ -72,7 +73,8 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
         reception = undefined;
         return part;
       } catch (error) {
-        if (!isCut(error) || signal?.aborted === true) {
+        const hasSome = Math.max(longest?.byteLength ?? 0, reception?.part.byteLength ?? 0) > 0;
+        if (!(isCut(error) || mayPass(error) || (hasSome && isWrongAnswer(error))) || signal?.aborted === true) {
           throw error;
         }
         const gained = reception !== undefined && reception.place !== undefined && reception.part.byteLength > before;
@@ -80,12 +82,13 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
           await leave();
         }
         vain = gained ? 0 : vain + 1;
-        if (vain === attempts || attempt === mostAttempts) {
+        retryAfter = askedToWait(error);
+        if (vain === attempts || attempt === mostAttempts || retryAfter > maxWait) {
           await leave();
-          throw await keepIncomplete(longest, attempt, options, error);
+          throw hasSome || isCut(error) ? await keepIncomplete(longest, attempt, options, error) : error;
         }
       }
-      await options.pause(Math.random() * firstPauseMs * 2 ** Math.max(0, vain - 1), signal);
+      await options.pause(Math.max(retryAfter, Math.random() * firstPauseMs * 2 ** Math.max(0, vain - 1)), signal);
     }
   } finally {
     await reception?.leave().discard();
@@ -98,7 +101,7 @@ class Reception {
   private readonly arrival = new Arrival();
   private totalBytes: number | undefined;
   private validator: string | undefined;
-  private isStart = true;
+  private lastModified: string | undefined;
 
   private constructor(
     readonly part: WholeFile,
@@ -113,11 +116,11 @@ class Reception {
 
   /** Where what is missing begins; undefined when it cannot be had by itself, or when nothing is missing. */
   get place(): BodyPlace | undefined {
-    const { part, validator, totalBytes } = this;
+    const { part, validator, totalBytes, lastModified } = this;
     const offset = part.byteLength;
     return validator === undefined || offset === 0 || totalBytes === undefined || offset >= totalBytes
       ? undefined
-      : { offset, validator, totalBytes };
+      : { offset, validator, totalBytes, lastModified };
   }
 
   /** Nobody needs to wait for more; the caller discards or keeps what there is. */
@@ -131,6 +134,7 @@ class Reception {
     const { part, options } = this;
     this.totalBytes = stream.totalBytes;
     this.validator = stream.validator;
+    this.lastModified = stream.lastModified;
     await this.receive(stream);
     const received = part.byteLength;
     options.onReceived?.(received, stream.totalBytes ?? received);
@@ -147,7 +151,7 @@ class Reception {
   }
 
   private async receive({ body, start, totalBytes }: ResumableStream): Promise<void> {
-    const { batch, signal, onReceived } = this.options;
+    const { signal, onReceived } = this.options;
     const chunks = body[Symbol.asyncIterator]();
     const block = new Block(this.part, this.arrival);
     let received = start;
@@ -160,7 +164,6 @@ class Reception {
           break;
         }
         const chunk = next.value;
-        this.isStart = this.isStart && !looksLikeJson(chunk, received === 0, batch);
         received += chunk.length;
         if (block.add(chunk)) {
           await orAborted(block.write(), signal);
@@ -184,11 +187,13 @@ class Reception {
 }
 
 async function openResults({ client, batch, signal }: DownloadOptions, from: BodyPlace | undefined): Promise<ResumableStream> {
+  let stream: ResumableStream;
   try {
-    return await client.batches.results(batch.id, { signal, from });
+    stream = await client.batches.results(batch.id, { signal, from, once: true });
   } catch (error) {
     throw error instanceof ServiceError && error.kind === 'not_found' ? toGone(batch, error) : error;
   }
+  return stream.start > 0 ? stream : await demandJson(stream, batch, signal);
 }
 
 /** The longer of two files; the other one is discarded. */
@@ -241,45 +246,17 @@ function isCut(error: unknown): error is Error {
   return error instanceof CutError || (error instanceof ServiceError && errorKindsOfCuts.has(error.kind));
 }
 
-/** True when the first byte that is no white space has come and opens a JSON object; throws when it does not. */
-function looksLikeJson(chunk: Uint8Array, first: boolean, batch: MessageBatch): boolean {
-  const start = first && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
-  const byte = chunk.subarray(start).find(value => value !== 0x20 && value !== 0x09 && value !== 0x0d && value !== 0x0a);
-  if (byte === undefined) {
-    return false;
-  }
-  if (byte !== 0x7b) {
-    throw toForeign(batch, byte === 0x3c ? 'a web page' : 'no JSON');
-  }
-  return true;
+function mayPass(error: unknown): error is Error {
+  return error instanceof ServiceError && isTransient(error);
 }
 
-/** Whether a file ends with LF, or with a last line that is JSON. */
-async function endsWhole(path: string, size: number): Promise<boolean> {
-  const file = await open(path, 'r');
-  try {
-    const length = Math.min(size, lastLineBytes);
-    const tail = Buffer.alloc(length);
-    await file.read(tail, length - 1, 1, size - 1);
-    if (tail[length - 1] === 0x0a) {
-      return true;
-    }
-    await file.read(tail, 0, length, size - length);
-    const lineStart = tail.lastIndexOf(0x0a) + 1;
-    if (lineStart === 0 && size > length) {
-      // The pass over all lines looks at it.
-      return true;
-    }
-    JSON.parse(tail.toString('utf8', lineStart).replace(/^\ufeff/, ''));
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      return false;
-    }
-    throw error;
-  } finally {
-    await file.close();
-  }
+/** Whether an answer, or none, says nothing about what arrived before: a gateway can stand in the place of the service for a while. */
+function isWrongAnswer(error: unknown): error is Error {
+  return error instanceof ServiceError ? error.kind !== 'aborted' : error instanceof ResultsFetchError;
+}
+
+function askedToWait(error: unknown): number {
+  return error instanceof ServiceError ? (error.retryAfter ?? 0) : 0;
 }
 
 async function keepIncomplete(
@@ -288,7 +265,10 @@ async function keepIncomplete(
   { batch, rawPath, signal }: DownloadOptions,
   cause: Error,
 ): Promise<Error> {
-  const what = `The results of batch ${batch.id} were cut off every time they were read (${attempt} times)`;
+  const words = cause.message;
+  const what = isCut(cause)
+    ? `The results of batch ${batch.id} were cut off every time they were read (${attempt} times)`
+    : `The results of batch ${batch.id} could not be read to their end in ${attempt} attempts (${words})`;
   if (part === undefined || part.byteLength === 0) {
     return new ResultsFetchError('cut', `${what}, and nothing arrived. Try again later.`, { cause });
   }

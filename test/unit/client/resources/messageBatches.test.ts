@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
+import type { BodyPlace } from '../../../../src/client/answer';
 import { canary, collect, failureOf, json, Loopback } from '../loopback';
 
 describe('client/resources/messageBatches', () => {
@@ -37,7 +38,8 @@ describe('client/resources/messageBatches', () => {
 
   it('takes results up only where the service gives just what is missing of the same results', async () => {
     const whole = '0123456789';
-    const from = { offset: 4, validator: '"v1"', totalBytes: 10 };
+    const modified = 'Sat, 01 Jan 2022 00:00:00 GMT';
+    let from: BodyPlace = { offset: 4, validator: '"v1"', totalBytes: 10, lastModified: modified };
     type Head = readonly [status: number, headers: Record<string, string>];
     let answer: Head = [200, {}];
     const asked: unknown[] = [];
@@ -53,9 +55,9 @@ describe('client/resources/messageBatches', () => {
       const { body, start } = await batches.results('b', { from });
       return [start, Buffer.concat(await collect(body)).toString()];
     };
-    const range = { 'content-range': 'bytes 4-9/10' };
+    const range = { 'content-range': 'bytes 4-9/10', etag: '"v1"' };
     assert.deepEqual(await take(206, range), [4, '456789']);
-    assert.deepEqual(await take(206, { ...range, etag: '"v1"' }), [4, '456789']);
+    assert.deepEqual(await take(206, { ...range, 'last-modified': modified }), [4, '456789']);
     assert.deepEqual(asked.splice(0), [
       ['bytes=4-', '"v1"'],
       ['bytes=4-', '"v1"'],
@@ -64,16 +66,26 @@ describe('client/resources/messageBatches', () => {
       [200, {}],
       [416, {}],
       [206, {}],
-      [206, { 'content-range': 'bytes 5-9/10' }],
-      [206, { 'content-range': 'bytes 4-8/10' }],
-      [206, { 'content-range': 'bytes 4-9/*' }],
-      [206, { 'content-range': 'bytes 4-10/11' }],
+      [206, { ...range, 'content-range': 'bytes 5-9/10' }],
+      [206, { ...range, 'content-range': 'bytes 4-8/10' }],
+      [206, { ...range, 'content-range': 'bytes 4-9/*' }],
+      [206, { ...range, 'content-range': 'bytes 4-10/11' }],
+      [206, { 'content-range': 'bytes 4-9/10' }],
       [206, { ...range, etag: '"v2"' }],
+      [206, { ...range, 'last-modified': 'Sun, 02 Jan 2022 00:00:00 GMT' }],
       [206, { ...range, 'content-encoding': 'gzip' }],
     ];
     for (const head of refused) {
       assert.deepEqual(await take(...head), [0, whole], JSON.stringify(head));
     }
+    from = { offset: 4, validator: modified, totalBytes: 10 };
+    assert.deepEqual(await take(206, { 'content-range': 'bytes 4-9/10', 'last-modified': modified }), [4, '456789']);
+    assert.deepEqual(await take(206, { 'content-range': 'bytes 4-9/10' }), [0, whole]);
+    assert.deepEqual(await take(206, { 'content-range': 'bytes 4-9/10', 'last-modified': 'Sun, 02 Jan 2022 00:00:00 GMT' }), [0, whole]);
+    asked.length = 0;
+    from = { offset: 4, validator: '"v\u00e9"', totalBytes: 10 };
+    assert.deepEqual(await take(206, range), [0, whole]);
+    assert.deepEqual(asked, [undefined]);
   });
 
   it('knows by its headers whether a body can be taken up', async () => {
@@ -81,6 +93,7 @@ describe('client/resources/messageBatches', () => {
       [{ 'accept-ranges': 'bytes', etag: '"v1"' }, '"v1"'],
       [{ 'accept-ranges': 'bytes', 'last-modified': 'Sat, 01 Jan 2022 00:00:00 GMT' }, 'Sat, 01 Jan 2022 00:00:00 GMT'],
       [{ 'accept-ranges': 'bytes', etag: 'W/"v1"', 'last-modified': 'Sat, 01 Jan 2022 00:00:00 GMT' }, undefined],
+      [{ 'accept-ranges': 'bytes', etag: '"v\u00e9"' }, undefined],
       [{ 'accept-ranges': 'bytes' }, undefined],
       [{ 'accept-ranges': 'none', etag: '"v1"' }, undefined],
       [{ etag: '"v1"' }, undefined],
@@ -90,6 +103,23 @@ describe('client/resources/messageBatches', () => {
       const stream = await loopback.client(origin).batches.results('b');
       assert.equal(stream.validator, validator, JSON.stringify(headers));
       await collect(stream.body);
+    }
+  });
+
+  it('tries a failed call for results again, and not where its caller does that', async () => {
+    let count = 0;
+    const origin = await loopback.http((_, response) => {
+      count++;
+      json(response, {}, 503);
+    });
+    const { batches } = loopback.client(origin);
+    for (const [options, calls] of [
+      [{ once: true }, 1],
+      [{}, 3],
+    ] as const) {
+      count = 0;
+      assert.equal((await failureOf(batches.results('b', options))).status, 503);
+      assert.equal(count, calls);
     }
   });
 

@@ -34,8 +34,8 @@ interface Reply {
   readonly hangs?: boolean;
 }
 
-function failure(kind: ServiceErrorKind): ServiceError {
-  return new ServiceError(kind, { kind, outcome: 'unknown', method: 'GET', host: 'h', path: '/p' });
+function failure(kind: ServiceErrorKind, status?: number, retryAfter?: number): ServiceError {
+  return new ServiceError(kind, { kind, outcome: 'unknown', method: 'GET', host: 'h', path: '/p', status, retryAfter });
 }
 
 const cut: Reply = { chunks: [whole.slice(0, 70)], contentLength: whole.length, error: failure('connection_lost') };
@@ -65,9 +65,11 @@ describe('features/batches/fetching/fetchResults', () => {
   });
 
   function client(...replies: readonly (Reply | Error)[]): Pick<ServiceClient, 'batches'> {
-    const results = async (_id: string, given: { readonly from?: BodyPlace }): Promise<ResumableStream> => {
+    const results = async (_id: string, given: { readonly from?: BodyPlace; readonly once?: boolean }): Promise<ResumableStream> => {
       const reply = replies[Math.min(calls++, replies.length - 1)] ?? assert.fail();
-      asked.push(given.from);
+      const { lastModified: _, ...place } = given.from ?? {};
+      asked.push(given.from && (place as BodyPlace));
+      assert.equal(given.once, true, 'one layer tries again');
       if (reply instanceof Error) {
         throw reply;
       }
@@ -225,6 +227,57 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.equal(calls, 4);
     assert.equal(await readFile(error.incompletePath, 'utf8'), whole.slice(0, 70));
     assert.deepEqual((await readdir(folder)).sort(), ['lines', 'raw.incomplete']);
+  });
+
+  it('goes on after wrong answers in the middle, whoever gave them', async () => {
+    const wrong: readonly (Reply | Error)[] = [
+      failure('not_json', 200),
+      { chunks: ['\n <html>', 'Log in'] },
+      failure('not_found', 404),
+      failure('connection_refused'),
+      failure('api', 503),
+      failure('permission', 403),
+    ];
+    for (const answer of wrong) {
+      calls = 0;
+      const { report } = await fetch({ ...cut, validator: '"v1"' }, answer, answer, {
+        chunks: [whole.slice(70)],
+        contentLength: whole.length - 70,
+        start: 70,
+        validator: '"v1"',
+      });
+      assert.equal(report.complete, true);
+      assert.equal(calls, 4);
+      assert.equal(await readFile(file('raw'), 'utf8'), whole);
+    }
+  });
+
+  it('keeps what arrived when nothing but wrong answers come after it', async () => {
+    for (const answer of [failure('not_found', 404), failure('authentication', 401), { chunks: ['<html>'] }]) {
+      for (const validator of ['"v1"', undefined]) {
+        calls = 0;
+        const error: unknown = await fetch({ ...cut, validator }, answer).catch((thrown: unknown) => thrown);
+        assert.ok(error instanceof ResultsFetchError && error.kind === 'cut' && error.incompletePath !== undefined, String(error));
+        assert.match(error.message, /could not be read to their end in \d attempts \(.*What arrived was kept/);
+        assert.equal(calls, validator === undefined ? 3 : 4);
+        assert.equal(await readFile(error.incompletePath, 'utf8'), whole.slice(0, 70));
+        await rm(error.incompletePath);
+      }
+    }
+  });
+
+  it('asks three times when the service is overloaded, as late as it wants, and says what it says', async () => {
+    const pauses: number[] = [];
+    const pause = async (ms: number) => void pauses.push(ms);
+    const overloaded = failure('overloaded', 529, 7000);
+    await assert.rejects(fetchResults(options({ client: client(overloaded), pause })), error => error === overloaded);
+    assert.equal(calls, 3);
+    assert.deepEqual(pauses, [7000, 7000]);
+    calls = 0;
+    const later = failure('rate_limit', 429, 3_600_000);
+    await assert.rejects(fetchResults(options({ client: client(later), pause })), error => error === later);
+    assert.equal(calls, 1);
+    await assertNothingNew();
   });
 
   it('keeps the longest part of results that were cut three times, and nothing under the final name', async () => {

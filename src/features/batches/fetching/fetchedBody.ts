@@ -1,0 +1,91 @@
+import { open } from 'node:fs/promises';
+import type { ResumableStream } from '../../../client/answer';
+import { ServiceError } from '../../../client/errors';
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import { orAborted } from '../../../jsonl/orAborted';
+import { toForeign } from './fetchErrors';
+
+/** A last line without LF is looked at when it is not longer. */
+const lastLineBytes = 1 << 20;
+
+/**
+ * A body of results whose first byte that is no white space was looked at, so that what is none costs nothing of what came before.
+ * Throws a `ResultsFetchError` of kind `foreign`, and the signal's reason; how the body breaks is told by its iteration.
+ */
+export async function demandJson(stream: ResumableStream, batch: MessageBatch, signal: AbortSignal | undefined): Promise<ResumableStream> {
+  const chunks = stream.body[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    for (let isStart = true; isStart; ) {
+      const next = await orAborted(chunks.next(), signal);
+      if (next.done === true) {
+        break;
+      }
+      isStart = !looksLikeJson(next.value, first.length === 0, batch);
+      first.push(next.value);
+    }
+  } catch (error) {
+    // Not awaited: closing a connection must not hold up a cancel.
+    chunks.return?.().catch(() => {});
+    if (!(error instanceof ServiceError)) {
+      throw error;
+    }
+    failure = { error };
+  }
+  async function* body(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      yield* first;
+      if (failure !== undefined) {
+        throw failure.error;
+      }
+      for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
+        yield next.value;
+      }
+    } finally {
+      await chunks.return?.();
+    }
+  }
+  return { ...stream, body: body() };
+}
+
+/** True when the first byte that is no white space has come and opens a JSON object; throws when it does not. */
+function looksLikeJson(chunk: Uint8Array, first: boolean, batch: MessageBatch): boolean {
+  const start = first && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
+  const byte = chunk.subarray(start).find(value => value !== 0x20 && value !== 0x09 && value !== 0x0d && value !== 0x0a);
+  if (byte === undefined) {
+    return false;
+  }
+  if (byte !== 0x7b) {
+    throw toForeign(batch, byte === 0x3c ? 'a web page' : 'no JSON');
+  }
+  return true;
+}
+
+/** Whether a file of `size` bytes ends with LF, or with a last line that is JSON. */
+export async function endsWhole(path: string, size: number): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const length = Math.min(size, lastLineBytes);
+    const tail = Buffer.alloc(length);
+    await file.read(tail, length - 1, 1, size - 1);
+    if (tail[length - 1] === 0x0a) {
+      return true;
+    }
+    await file.read(tail, 0, length, size - length);
+    const lineStart = tail.lastIndexOf(0x0a) + 1;
+    if (lineStart === 0 && size > length) {
+      // The pass over all lines looks at it.
+      return true;
+    }
+    JSON.parse(tail.toString('utf8', lineStart).replace(/^\ufeff/, ''));
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return false;
+    }
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
