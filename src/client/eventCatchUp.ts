@@ -1,12 +1,22 @@
 import { CursorRefusedError, EventHistory } from './eventHistory';
 import type { EventLedger, Gap } from './eventLedger';
 import { nameOf, Places } from './eventNames';
+import type { EventPlace } from './eventStream';
+import { idOf } from './pagination';
 import type { SessionEvent } from './schemas/sessionEvents';
 import type { EventLog } from './serviceClient';
 import { News, type UpdateQueue } from './updateQueue';
 
+/** An event of a reading that was not given, and the ids of its neighbours in the log. */
+interface Unknown {
+  readonly event: SessionEvent;
+  readonly name: string;
+  older: string | undefined;
+  newer: string | undefined;
+}
+
 /** One event of a reading: its ordinal when it was given already. */
-type Item = number | { readonly event: SessionEvent; readonly name: string };
+type Item = number | Unknown;
 
 /** So many known events in a row are where two tellings of a log meet: servers swap neighbours between stream and list. */
 const overlap = 8;
@@ -85,18 +95,20 @@ export class EventCatchUp {
     if (back !== undefined) {
       return back;
     }
-    let items: Item[] = [];
+    let reading = new Reading();
     await this.readFromOldest(
       signal,
       this.reach,
       async page => {
-        items.push(...page.map(({ event, name }) => this.known(event, name) ?? { event, name }));
+        for (const { event, name } of page) {
+          reading.add(event, name, this.known(event, name));
+        }
       },
       () => {
-        items = [];
+        reading = new Reading();
       },
     );
-    return items;
+    return reading.items;
   }
 
   private async readFromOldest(
@@ -129,7 +141,7 @@ export class EventCatchUp {
       return undefined;
     }
     const { whole, firstWaiting } = ledger;
-    const items: Item[] = [];
+    const reading = new Reading();
     let oldest = Number.POSITIVE_INFINITY;
     let run = 0;
     let held = 0;
@@ -141,12 +153,11 @@ export class EventCatchUp {
             return undefined;
           }
           const ordinal = this.known(event, name);
+          reading.add(event, name, ordinal);
           if (ordinal === undefined) {
-            items.push({ event, name });
             held++;
             run = 0;
           } else {
-            items.push(ordinal);
             oldest = Math.min(oldest, ordinal);
             run = ordinal <= whole ? run + 1 : 0;
           }
@@ -165,7 +176,7 @@ export class EventCatchUp {
       }
       throw error;
     }
-    return items.reverse();
+    return reading.reversed();
   }
 
   /** The ordinal of an event that was given; a new body of it is given too. */
@@ -180,10 +191,14 @@ export class EventCatchUp {
   /** Gives what was collected, each event in its place: in a gap, or after what was given. */
   private settle(collected: readonly Item[]): void {
     const { ledger } = this;
-    const items = collected.map(item => (typeof item === 'number' ? item : (ledger.ordinalOf(item.name) ?? item)));
+    const items = distinct(
+      collected.map(item => (typeof item === 'number' ? item : (ledger.ordinalOf(item.name) ?? item))),
+      ledger.count,
+    );
     const followers = followersOf(items);
     const filled = new Map<Gap, SessionEvent[]>(ledger.gaps.map(gap => [gap, []]));
     const news = new News(this.queue, 0, false);
+    const inserted: Insertion[] = [];
     let before = 0;
     items.forEach((item, index) => {
       if (typeof item === 'number') {
@@ -192,20 +207,88 @@ export class EventCatchUp {
       }
       const after = followers[index] ?? Number.POSITIVE_INFINITY;
       const gap = ledger.gaps.find(({ after: start }) => before <= start && start < after);
+      const place = gap === undefined && after !== Number.POSITIVE_INFINITY ? this.placeOf(item) : undefined;
       const verdict = ledger.take(item.event, item.name);
-      if (gap === undefined || verdict !== 'new') {
-        news.add(item.event, verdict);
-      } else {
+      if (verdict === 'new' && gap !== undefined) {
         filled.get(gap)?.push(item.event);
+      } else if (verdict === 'new' && place !== undefined) {
+        insert(inserted, item.event, place);
+      } else {
+        news.add(item.event, verdict);
       }
     });
     ledger.gaps.length = 0;
     for (const [{ id }, events] of filled) {
       this.queue.push({ type: 'gapFilled', id, events });
     }
+    for (const { place, events } of inserted) {
+      this.queue.push({ type: 'inserted', place, events });
+    }
     news.flush();
     this.onProgress();
   }
+
+  /** Where an event stands that has its place between others; undefined when none of its neighbours that were given has an id. */
+  private placeOf({ older, newer }: Unknown): EventPlace | undefined {
+    const isGiven = (id: string | undefined): id is string => id !== undefined && this.ledger.ordinalOf(`id ${id}`) !== undefined;
+    return isGiven(older) ? { after: older } : isGiven(newer) ? { before: newer } : undefined;
+  }
+}
+
+interface Insertion {
+  readonly place: EventPlace;
+  readonly events: SessionEvent[];
+}
+
+/** Adds an event, to those before it where it follows them. */
+function insert(inserted: Insertion[], event: SessionEvent, place: EventPlace): void {
+  const last = inserted.at(-1);
+  if (last !== undefined && 'after' in place && place.after === last.events.at(-1)?.id) {
+    last.events.push(event);
+  } else {
+    inserted.push({ place, events: [event] });
+  }
+}
+
+/** The events of a history as they are read, in one direction. */
+class Reading {
+  readonly items: Item[] = [];
+  private last: string | undefined;
+
+  /** `ordinal` of one that was given. */
+  add(event: SessionEvent, name: string, ordinal: number | undefined): void {
+    const id = idOf(event);
+    const before = this.items.at(-1);
+    if (typeof before === 'object') {
+      before.newer = id;
+    }
+    this.items.push(ordinal ?? { event, name, older: this.last, newer: undefined });
+    this.last = id;
+  }
+
+  /** The items of a reading that came newest first, oldest first. */
+  reversed(): readonly Item[] {
+    return this.items.reverse().map(item => (typeof item === 'number' ? item : { ...item, older: item.newer, newer: item.older }));
+  }
+}
+
+/**
+ * Each of these once, where it stands first: pages that are counted from the newest event overlap when the log grows meanwhile, and
+ * the page that was read later has the order right. `count` is the highest ordinal.
+ */
+function distinct(items: readonly Item[], count: number): readonly Item[] {
+  const ordinals = new Uint8Array(count + 1);
+  const names = new Set<string>();
+  return items.filter(item => {
+    if (typeof item === 'number') {
+      const isNew = ordinals[item] === 0;
+      ordinals[item] = 1;
+      return isNew;
+    }
+    const isNew = !names.has(item.name);
+    names.add(item.name);
+    return isNew;
+  });
 }
 
 /** For each item the ordinal of the next one after it that was given. */

@@ -22,6 +22,8 @@ export class EventLedger {
   /** Ordinals of events that the service had not taken up yet. */
   private readonly waiting = new Set<number>();
   private gapCount = 0;
+  /** How often an event was new, or had changed. */
+  news = 0;
 
   /** How many events were given: the ordinal of the last. */
   get count(): number {
@@ -45,6 +47,12 @@ export class EventLedger {
   }
 
   private takeNamed(event: SessionEvent, name: string): 'new' | 'changed' | 'known' {
+    const verdict = this.judge(event, name);
+    this.news += verdict === 'known' ? 0 : 1;
+    return verdict;
+  }
+
+  private judge(event: SessionEvent, name: string): 'new' | 'changed' | 'known' {
     const fingerprint = fingerprintOf(event);
     const known = this.index.find(name);
     if (known === undefined) {

@@ -9,6 +9,8 @@ export type WatchState =
   /** Connected; the history is being read. `events` were read so far. */
   | { readonly name: 'catchingUp'; readonly events: number }
   | { readonly name: 'live' }
+  /** The service does not begin its stream; meanwhile its history is read again so often. */
+  | { readonly name: 'polling'; readonly everyMs: number }
   /** Not connected; the next attempt comes at `retryAt`. `error` is what went wrong last, if anything did. */
   | { readonly name: 'reconnecting'; readonly retryAt: number; readonly attempt: number; readonly error: unknown }
   /** No more events will come: the session was deleted, the service ended the stream for good, or refused it. */
@@ -16,8 +18,7 @@ export type WatchState =
 
 /**
  * What a watch of an event log brings. Applied in order, the `events` are those of the log: none missing, none twice, in the
- * service's order. (Of one thing the order can be another: an event that the service sends again while its history cannot be read
- * stands where it came.)
+ * service's order.
  */
 export type WatchUpdate =
   | { readonly type: 'state'; readonly state: WatchState }
@@ -30,7 +31,11 @@ export type WatchUpdate =
   /** History could not prove that nothing is missing here. It is tried again. `id` names the gap. */
   | { readonly type: 'gap'; readonly id: string; readonly error: unknown }
   /** The history of a gap could be read after all: these events, possibly none, stand in its place. */
-  | { readonly type: 'gapFilled'; readonly id: string; readonly events: readonly SessionEvent[] };
+  | { readonly type: 'gapFilled'; readonly id: string; readonly events: readonly SessionEvent[] }
+  /** Events that stand between others that were given, where no gap was told: right behind, or right before, the one with this id. */
+  | { readonly type: 'inserted'; readonly place: EventPlace; readonly events: readonly SessionEvent[] };
+
+export type EventPlace = { readonly after: string } | { readonly before: string };
 
 export interface WatchOptions {
   readonly signal: AbortSignal;

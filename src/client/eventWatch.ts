@@ -19,6 +19,8 @@ const longestSleep = 2 ** 31 - 1;
 const overflowsTaken = 3;
 /** A service that streams answers sooner than this. */
 const patience = 3000;
+/** Milliseconds between two readings of the history of a service that does not answer. */
+const pollEvery = 10_000;
 const firstFill = 2000;
 const slowestFill = 60_000;
 /** A pause that the stream itself asks for is heeded up to here. */
@@ -118,7 +120,7 @@ export class LogWatch implements EventWatch {
       let failure: { readonly error?: unknown; readonly retry?: number };
       try {
         const attaching = this.attach();
-        await this.readWhileSlow(attaching);
+        await this.pollWhileSlow(attaching);
         const stream = await attaching;
         if (stream.status === 204) {
           await stream[Symbol.asyncIterator]().return?.();
@@ -127,6 +129,7 @@ export class LogWatch implements EventWatch {
         failure = await this.read(stream);
       } catch (error) {
         failure = { error };
+        this.backoff.ended(false);
         const reason = reasonToEnd(error, this.wasAttached);
         if (reason !== undefined) {
           await this.readWithoutStream(reason === 'unsupported');
@@ -142,22 +145,24 @@ export class LogWatch implements EventWatch {
     }
   }
 
-  /** Some services answer only when there is an event to send: meanwhile there is the history. */
-  private async readWhileSlow(attaching: Promise<unknown>): Promise<void> {
-    const { signal } = this.lifetime;
-    const waiting = new AbortController();
-    const isSlow = this.clock.sleep(patience, AbortSignal.any([signal, waiting.signal])).then(
-      () => true,
-      () => false,
-    );
-    const isOver = attaching.then(
-      () => false,
-      () => false,
-    );
-    const needsHistory = await Promise.race([isOver, isSlow]);
-    waiting.abort();
-    if (needsHistory) {
-      await this.readWithoutStream(true);
+  /** Some services answer only when there is an event to send, or not at all: meanwhile there is the history. */
+  private async pollWhileSlow(attaching: Promise<unknown>): Promise<void> {
+    const over = new AbortController();
+    const stop = () => over.abort();
+    attaching.then(stop, stop);
+    const waiting = AbortSignal.any([this.lifetime.signal, over.signal]);
+    let known: number | undefined;
+    for (let wait = patience; ; wait = pollEvery) {
+      try {
+        await this.clock.sleep(wait, waiting);
+      } catch {
+        return;
+      }
+      const isRead = await this.readWithoutStream(true);
+      if (isRead && !waiting.aborted && known !== this.ledger.news) {
+        known = this.ledger.news;
+        this.tell({ name: 'polling', everyMs: pollEvery });
+      }
     }
   }
 
@@ -167,14 +172,16 @@ export class LogWatch implements EventWatch {
     try {
       return await this.log.stream({ signal, previews, lastEventId });
     } catch (error) {
-      const isRefused = error instanceof ServiceError && error.status === 400;
-      if (!isRefused || (previews === undefined && lastEventId === undefined)) {
+      const status = error instanceof ServiceError ? error.status : undefined;
+      // A service that does not know these, or not any more, refuses the whole stream for them.
+      if (lastEventId !== undefined && (status === 400 || status === 404 || status === 410)) {
+        this.lastEventId = undefined;
+      } else if (previews !== undefined && status === 400) {
+        this.previews = undefined;
+      } else {
         throw error;
       }
-      // A service that does not know these refuses the whole stream for them.
-      this.previews = undefined;
-      this.lastEventId = undefined;
-      return this.log.stream({ signal });
+      return this.attach();
     }
   }
 
@@ -183,6 +190,7 @@ export class LogWatch implements EventWatch {
     const { signal } = this.lifetime;
     this.wasAttached = true;
     const pump = new StreamPump(stream);
+    const { news } = this.ledger;
     const stop = () => pump.stop();
     signal.addEventListener('abort', stop, { once: true });
     const filling = new AbortController();
@@ -217,7 +225,7 @@ export class LogWatch implements EventWatch {
       filling.abort();
       await filler;
       signal.removeEventListener('abort', stop);
-      this.backoff.ended(pump.hasDelivered);
+      this.backoff.ended(this.ledger.news > news);
       this.lastEventId = stream.lastEventId ?? this.lastEventId;
     }
   }
@@ -241,14 +249,16 @@ export class LogWatch implements EventWatch {
   }
 
   /** Where a service answers but does not stream, its history tells what happens all the same. */
-  private async readWithoutStream(isWorthIt: boolean): Promise<void> {
+  private async readWithoutStream(isWorthIt: boolean): Promise<boolean> {
     if (!isWorthIt) {
-      return;
+      return false;
     }
     try {
       await this.catchUp.run(this.lifetime.signal);
+      return true;
     } catch {
       // Nothing newer was given: there is no gap, and the next attempt reads it again.
+      return false;
     }
   }
 

@@ -2,13 +2,13 @@ const baseWait = 500;
 const maxWait = 30_000;
 const windowLength = 20_000;
 const windowAttempts = 8;
-/** A quiet connection that stood this long was a good one. */
+/** A quiet connection that stood this long was a good one, and an attempt that lasted as long was a pause in itself. */
 const longLife = 30_000;
 
 /**
  * When to connect to a stream again: exponential with full jitter up to 30 s, at most 8 attempts in 20 s whatever chance says,
- * never before the service's `Retry-After`. A connection that delivered something, or stood for long, begins anew. Times are
- * milliseconds.
+ * never before the service's `Retry-After`. A connection that brought something new, or an attempt that stood for long, begins anew.
+ * Times are milliseconds.
  */
 export class StreamBackoff {
   /** Attempts since the last good connection. */
@@ -26,9 +26,9 @@ export class StreamBackoff {
     this.began = [...this.began, this.now()].slice(-windowAttempts);
   }
 
-  /** A connection ended that had been made by the latest attempt. */
-  ended(hasDelivered: boolean): void {
-    if (hasDelivered || this.now() - (this.began.at(-1) ?? 0) >= longLife) {
+  /** The latest attempt failed, or the connection that it made ended. */
+  ended(hasNews: boolean): void {
+    if (hasNews || this.now() - (this.began.at(-1) ?? 0) >= longLife) {
       this.attempt = 0;
     }
   }

@@ -17,8 +17,6 @@ const maxBytes = 16 * 1024 * 1024;
 export class StreamPump {
   /** Settles when the stream is over; `error` is what ended it, unless the service or `stop` did. Never rejects. */
   readonly over: Promise<{ readonly error?: unknown }>;
-  /** Whether anything came that is an event, a ping among them. */
-  hasDelivered = false;
   private hasOverflowed = false;
   private buffer: Arrived[] = [];
   private buffered = 0;
@@ -71,7 +69,6 @@ export class StreamPump {
         if (next.done === true || this.isStopped) {
           break;
         }
-        this.hasDelivered = true;
         const { stream } = this;
         const events = [next.value, ...(stream.takeArrived?.() ?? [])].map(event => ({ event, frameId: stream.frameIdOf?.(event) }));
         const received = stream.receivedBytes;

@@ -92,6 +92,7 @@ describe('webview/session/header', () => {
       [{ name: 'connecting' }, 'Connecting…'],
       [{ name: 'catchingUp', events: 1234 }, 'Catching up, 1,234 events'],
       [{ name: 'polling', everySeconds: 15 }, 'Updated every 15 s: this service does not stream'],
+      [{ name: 'polling', everySeconds: 10, isStalled: true }, 'Updated every 10 s: the stream does not begin'],
       [{ name: 'ended', reason: 'The session was deleted.' }, 'EndedTry Now'],
       [{ name: 'offlineFile' }, 'Exported file'],
     ] as const) {

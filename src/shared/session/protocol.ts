@@ -6,8 +6,8 @@ export type ConnectionView =
   | { readonly name: 'connecting' | 'live' | 'offlineFile' }
   | { readonly name: 'catchingUp'; readonly events: number }
   | { readonly name: 'reconnecting'; readonly retryInMs: number; readonly problem: string }
-  /** The service does not stream: its history is read again so often. */
-  | { readonly name: 'polling'; readonly everySeconds: number }
+  /** The service does not stream, or its stream is stalled: its history is read again so often. */
+  | { readonly name: 'polling'; readonly everySeconds: number; readonly isStalled?: boolean }
   /** `reason` in words; what was seen stays. */
   | { readonly name: 'ended'; readonly reason: string };
 

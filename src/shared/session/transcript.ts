@@ -208,6 +208,20 @@ export class Transcript {
     );
   }
 
+  /** Events that stand right behind, or right before, the one with this id; at the end where that is not known. */
+  insert(place: { readonly after: string } | { readonly before: string }, events: readonly TranscriptEvent[]): readonly RowSplice[] {
+    const neighbour = this.#timeline.placeOf('after' in place ? place.after : place.before);
+    if (neighbour === undefined) {
+      return this.append(events);
+    }
+    const seq = 'after' in place ? neighbour + 1 : neighbour;
+    const added = events.filter(event => !isPreviewEvent(event) && !this.#isKnown(event));
+    return this.#rebuild(
+      [...this.#timeline.events.slice(0, seq), ...added, ...this.#timeline.events.slice(seq)],
+      gapsOf(this.#timeline).map(({ key, seq: at, problem }) => ({ key, seq: at <= seq ? at : at + added.length, problem })),
+    );
+  }
+
   /** The event behind a row or behind one of the events folded into it, as the service sent it. */
   eventOf(key: string): TranscriptEvent | undefined {
     const place = this.#timeline.placeOf(key);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServiceError } from '../../../src/client/errors';
-import { type WatchOptions, type WatchUpdate, watchEvents } from '../../../src/client/eventStream';
+import { type WatchOptions, type WatchState, type WatchUpdate, watchEvents } from '../../../src/client/eventStream';
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import { FakeEventLog, type FakeService, serviceError, Transcript } from './fakeEventLog';
 
@@ -231,11 +231,158 @@ describe('client/eventStream', () => {
     assert.deepEqual(transcript.line, []);
     clock.next();
     await settle();
-    assert.deepEqual([transcript.line, transcript.state?.name], [['e1', 'e2', 'e3'], 'connecting']);
+    assert.deepEqual([transcript.line, transcript.state], [['e1', 'e2', 'e3'], { name: 'polling', everyMs: 10_000 }]);
     log.write(message('e4'));
+    clock.next();
+    await settle();
+    assert.deepEqual(transcript.line, ['e1', 'e2', 'e3', 'e4']);
+    log.listFailures = 1;
+    clock.next();
+    await settle();
+    log.write(message('e5'));
+    clock.next();
+    await settle();
+    assert.deepEqual([transcript.line, transcript.state?.name], [['e1', 'e2', 'e3', 'e4', 'e5'], 'polling']);
+    log.write(message('e6'));
     attach();
     await settle();
-    assert.deepEqual([transcript.line, transcript.state?.name, clock.sleeping], [['e1', 'e2', 'e3', 'e4'], 'live', 0]);
+    assert.deepEqual([transcript.line.at(-1), transcript.state?.name, clock.sleeping], ['e6', 'live', 0]);
+  });
+
+  it('asks at once again for a stream that did not begin in its time, and goes on reading the history', async () => {
+    const log = new FakeEventLog();
+    let give = (_: Error) => {};
+    const never = {
+      list: log.list.bind(log),
+      stream: () =>
+        new Promise<never>((_, reject) => {
+          give = reject;
+        }),
+    };
+    log.write(message('e1'));
+    const { transcript, clock } = start(never as unknown as FakeEventLog, { random: () => 1 });
+    for (let round = 0; round < 3; round++) {
+      for (let count = 0; count < 6; count++) {
+        await settle();
+        clock.next();
+      }
+      await settle();
+      assert.deepEqual([transcript.line, transcript.state?.name], [['e1'], 'polling']);
+      const details = { outcome: 'unknown', method: 'GET', host: 'fake', path: '/' } as const;
+      give(createServiceError('no first byte', { ...details, kind: 'first_byte_timeout' }));
+      await settle();
+      const { state } = transcript;
+      assert.ok(state?.name === 'reconnecting' && state.retryAt - clock.time <= 1000, JSON.stringify(state));
+      clock.next();
+    }
+  });
+
+  it('waits longer and longer where each connection brings only what is known', async () => {
+    const log = new FakeEventLog();
+    log.write(message('e1'));
+    const { clock, transcript } = start(log, { random: () => 1 });
+    await settle();
+    while (clock.time < 61_000) {
+      log.send(message('e1'), { type: 'ping' });
+      await settle();
+      log.cut(2);
+      await settle();
+      clock.next();
+      await settle();
+    }
+    assert.deepEqual(transcript.line, ['e1']);
+    assert.ok(log.streamCalls.length <= 8, `${log.streamCalls.length}`);
+  });
+
+  it('does without an id of the stream that the service does not know any more', async () => {
+    for (const status of [400, 404, 410]) {
+      const log = new FakeEventLog();
+      log.lastEventId = '7';
+      log.write(message('e1'));
+      const { clock, transcript } = start(log, { previews: ['agent.message'] });
+      await settle();
+      log.cut(0);
+      await settle();
+      log.attachFailures.push(serviceError(status));
+      clock.next();
+      await settle();
+      assert.deepEqual([status, transcript.state?.name], [status, 'live']);
+      assert.deepEqual(
+        log.streamCalls.map(({ lastEventId, previews }) => [lastEventId, previews]),
+        [undefined, '7', undefined].map(id => [id, ['agent.message']]),
+      );
+      log.cut(0);
+      await settle();
+      log.attachFailures.push(serviceError(404), serviceError(404));
+      clock.next();
+      await settle();
+      const { state }: { readonly state: WatchState | undefined } = transcript;
+      assert.ok(state?.name === 'ended' && state.reason === 'deleted');
+    }
+  });
+
+  it('puts what the service sends again while its history cannot be read where it belongs, and the rest around it', async () => {
+    const log = new FakeEventLog();
+    log.write(...many(5));
+    const { transcript, clock } = start(log);
+    await settle();
+    log.cut(0);
+    await settle();
+    log.events.push(...many(4, 6));
+    log.listFailures = 1;
+    clock.next();
+    await settle();
+    log.send(...many(1, 7));
+    log.write(...many(1, 10));
+    await settle();
+    assert.deepEqual(transcript.line.slice(5), ['gap', 'e7', 'e10']);
+    clock.next();
+    await settle();
+    assert.deepEqual(transcript.line, ids(log.events));
+  });
+
+  it('puts events in their places where pages overlap because the log grows while a gap is read', async () => {
+    for (const [pageSize, grow] of [4, 5, 6, 7].flatMap(size => [1, 2, 3, 4, 5, 9].map(more => [size, more] as const))) {
+      let isReading = false;
+      let count = 0;
+      const log: FakeEventLog = new FakeEventLog({ order: 'heeds', pageSize, pagesByOffset: true }, async label => {
+        if (label === 'list answered' && isReading) {
+          isReading = false;
+          log.write(...many(grow, count + 1));
+          count += grow;
+          await settle();
+        }
+      });
+      const { transcript, clock } = start(log);
+      const write = async (isLive: boolean, size: number) => {
+        const events = many(size, count + 1);
+        count += size;
+        await (isLive ? log.write(...events) : log.events.push(...events));
+        await settle();
+      };
+      await write(true, 12);
+      for (const [missed, given] of [
+        [1, 2],
+        [1, 1],
+        [2, 3],
+      ] as const) {
+        log.cut(100);
+        await settle();
+        await write(false, missed);
+        log.listFailures = 1;
+        clock.next();
+        await settle();
+        await write(true, given);
+      }
+      isReading = true;
+      for (let attempt = 0; attempt < 20 && transcript.gaps.length > 0; attempt++) {
+        if (clock.sleeping > 0) {
+          clock.next();
+        }
+        await settle();
+      }
+      assert.deepEqual(transcript.line, ids(log.events), `${grow} more on pages of ${pageSize}`);
+    }
   });
 
   it('closes the stream itself when the session is deleted', async () => {

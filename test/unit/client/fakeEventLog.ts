@@ -12,6 +12,8 @@ export interface FakeService {
   /** A larger `limit` is refused. */
   readonly maxLimit?: number;
   readonly refusesCursors?: boolean;
+  /** A cursor says how many events to leave out, counted from the newest where they come first: pages overlap when the log grows. */
+  readonly pagesByOffset?: boolean;
 }
 
 /** Settles when the test lets it: every answer of the service goes through here. */
@@ -34,6 +36,8 @@ export class FakeEventLog implements EventLog {
   /** Whether a page with these events is larger than a client takes. */
   tooLarge: (events: readonly SessionEvent[]) => boolean = () => false;
   attachStatus: number | undefined;
+  /** Given by every stream. */
+  lastEventId: string | undefined;
   private readonly subscribers = new Set<FakeStream>();
 
   constructor(
@@ -105,16 +109,19 @@ export class FakeEventLog implements EventLog {
     const isNewestFirst = order === 'heeds' ? options.order === 'desc' : order === 'newestFirst';
     const count = Math.min(pageSize, options.limit ?? pageSize);
     // A cursor is the place in the log where the page ends.
-    const from = options.cursor === undefined ? (isNewestFirst ? this.events.length : 0) : Number(options.cursor);
+    const isOffset = this.service.pagesByOffset === true && isNewestFirst;
+    const start = options.cursor === undefined ? (isNewestFirst ? this.events.length : 0) : Number(options.cursor);
+    const from = isOffset && options.cursor !== undefined ? Math.max(0, this.events.length - start) : start;
     const to = isNewestFirst ? Math.max(0, from - count) : Math.min(this.events.length, from + count);
     const items = isNewestFirst ? this.events.slice(to, from).reverse() : this.events.slice(from, to);
     if (this.tooLarge(items)) {
       const details = { outcome: 'unknown', method: 'GET', host: 'fake', path: '/', status: 200 } as const;
       throw createServiceError('larger than 32 MiB', { ...details, kind: 'too_large' });
     }
+    const { length } = this.events;
     const isLast = isNewestFirst ? to === 0 : to === this.events.length;
     await this.step('list answered');
-    return { items, nextCursor: isLast ? undefined : String(to), requestId: undefined };
+    return { items, nextCursor: isLast ? undefined : String(isOffset ? length - to : to), requestId: undefined };
   }
 
   async stream(options: EventStreamOptions = {}): Promise<SessionEventStream> {
@@ -125,7 +132,7 @@ export class FakeEventLog implements EventLog {
     if (failure !== undefined) {
       throw failure;
     }
-    const stream = new FakeStream(this.step, options.signal, () => this.subscribers.delete(stream), this.attachStatus);
+    const stream = new FakeStream(this.step, options.signal, () => this.subscribers.delete(stream), this.attachStatus, this.lastEventId);
     this.subscribers.add(stream);
     await this.step('stream answered');
     return stream;
@@ -145,6 +152,7 @@ class FakeStream implements SessionEventStream {
     private readonly signal: AbortSignal | undefined,
     private readonly leave: () => void,
     readonly status?: number,
+    readonly lastEventId?: string,
   ) {
     signal?.addEventListener('abort', this.onAbort, { once: true });
   }
@@ -249,6 +257,14 @@ export class Transcript {
       case 'gap':
         this.entries.push({ gap: update.id });
         break;
+      case 'inserted': {
+        const { place } = update;
+        const id = 'after' in place ? place.after : place.before;
+        const at = this.entries.findIndex(entry => 'id' in entry && entry.id === id);
+        assert.ok(at >= 0, `${id} is not there`);
+        this.entries.splice('after' in place ? at + 1 : at, 0, ...update.events);
+        break;
+      }
       case 'gapFilled': {
         const at = this.entries.findIndex(entry => 'gap' in entry && entry.gap === update.id);
         assert.ok(at >= 0, `no gap ${update.id}`);

@@ -15,6 +15,8 @@ export function toConnectionView(state: WatchState, now: number, isKnown: boolea
       return { name: state.name };
     case 'catchingUp':
       return { name: 'catchingUp', events: state.events };
+    case 'polling':
+      return { name: 'polling', everySeconds: Math.round(state.everyMs / 1000), isStalled: true };
     case 'reconnecting':
       return { name: 'reconnecting', retryInMs: Math.max(0, state.retryAt - now), problem: toProblem(state.error, t) };
     case 'ended':

@@ -126,7 +126,7 @@ export class LiveSession implements PanelSource {
   /** Whether what it shows is what the service has now: its history was read, and it is watched. */
   get isUpToDate(): boolean {
     const log = this.logs.get('');
-    return this.blocked === undefined && this.reader.session !== undefined && log?.isWatched === true && log.state.name === 'live';
+    return this.blocked === undefined && this.reader.session !== undefined && log?.isWatched === true && isReading(log.state);
   }
 
   viewAt(seq: number): SessionView {
@@ -312,10 +312,10 @@ export class LiveSession implements PanelSource {
 
   private stateChanged(thread: string, state: WatchState): void {
     if (thread === '') {
-      if (state.name === 'live' || state.name === 'ended') {
+      if (isReading(state) || state.name === 'ended') {
         this.readSoon();
       }
-      if (state.name === 'live') {
+      if (isReading(state)) {
         this.isPolled = false;
         this.isDeleted = false;
         this.reader.isDeleted = false;
@@ -421,4 +421,9 @@ export class LiveSession implements PanelSource {
       this.hideTimer = undefined;
     }
   }
+}
+
+/** Whether what the service has is known, and what comes will be. */
+function isReading({ name }: WatchState): boolean {
+  return name === 'live' || name === 'polling';
 }

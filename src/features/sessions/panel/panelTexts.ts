@@ -262,6 +262,7 @@ export const panelTexts: readonly string[] = [
   'Unknown',
   'Untitled Session',
   'Update',
+  'Updated every {0} s: the stream does not begin',
   'Updated every {0} s: this service does not stream',
   'Usage',
   'Valid JSON',

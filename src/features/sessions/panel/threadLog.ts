@@ -196,6 +196,10 @@ export class ThreadLog {
         show(transcript.fillGap(update.id, update.events));
         this.tell(update.events, false);
         break;
+      case 'inserted':
+        show(transcript.insert(update.place, update.events));
+        this.tell(update.events, false);
+        break;
     }
   }
 
@@ -240,7 +244,8 @@ function* inSlices(update: WatchUpdate): Generator<WatchUpdate> {
   }
 }
 
-/** Whether a service that does not stream has given its history, which then is all there is to show. */
+/** Whether a service that does not stream, now or ever, has given its history, which then is all there is to show. */
 function isWholeHistory(state: WatchState, read: Transcript, shown: Transcript): boolean {
-  return state.name === 'ended' && state.reason === 'unsupported' && read.events.length >= shown.events.length;
+  const isRead = state.name === 'polling' || (state.name === 'ended' && state.reason === 'unsupported');
+  return isRead && read.events.length >= shown.events.length;
 }

@@ -63,7 +63,9 @@ function toWords(connection: ConnectionView, seconds: number, { t, locale }: Pan
     case 'reconnecting':
       return seconds > 0 ? t('Reconnecting in {0} s', seconds) : t('Reconnecting…');
     case 'polling':
-      return t('Updated every {0} s: this service does not stream', connection.everySeconds);
+      return connection.isStalled === true
+        ? t('Updated every {0} s: the stream does not begin', connection.everySeconds)
+        : t('Updated every {0} s: this service does not stream', connection.everySeconds);
     case 'ended':
       return t('Ended');
   }

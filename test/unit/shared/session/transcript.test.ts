@@ -407,6 +407,21 @@ describe('shared/session/transcript', () => {
     assert.deepEqual(transcript.fillGap('b', []), []);
   });
 
+  it('puts events beside others, whatever gaps there are, and at the end where nobody knows the others', () => {
+    const transcript = new Transcript();
+    const keys = () => transcript.rows.map(({ key }) => key);
+    transcript.append([message('e1', 'one'), message('e3', 'three')]);
+    transcript.gap('g', 'no');
+    transcript.append([message('e6', 'six')]);
+    transcript.insert({ after: 'e1' }, [message('e2', 'two'), message('e3', 'three')]);
+    transcript.insert({ before: 'e1' }, [message('e0', 'zero')]);
+    transcript.insert({ after: 'e6' }, [message('e7', 'seven')]);
+    assert.deepEqual(keys(), ['e0', 'e1', 'e2', 'e3', 'gap g', 'e6', 'e7']);
+    transcript.fillGap('g', [message('e5', 'five')]);
+    transcript.insert({ after: 'nowhere' }, [message('e8', 'eight')]);
+    assert.deepEqual(keys(), ['e0', 'e1', 'e2', 'e3', 'e5', 'e6', 'e7', 'e8']);
+  });
+
   it('marks rows of other threads, and not those of the shown one on a server that stamps them all', () => {
     const transcript = new Transcript();
     transcript.append([

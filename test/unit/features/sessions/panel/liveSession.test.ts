@@ -79,6 +79,19 @@ describe('features/sessions/panel/liveSession', () => {
     session.dispose();
   });
 
+  it('says that it looks from time to time while the stream does not begin, and is up to date all the same', async () => {
+    const { session, watch, rows, time } = createSessionUnderTest();
+    session.start();
+    await time.pass(1000);
+    await watch().push({ type: 'events', events: said(1, 3), live: false }, { type: 'state', state: { name: 'polling', everyMs: 10_000 } });
+    assert.deepEqual([session.connection, session.isUpToDate], [{ name: 'polling', everySeconds: 10, isStalled: true }, true]);
+    await watch().push({ type: 'inserted', place: { after: 'e1' }, events: said(2) });
+    await watch().push({ type: 'inserted', place: { before: 'e1' }, events: said(0) }, live);
+    assert.deepEqual(rows(), ['e0', 'e1', 'e2', 'e3']);
+    assert.deepEqual(session.connection, { name: 'live' });
+    session.dispose();
+  });
+
   it('goes on watching for a while when nobody looks, and stops at once when it is closed', async () => {
     const { session, watch, time, rows } = createSessionUnderTest();
     session.start();
