@@ -15,20 +15,24 @@ export function repairId(id: string): string | undefined {
   return /[a-zA-Z0-9]/.test(repaired) ? repaired : undefined;
 }
 
-/** `id` itself when it is free, else with `-2`, `-3` ... behind it, cut so that it stays within 64 characters. */
-export function freeId(id: string, isTaken: (id: string) => boolean, from = 2): string {
+/**
+ * `id` itself when it is free, else with `-2`, `-3` ... behind it, cut so that it stays within 64 characters. Who asks for many ids
+ * hands the same `tried` each time, which keeps how far the numbers are used up; ids must not become free again then.
+ */
+export function freeId(id: string, isTaken: (id: string) => boolean, tried = new Map<string, number>()): string {
   if (!isTaken(id)) {
     return id;
   }
-  for (let number = from; ; number++) {
-    const candidate = numberedId(id, number);
-    if (!isTaken(candidate)) {
-      return candidate;
+  for (let digits = 1; ; digits++) {
+    const stem = `${id.slice(0, mostCharacters - 1 - digits)}-`;
+    const most = 10 ** digits;
+    let number = tried.get(stem + digits) ?? Math.max(2, most / 10);
+    while (number < most && isTaken(stem + number)) {
+      number++;
+    }
+    tried.set(stem + digits, number);
+    if (number < most) {
+      return stem + number;
     }
   }
-}
-
-function numberedId(id: string, number: number): string {
-  const suffix = `-${number}`;
-  return id.slice(0, mostCharacters - suffix.length) + suffix;
 }

@@ -3,7 +3,17 @@ import { compactJson } from '../building/jsonMembers';
 import type { FixKind } from './fixKinds';
 import { fixMissingId, fixMissingParams, otherIdOf, renameFix } from './idFixes';
 import type { JsonLine } from './jsonLine';
-import { insertion, type JsonContainer, type JsonPart, type JsonPath, memberOf, type PlacedPart, removal, replacement } from './jsonPlaces';
+import {
+  indexOfTwin,
+  insertion,
+  type JsonContainer,
+  type JsonPart,
+  type JsonPath,
+  memberOf,
+  type PlacedPart,
+  removal,
+  replacement,
+} from './jsonPlaces';
 import { type FixMaker, type LineFix, toFix, toLineRemoval } from './lineFix';
 import { isFieldMeant } from './nearNames';
 
@@ -131,7 +141,7 @@ export const fixDoubledKey: FixMaker = (line, { path, start }) => {
     return [];
   }
   const { part, container } = place;
-  const earlierIndex = container.parts.findLastIndex((other, index) => other.key === part.key && index < place.index);
+  const earlierIndex = indexOfTwin(container, place.index);
   const earlier = container.parts[earlierIndex];
   if (earlier === undefined) {
     return [];
@@ -233,13 +243,24 @@ export const fixEmptyBlock: FixMaker = (line, { path }) => {
 export const fixDoubledTool: FixMaker = (line, { path }) => {
   const depth = path.lastIndexOf('tools');
   const place = depth >= 0 ? line.placeOf(path.slice(0, depth + 2)) : undefined;
-  if (!place?.container.parts.slice(0, place.index).some(other => isSameValue(line, other, place.part))) {
+  if (place === undefined || line.once(firstTools).get(compactJson(line.raw(place.part))) === place.index) {
     return [];
   }
   // Where the cache ends may be told by the second one only.
   const preferred = !line.raw(place.part).includes('cache_control');
   return [toFix('same-tool', 'Remove this tool, which stands here twice', [removal(place)], { preferred })];
 };
+
+/** By the words of a tool, the place of the first tool that has them. */
+function firstTools(line: JsonLine): ReadonlyMap<string, number> {
+  const tools = line.placeOf([...line.paramsPath, 'tools']);
+  const first = new Map<string, number>();
+  for (const [index, part] of (tools && line.containerAt(tools.part.start)?.parts.entries()) ?? []) {
+    const words = compactJson(line.raw(part));
+    first.set(words, first.get(words) ?? index);
+  }
+  return first;
+}
 
 export const fixBlankLine: FixMaker = () => [toLineRemoval('blank-line', 'Remove the empty line')];
 

@@ -41,11 +41,13 @@ export function fixLine(text: string, context: FixContext, check: LineCheck, cho
     if (fixed === undefined) {
       continue;
     }
-    const [first = '', ...rest] = fixed.text.split('\n');
-    if (rest.length === 0) {
+    const lines = fixed.text.split('\n');
+    if (lines.length === 1) {
       parts.push(fixed);
-    } else {
-      waiting.push(...[first, ...rest].reverse().map(line => ({ text: line, checked: check(line, context.line) })));
+      continue;
+    }
+    for (const line of lines.reverse()) {
+      waiting.push({ text: line, checked: check(line, context.line) });
     }
   }
   return { parts, applied };

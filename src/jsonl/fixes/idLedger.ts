@@ -12,7 +12,7 @@ export class IdLedger {
   /** 1 for each reserved id that was used. */
   private used = new Uint8Array(1 << 12);
   private readonly bareLines = new Set<number>();
-  /** By id, the number that the next one like it tries first. */
+  /** How far the numbers behind ids are used up. */
   private readonly numbers = new Map<string, number>();
 
   reserve(id: string): void {
@@ -40,11 +40,7 @@ export class IdLedger {
 
   /** `base`, or with a number behind it, such that no request of the file has it. It is taken from then on. */
   give(base: string): string {
-    const from = this.numbers.get(base) ?? 2;
-    const id = freeId(base, candidate => this.indexOf(candidate) >= 0 || this.isMade(candidate), from);
-    if (id !== base) {
-      this.numbers.set(base, Number(/-(\d+)$/.exec(id)?.[1] ?? from) + 1);
-    }
+    const id = freeId(base, candidate => this.indexOf(candidate) >= 0 || this.isMade(candidate), this.numbers);
     this.reserve(id);
     this.use(id);
     return id;

@@ -1,8 +1,5 @@
 import { parseJsonLine } from '../jsonText';
-import { containerAt, type JsonContainer, type JsonPart, type JsonPath, memberOf, type PlacedPart, rootOf } from './jsonPlaces';
-
-/** Objects with fewer members than this are looked through faster than they are indexed. */
-const fewMembers = 16;
+import { containerAt, indexOf, type JsonContainer, type JsonPart, type JsonPath, memberOf, type PlacedPart, rootOf } from './jsonPlaces';
 
 /**
  * A line while its problems are answered: each of its objects and arrays is read once, however many problems it has. Without the
@@ -10,8 +7,8 @@ const fewMembers = 16;
  */
 export class JsonLine {
   private readonly containers = new Map<number, JsonContainer | undefined>();
-  /** By the column of an object, the places of the members of each key. */
-  private readonly indexes = new Map<number, ReadonlyMap<string | number, readonly number[]>>();
+  /** By who asked, what was found of the line as a whole. */
+  private readonly facts = new Map<unknown, unknown>();
   private completeness: boolean | undefined;
   private parsed: { readonly value: unknown } | undefined;
   private outermost: { readonly container: JsonContainer | undefined } | undefined;
@@ -57,7 +54,7 @@ export class JsonLine {
     let container = this.root;
     let found: PlacedPart | undefined;
     for (const step of path) {
-      const index = container === undefined ? -1 : this.indexOf(container, step, near);
+      const index = container === undefined ? -1 : indexOf(container, step, near);
       const part: JsonPart | undefined = container?.parts[index];
       if (container === undefined || part === undefined) {
         return undefined;
@@ -68,6 +65,14 @@ export class JsonLine {
     return found;
   }
 
+  /** What `find` finds of the line as a whole, found once however many problems need it; `find` is one function for all of them. */
+  once<T>(find: (line: JsonLine) => T): T {
+    if (!this.facts.has(find)) {
+      this.facts.set(find, find(this));
+    }
+    return this.facts.get(find) as T;
+  }
+
   /** The value of a part, as parsed. */
   valueOf(part: JsonPart): unknown {
     return JSON.parse(this.raw(part));
@@ -76,37 +81,5 @@ export class JsonLine {
   /** The value of a part as it is written. */
   raw(part: JsonPart): string {
     return this.text.slice(part.start, part.end);
-  }
-
-  private indexOf(container: JsonContainer, step: string | number, near: number): number {
-    const { parts } = container;
-    if (typeof step === 'number') {
-      return parts[step]?.key === step ? step : -1;
-    }
-    const isHere = (part: JsonPart | undefined) => part !== undefined && near >= part.from && near < part.end;
-    if (parts.length < fewMembers) {
-      const here = parts.findIndex(part => part.key === step && isHere(part));
-      return here >= 0 ? here : parts.findLastIndex(part => part.key === step);
-    }
-    const places = this.indexOfKeys(container).get(step) ?? [];
-    return places.find(place => isHere(parts[place])) ?? places.at(-1) ?? -1;
-  }
-
-  private indexOfKeys({ start, parts }: JsonContainer): ReadonlyMap<string | number, readonly number[]> {
-    const known = this.indexes.get(start);
-    if (known !== undefined) {
-      return known;
-    }
-    const index = new Map<string | number, number[]>();
-    for (const [place, { key }] of parts.entries()) {
-      const places = index.get(key);
-      if (places === undefined) {
-        index.set(key, [place]);
-      } else {
-        places.push(place);
-      }
-    }
-    this.indexes.set(start, index);
-    return index;
   }
 }

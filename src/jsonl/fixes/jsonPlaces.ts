@@ -1,4 +1,5 @@
 import { decodeText, endOfString, endOfValue, skipSpace } from '../building/jsonMembers';
+import { firstFrom } from '../firstFrom';
 import type { TextEdit } from './textEdit';
 
 export type JsonPath = readonly (string | number)[];
@@ -64,9 +65,66 @@ export function rootOf(text: string): JsonContainer | undefined {
   return containerAt(text, skipSpace(text, 0));
 }
 
+/** Objects with fewer members than this are looked through faster than they are indexed. */
+const fewMembers = 16;
+/** Of objects with many members, the places of each key in the order of the text. */
+const indexes = new WeakMap<JsonContainer, ReadonlyMap<string | number, readonly number[]>>();
+const nowhere: readonly number[] = [];
+
 /** The member of an object with a key, the last where it is doubled. */
 export function memberOf(container: JsonContainer | undefined, key: string): JsonPart | undefined {
-  return container?.parts.findLast(part => part.key === key);
+  return container?.parts[indexOf(container, key)];
+}
+
+/**
+ * The place of a key among the parts; -1 when it is not there. Of doubled keys the one that has the column `near` in it, else the
+ * last, which is the one that counts.
+ */
+export function indexOf(container: JsonContainer, key: string | number, near = -1): number {
+  const { parts } = container;
+  if (typeof key === 'number') {
+    return parts[key]?.key === key ? key : -1;
+  }
+  const here = near < 0 ? -1 : indexAt(parts, near);
+  if (parts[here]?.key === key) {
+    return here;
+  }
+  return parts.length < fewMembers ? parts.findLastIndex(part => part.key === key) : (placesOf(container, key).at(-1) ?? -1);
+}
+
+/** The place of the last part before `index` that has the same key; -1 when there is none. */
+export function indexOfTwin(container: JsonContainer, index: number): number {
+  const key = container.parts[index]?.key;
+  const places = key === undefined ? nowhere : placesOf(container, key);
+  return places[firstFrom(places, place => place >= index) - 1] ?? -1;
+}
+
+/** The place of the part that has a column in it; -1 for what stands between parts. */
+function indexAt(parts: readonly JsonPart[], column: number): number {
+  const index = firstFrom(parts, part => part.end > column);
+  return column >= (parts[index]?.from ?? column + 1) ? index : -1;
+}
+
+function placesOf(container: JsonContainer, key: string | number): readonly number[] {
+  let index = indexes.get(container);
+  if (index === undefined) {
+    index = indexKeys(container);
+    indexes.set(container, index);
+  }
+  return index.get(key) ?? nowhere;
+}
+
+function indexKeys({ parts }: JsonContainer): ReadonlyMap<string | number, readonly number[]> {
+  const index = new Map<string | number, number[]>();
+  for (const [place, { key }] of parts.entries()) {
+    const places = index.get(key);
+    if (places === undefined) {
+      index.set(key, [place]);
+    } else {
+      places.push(place);
+    }
+  }
+  return index;
 }
 
 /** Takes a part out with its comma and the white space that belongs to it. */

@@ -1,43 +1,44 @@
 import type { JsonLine } from './jsonLine';
 import { type JsonPart, memberOf } from './jsonPlaces';
-import { type FixMaker, toFix } from './lineFix';
+import { type FixMaker, type LineFix, toFix } from './lineFix';
 
 /** Leading system messages become the system prompt, where there is none yet and other messages stay. */
 export const fixSystemRole: FixMaker = (line, { path }) => {
+  const { leading, fixes } = line.once(movingToSystem);
+  const index = path[line.paramsPath.length + 1];
+  return typeof index === 'number' && index < leading ? fixes : [];
+};
+
+/** How many messages at the begin are system messages, and what moves all of them. */
+function movingToSystem(line: JsonLine): { readonly leading: number; readonly fixes: readonly LineFix[] } {
   const { text, paramsPath } = line;
   const messages = line.placeOf([...paramsPath, 'messages']);
   const list = messages === undefined ? undefined : line.containerAt(messages.part.start);
-  if (messages === undefined || list === undefined || memberOf(messages.container, 'system') !== undefined) {
-    return [];
-  }
   const contents: JsonPart[] = [];
-  for (const item of list.parts) {
+  for (const item of list?.parts ?? []) {
     const content = contentOfSystem(line, item);
     if (content === undefined) {
       break;
     }
     contents.push(content);
   }
-  const next = list.parts[contents.length];
-  const index = path[paramsPath.length + 1];
-  const first = list.parts[0];
-  if (first === undefined || next === undefined || typeof index !== 'number' || index >= contents.length) {
-    return [];
-  }
-  const system = systemOf(line, contents);
-  if (system === undefined) {
-    return [];
+  const leading = contents.length;
+  const first = list?.parts[0];
+  const next = list?.parts[leading];
+  const isFree = messages !== undefined && memberOf(messages.container, 'system') === undefined;
+  const system = isFree && leading > 0 && next !== undefined ? systemOf(line, contents) : undefined;
+  if (messages === undefined || first === undefined || next === undefined || system === undefined) {
+    return { leading, fixes: [] };
   }
   const colon = text.slice(messages.part.keyEnd, messages.part.start);
   const comma = /\s$/.test(colon) ? ', ' : ',';
-  const title = contents.length === 1 ? 'Move this message to system' : 'Move the leading system messages to system';
-  return [
-    toFix('move-system', title, [
-      { start: messages.part.from, end: messages.part.from, text: `"system"${colon}${system}${comma}` },
-      { start: first.from, end: next.from, text: '' },
-    ]),
+  const title = leading === 1 ? 'Move this message to system' : 'Move the leading system messages to system';
+  const edits = [
+    { start: messages.part.from, end: messages.part.from, text: `"system"${colon}${system}${comma}` },
+    { start: first.from, end: next.from, text: '' },
   ];
-};
+  return { leading, fixes: [toFix('move-system', title, edits)] };
+}
 
 /** The content of a message that has the role `system` and nothing else beside. */
 function contentOfSystem(line: JsonLine, item: JsonPart): JsonPart | undefined {
@@ -61,7 +62,9 @@ function systemOf(line: JsonLine, contents: readonly JsonPart[]): string | undef
     if (typeof value === 'string') {
       blocks.push(`{"type":"text","text":${raw}}`);
     } else if (Array.isArray(value) && value.every(isTextBlock)) {
-      blocks.push(...(line.containerAt(content.start)?.parts ?? []).map(part => line.raw(part)));
+      for (const part of line.containerAt(content.start)?.parts ?? []) {
+        blocks.push(line.raw(part));
+      }
     } else {
       return undefined;
     }

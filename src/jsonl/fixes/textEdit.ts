@@ -1,3 +1,5 @@
+import { firstFrom } from '../firstFrom';
+
 /** UTF-16 columns [start, end) of a line give way to `text`, which may hold LFs where a line becomes several. */
 export interface TextEdit {
   readonly start: number;
@@ -40,17 +42,7 @@ export class EditSet {
 
   /** Where the edits begin that stand behind this one. */
   private placeOf({ start }: TextEdit): number {
-    let low = 0;
-    let high = this.edits.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.edits[middle]?.start ?? 0) < start) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return firstFrom(this.edits, edit => edit.start >= start);
   }
 }
 

@@ -142,9 +142,12 @@ export const fixName: FixMaker = (line, { path, start, hint }) => {
   if (place === undefined || hint?.suggestion === undefined || typeof value !== 'string') {
     return [];
   }
-  const names = namesIn(line, place.part.key === 'mcp_server_name' ? 'mcp_servers' : 'tools');
+  const names = line.once(place.part.key === 'mcp_server_name' ? namesOfServers : namesOfTools);
   return [valueFix('listed-value', place, hint.suggestion, isNameMeant(value, hint.suggestion, names))];
 };
+
+const namesOfServers = (line: JsonLine) => namesIn(line, 'mcp_servers');
+const namesOfTools = (line: JsonLine) => namesIn(line, 'tools');
 
 /** The names of the entries of an array of the params. */
 function namesIn(line: JsonLine, field: string): readonly string[] {

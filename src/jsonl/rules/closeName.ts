@@ -41,14 +41,23 @@ function slips(a: string, b: string, bound: number): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
+    const row = new Array<number>(b.length + 1).fill(bound);
+    row[0] = i;
+    let least = i;
+    // What is further from the diagonal has `bound` slips already.
+    const end = Math.min(b.length, i + bound - 1);
+    for (let j = Math.max(1, i - bound + 1); j <= end; j++) {
       const same = a[i - 1] === b[j - 1];
       let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
         cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
       }
-      row.push(cost);
+      row[j] = cost;
+      least = Math.min(least, cost);
+    }
+    // A swap finds nothing less two rows back: what stands there can be at most one less than here.
+    if (least >= bound) {
+      return bound;
     }
     before = last;
     last = row;

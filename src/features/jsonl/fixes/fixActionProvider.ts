@@ -92,6 +92,7 @@ const sliceMs = 8;
 /** The actions for diagnostics of some lines. */
 class LineActions {
   private readonly lines = new Map<number, KnownLine>();
+  private readonly keys = new Map<LineFix, string>();
 
   constructor(
     private readonly deps: EditingDependencies,
@@ -157,10 +158,12 @@ class LineActions {
   }
 
   private addTo(actions: Map<string, vscode.CodeAction>, fix: LineFix, line: number, diagnostic: vscode.Diagnostic): void {
-    const action = toAction(this.document, line, fix, vscode.CodeActionKind.QuickFix);
-    const key = JSON.stringify([line, action.title, fix.removesLine, fix.edits]);
+    // One large answer to thousands of problems is one object.
+    const key = this.keys.get(fix) ?? JSON.stringify([line, fix.title, fix.removesLine, fix.edits]);
+    this.keys.set(fix, key);
     const known = actions.get(key);
     if (known === undefined) {
+      const action = toAction(this.document, line, fix, vscode.CodeActionKind.QuickFix);
       action.diagnostics = [diagnostic];
       action.isPreferred = fix.preferred;
       actions.set(key, action);
@@ -175,7 +178,9 @@ class LineActions {
     let known = this.lines.get(line);
     if (known === undefined) {
       const { text } = this.document.lineAt(line);
-      const { problems } = checkRequestLine(text, line, this.deps.rules.options(this.document.uri), true);
+      const checked = checkRequestLine(text, line, this.deps.rules.options(this.document.uri), true);
+      // Of problems of one rule at one place the first is shown.
+      const problems = new Map(checked.problems.toReversed().map(problem => [placeKey(problem.rule, problem.start, problem.end), problem]));
       known = { json: new JsonLine(text), problems };
       this.lines.set(line, known);
     }
@@ -190,9 +195,7 @@ class LineActions {
     if (ofFile !== undefined) {
       return ofFile;
     }
-    return this.knownLine(line).problems.find(
-      problem => problem.rule === rule && problem.start === start.character && problem.end === end.character,
-    );
+    return this.knownLine(line).problems.get(placeKey(rule, start.character, end.character));
   }
 
   /** Problems that a line alone does not have. */
@@ -219,7 +222,12 @@ class LineActions {
 
 interface KnownLine {
   readonly json: JsonLine;
-  readonly problems: readonly Problem[];
+  /** By rule and place. */
+  readonly problems: ReadonlyMap<string, Problem>;
+}
+
+function placeKey(rule: string, start: number, end: number): string {
+  return `${rule} ${start} ${end}`;
 }
 
 function wrapping(document: vscode.TextDocument, line: number, context: FixContext): readonly vscode.CodeAction[] {
