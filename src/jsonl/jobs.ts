@@ -6,6 +6,7 @@ import type { BuildingJobs } from './building/buildingJobs';
 import type { ConvertingJobs } from './converting/convertingJobs';
 import type { RewriteJobs } from './fixes/rewriteJob';
 import type { FoundLine, LineWriting, WantedFileLine } from './pretty/lineJobs';
+import type { Standing } from './publishing';
 import type { ResultsJobs } from './resultsJobs';
 import type { ResultsReport } from './resultsReport';
 import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from './survey/fileSurvey';
@@ -45,6 +46,8 @@ export interface JoinSource {
   readonly linesPath?: string;
   /** Where the joined results go: written beside it, fsynced, then renamed over it. */
   readonly joinedPath: string;
+  /** What stood there when that was decided: only that is replaced, else they take the next free number. Without it whatever stands there is. */
+  readonly standing?: Standing;
   /** Where the index of the joined file goes. */
   readonly indexPath: string;
   /** With this, each joined line carries its request from that file, read by line. */
@@ -53,6 +56,12 @@ export interface JoinSource {
   readonly sourceSha256?: string;
   /** Counts the service gave for the ended batch. */
   readonly expectedCounts?: RequestCounts;
+}
+
+/** Joined results, and where they are. */
+export interface JoinedFile {
+  readonly report: ResultsReport;
+  readonly joinedPath: string;
 }
 
 /** Jobs that make files out of other files, or look through them; what each takes and gives stands with it. */
@@ -72,7 +81,7 @@ export interface JsonlJobs {
    */
   cutRequests(report: BatchFileReport, limits: BatchLimits, lines?: Uint32Array): readonly SelectedRequests[];
   /** Verifies a raw results file against the line map and the batch's counts, and joins it in input order. */
-  joinResults(source: JoinSource, options?: JobOptions): Promise<ResultsReport>;
+  joinResults(source: JoinSource, options?: JobOptions): Promise<JoinedFile>;
   /** Estimates tokens, finds shared prompt prefixes and sensitive texts. Lines that are no requests are skipped and counted. */
   surveyFile(path: string, survey: SurveyOptions, options?: JobOptions): Promise<FileSurvey>;
   /** Writes a copy in which the requests that share a prefix have `cache_control` on its last block; other bytes stay. */

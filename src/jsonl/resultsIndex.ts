@@ -38,6 +38,11 @@ export class ResultsIndex {
     return this.contents.rows.count;
   }
 
+  /** Whether the joined file was compared to the last byte when this was opened. */
+  get isSampledWhole(): boolean {
+    return samplePlaces(this.contents.joinedBytes).length === 1;
+  }
+
   entryOfId(id: string): ResultEntry | undefined {
     const bytes = Buffer.from(id);
     const number = this.contents.ids.find(bytes, 0, bytes.length);

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { Arrival } from './arrival';
-import { type JoinSource, SourceChangedError } from './jobs';
+import { type JoinedFile, type JoinSource, SourceChangedError } from './jobs';
 import type { PassContext } from './lineFile';
 import { type LineMap, readLineMap } from './lineMap';
 import { forEachRequest } from './requestLines';
@@ -28,7 +28,7 @@ export class NotResultsError extends Error {
  * Throws `NotResultsError`, `LineMapError`, `SourceChangedError` (the file at `requestsPath` is another than was
  * submitted), `ArrivalError` (the raw file did not come whole) and `FileWriteError`.
  */
-export async function joinResults(source: JoinSource, context: PassContext, writing?: FileWriting): Promise<ResultsReport> {
+export async function joinResults(source: JoinSource, context: PassContext, writing?: FileWriting): Promise<JoinedFile> {
   const arrival = source.arrival === undefined ? undefined : new Arrival(source.arrival);
   // What is still on its way tells its own progress; reading along is no work to wait for.
   let rawSize = arrival === undefined ? statSync(source.rawPath).size : 0;
@@ -67,14 +67,14 @@ export async function joinResults(source: JoinSource, context: PassContext, writ
     index = await writeIndex(source.indexPath, contents, writing);
     await Promise.all([joined.finish(context.signal), index.finish(context.signal)]);
     context.throwIfAborted();
-    await joined.publish();
+    const joinedPath = await joined.publishOver(source.standing);
     await index.publish();
+    context.progress({ doneBytes: totalBytes, totalBytes });
+    return { report, joinedPath };
   } finally {
     await joined.discard();
     await index?.discard();
   }
-  context.progress({ doneBytes: totalBytes, totalBytes });
-  return report;
 }
 
 function sizeOfSource(path: string): number {

@@ -5,11 +5,10 @@ import type { BuildingJobs } from './building/buildingJobs';
 import type { ConvertingJobs } from './converting/convertingJobs';
 import type { FileHash } from './fileHash';
 import type { RewriteJobs } from './fixes/rewriteJob';
-import type { JoinSource, RequestBodySource } from './jobs';
+import type { JoinedFile, JoinSource, RequestBodySource } from './jobs';
 import type { FoundLine, LineWriting, WantedFileLine } from './pretty/lineJobs';
 import type { RequestPlan } from './requestPlan';
 import type { ResultsJobs } from './resultsJobs';
-import type { ResultsReport } from './resultsReport';
 import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from './survey/fileSurvey';
 
 /** Every job a thread can do: what goes in (structured clone) and what comes out. */
@@ -19,7 +18,7 @@ export interface ThreadJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs,
   hashFile: { input: { readonly path: string }; output: FileHash };
   /** Emits the create body. */
   requestBody: { input: { readonly source: RequestBodySource; readonly plan: RequestPlan | undefined }; output: undefined };
-  joinResults: { input: JoinSource; output: ResultsReport };
+  joinResults: { input: JoinSource; output: JoinedFile };
   findLine: { input: WantedFileLine; output: FoundLine | undefined };
   writeLine: { input: LineWriting; output: number };
   surveyFile: { input: { readonly path: string; readonly options: SurveyOptions }; output: FileSurvey };

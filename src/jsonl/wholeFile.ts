@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { orAborted } from './orAborted';
+import { renameOver, renameToFree, type Standing, stampOfFile } from './publishing';
 
 /**
  * A file could not be written. `code` is the system's (`ENOSPC`, `EACCES`, ...) or `ENOTFILE` when something that is no
@@ -153,13 +154,32 @@ export class WholeFile {
 
   /** Makes a finished file stand at `path`, or under another name in the same folder, in one step. */
   async publish(target = this.path): Promise<void> {
+    await this.put(target, async () => {
+      await refuseOddPlace(target);
+      await renameOver(this.partPath, target);
+    });
+  }
+
+  /**
+   * Publishes it where only what is `standing` may be replaced: when something else stands at `path` by now it takes the next free
+   * number. Without `standing` whatever stands there is replaced. Returns where it stands.
+   */
+  async publishOver(standing: Standing | undefined): Promise<string> {
+    if (standing === undefined || (standing.stamp !== undefined && standing.stamp === (await stampOfFile(this.path)))) {
+      await this.publish();
+      return this.path;
+    }
+    return await this.put(this.path, () => renameToFree(this.partPath, this.path));
+  }
+
+  private async put<T>(target: string, act: () => Promise<T>): Promise<T> {
     if (this.file !== undefined) {
       throw new Error('A file is finished before it is published.');
     }
     try {
-      await refuseOddPlace(target);
-      await rename(this.partPath, target);
+      const done = await act();
       await syncFolder(path.dirname(target));
+      return done;
     } catch (error) {
       throw toWriteError(error, target);
     }

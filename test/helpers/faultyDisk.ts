@@ -2,16 +2,24 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 /** Calls of `node:fs/promises` that take a path first. */
-export type DiskCall = 'mkdir' | 'open' | 'readFile' | 'readdir' | 'rename' | 'rm' | 'stat' | 'writeFile';
+export type DiskCall = 'link' | 'mkdir' | 'open' | 'readFile' | 'readdir' | 'rename' | 'rm' | 'stat' | 'writeFile';
 
 type AnyCall = (...args: unknown[]) => Promise<unknown>;
 
-/** Lets a call of the disk fail with an error code wherever its path ends like that, while `action` runs. */
-export async function withFaultyDisk<T>(name: DiskCall, code: string, pathEnd: string, action: () => Promise<T>): Promise<T> {
+/** Lets a call of the disk fail with an error code wherever its path ends like that, the first `times`, while `action` runs. */
+export async function withFaultyDisk<T>(
+  name: DiskCall,
+  code: string,
+  pathEnd: string,
+  action: () => Promise<T>,
+  times = Number.POSITIVE_INFINITY,
+): Promise<T> {
   const calls = fs.promises as unknown as Record<DiskCall, AnyCall>;
   const original = calls[name];
+  let failed = 0;
   calls[name] = async (...args) => {
-    if (String(args[0]).endsWith(pathEnd)) {
+    if (String(args[0]).endsWith(pathEnd) && failed < times) {
+      failed++;
       throw Object.assign(new Error(`${code}: on purpose, ${name} '${args[0]}'`), { code });
     }
     return await original.apply(fs.promises, args);

@@ -1,3 +1,5 @@
+import type { JoinedFile } from '../jobs';
+import type { Standing } from '../publishing';
 import type { JoinedResults } from '../resultsJobs';
 import type { ResultsReport } from '../resultsReport';
 
@@ -26,6 +28,8 @@ export interface MergeSource {
     readonly report?: ResultsReport;
   })[];
   readonly joinedPath: string;
+  /** See `JoinSource`. */
+  readonly standing?: Standing;
   readonly indexPath: string;
   /** Where to write what each request's result was in each generation. */
   readonly historyPath?: string;
@@ -39,8 +43,7 @@ export interface SentWords {
   readonly hashesPath?: string;
 }
 
-export interface MergeReport {
-  readonly report: ResultsReport;
+export interface MergeReport extends JoinedFile {
   /** How many answers of each generation are in the file. */
   readonly taken: readonly number[];
 }

@@ -68,7 +68,7 @@ describe('a batch of what changed', () => {
     const line = (custom_id: string, type: string) => `${JSON.stringify({ custom_id, result: { type } })}\n`;
     writeFileSync(rawPath, line('kept', 'succeeded') + line('failed', 'errored') + line('edited', 'succeeded'));
     const joinedPath = path.join(folder, 'requests.results.jsonl');
-    const report = await joinResults({ rawPath, linesPath, joinedPath, indexPath: path.join(own, 'results.index') }, quiet);
+    const { report } = await joinResults({ rawPath, linesPath, joinedPath, indexPath: path.join(own, 'results.index') }, quiet);
     await registry.save({
       id,
       connection: 'c',

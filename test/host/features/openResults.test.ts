@@ -71,7 +71,7 @@ describe('results that a panel shows', () => {
     const rawPath = inFolder(id, submissionFiles.rawResults);
     writeFileSync(linesPath, answers.map(([line, customId]) => `${line}\t${customId}\n`).join(''));
     writeFileSync(rawPath, answers.map(([, custom_id, result]) => `${JSON.stringify({ custom_id, result })}\n`).join(''));
-    const report = await joinResults(
+    const { report } = await joinResults(
       { rawPath, linesPath, joinedPath: inFolder(joined), indexPath: inFolder(id, submissionFiles.resultsIndex) },
       quiet,
     );

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { isReplaced, quietPlaceForResults } from '../../../src/features/batches/fetching/resultsPlaces';
+import { isReplaced, placeForResults, quietPlaceForResults } from '../../../src/features/batches/fetching/resultsPlaces';
 import type { Submission } from '../../../src/features/batches/ledger/submission';
+import { stampOfFile } from '../../../src/jsonl/publishing';
 
 describe('where results go that nobody was asked about', () => {
   let folder: string;
@@ -23,8 +24,9 @@ describe('where results go that nobody was asked about', () => {
       ...more,
     }) as Submission;
 
+  const registryOf = (...all: readonly Submission[]) => ({ all: () => all, folder: (id: string) => path.join(folder, id) });
   const place = async (of: Submission, ...others: readonly Submission[]) =>
-    path.relative(folder, await quietPlaceForResults({ all: () => [of, ...others], folder: id => path.join(folder, id) }, of));
+    path.relative(folder, (await quietPlaceForResults(registryOf(of, ...others), of)).joinedPath);
 
   it('is beside the file, where they went before, or in the folder of the submission', async () => {
     assert.equal(await place(submission('1')), 'a.results.jsonl');
@@ -36,12 +38,36 @@ describe('where results go that nobody was asked about', () => {
   it('is not where they went before when newer results of another batch took that name', async () => {
     const joinedPath = path.join(folder, 'a.results.jsonl');
     writeFileSync(joinedPath, '');
-    const at = (fetchedAt: string) => ({ results: { joinedPath, fetchedAt } as NonNullable<Submission['results']> });
+    const stamp = await stampOfFile(joinedPath);
+    const at = (fetchedAt: string) => ({ results: { joinedPath, fetchedAt, stamp } as NonNullable<Submission['results']> });
     const [older, newer] = [submission('1', at('2026-01-01T00:00:00.000Z')), submission('2', at('2026-01-02T00:00:00.000Z'))];
     assert.equal(await place(older, newer), 'a.results-2.jsonl');
     assert.equal(await place(newer, older), 'a.results.jsonl');
     const replaced = [older, newer].map(({ results }) => results && isReplaced({ all: () => [older, newer] }, results));
     assert.deepEqual(replaced, [true, false]);
+  });
+
+  it('is not where they went before when that was edited since, unless the user says so', async () => {
+    const joinedPath = path.join(folder, 'a.results.jsonl');
+    writeFileSync(joinedPath, 'as it was written');
+    const stamp = await stampOfFile(joinedPath);
+    const of = submission('1', { results: { joinedPath, fetchedAt: '', stamp } as NonNullable<Submission['results']> });
+    assert.deepEqual(await placeForResults(registryOf(of), of), { joinedPath, standing: { stamp } }, 'nobody is asked');
+    writeFileSync(joinedPath, 'as it was written, with a remark');
+    assert.equal(await place(of), 'a.results-2.jsonl');
+    const asked: unknown[] = [];
+    const { showWarningMessage } = vscode.window;
+    vscode.window.showWarningMessage = (async (...given: unknown[]) => {
+      asked.push(given[0]);
+      return 'Replace';
+    }) as typeof showWarningMessage;
+    try {
+      const edited = { stamp: await stampOfFile(joinedPath) };
+      assert.deepEqual(await placeForResults(registryOf(of), of), { joinedPath, standing: edited });
+      assert.match(String(asked[0]), /was changed since it was written/);
+    } finally {
+      vscode.window.showWarningMessage = showWarningMessage;
+    }
   });
 
   it('is never where something stands, nor where others go at the same moment', async () => {

@@ -36,7 +36,7 @@ export async function placeResults(
     const rawPath = path.join(folder, 'results.jsonl');
     writeFileSync(rawPath, results.map(result => `${JSON.stringify(result)}\n`).join(''));
     const joinedPath = source.replace(/\.jsonl$/, '.results.jsonl');
-    const report = await joinResults(
+    const { report } = await joinResults(
       { rawPath, linesPath, joinedPath, indexPath: path.join(folder, 'results.index') },
       { throwIfAborted: () => undefined, progress: () => undefined },
     );

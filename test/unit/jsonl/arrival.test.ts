@@ -36,7 +36,7 @@ describe('jsonl/arrival', () => {
 
   it('lets a file be joined that arrives in pieces, to the same bytes', async () => {
     writeFileSync(source.rawPath, whole);
-    const expected = { report: await joinResults(source, quiet), joined: readFileSync(source.joinedPath, 'utf8') };
+    const expected = { report: (await joinResults(source, quiet)).report, joined: readFileSync(source.joinedPath, 'utf8') };
     const bytes = Buffer.from(whole);
     for (const size of [1, 2, 50, 700]) {
       writeFileSync(source.rawPath, '');
@@ -48,7 +48,7 @@ describe('jsonl/arrival', () => {
         await turn();
       }
       arrival.complete(bytes.length);
-      assert.deepEqual(await joining, expected.report);
+      assert.deepEqual((await joining).report, expected.report);
       assert.equal(readFileSync(source.joinedPath, 'utf8'), expected.joined);
     }
   });
@@ -65,7 +65,7 @@ describe('jsonl/arrival', () => {
     assert.deepEqual(left(), ['lines', 'raw']);
     writeFileSync(source.rawPath, `${whole.slice(0, -1)}x`);
     arrival.complete(size);
-    assert.equal((await joining).damaged.count, 1, 'the last byte is read when it is there');
+    assert.equal((await joining).report.damaged.count, 1, 'the last byte is read when it is there');
   });
 
   it('ends a reader when the file does not come whole, and leaves nothing', async () => {
@@ -95,6 +95,6 @@ describe('jsonl/arrival', () => {
     const joining = jobs.joinResults({ ...source, arrival: arrival.shared });
     writeFileSync(source.rawPath, whole);
     arrival.complete(Buffer.byteLength(whole));
-    assert.equal((await joining).counts.succeeded, ids.length);
+    assert.equal((await joining).report.counts.succeeded, ids.length);
   });
 });

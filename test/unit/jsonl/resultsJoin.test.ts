@@ -46,7 +46,7 @@ describe('jsonl/resultsJoin', () => {
       source.rawPath,
       `{"custom_id":"c","result":${c}}\n${line('a', { type: 'expired' })}\r\n${line('b', { type: 'canceled' })}`,
     );
-    const report = await joinResults(
+    const { report } = await joinResults(
       { ...source, expectedCounts: { processing: 0, succeeded: 1, errored: 0, canceled: 1, expired: 1 } },
       quiet,
     );
@@ -71,7 +71,7 @@ describe('jsonl/resultsJoin', () => {
       ),
     ]);
     await write(['a', 'b', 'c', 'd'], raw);
-    const report = await joinResults(source, quiet);
+    const { report } = await joinResults(source, quiet);
     assert.deepEqual(report.missing, { count: 2, first: ['a', 'd'] });
     assert.deepEqual(report.unexpected, { count: 1, first: ['other'] });
     assert.deepEqual(report.duplicate, { count: 2, first: ['c', 'other'] });
@@ -94,14 +94,14 @@ describe('jsonl/resultsJoin', () => {
   it('says when the batch counts other results', async () => {
     await write(['a'], line('a', { type: 'expired' }));
     const counts = { processing: 0, succeeded: 1, errored: 0, canceled: 0, expired: 0 };
-    const report = await joinResults({ ...source, expectedCounts: counts }, quiet);
+    const { report } = await joinResults({ ...source, expectedCounts: counts }, quiet);
     assert.equal(report.countsMatch, false);
     assert.equal(report.complete, false);
   });
 
   it('keeps results of a kind nobody knows', async () => {
     await write(['a', 'b'], `${line('a', { type: 'paused', why: 1 })}\n${line('b', {})}\n`);
-    const report = await joinResults(source, quiet);
+    const { report } = await joinResults(source, quiet);
     assert.equal(report.counts.other, 2);
     assert.equal(report.complete, true);
     assert.match(await joined(), /"type":"paused","why":1/);
@@ -110,7 +110,7 @@ describe('jsonl/resultsJoin', () => {
   it('keeps the order of the results when lines are not known', async () => {
     await write([], `${line('z', { type: 'expired' })}\n${line('a', { type: 'expired' })}\n`);
     const { linesPath: _, ...withoutLines } = source;
-    const report = await joinResults(withoutLines, quiet);
+    const { report } = await joinResults(withoutLines, quiet);
     assert.equal(report.complete, true);
     assert.equal(
       await joined(),
@@ -163,7 +163,7 @@ describe('jsonl/resultsJoin', () => {
             .filter(([customId]) => !input.includes(customId))
             .map(([customId, value]) => ({ custom_id: customId, line: null, result: value })),
         ];
-        const report = await joinResults(source, quiet);
+        const { report } = await joinResults(source, quiet);
         const text = await joined();
         assert.equal(text, expected.map(value => `${JSON.stringify(value)}\n`).join(''));
         assert.equal(report.damaged.count, damaged);
@@ -190,7 +190,7 @@ describe('jsonl/resultsJoin', () => {
       texts.map((_, index) => `id${index}`),
       order.map(index => line(`id${index}`, succeeded(texts[index] ?? ''))).join('\n'),
     );
-    const report = await joinResults(source, quiet);
+    const { report } = await joinResults(source, quiet);
     assert.equal(report.complete, true);
     assert.equal(
       await joined(),
@@ -203,7 +203,7 @@ describe('jsonl/resultsJoin', () => {
       ['a', 'b', 'c'],
       `${line('a', { type: 'expired' })}\n${line('b', succeeded('x'.repeat(40 << 20)))}\n${line('c', { type: 'expired' })}\n`,
     );
-    const report = await joinResults(source, quiet);
+    const { report } = await joinResults(source, quiet);
     assert.deepEqual(report.damaged, { count: 1, firstLines: [1] });
     assert.deepEqual(report.missing.first, ['b']);
     assert.equal(report.counts.expired, 2);

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
+import { stampOfFile } from '../../../src/jsonl/publishing';
 import { FileWriteError, WholeFile } from '../../../src/jsonl/wholeFile';
+import { withFaultyDisk } from '../../helpers/faultyDisk';
 
 describe('jsonl/wholeFile', () => {
   let folder: string;
@@ -42,6 +44,68 @@ describe('jsonl/wholeFile', () => {
     await first.publish();
     await second.publish();
     assert.equal(await readFile(target, 'utf8'), 'second');
+    assert.deepEqual(await readdir(folder), ['a.jsonl']);
+  });
+
+  describe('where only what stood there may be replaced', () => {
+    async function finished(): Promise<WholeFile> {
+      const file = await WholeFile.create(target);
+      file.append(Buffer.from('ours'));
+      await file.finish();
+      return file;
+    }
+    const publishedOver = async (file: WholeFile, stamp: string | undefined) => path.basename(await file.publishOver({ stamp }));
+
+    it('replaces that, and nothing that came since', async () => {
+      await writeFile(target, 'old');
+      const stamp = await stampOfFile(target);
+      assert.equal(await publishedOver(await finished(), stamp), 'a.jsonl');
+      await writeFile(target, 'edited');
+      assert.equal(await publishedOver(await finished(), stamp), 'a-2.jsonl');
+      assert.equal(await publishedOver(await finished(), undefined), 'a-3.jsonl');
+      assert.deepEqual((await readdir(folder)).sort(), ['a-2.jsonl', 'a-3.jsonl', 'a.jsonl']);
+      assert.equal(await readFile(target, 'utf8'), 'edited');
+      assert.equal(await readFile(path.join(folder, 'a-3.jsonl'), 'utf8'), 'ours');
+    });
+
+    it('takes the next number beside a folder or a link of that name that came since', async () => {
+      const [one, two] = [await finished(), await finished()];
+      await mkdir(target);
+      await symlink('nowhere', path.join(folder, 'a-2.jsonl'));
+      assert.equal(await publishedOver(one, undefined), 'a-3.jsonl');
+      assert.equal(await publishedOver(two, undefined), 'a-4.jsonl');
+    });
+
+    it('takes a name in one step on a disk without links too', async () => {
+      for (const code of ['ENOTSUP', 'EPERM']) {
+        await rm(target, { force: true });
+        const [one, two] = [await finished(), await finished()];
+        await withFaultyDisk('link', code, '.part', async () => {
+          assert.equal(await publishedOver(one, undefined), 'a.jsonl');
+          await writeFile(target, 'edited');
+          assert.equal(await publishedOver(two, undefined), 'a-2.jsonl');
+        });
+        assert.equal(await readFile(target, 'utf8'), 'edited');
+        assert.deepEqual((await readdir(folder)).sort(), ['a-2.jsonl', 'a.jsonl']);
+        await rm(path.join(folder, 'a-2.jsonl'));
+      }
+    });
+  });
+
+  it('waits while another program is in the way, and leaves everything when that does not end', async () => {
+    await writeFile(target, 'old');
+    for (const code of ['EPERM', 'EBUSY', 'EACCES']) {
+      const file = await WholeFile.create(target);
+      await file.finish();
+      await withFaultyDisk('rename', code, '.part', () => file.publish(), 2);
+      assert.equal(await readFile(target, 'utf8'), '');
+    }
+    await writeFile(target, 'old');
+    const file = await WholeFile.create(target);
+    await file.finish();
+    await withFaultyDisk('rename', 'EBUSY', '.part', () => assert.rejects(file.publish(), /in use by another program/));
+    await file.discard();
+    assert.equal(await readFile(target, 'utf8'), 'old');
     assert.deepEqual(await readdir(folder), ['a.jsonl']);
   });
 

@@ -12,6 +12,7 @@ import { readSetting } from '../../../common/settings';
 import { toByteSize, toLabel } from '../../../common/text';
 import type { BatchReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs';
+import { stampOfFile } from '../../../jsonl/publishing';
 import { type ResultsReport, unansweredCount } from '../../../jsonl/resultsReport';
 import type { Connections } from '../../connection/connection';
 import type { Submission } from '../ledger/submission';
@@ -74,17 +75,18 @@ export async function fetchBatchResults(deps: FetchDependencies, reference: Batc
 }
 
 async function fetchOurs(deps: FetchDependencies, retrieved: RetrievedBatch, submission: Submission): Promise<Fetched> {
-  const joinedPath = await placeForResults(deps.registry, submission);
+  const place = await placeForResults(deps.registry, submission);
   const name = fileNameOf(submission.source);
   const title = vscode.l10n.t('Fetching results of {0}', toLabel(name, 80));
   const fetched = await withProgress(title, deps.lifetime, (signal, report) =>
-    fetchRetrieved(deps, submission, retrieved, { joinedPath, signal, onProgress: progress => tellProgress(progress, report) }),
+    fetchRetrieved(deps, submission, retrieved, { place, signal, onProgress: progress => tellProgress(progress, report) }),
   );
-  return { ...fetched, path: joinedPath, name };
+  return { ...fetched, path: fetched.joinedPath, name };
 }
 
 async function fetchForeign({ jobs, lifetime }: FetchDependencies, { client, batch }: RetrievedBatch): Promise<Fetched> {
   const rawPath = await askWhere(resultsNameOf(batch.id), vscode.l10n.t('Save the Results'));
+  const rawStanding = { stamp: await stampOfFile(rawPath) };
   const title = vscode.l10n.t('Fetching results of {0}', toLabel(batch.id, 80));
   // Verifying writes a joined file, which is of no use without the source.
   const folder = await mkdtemp(path.join(tmpdir(), 'managed-agents-'));
@@ -95,13 +97,14 @@ async function fetchForeign({ jobs, lifetime }: FetchDependencies, { client, bat
         batch,
         jobs,
         rawPath,
+        rawStanding,
         joinedPath: path.join(folder, 'joined.jsonl'),
         indexPath: path.join(folder, 'joined.index'),
         signal,
         onProgress: progress => tellProgress(progress, report),
       }),
     );
-    return { ...fetched, path: rawPath, name: batch.id };
+    return { ...fetched, path: fetched.rawPath, name: batch.id };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { Arrival } from '../../../jsonl/arrival';
-import { type JoinSource, type JsonlJobs, SourceChangedError } from '../../../jsonl/jobs';
+import { type JoinedFile, type JoinSource, type JsonlJobs, SourceChangedError } from '../../../jsonl/jobs';
 import { orAborted } from '../../../jsonl/orAborted';
-import type { ResultsReport } from '../../../jsonl/resultsReport';
+import type { Standing } from '../../../jsonl/publishing';
 import type { FileWriting, WholeFile } from '../../../jsonl/wholeFile';
 import { download, incompletePathOf } from './fetchDownload';
 import { assertFetchable, toForeign } from './fetchErrors';
@@ -20,6 +20,8 @@ export interface FetchProgress {
 /** Where results go and what they are joined with. Paths are of this machine. */
 export interface FetchTarget {
   readonly joinedPath: string;
+  /** What may be replaced there; see `JoinSource`. */
+  readonly standing?: Standing;
   readonly indexPath: string;
   /** `lines.tsv` of the submission; without it results keep the service's order. */
   readonly linesPath?: string;
@@ -34,6 +36,8 @@ export interface FetchOptions extends FetchTarget {
   readonly batch: MessageBatch;
   /** Where the results stand as the service sent them. */
   readonly rawPath: string;
+  /** What may be replaced there; without it whatever stands there is. */
+  readonly rawStanding?: Standing;
   readonly jobs: Pick<JsonlJobs, 'joinResults'>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: FetchProgress) => void;
@@ -42,10 +46,14 @@ export interface FetchOptions extends FetchTarget {
   readonly writing?: FileWriting;
 }
 
-export interface FetchedReport {
-  readonly report: ResultsReport;
+export interface FetchedReport extends JoinedFile {
   /** Why the requests are not in the joined file though that was asked for. */
   readonly requestsLeftOut: string | undefined;
+}
+
+/** The same, and where the results stand as the service sent them. */
+export interface FetchedFiles extends FetchedReport {
+  readonly rawPath: string;
 }
 
 /** How long an aborted join may take to remove what it wrote. */
@@ -53,13 +61,13 @@ const tidyMs = 250;
 
 /**
  * Fetches the results of an ended batch to `rawPath`, verifies them and joins them to `joinedPath`. Both files appear whole or not
- * at all; what stood there before is untouched on every failure. Cut results are read again from the start, twice at most. When
+ * at all; what stood there before is untouched on every failure, and so is what may not be replaced: they then stand at the next free number. Cut results are read again from the start, twice at most. When
  * the submitted file has changed since, the results are joined without their requests.
  *
  * Throws `ResultsFetchError`, `ServiceError`, `FileWriteError` or an error of that name out of a job (see `isDiskFull`),
  * `LineMapError`, and the signal's reason, then within 300 ms.
  */
-export async function fetchResults(options: FetchOptions): Promise<FetchedReport> {
+export async function fetchResults(options: FetchOptions): Promise<FetchedFiles> {
   const { batch, rawPath, signal, onProgress } = options;
   assertFetchable(batch);
   let received = false;
@@ -103,12 +111,12 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedReport
       throw joined.reason;
     }
     // Whatever became of the join, these are the results as the service gave them.
-    await part.publish();
+    const publishedPath = await part.publishOver(options.rawStanding);
     await rm(incompletePathOf(rawPath), { force: true });
     if (joined.status === 'rejected') {
       throw joined.reason;
     }
-    return joined.value;
+    return { ...joined.value, rawPath: publishedPath };
   } finally {
     await part.discard();
   }
@@ -117,28 +125,36 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedReport
 /** Verifies and joins results that are on this machine already, such as the readable lines of cut ones, or on their way to it. */
 export async function joinFetched(
   rawPath: string,
-  options: Omit<FetchOptions, 'client' | 'rawPath'>,
+  options: Omit<FetchOptions, 'client' | 'rawPath' | 'rawStanding'>,
   arrival?: Arrival,
 ): Promise<FetchedReport> {
-  const { batch, joinedPath, indexPath, linesPath, includeRequestsFrom, sourceSha256 } = options;
-  const source: JoinSource = { rawPath, arrival: arrival?.shared, joinedPath, indexPath, linesPath, expectedCounts: batch.request_counts };
+  const { batch, joinedPath, standing, indexPath, linesPath, includeRequestsFrom, sourceSha256 } = options;
+  const source: JoinSource = {
+    rawPath,
+    arrival: arrival?.shared,
+    joinedPath,
+    standing,
+    indexPath,
+    linesPath,
+    expectedCounts: batch.request_counts,
+  };
   if (includeRequestsFrom === undefined) {
-    return { report: await join(source, options), requestsLeftOut: undefined };
+    return { ...(await join(source, options)), requestsLeftOut: undefined };
   }
   try {
-    return { report: await join({ ...source, requestsPath: includeRequestsFrom, sourceSha256 }, options), requestsLeftOut: undefined };
+    return { ...(await join({ ...source, requestsPath: includeRequestsFrom, sourceSha256 }, options)), requestsLeftOut: undefined };
   } catch (error) {
     if (!(error instanceof SourceChangedError)) {
       throw error;
     }
-    return { report: await join(source, options), requestsLeftOut: error.message };
+    return { ...(await join(source, options)), requestsLeftOut: error.message };
   }
 }
 
 async function join(
   source: JoinSource,
   { jobs, signal, onProgress }: Pick<FetchOptions, 'jobs' | 'signal' | 'onProgress'>,
-): Promise<ResultsReport> {
+): Promise<JoinedFile> {
   const joined = jobs.joinResults(source, { signal, onProgress: progress => onProgress?.({ phase: 'joining', ...progress }) });
   try {
     return await orAborted(joined, signal);

@@ -12,9 +12,10 @@ import type { Connections } from '../../connection/connection';
 import type { Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { withStamp } from './fateOfResults';
 import { type FetchedReport, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
 import { describeResultsDetails } from './resultsMessages';
-import { placeForResults, quietPlaceForResults } from './resultsPlaces';
+import { placeForResults, quietPlaceForResults, type ResultsPlace } from './resultsPlaces';
 
 export interface FetchSubmissionDependencies {
   readonly log: Pick<Log, 'info'>;
@@ -28,14 +29,9 @@ export interface FetchSubmissionOptions {
   readonly signal: AbortSignal;
   /** Never asks: where a file stands in the way the joined results take a free name, and where none can be, they stay in the submission's folder. */
   readonly quiet?: boolean;
-  /** Where the joined results go, when that is decided already. */
-  readonly joinedPath?: string;
+  /** Where the joined results go, when that is decided already; without `standing` whatever stands there is replaced. */
+  readonly place?: Pick<ResultsPlace, 'joinedPath'> & Partial<ResultsPlace>;
   readonly onProgress?: (progress: FetchProgress) => void;
-}
-
-/** Fetched results, and where they are. */
-export interface FetchedSubmission extends FetchedReport {
-  readonly joinedPath: string;
 }
 
 /**
@@ -46,7 +42,7 @@ export async function fetchSubmission(
   deps: FetchSubmissionDependencies,
   submission: Submission,
   options: FetchSubmissionOptions,
-): Promise<FetchedSubmission> {
+): Promise<FetchedReport> {
   const { connection, batchId } = submission;
   if (batchId === undefined) {
     throw new Error(vscode.l10n.t('This submission has no batch, so it has no results.'));
@@ -60,13 +56,12 @@ export async function fetchRetrieved(
   deps: FetchSubmissionDependencies,
   submission: Submission,
   { client, batch }: RetrievedBatch,
-  { signal, quiet = false, joinedPath, onProgress }: FetchSubmissionOptions,
-): Promise<FetchedSubmission> {
-  const place =
-    joinedPath ?? (await (quiet ? quietPlaceForResults(deps.registry, submission) : placeForResults(deps.registry, submission)));
+  { signal, quiet = false, place: decided, onProgress }: FetchSubmissionOptions,
+): Promise<FetchedReport> {
+  const place = decided ?? (await (quiet ? quietPlaceForResults(deps.registry, submission) : placeForResults(deps.registry, submission)));
   const join = await joinOptions(deps, submission, place);
   const fetched = await fetchResults({ ...join, client, batch, signal, onProgress });
-  return await remember(deps, submission, batch, { ...fetched, joinedPath: place });
+  return await remember(deps, submission, batch, fetched);
 }
 
 /** Joins what is left of results that arrived cut, and writes down where they are. */
@@ -76,11 +71,11 @@ export async function useIncomplete(
   incompletePath: string,
   batch: MessageBatch,
   { signal, onProgress }: Pick<FetchSubmissionOptions, 'signal' | 'onProgress'>,
-): Promise<FetchedSubmission> {
+): Promise<FetchedReport> {
   const place = await placeForResults(deps.registry, submission);
   const join = await joinOptions(deps, submission, place);
   const fetched = await joinFetched(incompletePath, { ...join, batch, signal, onProgress });
-  return await remember(deps, submission, batch, { ...fetched, joinedPath: place });
+  return await remember(deps, submission, batch, fetched);
 }
 
 export interface RetrievedBatch {
@@ -105,14 +100,18 @@ export async function retrieveBatch(
   return { client, batch };
 }
 
-async function joinOptions({ registry, jobs }: FetchSubmissionDependencies, submission: Submission, joinedPath: string) {
+async function joinOptions(
+  { registry, jobs }: FetchSubmissionDependencies,
+  submission: Submission,
+  place: FetchSubmissionOptions['place'] & object,
+) {
   const folder = registry.folder(submission.id);
   const linesPath = path.join(folder, submissionFiles.lines);
   const requests = submission.fromEditor ? path.join(folder, submissionFiles.editorCopy) : vscode.Uri.parse(submission.source).fsPath;
   const includes = readSetting('managedAgents.results.includeRequests') && (await exists(requests));
   return {
     jobs,
-    joinedPath,
+    ...place,
     rawPath: path.join(folder, submissionFiles.rawResults),
     indexPath: path.join(folder, submissionFiles.resultsIndex),
     // A submission adopted after its window died in the upload may lack its line map.
@@ -126,11 +125,14 @@ async function remember(
   { registry, log }: FetchSubmissionDependencies,
   submission: Submission,
   batch: MessageBatch,
-  fetched: FetchedSubmission,
-): Promise<FetchedSubmission> {
+  fetched: FetchedReport,
+): Promise<FetchedReport> {
   const { joinedPath, report } = fetched;
   const details = describeResultsDetails(report, { translate: vscode.l10n.t, locale: vscode.env.language });
   log.info(`Results of batch ${batch.id} are in ${joinedPath}${details.map(line => `\n${line}`).join('')}`);
-  await registry.update(submission.id, { batch, results: { joinedPath, fetchedAt: new Date().toISOString(), report } });
+  await registry.update(submission.id, {
+    batch,
+    results: await withStamp({ joinedPath, fetchedAt: new Date().toISOString(), report }),
+  });
   return fetched;
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { canWriteTo, exists, freeNameBeside } from '../../../common/newFile';
-import { ResultsIndex } from '../../../jsonl/resultsIndex';
+import { canWriteTo, freeNameBeside } from '../../../common/newFile';
+import { fateOfResults } from '../fetching/fateOfResults';
 import { fileNameOf, siblingName } from '../fetching/siblingNames';
 import { hashSubmitted } from '../incremental/hashSubmitted';
 import { sourcePathOf } from '../incremental/sourcePath';
@@ -17,15 +17,7 @@ export function mergeDependenciesOf({ jobs, registry, clock }: Pick<RunDependenc
       const { name, ext } = path.parse(siblingName(fileNameOf(source), 'final'));
       return (await freeNameBeside(vscode.Uri.parse(source), name, ext)) ?? path.join(registry.folder(lead.id), `${name}${ext}`);
     },
-    fateOf: async (joinedPath, indexPath) => {
-      if (!(await exists(joinedPath))) {
-        return 'gone';
-      }
-      return await ResultsIndex.open(indexPath, joinedPath).then(
-        () => 'same',
-        () => 'replaced',
-      );
-    },
+    fateOf: fateOfResults,
     canReplace: joinedPath => canWriteTo(path.dirname(joinedPath)),
     now: () => clock?.now() ?? Date.now(),
     hashesOf: (submission, signal) => hashSubmitted({ registry, jobs, toPath: sourcePathOf }, submission, signal),

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs';
 import type { MergeSource, SentWords } from '../../../jsonl/merging/mergingJobs';
+import { stampOfFile } from '../../../jsonl/publishing';
+import { type ResultsFate, withStamp } from '../fetching/fateOfResults';
 import { generationsOf, isMadeRetry, type Run, resultsOf, toRuns } from '../ledger/runs';
-import type { MergedResults, Submission } from '../ledger/submission';
+import type { FetchedResults, MergedResults, Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 
@@ -12,7 +14,7 @@ export interface MergeDependencies {
   /** Where the merged results of a root run go that has none yet; never a file that is there. */
   readonly placeFor: (root: Run) => Promise<string>;
   /** Whether the merged file of before is still what was written, is gone, or gave way to something else that must not be lost. */
-  readonly fateOf: (joinedPath: string, indexPath: string) => Promise<'same' | 'gone' | 'replaced'>;
+  readonly fateOf: (results: FetchedResults, indexPath: string) => Promise<ResultsFate>;
   /** Whether a file can be written where the merged one of before was. */
   readonly canReplace: (joinedPath: string) => Promise<boolean>;
   readonly now: () => number;
@@ -63,26 +65,28 @@ export async function mergeRuns(deps: MergeDependencies, run: Run, options?: Job
   const before = root.lead.merged;
   const folder = registry.folder(root.lead.id);
   const indexPath = path.join(folder, submissionFiles.mergedIndex);
-  const fate = before && (await deps.fateOf(before.joinedPath, indexPath));
+  const stamp = before && (await stampOfFile(before.joinedPath).catch(() => undefined));
+  const fate = before && (await deps.fateOf(before, indexPath));
   if (before !== undefined && isDone && fate === 'same') {
     return before;
   }
-  const isFree = before !== undefined && fate !== 'replaced' && (await deps.canReplace(before.joinedPath));
-  const joinedPath = isFree ? before.joinedPath : await deps.placeFor(root);
+  const isFree = before !== undefined && fate !== 'changed' && (await deps.canReplace(before.joinedPath));
+  const place = isFree ? before.joinedPath : await deps.placeFor(root);
   // The clock before the work: results that come meanwhile are merged again.
   const fetchedAt = new Date(deps.now()).toISOString();
   const generations = await toGenerations(deps, runs, options?.signal);
-  const { report, taken } = await jobs.run(
+  const { joinedPath, report, taken } = await jobs.run(
     'mergeResults',
     {
       generations,
-      joinedPath,
+      joinedPath: place,
+      standing: { stamp: isFree ? stamp : undefined },
       indexPath,
       historyPath: path.join(folder, submissionFiles.mergedHistory),
     },
     options,
   );
-  const merged: MergedResults = { joinedPath, fetchedAt, report, runIds: runs.map(({ id }) => id), taken };
+  const merged: MergedResults = await withStamp({ joinedPath, fetchedAt, report, runIds: runs.map(({ id }) => id), taken });
   await registry.update(root.lead.id, { merged });
   return merged;
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { exists } from '../../../common/newFile';
 import type { JsonlJobs } from '../../../jsonl/jobs';
+import { withStamp } from '../fetching/fateOfResults';
 import { type FetchSubmissionDependencies, fetchSubmission, retrieveBatch } from '../fetching/fetchSubmission';
 import { placeForResults, quietPlaceForResults } from '../fetching/resultsPlaces';
 import { type Run, runOf } from '../ledger/runs';
@@ -72,8 +73,9 @@ export async function fetchGroup(deps: FetchGroupDependencies, run: Run, options
   const { lead } = runOf(registry.all(), run.lead) ?? run;
   const { groupResults, results: _own, ...rest } = lead;
   const place: Submission = groupResults === undefined ? rest : { ...rest, results: groupResults };
-  const joinedPath = await (quiet ? quietPlaceForResults(registry, place) : placeForResults(registry, place));
-  const { report } = await jobs.run(
+  const indexName = submissionFiles.groupIndex;
+  const target = await (quiet ? quietPlaceForResults(registry, place, indexName) : placeForResults(registry, place, indexName));
+  const { report, joinedPath } = await jobs.run(
     'mergeResults',
     {
       generations: fetched.map(part => ({
@@ -83,8 +85,8 @@ export async function fetchGroup(deps: FetchGroupDependencies, run: Run, options
         isSameSource: true,
         ...(part.results && { report: part.results.report }),
       })),
-      joinedPath,
-      indexPath: path.join(registry.folder(lead.id), submissionFiles.groupIndex),
+      ...target,
+      indexPath: path.join(registry.folder(lead.id), indexName),
     },
     {
       signal,
@@ -92,7 +94,7 @@ export async function fetchGroup(deps: FetchGroupDependencies, run: Run, options
         onProgress?.({ done: of, of, share: (of + (totalBytes === 0 ? 1 : doneBytes / totalBytes)) / (of + 1) }),
     },
   );
-  const results: FetchedResults = { joinedPath, fetchedAt: new Date().toISOString(), report };
+  const results: FetchedResults = await withStamp({ joinedPath, fetchedAt: new Date().toISOString(), report });
   await registry.update(lead.id, { groupResults: results });
   return { results, fetched: indexes, without, failed };
 }
@@ -119,7 +121,7 @@ async function fetchPart(
   }
   await fetchSubmission(deps, submission, {
     signal,
-    joinedPath: path.join(registry.folder(submission.id), partResults),
+    place: { joinedPath: path.join(registry.folder(submission.id), partResults) },
     onProgress: ({ phase, doneBytes, totalBytes }) => {
       const half = totalBytes === undefined || totalBytes === 0 ? 0 : doneBytes / totalBytes / 2;
       tell(phase === 'joining' ? 0.5 + half : half);

@@ -159,6 +159,8 @@ export interface MadeFile {
 /** Results that were fetched, verified and joined. Paths are of this machine. */
 export interface FetchedResults {
   readonly joinedPath: string;
+  /** See `stampOfFile`; of the file when it was written. Absent in records of older versions. */
+  readonly stamp?: string;
   readonly fetchedAt: string;
   readonly report: ResultsReport;
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { copyFile, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeError } from '../../../common/describeError';
+import { renameOver } from '../../../jsonl/publishing';
 import { type Fence, fencedName } from './folderLock';
 import { addSteps, type SubmissionStep, stepsOf, withoutSteppingBack } from './steps';
 import type { Submission } from './submission';
@@ -235,6 +236,7 @@ export async function writeSubmissionFile(folder: string, raw: Readonly<Record<s
   }
   // From here on whoever takes the lock over removes this file, before anything else.
   await renameOver(temporary, path.join(folder, submissionFileName)).catch(async error => {
+    await rm(temporary, { force: true });
     await fence.check();
     throw error;
   });
@@ -247,23 +249,6 @@ export const changedName = 'changed';
 /** Tells all windows that a submission was written or removed. On a disk that refuses it they find out at their next slow look. */
 export async function tellOfChange(root: string): Promise<void> {
   await writeFile(path.join(root, changedName), String(process.pid), { mode: 0o600 }).catch(() => undefined);
-}
-
-async function renameOver(from: string, to: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await rename(from, to);
-      return;
-    } catch (error) {
-      // Windows refuses while a scanner or another window has the old file open.
-      const busy = ['EPERM', 'EACCES', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '');
-      if (!busy || attempt === 10) {
-        await rm(from, { force: true });
-        throw error;
-      }
-      await new Promise(resolve => setTimeout(resolve, 20 * attempt));
-    }
-  }
 }
 
 /** Makes a rename in a folder last over a power cut, where the system lets a folder be synced. */

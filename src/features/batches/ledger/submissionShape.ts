@@ -128,6 +128,7 @@ function isFetchedResults(value: unknown): value is FetchedResults {
   return (
     isObject(value) &&
     isText(value.joinedPath) &&
+    (value.stamp === undefined || isText(value.stamp)) &&
     isText(value.fetchedAt) &&
     isObject(value.report) &&
     isObject(value.report.counts) &&

@@ -55,7 +55,7 @@ describe('jsonl/merging/mergeResults', () => {
     const joinedPath = file('joined');
     const indexPath = file('index');
     const linesPath = isUnmapped ? undefined : file('lines');
-    const report = await joinResults({ rawPath: file('raw'), linesPath, joinedPath, indexPath }, quiet);
+    const { report } = await joinResults({ rawPath: file('raw'), linesPath, joinedPath, indexPath }, quiet);
     const hashes = words?.hashes && new Map(Object.entries(words.hashes));
     if (hashes !== undefined) {
       await writeFile(file('hash'), lines.map(([, id]) => (hashes.get(id) ?? '').padEnd(8)).join(''));

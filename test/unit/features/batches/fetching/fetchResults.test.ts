@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,6 +15,7 @@ import {
   joinFetched,
 } from '../../../../../src/features/batches/fetching/fetchResults';
 import type { JsonlJobs } from '../../../../../src/jsonl/jobs';
+import { stampOfFile } from '../../../../../src/jsonl/publishing';
 import { joinResults } from '../../../../../src/jsonl/resultsJoin';
 import { type FileWriting, isDiskFull } from '../../../../../src/jsonl/wholeFile';
 
@@ -139,6 +141,36 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.ok(progress.some(step => step.phase === 'fetching' && step.doneBytes === whole.length && step.totalBytes === whole.length));
     assert.deepEqual(progress.at(-1)?.phase, 'joining');
     assert.deepEqual(progress.at(-1)?.doneBytes, progress.at(-1)?.totalBytes);
+  });
+
+  it('replaces no file that came, or was edited, while results arrived', async () => {
+    const standing = { stamp: undefined };
+    let came: readonly string[] = ['raw.jsonl', 'joined.jsonl'];
+    const fetchOnce = (given: Partial<FetchOptions>) =>
+      fetchResults(
+        options({
+          client: client({ chunks: [whole], contentLength: whole.length }),
+          rawPath: file('raw.jsonl'),
+          joinedPath: file('joined.jsonl'),
+          onProgress: () => {
+            for (const name of came) {
+              writeFileSync(file(name), 'mine');
+            }
+            came = [];
+          },
+          ...given,
+        }),
+      );
+    const first = await fetchOnce({ standing, rawStanding: standing });
+    assert.deepEqual([first.rawPath, first.joinedPath], [file('raw-2.jsonl'), file('joined-2.jsonl')]);
+    assert.equal(await readFile(file('raw.jsonl'), 'utf8'), 'mine');
+    assert.equal(await readFile(file('joined.jsonl'), 'utf8'), 'mine');
+    const stamp = await stampOfFile(first.joinedPath);
+    assert.equal((await fetchOnce({ joinedPath: first.joinedPath, standing: { stamp } })).joinedPath, first.joinedPath);
+    came = ['joined-2.jsonl'];
+    const written = { stamp: await stampOfFile(first.joinedPath) };
+    assert.equal((await fetchOnce({ joinedPath: first.joinedPath, standing: written })).joinedPath, file('joined-2-2.jsonl'));
+    assert.equal(await readFile(first.joinedPath, 'utf8'), 'mine');
   });
 
   it('asks nothing of a batch that has not ended or whose results are gone', async () => {

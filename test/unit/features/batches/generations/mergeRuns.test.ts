@@ -108,7 +108,7 @@ describe('features/batches/generations/mergeRuns', () => {
     const jobs = {
       run: async (_name: string, input: { readonly generations: readonly { readonly linesPaths: readonly string[] }[] }) => {
         asked.push(...input.generations.map(({ linesPaths }) => linesPaths));
-        return { report: {}, taken: [] };
+        return { joinedPath: '/final', report: {}, taken: [] };
       },
     } as unknown as MergeDependencies['jobs'];
     const registry = {
@@ -143,7 +143,7 @@ describe('features/batches/generations/mergeRuns', () => {
       const jobs = {
         run: async (_name: string, input: MergeSource) => {
           generations = input.generations;
-          return { report: {}, taken: [] };
+          return { joinedPath: '/final', report: {}, taken: [] };
         },
       } as unknown as MergeDependencies['jobs'];
       const registry = { all: () => all, reload: async () => {}, folder, update: async () => all[0] };
@@ -171,12 +171,12 @@ describe('features/batches/generations/mergeRuns', () => {
     const all = [submission('root', 1, { results: fetched(5), merged }), submission('again', 2, { follows, results: fetched(6) })];
     const run = toRuns(all).find(({ id }) => id === 'root');
     assert.ok(run);
-    const writtenTo = async (fate: 'same' | 'gone' | 'replaced') => {
+    const writtenTo = async (fate: 'same' | 'gone' | 'changed') => {
       let to: string | undefined;
       const jobs = {
         run: async (_name: string, { joinedPath }: { readonly joinedPath: string }) => {
           to = joinedPath;
-          return { report: {}, taken: [] };
+          return { joinedPath: '/final', report: {}, taken: [] };
         },
       } as unknown as MergeDependencies['jobs'];
       const registry = { all: () => all, reload: async () => {}, folder, update: async () => all[0] };
@@ -189,6 +189,6 @@ describe('features/batches/generations/mergeRuns', () => {
     };
     assert.equal(await writtenTo('same'), undefined);
     assert.equal(await writtenTo('gone'), '/a.final.jsonl');
-    assert.equal(await writtenTo('replaced'), '/a.final-2.jsonl');
+    assert.equal(await writtenTo('changed'), '/a.final-2.jsonl');
   });
 });

@@ -28,7 +28,7 @@ describe('features/results/panel/resultsTable', () => {
     const joined = { joinedPath: file('joined'), indexPath: file('index') };
     const { signal } = new AbortController();
     const pass = { signal, throwIfAborted: () => {}, progress: () => {} };
-    const report = await joinResults({ rawPath: file('raw'), linesPath: file('lines'), ...joined }, pass);
+    const { report } = await joinResults({ rawPath: file('raw'), linesPath: file('lines'), ...joined }, pass);
     table = await ResultsTable.open(joined, report, {
       run: async (_name, input) => {
         asked.push(input);
