@@ -44,6 +44,8 @@ export interface JoinSource {
   readonly arrival?: SharedArrayBuffer;
   /** `lines.tsv` of the submission; without it the results keep their order and nothing can be missing. */
   readonly linesPath?: string;
+  /** How many entries it has at least; with fewer it is damaged. */
+  readonly requestCount?: number;
   /** Where the joined results go: written beside it, fsynced, then renamed over it. */
   readonly joinedPath: string;
   /** What stood there when that was decided: only that is replaced, else they take the next free number. Without it whatever stands there is. */

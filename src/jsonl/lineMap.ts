@@ -17,9 +17,27 @@ export interface LineMap {
 
 const TAB = 0x09;
 
-/** Reads a `lines.tsv`: per request `line TAB custom_id LF`. Blocks, so it is for threads. Throws `LineMapError`. */
-export function readLineMap(path: string): LineMap {
-  return parseLineMap(readFileSync(path));
+/**
+ * Reads a `lines.tsv`: per request `line TAB custom_id LF`. Blocks, so it is for threads. Throws `LineMapError`, also when it is
+ * gone or has fewer entries than `atLeast`.
+ */
+export function readLineMap(path: string, atLeast = 0): LineMap {
+  const map = parseLineMap(bytesOf(path));
+  if (map.lines.length < atLeast) {
+    throw damaged(map.lines.length);
+  }
+  return map;
+}
+
+function bytesOf(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw error;
+    }
+    throw new LineMapError('The list of lines and ids that was kept for this batch is gone.', { cause: error });
+  }
 }
 
 export function parseLineMap(bytes: Uint8Array): LineMap {

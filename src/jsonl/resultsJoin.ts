@@ -35,7 +35,7 @@ export async function joinResults(source: JoinSource, context: PassContext, writ
   const requestsSize = source.requestsPath === undefined ? 0 : sizeOfSource(source.requestsPath);
   // Everything is read twice: once to find, once to copy.
   let totalBytes = 2 * (rawSize + requestsSize) + 1;
-  const map = source.linesPath === undefined ? undefined : readLineMap(source.linesPath);
+  const map = source.linesPath === undefined ? undefined : readLineMap(source.linesPath, source.requestCount);
   const raw = await scanResults(source.rawPath, map?.ids, context, arrival, doneBytes => {
     context.throwIfAborted();
     if (arrival === undefined) {

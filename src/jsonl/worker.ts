@@ -11,6 +11,7 @@ const jobs: JobTable = {
   joinResults: async (source, context) => (await import('./resultsJoin')).joinResults(source, context),
   mergeResults: async (source, context) => (await import('./merging/mergeResults')).mergeResults(source, context),
   hashRequests: async (source, context) => (await import('./merging/hashRequests')).hashRequests(source, context),
+  restoreLines: async (source, context) => (await import('./merging/restoreLines')).restoreLines(source, context),
   findChanged: async (source, context) => (await import('./merging/findChanged')).findChanged(source, context),
   queryResults: async (source, context) => (await import('./querying/queryResults')).queryResults(source, context),
   surveyResults: async (source, context) => (await import('./querying/surveyResults')).surveyResults(source, context),

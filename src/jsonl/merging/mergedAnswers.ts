@@ -56,7 +56,7 @@ const errored = resultStates.indexOf('errored');
 
 /** Decides which answers count; see `mergeResults`. Throws `LineMapError`. */
 export function findMerged(generations: readonly Generation[]): Merged {
-  const maps = generations.map(({ linesPaths }) => linesPaths.map(readLineMap));
+  const maps = generations.map(({ linesPaths, requestCounts }) => linesPaths.map((path, at) => readLineMap(path, requestCounts?.[at])));
   const union = uniteLines(maps.filter((_, at) => generations[at]?.isSameSource === true).flat());
   const { ids } = union;
   const askedIds = ids.size;

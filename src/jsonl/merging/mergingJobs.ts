@@ -9,6 +9,8 @@ export interface MergingJobs {
   mergeResults: { input: MergeSource; output: MergeReport };
   /** Writes `requests.hash` of a submission. Fails with `SourceChangedError` when the file is no longer what was sent. */
   hashRequests: { input: HashSource; output: undefined };
+  /** Makes sure that the `lines.tsv` of a submission can be used. */
+  restoreLines: { input: LinesSource; output: LinesFate };
   /** Tells of each request of a file whether it was answered as it stands now. */
   findChanged: { input: ChangedSource; output: ChangedRequests };
 }
@@ -18,6 +20,8 @@ export interface MergeSource {
   readonly generations: readonly (JoinedResults & {
     /** `lines.tsv` of the generation. */
     readonly linesPaths: readonly string[];
+    /** How many entries each of them has at least; with fewer it is damaged. */
+    readonly requestCounts?: readonly number[];
     /** Whether its lines are lines of the same file as those of the first one. */
     readonly isSameSource: boolean;
     /** Per list of lines what its requests said; absent where they cannot say anything else than those before: parts of one file. */
@@ -54,6 +58,23 @@ export interface HashSource {
   readonly sha256: string;
   readonly hashesPath: string;
 }
+
+export interface LinesSource {
+  readonly linesPath: string;
+  /** How many entries it has at least. */
+  readonly requestCount: number;
+  /** The file that was sent, or what stands in its place; absent when nobody knows where it is. */
+  readonly sent?: {
+    readonly path: string;
+    readonly fileBytes: number;
+    readonly sha256: string;
+    /** Which of its requests; without it all. */
+    readonly selection?: { readonly firstLine: number; readonly lastLine: number; readonly digest: string };
+  };
+}
+
+/** What became of a list of lines: it is as it was written, was written again from the file that was sent, or cannot be had any more. */
+export type LinesFate = 'whole' | 'restored' | 'lost';
 
 export interface ChangedSource {
   /** The file as it stands now. */

@@ -52,6 +52,7 @@ describe('src/features/batches/retrying over a socket', () => {
       placeFor: async () => path.join(folder, 'requests.final.jsonl'),
       canReplace: async () => true,
       fateOf: async () => 'same',
+      mendLines: async () => undefined,
       now: () => Date.now(),
       hashesOf: submission => hashSubmitted({ registry, jobs, toPath: source => source.replace('file://', '') }, submission),
     };

@@ -9,6 +9,7 @@ import { askWhere } from '../../../common/newFile';
 import { askModal, showFailure, showInformation, showWarning } from '../../../common/notifications';
 import { type Report, withProgress } from '../../../common/progress';
 import { readSetting } from '../../../common/settings';
+import { join } from '../../../common/presentation';
 import { toByteSize, toLabel } from '../../../common/text';
 import type { BatchReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs';
@@ -21,7 +22,7 @@ import { type MessageContext, toSentence } from '../submitting/createBatchMessag
 import { ResultsFetchError } from './fetchErrors';
 import { type FetchedReport, type FetchProgress, fetchResults } from './fetchResults';
 import { fetchRetrieved, type RetrievedBatch, retrieveBatch, useIncomplete } from './fetchSubmission';
-import { describeResults, describeResultsDetails, failedCount } from './resultsMessages';
+import { describeLines, describeResults, describeResultsDetails, failedCount } from './resultsMessages';
 import { placeForResults } from './resultsPlaces';
 import { fileNameOf, resultsNameOf } from './siblingNames';
 
@@ -148,10 +149,11 @@ async function tellNotEnded(batch: MessageBatch, submission: Submission | undefi
 async function tellFetched(fetched: Fetched, submission: Submission | undefined, reference: BatchReference): Promise<void> {
   const { report } = fetched;
   const summary = describeResults(fetched.name, report, messageContext());
-  const message =
+  const withRequests =
     fetched.requestsLeftOut === undefined
       ? summary
       : vscode.l10n.t('{0} The requests are not beside them: {1}', summary, toSentence(fetched.requestsLeftOut));
+  const message = join(' ', withRequests, describeLines(fetched.lines, messageContext()));
   const open = vscode.l10n.t('Open Results');
   const retry = vscode.l10n.t('Write Failed Requests');
   const details = vscode.l10n.t('Show Details');

@@ -4,6 +4,7 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { Arrival } from '../../../jsonl/arrival';
 import { type JoinedFile, type JoinSource, type JsonlJobs, SourceChangedError } from '../../../jsonl/jobs';
+import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import { orAborted } from '../../../jsonl/orAborted';
 import type { Standing } from '../../../jsonl/publishing';
 import type { FileWriting, WholeFile } from '../../../jsonl/wholeFile';
@@ -25,6 +26,8 @@ export interface FetchTarget {
   readonly indexPath: string;
   /** `lines.tsv` of the submission; without it results keep the service's order. */
   readonly linesPath?: string;
+  /** How many entries it has at least. */
+  readonly requestCount?: number;
   /** The submitted file, when each joined line is to carry its request. */
   readonly includeRequestsFrom?: string;
   /** SHA-256 of that file when it was submitted. */
@@ -49,6 +52,8 @@ export interface FetchOptions extends FetchTarget {
 export interface FetchedReport extends JoinedFile {
   /** Why the requests are not in the joined file though that was asked for. */
   readonly requestsLeftOut: string | undefined;
+  /** What became of the list of lines, when it was damaged or gone. */
+  readonly lines?: LinesFate;
 }
 
 /** The same, and where the results stand as the service sent them. */
@@ -128,7 +133,7 @@ export async function joinFetched(
   options: Omit<FetchOptions, 'client' | 'rawPath' | 'rawStanding'>,
   arrival?: Arrival,
 ): Promise<FetchedReport> {
-  const { batch, joinedPath, standing, indexPath, linesPath, includeRequestsFrom, sourceSha256 } = options;
+  const { batch, joinedPath, standing, indexPath, linesPath, requestCount, includeRequestsFrom, sourceSha256 } = options;
   const source: JoinSource = {
     rawPath,
     arrival: arrival?.shared,
@@ -136,6 +141,7 @@ export async function joinFetched(
     standing,
     indexPath,
     linesPath,
+    requestCount,
     expectedCounts: batch.request_counts,
   };
   if (includeRequestsFrom === undefined) {

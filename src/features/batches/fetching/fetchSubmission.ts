@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
@@ -9,28 +10,32 @@ import { toLabel } from '../../../common/text';
 import type { BatchReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { Connections } from '../../connection/connection';
+import { sourcePathOf } from '../incremental/sourcePath';
 import type { Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
 import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import { withStamp } from './fateOfResults';
-import { type FetchedReport, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
+import { type FetchedReport, type FetchOptions, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
+import { isLineMapError, linesPathOf, mendLines } from './mendLines';
 import { describeResultsDetails } from './resultsMessages';
 import { placeForResults, quietPlaceForResults, type ResultsPlace } from './resultsPlaces';
 
 export interface FetchSubmissionDependencies {
   readonly log: Pick<Log, 'info'>;
   readonly connections: Pick<Connections, 'find' | 'client'>;
-  readonly jobs: Pick<JsonlJobs, 'joinResults'>;
+  readonly jobs: Pick<JsonlJobs, 'joinResults' | 'run'>;
   readonly registry: Pick<SubmissionRegistry, 'folder' | 'update' | 'all'>;
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
 }
+
+type Place = Pick<ResultsPlace, 'joinedPath'> & Partial<ResultsPlace>;
 
 export interface FetchSubmissionOptions {
   readonly signal: AbortSignal;
   /** Never asks: where a file stands in the way the joined results take a free name, and where none can be, they stay in the submission's folder. */
   readonly quiet?: boolean;
   /** Where the joined results go, when that is decided already; without `standing` whatever stands there is replaced. */
-  readonly place?: Pick<ResultsPlace, 'joinedPath'> & Partial<ResultsPlace>;
+  readonly place?: Place;
   readonly onProgress?: (progress: FetchProgress) => void;
 }
 
@@ -59,9 +64,37 @@ export async function fetchRetrieved(
   { signal, quiet = false, place: decided, onProgress }: FetchSubmissionOptions,
 ): Promise<FetchedReport> {
   const place = decided ?? (await (quiet ? quietPlaceForResults(deps.registry, submission) : placeForResults(deps.registry, submission)));
-  const join = await joinOptions(deps, submission, place);
-  const fetched = await fetchResults({ ...join, client, batch, signal, onProgress });
-  return await remember(deps, submission, batch, fetched);
+  const join = await joinOptions(deps, submission, place, signal);
+  const fetched = await fetchResults({ ...join, client, batch, signal, onProgress }).catch(async (error: unknown) => {
+    if (!isLineMapError(error)) {
+      throw error;
+    }
+    return await joinMended(deps, submission, { ...join, batch, signal, onProgress });
+  });
+  return await remember(deps, submission, batch, { lines: join.lines, ...fetched });
+}
+
+/**
+ * Joins once more what was fetched before, as the service sent it, without asking the service. Answers undefined when that is not there
+ * any more, or is cut.
+ */
+export async function joinAgain(
+  deps: FetchSubmissionDependencies,
+  submission: Submission,
+  { place, signal, onProgress }: Pick<FetchSubmissionOptions, 'signal' | 'onProgress'> & { readonly place: Place },
+): Promise<FetchedReport | undefined> {
+  const { batch, results } = submission;
+  const join = await joinOptions(deps, submission, place, signal);
+  const size = await stat(join.rawPath).then(
+    found => found.size,
+    () => undefined,
+  );
+  if (batch === undefined || results === undefined || size !== results.report.rawBytes) {
+    return undefined;
+  }
+  const fetched = await joinMended(deps, submission, { ...join, batch, signal, onProgress });
+  deps.log.info(`What was kept of the results of batch ${batch.id} was damaged; they were joined again from what the service had sent.`);
+  return await remember(deps, submission, batch, { lines: join.lines, ...fetched });
 }
 
 /** Joins what is left of results that arrived cut, and writes down where they are. */
@@ -73,9 +106,9 @@ export async function useIncomplete(
   { signal, onProgress }: Pick<FetchSubmissionOptions, 'signal' | 'onProgress'>,
 ): Promise<FetchedReport> {
   const place = await placeForResults(deps.registry, submission);
-  const join = await joinOptions(deps, submission, place);
-  const fetched = await joinFetched(incompletePath, { ...join, batch, signal, onProgress });
-  return await remember(deps, submission, batch, fetched);
+  const join = await joinOptions(deps, submission, place, signal);
+  const fetched = await joinMended(deps, submission, { ...join, rawPath: incompletePath, batch, signal, onProgress });
+  return await remember(deps, submission, batch, { lines: join.lines, ...fetched });
 }
 
 export interface RetrievedBatch {
@@ -100,24 +133,44 @@ export async function retrieveBatch(
   return { client, batch };
 }
 
-async function joinOptions(
-  { registry, jobs }: FetchSubmissionDependencies,
+/** Joins what is on this machine: when the list of lines is damaged by one that is made again, or without one. */
+async function joinMended(
+  deps: FetchSubmissionDependencies,
   submission: Submission,
-  place: FetchSubmissionOptions['place'] & object,
-) {
+  options: Omit<FetchOptions, 'client'>,
+): Promise<FetchedReport> {
+  try {
+    return await joinFetched(options.rawPath, options);
+  } catch (error) {
+    if (!isLineMapError(error)) {
+      throw error;
+    }
+  }
+  const lines = await mendLines({ ...deps, toPath: sourcePathOf }, submission, options.signal);
+  if (lines === 'restored') {
+    return { ...(await joinFetched(options.rawPath, options)), lines };
+  }
+  const { linesPath: _, ...without } = options;
+  return { ...(await joinFetched(options.rawPath, without)), lines: 'lost' };
+}
+
+async function joinOptions(deps: FetchSubmissionDependencies, submission: Submission, place: Place, signal: AbortSignal) {
+  const { registry, jobs } = deps;
   const folder = registry.folder(submission.id);
-  const linesPath = path.join(folder, submissionFiles.lines);
   const requests = submission.fromEditor ? path.join(folder, submissionFiles.editorCopy) : vscode.Uri.parse(submission.source).fsPath;
   const includes = readSetting('managedAgents.results.includeRequests') && (await exists(requests));
+  const hasLines = (await linesPathOf(deps, submission)) !== undefined;
+  const lines = hasLines ? undefined : await mendLines({ ...deps, toPath: sourcePathOf }, submission, signal);
   return {
     jobs,
     ...place,
     rawPath: path.join(folder, submissionFiles.rawResults),
     indexPath: path.join(folder, submissionFiles.resultsIndex),
-    // A submission adopted after its window died in the upload may lack its line map.
-    linesPath: (await exists(linesPath)) ? linesPath : undefined,
+    linesPath: await linesPathOf(deps, submission),
+    requestCount: submission.requestCount,
     includeRequestsFrom: includes ? requests : undefined,
     sourceSha256: submission.sha256,
+    ...(lines !== undefined && { lines }),
   };
 }
 

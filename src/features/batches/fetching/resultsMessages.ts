@@ -1,4 +1,5 @@
 import { toLabel } from '../../../common/text';
+import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import type { ResultsReport } from '../../../jsonl/resultsReport';
 import { toResultsDetails, toResultsFacts } from '../../../jsonl/resultsSummary';
 import { type MessageContext, translateText } from '../submitting/createBatchMessages';
@@ -23,4 +24,14 @@ export function describeResultsDetails(report: ResultsReport, context: MessageCo
 /** How many requests one would want to send again: errored, canceled and expired. */
 export function failedCount({ counts }: ResultsReport): number {
   return counts.errored + counts.canceled + counts.expired;
+}
+
+/** What became of a list of lines that was damaged or gone; empty when it was not. */
+export function describeLines(lines: LinesFate | undefined, { translate }: MessageContext): string {
+  if (lines === 'restored') {
+    return translate('The list of their lines was damaged; it was made again from the file.');
+  }
+  return lines === 'lost'
+    ? translate('They keep the order of the service: the list of their lines is damaged, and the file is not what was sent any more.')
+    : '';
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { canWriteTo, freeNameBeside } from '../../../common/newFile';
 import { fateOfResults } from '../fetching/fateOfResults';
+import { mendLines } from '../fetching/mendLines';
 import { fileNameOf, siblingName } from '../fetching/siblingNames';
 import { hashSubmitted } from '../incremental/hashSubmitted';
 import { sourcePathOf } from '../incremental/sourcePath';
@@ -9,7 +10,12 @@ import type { RunDependencies } from '../runCommands';
 import type { MergeDependencies } from './mergeRuns';
 
 /** What merging needs, in this window: a new `<name>.final.jsonl` beside the source, or in the root's folder where that cannot be. */
-export function mergeDependenciesOf({ jobs, registry, clock }: Pick<RunDependencies, 'jobs' | 'registry' | 'clock'>): MergeDependencies {
+export function mergeDependenciesOf({
+  jobs,
+  registry,
+  clock,
+  log,
+}: Pick<RunDependencies, 'jobs' | 'registry' | 'clock' | 'log'>): MergeDependencies {
   return {
     jobs,
     registry,
@@ -20,6 +26,7 @@ export function mergeDependenciesOf({ jobs, registry, clock }: Pick<RunDependenc
     fateOf: fateOfResults,
     canReplace: joinedPath => canWriteTo(path.dirname(joinedPath)),
     now: () => clock?.now() ?? Date.now(),
+    mendLines: (submission, signal) => mendLines({ registry, jobs, log, toPath: sourcePathOf }, submission, signal),
     hashesOf: (submission, signal) => hashSubmitted({ registry, jobs, toPath: sourcePathOf }, submission, signal),
   };
 }

@@ -3,6 +3,7 @@ import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs';
 import type { MergeSource, SentWords } from '../../../jsonl/merging/mergingJobs';
 import { stampOfFile } from '../../../jsonl/publishing';
 import { type ResultsFate, withStamp } from '../fetching/fateOfResults';
+import { isLineMapError, linesPathOf } from '../fetching/mendLines';
 import { generationsOf, isMadeRetry, type Run, resultsOf, toRuns } from '../ledger/runs';
 import type { FetchedResults, MergedResults, Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
@@ -18,6 +19,8 @@ export interface MergeDependencies {
   /** Whether a file can be written where the merged one of before was. */
   readonly canReplace: (joinedPath: string) => Promise<boolean>;
   readonly now: () => number;
+  /** Makes sure that the list of lines of a submission can be used or is not there. */
+  readonly mendLines: (submission: Submission, signal?: AbortSignal) => Promise<unknown>;
   /** Where the hashes of what a submission's requests said are; undefined when nobody knows any more. */
   readonly hashesOf: (submission: Submission, signal?: AbortSignal) => Promise<string | undefined>;
 }
@@ -74,26 +77,46 @@ export async function mergeRuns(deps: MergeDependencies, run: Run, options?: Job
   const place = isFree ? before.joinedPath : await deps.placeFor(root);
   // The clock before the work: results that come meanwhile are merged again.
   const fetchedAt = new Date(deps.now()).toISOString();
-  const generations = await toGenerations(deps, runs, options?.signal);
-  const { joinedPath, report, taken } = await jobs.run(
-    'mergeResults',
-    {
-      generations,
-      joinedPath: place,
-      standing: { stamp: isFree ? stamp : undefined },
-      indexPath,
-      historyPath: path.join(folder, submissionFiles.mergedHistory),
+  const merge = async (linesOf: LinesOf) =>
+    await jobs.run(
+      'mergeResults',
+      {
+        generations: await toGenerations(deps, runs, linesOf, options?.signal),
+        joinedPath: place,
+        standing: { stamp: isFree ? stamp : undefined },
+        indexPath,
+        historyPath: path.join(folder, submissionFiles.mergedHistory),
+      },
+      options,
+    );
+  const { joinedPath, report, taken } = await merge(async ({ id }) => path.join(registry.folder(id), submissionFiles.lines)).catch(
+    async (error: unknown) => {
+      if (!isLineMapError(error)) {
+        throw error;
+      }
+      for (const submission of runs.flatMap(({ submissions }) => submissions).filter(wasCreated)) {
+        await deps.mendLines(submission, options?.signal);
+      }
+      return await merge(submission => linesPathOf(deps, submission));
     },
-    options,
   );
   const merged: MergedResults = await withStamp({ joinedPath, fetchedAt, report, runIds: runs.map(({ id }) => id), taken });
   await registry.update(root.lead.id, { merged });
   return merged;
 }
 
+/** Where the list of lines of a submission is; undefined when it is lost. */
+type LinesOf = (submission: Submission) => Promise<string | undefined>;
+
+/** A part that came to nothing asked nothing, and its list of lines may be cut off. */
+function wasCreated({ state }: Submission): boolean {
+  return state === 'created';
+}
+
 async function toGenerations(
   { registry, hashesOf }: MergeDependencies,
   runs: readonly Run[],
+  linesOf: LinesOf,
   signal?: AbortSignal,
 ): Promise<MergeSource['generations']> {
   const [root] = runs;
@@ -105,11 +128,13 @@ async function toGenerations(
       throw new Error('A generation without results.');
     }
     const linesPaths: string[] = [];
+    const requestCounts: number[] = [];
     const words: SentWords[] = [];
-    for (const submission of run.submissions) {
-      // A part that came to nothing asked nothing, and its list of lines may be cut off.
-      if (submission.state === 'created') {
-        linesPaths.push(path.join(registry.folder(submission.id), submissionFiles.lines));
+    for (const submission of run.submissions.filter(wasCreated)) {
+      const linesPath = await linesOf(submission);
+      if (linesPath !== undefined) {
+        linesPaths.push(linesPath);
+        requestCounts.push(submission.requestCount);
         const hashesPath = hasOtherWords ? await hashesOf(submission, signal) : undefined;
         words.push({ sha256: submission.sha256, ...(hashesPath !== undefined && { hashesPath }) });
       }
@@ -118,6 +143,7 @@ async function toGenerations(
       joinedPath: results.joinedPath,
       indexPath: path.join(registry.folder(results.submissionId), results.indexName),
       linesPaths,
+      requestCounts,
       words,
       isRetry: isMadeRetry(run, registry.all()),
       isSameSource: run.source === root?.source && run.lead.sha256 === root.lead.sha256,

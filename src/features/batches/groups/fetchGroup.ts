@@ -1,9 +1,14 @@
 import path from 'node:path';
-import { exists } from '../../../common/newFile';
+import { describeError } from '../../../common/describeError';
 import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { LinesFate, MergeSource } from '../../../jsonl/merging/mergingJobs';
+import { ResultsIndex } from '../../../jsonl/resultsIndex';
 import { withStamp } from '../fetching/fateOfResults';
-import { type FetchSubmissionDependencies, fetchSubmission, retrieveBatch } from '../fetching/fetchSubmission';
+import type { FetchProgress } from '../fetching/fetchResults';
+import { type FetchSubmissionDependencies, fetchSubmission, joinAgain, retrieveBatch } from '../fetching/fetchSubmission';
+import { isLineMapError, linesPathOf, mendLines } from '../fetching/mendLines';
 import { placeForResults, quietPlaceForResults } from '../fetching/resultsPlaces';
+import { sourcePathOf } from '../incremental/sourcePath';
 import { type Run, runOf } from '../ledger/runs';
 import type { FetchedResults, Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
@@ -34,6 +39,10 @@ export interface FetchedGroup {
   /** Parts that have not ended yet, were not sent, or were deleted before their results were fetched. */
   readonly without: readonly number[];
   readonly failed: readonly { readonly index: number; readonly error: unknown }[];
+  /** Parts whose kept results were damaged; they were joined or fetched again. */
+  readonly mended: readonly number[];
+  /** What became of the lists of lines, when one was damaged. */
+  readonly lines: LinesFate | undefined;
 }
 
 /**
@@ -46,6 +55,8 @@ export async function fetchGroup(deps: FetchGroupDependencies, run: Run, options
   const { signal, quiet = false, onProgress } = options;
   const fetched: Submission[] = [];
   const failed: { readonly index: number; readonly error: unknown }[] = [];
+  const mended: number[] = [];
+  let lines: LinesFate | undefined;
   const of = run.submissions.length;
   for (const [done, submission] of run.submissions.entries()) {
     signal.throwIfAborted();
@@ -54,7 +65,11 @@ export async function fetchGroup(deps: FetchGroupDependencies, run: Run, options
     try {
       const part = await fetchPart(deps, submission, signal, tell);
       if (part !== undefined) {
-        fetched.push(part);
+        fetched.push(part.submission);
+        lines = worse(lines, part.lines);
+        if (part.isMended) {
+          mended.push(submission.group?.index ?? 0);
+        }
       }
     } catch (error) {
       if (signal.aborted) {
@@ -68,35 +83,72 @@ export async function fetchGroup(deps: FetchGroupDependencies, run: Run, options
     index => !indexes.includes(index) && !failed.some(part => part.index === index),
   );
   if (fetched.length === 0) {
-    return { results: undefined, fetched: indexes, without, failed };
+    return { results: undefined, fetched: indexes, without, failed, mended, lines };
   }
   const { lead } = runOf(registry.all(), run.lead) ?? run;
   const { groupResults, results: _own, ...rest } = lead;
   const place: Submission = groupResults === undefined ? rest : { ...rest, results: groupResults };
   const indexName = submissionFiles.groupIndex;
   const target = await (quiet ? quietPlaceForResults(registry, place, indexName) : placeForResults(registry, place, indexName));
-  const { report, joinedPath } = await jobs.run(
-    'mergeResults',
-    {
-      generations: fetched.map(part => ({
-        joinedPath: part.results?.joinedPath ?? '',
-        indexPath: path.join(registry.folder(part.id), submissionFiles.resultsIndex),
-        linesPaths: [path.join(registry.folder(part.id), submissionFiles.lines)],
-        isSameSource: true,
-        ...(part.results && { report: part.results.report }),
-      })),
-      ...target,
-      indexPath: path.join(registry.folder(lead.id), indexName),
-    },
-    {
-      signal,
-      onProgress: ({ doneBytes, totalBytes }) =>
-        onProgress?.({ done: of, of, share: (of + (totalBytes === 0 ? 1 : doneBytes / totalBytes)) / (of + 1) }),
+  const merge = async (linesOf: (part: Submission) => Promise<string | undefined>) =>
+    await jobs.run(
+      'mergeResults',
+      {
+        generations: await Promise.all(fetched.map(async part => toGeneration(registry, part, await linesOf(part)))),
+        ...target,
+        indexPath: path.join(registry.folder(lead.id), indexName),
+      },
+      {
+        signal,
+        onProgress: ({ doneBytes, totalBytes }) =>
+          onProgress?.({ done: of, of, share: (of + (totalBytes === 0 ? 1 : doneBytes / totalBytes)) / (of + 1) }),
+      },
+    );
+  const { report, joinedPath } = await merge(async ({ id }) => path.join(registry.folder(id), submissionFiles.lines)).catch(
+    async (error: unknown) => {
+      if (!isLineMapError(error)) {
+        throw error;
+      }
+      for (const part of fetched) {
+        lines = worse(lines, await mendLines({ ...deps, toPath: sourcePathOf }, part, signal));
+      }
+      return await merge(part => linesPathOf(deps, part)).catch(async (again: unknown) => {
+        if (!isLineMapError(again)) {
+          throw again;
+        }
+        lines = 'lost';
+        return await merge(async () => undefined);
+      });
     },
   );
   const results: FetchedResults = await withStamp({ joinedPath, fetchedAt: new Date().toISOString(), report });
   await registry.update(lead.id, { groupResults: results });
-  return { results, fetched: indexes, without, failed };
+  return { results, fetched: indexes, without, failed, mended, lines };
+}
+
+function worse(one: LinesFate | undefined, other: LinesFate | undefined): LinesFate | undefined {
+  return [one, other].find(fate => fate === 'lost') ?? [one, other].find(fate => fate === 'restored');
+}
+
+function toGeneration(
+  registry: Pick<SubmissionRegistry, 'folder'>,
+  { id, results, requestCount }: Submission,
+  linesPath: string | undefined,
+): MergeSource['generations'][number] {
+  return {
+    joinedPath: results?.joinedPath ?? '',
+    indexPath: path.join(registry.folder(id), submissionFiles.resultsIndex),
+    ...(linesPath === undefined ? { linesPaths: [] } : { linesPaths: [linesPath], requestCounts: [requestCount] }),
+    isSameSource: true,
+    ...(results && { report: results.report }),
+  };
+}
+
+interface FetchedPart {
+  readonly submission: Submission;
+  /** Whether its results were here, and damaged. */
+  readonly isMended: boolean;
+  readonly lines?: LinesFate;
 }
 
 /** The part with its results; undefined when it has none, or not yet. */
@@ -105,12 +157,34 @@ async function fetchPart(
   submission: Submission,
   signal: AbortSignal,
   tell: (share: number) => void,
-): Promise<Submission | undefined> {
+): Promise<FetchedPart | undefined> {
   const { registry } = deps;
-  const { results, connection, batchId, state, deleted } = submission;
-  const index = path.join(registry.folder(submission.id), submissionFiles.resultsIndex);
-  if (results !== undefined && (await exists(results.joinedPath)) && (await exists(index))) {
-    return submission;
+  const { id, results, connection, batchId, state, deleted } = submission;
+  const options = {
+    signal,
+    place: { joinedPath: path.join(registry.folder(id), partResults) },
+    onProgress: ({ phase, doneBytes, totalBytes }: FetchProgress) => {
+      const half = totalBytes === undefined || totalBytes === 0 ? 0 : doneBytes / totalBytes / 2;
+      tell(phase === 'joining' ? 0.5 + half : half);
+    },
+  };
+  if (results !== undefined) {
+    const index = path.join(registry.folder(id), submissionFiles.resultsIndex);
+    const isWhole = await ResultsIndex.open(index, results.joinedPath).then(
+      () => true,
+      () => false,
+    );
+    if (isWhole) {
+      return { submission, isMended: false };
+    }
+    const again = await joinAgain(deps, submission, options).catch((error: unknown) => {
+      signal.throwIfAborted();
+      deps.log.info(`What was kept of the results of batch ${batchId} is damaged: ${describeError(error)}`);
+      return undefined;
+    });
+    if (again !== undefined) {
+      return { submission: registry.find(id) ?? submission, isMended: true, ...(again.lines && { lines: again.lines }) };
+    }
   }
   if (state !== 'created' || batchId === undefined || deleted) {
     return undefined;
@@ -119,13 +193,10 @@ async function fetchPart(
   if (batch.processing_status !== 'ended') {
     return undefined;
   }
-  await fetchSubmission(deps, submission, {
-    signal,
-    place: { joinedPath: path.join(registry.folder(submission.id), partResults) },
-    onProgress: ({ phase, doneBytes, totalBytes }) => {
-      const half = totalBytes === undefined || totalBytes === 0 ? 0 : doneBytes / totalBytes / 2;
-      tell(phase === 'joining' ? 0.5 + half : half);
-    },
-  });
-  return registry.find(submission.id);
+  const fetched = await fetchSubmission(deps, submission, options);
+  return {
+    submission: registry.find(id) ?? submission,
+    isMended: results !== undefined,
+    ...(fetched.lines && { lines: fetched.lines }),
+  };
 }

@@ -6,7 +6,7 @@ import { join } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
 import { unansweredCount } from '../../../jsonl/resultsReport';
 import { baseName } from '../batchPresentation';
-import { describeResults, describeResultsDetails } from '../fetching/resultsMessages';
+import { describeLines, describeResults, describeResultsDetails } from '../fetching/resultsMessages';
 import type { Run } from '../ledger/runs';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import type { FetchedGroup } from './fetchGroup';
@@ -15,7 +15,7 @@ import type { FetchedGroup } from './fetchGroup';
 export async function tellFetchedGroup(run: Run, fetched: FetchedGroup): Promise<void> {
   const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
   const name = toLabel(baseName(run.source), 80);
-  const { results, failed } = fetched;
+  const { results, failed, mended, lines } = fetched;
   const again = vscode.l10n.t('Try Again');
   const failures = failed.map(({ index, error }) =>
     vscode.l10n.t('Part {0}: {1}', index + 1, toSentence(toLabel(describeError(error), 300))),
@@ -37,6 +37,10 @@ export async function tellFetchedGroup(run: Run, fetched: FetchedGroup): Promise
     ' ',
     describeResults(name, report, context),
     isWhole ? '' : vscode.l10n.t('These are the results of {0} of {1} parts.', fetched.fetched.length, run.parts),
+    mended.length > 0
+      ? vscode.l10n.t('What was kept of part {0} was damaged and was made anew.', mended.map(index => index + 1).join(', '))
+      : '',
+    describeLines(lines, context),
     failures.join(' '),
   );
   const open = vscode.l10n.t('Open Results');

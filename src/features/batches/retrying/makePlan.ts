@@ -17,7 +17,7 @@ export interface MadePlan {
  * there are no results.
  */
 export async function makePlan(
-  deps: Pick<RunDependencies, 'registry' | 'jobs' | 'lifetime' | 'clock'> & Partial<Pick<RunDependencies, 'rules'>>,
+  deps: Pick<RunDependencies, 'registry' | 'jobs' | 'lifetime' | 'clock' | 'log'> & Partial<Pick<RunDependencies, 'rules'>>,
   run: Run,
   name: string,
 ): Promise<MadePlan> {

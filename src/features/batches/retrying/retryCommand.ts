@@ -18,7 +18,7 @@ const failed: ReadonlySet<RetryGroup['kind']> = new Set(['errored', 'canceled', 
  * plan of a retry without a question. Throws a sentence for the user when there are none, or they stand nowhere any more.
  */
 export async function writeFailedRequests(
-  deps: Pick<RunDependencies, 'jobs' | 'registry' | 'lifetime' | 'clock'>,
+  deps: Pick<RunDependencies, 'jobs' | 'registry' | 'lifetime' | 'clock' | 'log'>,
   submission: Submission,
 ): Promise<void> {
   const { t } = vscode.l10n;

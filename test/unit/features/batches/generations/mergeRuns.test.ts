@@ -123,6 +123,7 @@ describe('features/batches/generations/mergeRuns', () => {
       placeFor: async () => '/final',
       canReplace: async () => true,
       fateOf: async () => 'same' as const,
+      mendLines: async () => undefined,
       now: () => 0,
       hashesOf: async () => undefined,
     };
@@ -147,7 +148,13 @@ describe('features/batches/generations/mergeRuns', () => {
         },
       } as unknown as MergeDependencies['jobs'];
       const registry = { all: () => all, reload: async () => {}, folder, update: async () => all[0] };
-      const places = { placeFor: async () => '/final', canReplace: async () => true, fateOf: async () => 'same' as const, now: () => 0 };
+      const places = {
+        placeFor: async () => '/final',
+        canReplace: async () => true,
+        fateOf: async () => 'same' as const,
+        mendLines: async () => undefined,
+        now: () => 0,
+      };
       const hashesOf = async ({ id }: Submission) => (id === 'edited' ? undefined : `/hash/${id}`);
       const [run] = toRuns(all);
       assert.ok(run);
@@ -180,7 +187,12 @@ describe('features/batches/generations/mergeRuns', () => {
         },
       } as unknown as MergeDependencies['jobs'];
       const registry = { all: () => all, reload: async () => {}, folder, update: async () => all[0] };
-      const places = { placeFor: async () => '/a.final-2.jsonl', canReplace: async () => true, fateOf: async () => fate };
+      const places = {
+        placeFor: async () => '/a.final-2.jsonl',
+        canReplace: async () => true,
+        fateOf: async () => fate,
+        mendLines: async () => undefined,
+      };
       await mergeRuns(
         { jobs, registry: registry as unknown as MergeDependencies['registry'], ...places, now: () => 0, hashesOf: async () => undefined },
         run,
