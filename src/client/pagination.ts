@@ -40,16 +40,19 @@ export function idOf(item: unknown): string | undefined {
 }
 
 const maxPages = 10_000;
+/** Pages one after the other that bring nothing new, at most: a filter can leave some empty. */
+const maxVainPages = 50;
 
 /**
  * Keeps a walk through pages from going round: an item that was seen is not given again; a page that begins like an earlier
- * one, brings nothing new, or whose cursor was followed already, is the last; so is the page at the cap.
+ * one, or whose cursor was followed already, is the last; so is the page at the cap, and the last of many that bring nothing new.
  */
 export class PageGuard<T> {
   private readonly seenItems = new Set<string>();
   private readonly seenFirst = new Set<string>();
   private readonly followed = new Set<string>();
   private pages = 0;
+  private vainPages = 0;
 
   /** `keyOf` tells items apart, where it is not their id that does: versions of one thing have the same. */
   constructor(
@@ -75,7 +78,11 @@ export class PageGuard<T> {
       this.seenItems.add(id);
       return isNew;
     });
+    this.vainPages = items.length === 0 ? this.vainPages + 1 : 0;
     const cursor = page.nextCursor;
+    if (this.vainPages >= maxVainPages) {
+      return { items, nextCursor: undefined };
+    }
     if (cursor === undefined || repeated || this.followed.has(cursor) || this.pages >= this.cap) {
       return { items, nextCursor: undefined };
     }

@@ -21,9 +21,14 @@ export function pathSegment(id: string): string {
   return encodeURIComponent(id).replace(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Sends a call and decodes its JSON object. A field of a wrong type is left out and logged; a value that is no such object is a `MismatchError`. */
-export function callForObject<S extends z.ZodType>(transport: Transport, schema: S, call: Call): Promise<Answer<z.output<S>>> {
-  return transport.json(call, (value, failures) => decodeObject(transport, schema, value, call, failures));
+/** Sends a call and decodes its JSON object. A field of a wrong type is left out and logged; a value that is no such object is a `MismatchError`, and so is one with a `demanded` field of a wrong type. */
+export function callForObject<S extends z.ZodType>(
+  transport: Transport,
+  schema: S,
+  call: Call,
+  demanded: readonly string[] = [],
+): Promise<Answer<z.output<S>>> {
+  return transport.json(call, (value, failures) => decodeObject(transport, schema, value, call, failures, demanded));
 }
 
 /**
@@ -52,12 +57,13 @@ function decodeObject<S extends z.ZodType>(
   value: unknown,
   call: Call,
   failures: CallFailures,
+  demanded: readonly string[],
 ): z.output<S> {
   let amiss: readonly string[] = [];
   const data = decodeTolerantly(schema, value, found => {
     amiss = found.paths;
   });
-  if (data === undefined) {
+  if (data === undefined || amiss.some(path => demanded.includes(path))) {
     throw failures.error(
       'mismatch',
       'unknown',
@@ -82,7 +88,8 @@ export async function callForPage<S extends z.ZodType>(
 ): Promise<Page<z.output<S>>> {
   const query = [...(call.query ?? []), ...listQuery(options)];
   const whole: Call = { ...call, method: 'GET', query, signal: options?.signal };
-  const { data, requestId } = await callForObject(transport, pageSchema, whole);
+  // Without its `data` a page would pass for an empty one, and what was listed before for gone.
+  const { data, requestId } = await callForObject(transport, pageSchema, whole, ['data']);
   const items: z.output<S>[] = [];
   (data.data ?? []).forEach((row, index) => {
     const item = decodeTolerantly(schema, row, amiss =>

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { metadataSchema } from './metadata';
 
 /** Token speed and size of a model as an agent uses it (contract, Agent snapshot; API facts, section 10). */
 export const modelConfigSchema = z.looseObject({
-  id: z.string(),
+  id: z.string().min(1),
   speed: z.string().nullish(),
   inference_geo: z.string().nullish(),
   effort: z.unknown().optional(),
@@ -22,7 +23,7 @@ export const agentToolSchema = z.looseObject({
 export type AgentTool = z.infer<typeof agentToolSchema>;
 
 const agentShape = {
-  id: z.string(),
+  id: z.string().min(1),
   type: z.string().default('agent'),
   version: z.number().nullish(),
   name: z.string().nullish(),
@@ -43,7 +44,7 @@ export type AgentSnapshot = z.infer<typeof agentSnapshotSchema>;
 /** One version of an agent (API facts, section 10). Only `id` is demanded; unknown fields are kept. */
 export const agentSchema = z.looseObject({
   ...agentShape,
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  metadata: metadataSchema.nullish(),
   created_at: z.string().nullish(),
   updated_at: z.string().nullish(),
   archived_at: z.string().nullish(),

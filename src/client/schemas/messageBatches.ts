@@ -12,12 +12,13 @@ export type RequestCounts = z.infer<typeof requestCountsSchema>;
 
 /**
  * A message batch as the service answers it. Only `id` is demanded; every other field may be missing and an unknown one is
- * kept. `processing_status` is any string: the contract names `in_progress`, `canceling` and `ended`.
+ * kept. `processing_status` is any string: the contract names `in_progress`, `canceling` and `ended`;
+ * a missing one is `unknown`.
  */
 export const messageBatchSchema = z.looseObject({
-  id: z.string(),
+  id: z.string().min(1),
   type: z.string().default('message_batch'),
-  processing_status: z.string().default('in_progress'),
+  processing_status: z.string().default('unknown'),
   request_counts: requestCountsSchema.default({ processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 }),
   created_at: z.string().nullish(),
   expires_at: z.string().nullish(),

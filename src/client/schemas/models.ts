@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** A model that the workspace exposes. Only `id` is demanded (contract, `GET /v1/models`: shape not shown). */
 export const modelSchema = z.looseObject({
-  id: z.string(),
+  id: z.string().min(1),
   type: z.string().optional(),
   display_name: z.string().nullish(),
   created_at: z.string().nullish(),

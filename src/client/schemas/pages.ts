@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * A page of any list. The service has several envelopes: `next_page` (contract, List endpoints), `has_more` with `last_id`
- * (batches, models), `next_cursor` of a looser dialect. `data` may be absent: an empty page.
+ * (batches, models), `next_cursor` of a looser dialect. `data` may be absent: an empty page; what is there and no array is no list.
  */
 export const pageSchema = z.looseObject({
   data: z.array(z.unknown()).nullish(),

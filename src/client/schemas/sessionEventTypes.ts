@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { metadataSchema } from './metadata';
 import { agentSnapshotSchema } from './agents';
 import { sessionEventSchema } from './sessionEvents';
 import { budgetSchema, sessionUsageSchema } from './sessions';
@@ -85,7 +86,7 @@ export const sessionEventSchemas = {
   }),
   'session.updated': of('session.updated', {
     title: text,
-    metadata: z.record(z.string(), z.unknown()).nullish(),
+    metadata: metadataSchema.nullish(),
     agent: agentSnapshotSchema.nullish(),
     budget: budgetSchema.nullish(),
   }),

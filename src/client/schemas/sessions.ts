@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { metadataSchema } from './metadata';
 import { agentSnapshotSchema } from './agents';
 
 /** An amount of money: `amount` is whole cents of `currency` as text (API facts, section 7). */
@@ -60,7 +61,7 @@ export type SessionResource = z.infer<typeof sessionResourceSchema>;
  * `rescheduling`, `running`, `idle` and `terminated`. Whether it is archived is told by `archived_at`, never by `status`.
  */
 export const sessionSchema = z.looseObject({
-  id: z.string(),
+  id: z.string().min(1),
   type: z.string().default('session'),
   status: z.string().nullish(),
   title: z.string().nullish(),
@@ -69,7 +70,7 @@ export const sessionSchema = z.looseObject({
   archived_at: z.string().nullish(),
   environment_id: z.string().nullish(),
   deployment_id: z.string().nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  metadata: metadataSchema.nullish(),
   agent: agentSnapshotSchema.nullish(),
   resources: z.array(sessionResourceSchema).nullish(),
   vault_ids: z.array(z.string()).nullish(),
@@ -82,7 +83,7 @@ export type Session = z.infer<typeof sessionSchema>;
 
 /** A line of work inside a session. Every session has one primary thread, whose `parent_thread_id` is null. */
 export const sessionThreadSchema = z.looseObject({
-  id: z.string(),
+  id: z.string().min(1),
   type: z.string().default('session_thread'),
   session_id: z.string().nullish(),
   status: z.string().nullish(),

@@ -13,8 +13,8 @@ export interface AgentPatch {
  */
 export function toAgentPatch(before: AgentDefinition, after: AgentDefinition, version: number): AgentPatch {
   const names = new Set([...Object.keys(after), ...Object.keys(before)]);
-  const changed = [...names].filter(name => !isEqual(before[name], after[name]));
-  const fields = changed.map(name => [name, name === 'metadata' ? metadataPatch(before[name], after[name]) : (after[name] ?? null)]);
+  const changed = [...names].filter(name => !isEqual(own(before, name), own(after, name)));
+  const fields = changed.map(name => [name, name === 'metadata' ? metadataPatch(before[name], after[name]) : (own(after, name) ?? null)]);
   return { body: { version, ...Object.fromEntries(fields) }, changed };
 }
 
@@ -22,7 +22,7 @@ function metadataPatch(before: unknown, after: unknown): unknown {
   const from = isRecord(before) ? before : {};
   const to = isRecord(after) ? after : {};
   const names = new Set([...Object.keys(to), ...Object.keys(from)]);
-  return Object.fromEntries([...names].filter(name => !isEqual(from[name], to[name])).map(name => [name, to[name] ?? null]));
+  return Object.fromEntries([...names].filter(name => !isEqual(own(from, name), own(to, name))).map(name => [name, own(to, name) ?? null]));
 }
 
 /** Whether two JSON values are the same; the order of an object's members does not count, and what is absent is null. */
@@ -34,9 +34,14 @@ export function isEqual(a: unknown, b: unknown): boolean {
     return a.length === b.length && a.every((element, index) => isEqual(element, b[index]));
   }
   if (isRecord(a) && isRecord(b)) {
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(name => isEqual(a[name], b[name]));
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(name => isEqual(own(a, name), own(b, name)));
   }
   return false;
+}
+
+/** A member of an object; `__proto__` can be one, and is there without being one. */
+function own(value: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** Whether a JSON value is an object with members. */

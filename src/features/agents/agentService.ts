@@ -3,6 +3,7 @@ import type { Agent } from '../../client/schemas/agents';
 import type { ServiceClient } from '../../client/serviceClient';
 import type { AgentReference } from '../../contributions';
 import type { Connection, Connections } from '../connection/connection';
+import { refuseUntrusted, type Use } from '../connection/trust';
 import type { EmulatorHost } from '../emulator/emulatorHost';
 
 /** Agents of any connection, for documents and commands. Versions never change and are asked for once. */
@@ -15,19 +16,19 @@ export class AgentService {
   ) {}
 
   /** The connection of an agent and its client, for an act of the user. Throws when the connection is gone. */
-  async reach(name: string): Promise<{ readonly connection: Connection; readonly client: ServiceClient }> {
+  async reach(name: string, use: Use = 'read'): Promise<{ readonly connection: Connection; readonly client: ServiceClient }> {
     await this.connections.whenKnown;
     const connection = this.connections.find(name);
     if (connection === undefined) {
       throw new Error(vscode.l10n.t('The connection {0} of this agent no longer exists. Add it again to reach the agent.', name));
     }
-    return { connection, client: await this.connections.client(connection) };
+    return { connection, client: await this.connections.client(connection, use) };
   }
 
   /** As `reach`, for what changes something on the service: never from a workspace that is not trusted. */
   reachToChange(name: string): ReturnType<AgentService['reach']> {
-    refuseUntrusted();
-    return this.reach(name);
+    refuseUntrusted('change');
+    return this.reach(name, 'change');
   }
 
   /** The latest version. `byItself`: nobody asked for it now, so that nothing is sent from an untrusted workspace and no emulator started. */
@@ -63,17 +64,10 @@ export class AgentService {
   }
 
   private async checkQuiet(name: string): Promise<void> {
-    refuseUntrusted();
+    refuseUntrusted('look');
     await this.connections.whenKnown;
     if (this.connections.find(name)?.isEmulator && this.emulator.running === undefined) {
       throw new Error(vscode.l10n.t('The emulator is stopped. Start it and open the agent again.'));
     }
-  }
-}
-
-/** Throws, in words, where nothing may be sent. */
-export function refuseUntrusted(): void {
-  if (!vscode.workspace.isTrusted) {
-    throw new Error(vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'));
   }
 }

@@ -6,10 +6,10 @@ import { showInformation } from '../../common/notifications';
 import { toListingState } from '../../common/pagedList';
 import { withoutIcons } from '../../common/withoutIcons';
 import type { AgentReference } from '../../contributions';
+import { refuseUntrusted } from '../connection/trust';
 import { type AgentFlow, agentOf, confirmBeside, placeOf } from './agentFlow';
 import { toAgentPatch } from './agentPatch';
 import { agentName, presentVersion } from './agentPresentation';
-import { refuseUntrusted } from './agentService';
 import { toDefinition } from './agentText';
 import { toAgentUri } from './agentUri';
 import { isConflict, showDiff } from './publishAgent';
@@ -56,7 +56,7 @@ export async function compareVersions(
 
 /** Makes the content of an older version the newest one, after showing what that changes. */
 export async function restoreVersion(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
-  refuseUntrusted();
+  refuseUntrusted('change');
   const reference = await agentOf(flow, target, vscode.l10n.t('Restore a version of which agent?'));
   const { connection, agentId } = reference;
   const latest = await flow.service.latest({ connection, agentId });

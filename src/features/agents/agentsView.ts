@@ -8,10 +8,11 @@ import { combine } from '../../common/disposables';
 import { Poller } from '../../common/poller';
 import type { PresentationContext } from '../../common/presentation';
 import type { Connection } from '../connection/connection';
+import { mayUse, refuseUntrusted } from '../connection/trust';
 import { AgentDrafts } from './agentDrafts';
 import { AgentFiles } from './agentFiles';
 import type { AgentFlow } from './agentFlow';
-import { AgentService, refuseUntrusted } from './agentService';
+import { AgentService } from './agentService';
 import { AgentStore, listAgents } from './agentStore';
 import { AgentsTreeDataProvider, type AgentsTreeItem } from './agentsTreeDataProvider';
 import type { AgentsDependencies } from './index';
@@ -55,17 +56,21 @@ export function createAgentsView(
   const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
   const look = async (signal: AbortSignal): Promise<number | undefined> => {
     const current = connections.state === 'ready' ? connections.current : undefined;
-    if (current === undefined || !view.visible || !vscode.workspace.isTrusted || !isReachable(current)) {
+    if (current === undefined || !view.visible || !mayUse('look') || !isReachable(current)) {
       return undefined;
     }
     if (backOff.wait > 0) {
       return backOff.wait;
     }
+    const { access } = connections;
     try {
       await drafts.load();
-      const client = await connections.client(current);
+      const client = await connections.client(current, 'look');
       const limit = Math.min(Math.max(pageSize, store.list.items.length), largestPage);
       const page = await listAgents(client, { limit, includeArchived, signal });
+      if (connections.access !== access) {
+        return undefined;
+      }
       store.acceptFirstPage(current.name, page);
       for (const agent of page.items) {
         files.see(current.name, agent);
@@ -88,10 +93,10 @@ export function createAgentsView(
     return poller.trigger();
   };
   const refreshAsAsked = async () => {
-    refuseUntrusted();
+    refuseUntrusted('look');
     const { current } = connections;
     if (current !== undefined && !view.visible) {
-      const client = await connections.client(current);
+      const client = await connections.client(current, 'look');
       store.acceptFirstPage(current.name, await listAgents(client, { limit: largestPage, includeArchived }));
       return;
     }
@@ -106,7 +111,7 @@ export function createAgentsView(
       await readVersions(current.name, agentId);
       return;
     }
-    const client = await connections.client(current);
+    const client = await connections.client(current, 'look');
     await store.list.loadMore(cursor => listAgents(client, { limit: pageSize, cursor, includeArchived }));
   };
   const showArchived = async (shown: boolean) => {
@@ -125,10 +130,9 @@ export function createAgentsView(
   };
   let followed: string | undefined;
   const follow = () => {
-    const { current } = connections;
-    const address = current && `${current.name}\n${current.baseUrl}`;
-    if (followed !== address) {
-      followed = address;
+    const { current, access } = connections;
+    if (followed !== access) {
+      followed = access;
       store.reset(current?.name);
     }
     void poller.trigger();

@@ -6,11 +6,11 @@ import { showInformation } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import { withoutIcons } from '../../common/withoutIcons';
 import type { AgentReference } from '../../contributions';
+import { refuseUntrusted } from '../connection/trust';
 import { type AgentDraft, draftIdOf } from './agentDrafts';
 import { type AgentFlow, confirmBeside, placeOf } from './agentFlow';
 import { toAgentPatch } from './agentPatch';
 import { agentName } from './agentPresentation';
-import { refuseUntrusted } from './agentService';
 import { type AgentDefinition, parseDefinition } from './agentText';
 import { type AgentPlace, toAgentUri } from './agentUri';
 import { mergeDraft } from './mergeDraft';
@@ -20,7 +20,7 @@ import { mergeDraft } from './mergeDraft';
  * was begun from. When somebody published meanwhile, both changes are brought together first. Whatever fails, the draft stays.
  */
 export async function publishAgent(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined): Promise<void> {
-  refuseUntrusted();
+  refuseUntrusted('change');
   await flow.drafts.load();
   const place = await placeOf(flow, target, vscode.l10n.t('Publish the draft of which agent?'), 'hasDraft');
   await saveOpenDocuments(place);

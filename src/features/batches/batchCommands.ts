@@ -9,6 +9,7 @@ import type { PresentationContext } from '../../common/presentation';
 import { toLabel } from '../../common/text';
 import type { BatchReference, RunReference } from '../../contributions';
 import type { Connection, Connections } from '../connection/connection';
+import { refuseUntrusted } from '../connection/trust';
 import type { BatchDocuments } from './batchDocuments';
 import { describeCounts } from './batchPresentation';
 import { type BatchStore, pageSize } from './batchStore';
@@ -32,9 +33,7 @@ export function registerBatchCommands(deps: BatchCommandDependencies): vscode.Di
   const { commands, documents } = deps;
   return combine(
     commands.register('managedAgents.batches.refresh', async () => {
-      if (!vscode.workspace.isTrusted) {
-        throw new Error(vscode.l10n.t('The batches were not read: nothing is listed in a workspace you do not trust.'));
-      }
+      refuseUntrusted('look');
       await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => deps.refresh());
     }),
     commands.register('managedAgents.batches.loadMore', () => loadMore(deps)),
@@ -152,7 +151,7 @@ async function loadMore({ connections, store }: BatchCommandDependencies): Promi
     return;
   }
   await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, async () => {
-    const client = await connections.client(current);
+    const client = await connections.client(current, 'look');
     await store.loadMore(cursor => client.batches.list({ limit: pageSize, cursor }));
   });
 }
@@ -165,14 +164,16 @@ async function see({ store, registry }: BatchCommandDependencies, target: BatchR
   store.put(target.connection, batch);
 }
 
+/** The connection of a batch and its client, to change it. */
 async function reach(deps: BatchCommandDependencies, target: BatchReference): Promise<{ connection: Connection; client: ServiceClient }> {
+  refuseUntrusted('change');
   const connection = deps.connections.find(target.connection);
   if (connection === undefined) {
     throw new Error(
       vscode.l10n.t('The connection {0} of this batch no longer exists. Add it again to reach the batch.', target.connection),
     );
   }
-  return { connection, client: await deps.connections.client(connection) };
+  return { connection, client: await deps.connections.client(connection, 'change') };
 }
 
 function hostOf({ baseUrl }: Connection): string {

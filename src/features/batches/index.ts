@@ -10,6 +10,7 @@ import type { PresentationContext } from '../../common/presentation';
 import { type BatchReference, views } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs';
 import type { Connection, Connections } from '../connection/connection';
+import { refuseUntrusted } from '../connection/trust';
 import type { EmulatorHost } from '../emulator/emulatorHost';
 import type { RuleSettings } from '../jsonl/ruleSettings';
 import { type BatchOrGroup, choose, registerBatchCommands } from './batchCommands';
@@ -97,10 +98,9 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const lookAnew = () => watching.current?.lookAnew();
   let followed: string | undefined;
   const follow = () => {
-    const { current } = connections;
-    const address = current && `${current.name}\n${current.baseUrl}`;
-    if (followed !== address) {
-      followed = address;
+    const { current, access } = connections;
+    if (followed !== access) {
+      followed = access;
       store.reset(current?.name);
     }
     lookAnew();
@@ -161,15 +161,14 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
 }
 
 async function retrieve(connections: Connections, { connection: name, batchId }: BatchReference): Promise<MessageBatch> {
-  if (!vscode.workspace.isTrusted) {
-    throw new Error(vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'));
-  }
+  // A page that VS Code opens again was asked for long ago.
+  refuseUntrusted('look');
   await connections.whenKnown;
   const connection = connections.find(name);
   if (connection === undefined) {
     throw new Error(vscode.l10n.t('The connection {0} of this batch no longer exists. Add it again to reach the batch.', name));
   }
-  const client = await connections.client(connection);
+  const client = await connections.client(connection, 'look');
   return (await client.batches.retrieve(batchId)).data;
 }
 

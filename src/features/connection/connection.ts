@@ -2,6 +2,7 @@ import type { Event } from 'vscode';
 import type { DialectName } from '../../client/dialect';
 import type { AuthForm, ServiceClient } from '../../client/serviceClient';
 import type { BatchLimits } from '../../jsonl/batchFileReport';
+import type { Use } from './trust';
 
 /** A named way to a service. The key is not part of it: it stays in SecretStorage, bound to the origin of `baseUrl`. */
 export interface Connection {
@@ -27,6 +28,8 @@ export type ConnectionState = 'none' | 'noKey' | 'untrusted' | 'ready';
 export interface Connections {
   /** The connection this window uses. */
   readonly current: Connection | undefined;
+  /** Where it leads and with which key, without the key: what was listed before belongs to what this was then. */
+  readonly access: string | undefined;
   readonly state: ConnectionState;
   /** Why `state` is not `ready`, in one sentence for people. */
   readonly reason: string | undefined;
@@ -38,8 +41,9 @@ export interface Connections {
   all(): readonly Connection[];
   find(name: string): Connection | undefined;
   /**
-   * The client of a connection, made when first asked for and shared. For the emulator's connection the emulator is started.
-   * Throws a `ServiceError` of kind `no_credential` when there is no key.
+   * The client of a connection, made when first asked for and shared. For the emulator's connection the emulator is started, but for a
+   * mere `look`. Throws a `ServiceError` of kind `no_credential` when there is no key, and a sentence where `use` is not allowed in a
+   * workspace that is not trusted.
    */
-  client(connection: Connection): Promise<ServiceClient>;
+  client(connection: Connection, use: Use): Promise<ServiceClient>;
 }

@@ -30,6 +30,8 @@ export interface ConnectionsSnapshot {
   readonly problems: readonly SettingProblem[];
   readonly chosen: ChosenConnection;
   readonly current: Connection | undefined;
+  /** See `Connections`. */
+  readonly access: string | undefined;
   readonly state: ConnectionState;
   /** Why the state is not `ready`, in one sentence. */
   readonly reason: string | undefined;
@@ -56,6 +58,7 @@ export class ConnectionStore {
       problems: [],
       chosen: { name: '', by: 'user' },
       current: undefined,
+      access: undefined,
       state: 'none',
       reason: undefined,
       keys: new Map(),
@@ -92,6 +95,10 @@ export class ConnectionStore {
         own.map(async ({ name, baseUrl }): Promise<[string, KeyStatus]> => [name, await keys.status(name, toOrigin(baseUrl))]),
       ),
     );
+    const running = emulator.running?.url;
+    const connections = [...own, toEmulatorConnection(running)];
+    const current = connections.find(({ name }) => name === chosen.name);
+    const version = current === undefined || current.isEmulator ? 0 : await keys.version(current.name, toOrigin(current.baseUrl));
     if (this.isDisposed) {
       return;
     }
@@ -99,17 +106,19 @@ export class ConnectionStore {
       // Settles with the newer one, which brings what this one has, and more.
       return this.newest;
     }
-    const connections = [...own, toEmulatorConnection(emulator.running?.url)];
-    const current = connections.find(({ name }) => name === chosen.name);
-    const wantsEmulator = current?.isEmulator === true && this.options.isTrusted();
+    // A file of the workspace may choose the emulator's connection; only the user starts it.
+    const wantsEmulator = current?.isEmulator === true && chosen.by === 'user' && this.options.isTrusted();
     const startsEmulator = wantsEmulator && !this.wantedEmulator;
     this.wantedEmulator = wantsEmulator;
     const { state, reason } = this.judge({ chosen, current, problems, keys: statuses, startsEmulator });
-    this.shown = { connections, problems, chosen, current, state, reason, keys: statuses, startsEmulator };
+    const access = current && `${current.name}\n${current.baseUrl}\n${version}`;
+    this.shown = { connections, problems, chosen, current, access, state, reason, keys: statuses, startsEmulator };
     this.changed.fire();
   }
 
-  private judge(found: Omit<ConnectionsSnapshot, 'connections' | 'state' | 'reason'>): Pick<ConnectionsSnapshot, 'state' | 'reason'> {
+  private judge(
+    found: Omit<ConnectionsSnapshot, 'connections' | 'access' | 'state' | 'reason'>,
+  ): Pick<ConnectionsSnapshot, 'state' | 'reason'> {
     const { chosen, current, problems, keys, startsEmulator } = found;
     const { emulator, isTrusted, t } = this.options;
     if (current === undefined) {

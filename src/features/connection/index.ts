@@ -19,10 +19,12 @@ import { ConnectionStatusBarItem } from './connectionStatusBarItem';
 import { ConnectionStore, describeKey } from './connectionStore';
 import { KeyStore } from './keyStore';
 import { Network } from './network';
+import { mayUse, refuseUntrusted } from './trust';
 
 export type { Connection, ConnectionState, Connections } from './connection';
 export { defaultLimits } from './connectionSettings';
 export { readyConnection } from './readyConnection';
+export { mayUse, refuseUntrusted, type Use } from './trust';
 
 export interface ConnectionDependencies {
   readonly context: vscode.ExtensionContext;
@@ -39,7 +41,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
   const keys = new KeyStore(context.secrets);
   const network = new Network(log);
   const statusBarItem = new ConnectionStatusBarItem();
-  const store = new ConnectionStore({ readConnections, readChosen, isTrusted: () => vscode.workspace.isTrusted, keys, emulator, t });
+  const store = new ConnectionStore({ readConnections, readChosen, isTrusted: () => mayUse('look'), keys, emulator, t });
   const credential = async (connection: Connection) => {
     if (connection.isEmulator) {
       const running = emulator.running;
@@ -54,8 +56,12 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     describeMissingKey: connection => describeKey(connection, store.snapshot.keys.get(connection.name) ?? { kind: 'missing' }, t),
     shared: { log, userAgent },
   });
-  const client: Connections['client'] = async connection => {
+  const client: Connections['client'] = async (connection, use) => {
+    refuseUntrusted(use);
     if (connection.isEmulator) {
+      if (use === 'look' && emulator.running === undefined && !emulator.isStarting) {
+        throw new Error(t('The emulator is stopped.'));
+      }
       const { url } = await emulator.start();
       return clients.client({ ...connection, baseUrl: url });
     }
@@ -106,6 +112,9 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
   return {
     get current() {
       return store.snapshot.current;
+    },
+    get access() {
+      return store.snapshot.access;
     },
     get state() {
       return store.snapshot.state;

@@ -27,6 +27,7 @@ const prefix = 'managedAgents.key.';
  */
 export class KeyStore {
   private readonly known = new Map<string, Promise<Stored>>();
+  private readonly versions = new Map<string, { readonly key: string | undefined; readonly version: number }>();
   private readonly ofThisWindow = new Map<string, Credential>();
   private readonly changed = new Emitter<string>();
   private readonly subscription: { dispose(): unknown };
@@ -66,6 +67,18 @@ export class KeyStore {
     return typeof stored !== 'string' && stored.origin === origin ? stored : undefined;
   }
 
+  /** A number that is another one whenever the key of connection `name` at `origin` is. Never rejects. */
+  async version(name: string, origin: string): Promise<number> {
+    const key = (await this.credential(name, origin))?.key;
+    const known = this.versions.get(name);
+    if (known !== undefined && known.key === key) {
+      return known.version;
+    }
+    const version = (known?.version ?? 0) + 1;
+    this.versions.set(name, { key, version });
+    return version;
+  }
+
   /** Stores a key and reads it back. Throws `KeyNotStoredError` when it did not arrive; what was stored before may be gone. */
   async save(name: string, credential: Credential): Promise<void> {
     const value = JSON.stringify({ origin: credential.origin, key: credential.key });
@@ -101,6 +114,7 @@ export class KeyStore {
     this.subscription.dispose();
     this.changed.dispose();
     this.known.clear();
+    this.versions.clear();
     this.ofThisWindow.clear();
   }
 

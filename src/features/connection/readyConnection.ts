@@ -3,6 +3,7 @@ import { CancelledError } from '../../common/cancellation';
 import { demandCommand } from '../../common/commands';
 import { showWarning } from '../../common/notifications';
 import type { Connection, ConnectionState, Connections } from './connection';
+import { mayUse } from './trust';
 
 /** Milliseconds that a connection which was just set up may take to be known here. */
 const patience = 4_000;
@@ -22,8 +23,8 @@ export interface ReadyTexts {
 export async function readyConnection(connections: Connections, texts: ReadyTexts): Promise<Connection> {
   await connections.whenKnown;
   const state = () => connections.state;
-  if (!vscode.workspace.isTrusted || state() === 'untrusted') {
-    void refuseUntrusted(texts.untrusted);
+  if (!mayUse('change') || state() === 'untrusted') {
+    void tellUntrusted(texts.untrusted);
     throw new CancelledError();
   }
   if (state() === 'none') {
@@ -40,7 +41,7 @@ export async function readyConnection(connections: Connections, texts: ReadyText
   return current;
 }
 
-async function refuseUntrusted(message: string): Promise<void> {
+async function tellUntrusted(message: string): Promise<void> {
   const manage = vscode.l10n.t('Manage Workspace Trust');
   if ((await showWarning(message, manage)) === manage) {
     await vscode.commands.executeCommand('workbench.trust.manage');

@@ -96,7 +96,7 @@ async function openTarget({ store, keys, emulator, client }: ConnectionCommandCo
   if (connection === undefined) {
     throw new Error(vscode.l10n.t('There is no connection named "{0}".', toLabel(name)));
   }
-  const made = await client(connection);
+  const made = await client(connection, 'read');
   if (connection.isEmulator) {
     const { url, key } = await emulator.start();
     return { connection: { ...connection, baseUrl: url }, client: made, key };

@@ -38,7 +38,7 @@ export class ConnectionModels {
   }
 
   private async ask(connection: Connection): Promise<readonly Model[] | undefined> {
-    const client = await this.connections.client(connection);
+    const client = await this.connections.client(connection, 'look');
     const { signal } = this.lifetime;
     const found: Model[] = [];
     let cursor: string | undefined;

@@ -69,7 +69,7 @@ export class RequestRuns implements vscode.Disposable {
       await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
         const { signal } = run.controller;
         signal.throwIfAborted();
-        const client = await this.connections.client(connection);
+        const client = await this.connections.client(connection, 'change');
         const stream = await client.messages.stream(request.params, { signal });
         facts = { ...facts, state: 'receiving', requestId: stream.requestId };
         page.turn(0);

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type Dialect, dialects } from '../../client/dialect';
 import type { Model } from '../../client/schemas/models';
 import { combine } from '../../common/disposables';
@@ -8,6 +8,7 @@ import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { Severity } from '../../jsonl/problem';
 import { type RuleOptions, toDay } from '../../jsonl/rules/ruleOptions';
 import type { Connection, Connections } from '../connection/connection';
+import { mayUse } from '../connection/trust';
 import { ConnectionModels } from './connectionModels';
 
 const severities: ReadonlySet<unknown> = new Set<Severity | 'off'>(['error', 'warning', 'information', 'hint', 'off']);
@@ -41,7 +42,7 @@ export function createRuleSettings({
     ({ name }, error) => log.debug(`The models of ${name} are not known: ${error instanceof Error ? error.name : 'failed'}`),
   );
   const modelsOf = (connection: Connection | undefined) => {
-    if (connection === undefined || connections.state !== 'ready' || !vscode.workspace.isTrusted) {
+    if (connection === undefined || connections.state !== 'ready' || !mayUse('look')) {
       return undefined;
     }
     return models.of(connection);

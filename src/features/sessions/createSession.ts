@@ -36,7 +36,7 @@ export class SessionStarter {
   /** Asks for what a session needs, starts it and opens it. `given` is the agent it is about. */
   async start(given: AgentReference | undefined): Promise<void> {
     const connection = await this.connectionFor(given);
-    const client = await this.deps.connections.client(connection);
+    const client = await this.deps.connections.client(connection, 'change');
     const title = vscode.l10n.t('Start a Session on {0}', toLabel(connection.name, 60));
     const kept = given === undefined ? this.keptFor(connection) : undefined;
     const agent = kept?.agent ?? (await this.agentFor(client, given, title));

@@ -31,7 +31,7 @@ export async function exportSession(
       vscode.l10n.t('The connection {0} of this session no longer exists. Add it again to reach the session.', reference.connection),
     );
   }
-  const { sessions } = await connections.client(connection);
+  const { sessions } = await connections.client(connection, 'read');
   const { data: session } = await sessions.retrieve(reference.sessionId);
   const format = givenFormat ?? (await askFormat()).format;
   const target = await askPlace(session.title ?? '', session.id, format);

@@ -80,7 +80,7 @@ async function askAgent(
       return without(filter, 'agent');
     }
   }
-  const client = await deps.connections.client(connection);
+  const client = await deps.connections.client(connection, 'read');
   const { id, name } = await pickAgent(client, { title, placeholder: vscode.l10n.t('Sessions of which agent?') }, deps.presentation());
   return { ...filter, agent: { id, name } };
 }

@@ -6,7 +6,8 @@ import { toLabel } from '../../common/text';
 import { withoutIcons } from '../../common/withoutIcons';
 import { withoutLinks } from '../../common/withoutLinks';
 import type { SessionReference } from '../../contributions';
-import { describeSession, reachToChange, refuseUntrusted, type SessionActionContext } from './sessionActionContext';
+import { refuseUntrusted } from '../connection/trust';
+import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 
 /** Texts that were typed for a session and not sent, by connection and session. */
 export type Drafts = Map<string, string>;
@@ -21,7 +22,7 @@ export async function sendMessage(
   target: SessionReference,
   begun: { readonly text?: string; readonly problem?: string } = {},
 ): Promise<void> {
-  refuseUntrusted(deps);
+  refuseUntrusted('change', deps.isTrusted());
   const key = JSON.stringify([target.connection, target.sessionId]);
   const input = vscode.window.createInputBox();
   input.title = vscode.l10n.t('Send to "{0}"', describeSession(deps, target));

@@ -5,6 +5,7 @@ import type { PresentationContext } from '../../common/presentation';
 import { toLabel } from '../../common/text';
 import type { SessionReference } from '../../contributions';
 import type { Connection, Connections } from '../connection/connection';
+import { refuseUntrusted, type Use } from '../connection/trust';
 import type { FollowedSessions } from './followedSessions';
 import type { SessionListing } from './sessionListing';
 import type { SessionPanels } from './sessionPanels';
@@ -31,13 +32,14 @@ export interface SessionActionContext {
 export async function reach(
   { connections }: Pick<SessionActionContext, 'connections'>,
   { connection: name }: SessionReference,
+  use: Use = 'read',
 ): Promise<{ readonly connection: Connection; readonly client: ServiceClient }> {
   await connections.whenKnown;
   const connection = connections.find(name);
   if (connection === undefined) {
     throw new Error(vscode.l10n.t('The connection {0} of this session no longer exists. Add it again to reach the session.', name));
   }
-  return { connection, client: await connections.client(connection) };
+  return { connection, client: await connections.client(connection, use) };
 }
 
 /** As `reach`, to change something. Throws in an untrusted workspace: nothing is sent from there. */
@@ -45,15 +47,8 @@ export async function reachToChange(
   deps: Pick<SessionActionContext, 'connections' | 'isTrusted'>,
   reference: SessionReference,
 ): ReturnType<typeof reach> {
-  refuseUntrusted(deps);
-  return await reach(deps, reference);
-}
-
-/** Throws, in words, where nothing may be sent. */
-export function refuseUntrusted({ isTrusted }: Pick<SessionActionContext, 'isTrusted'>): void {
-  if (!isTrusted()) {
-    throw new Error(vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'));
-  }
+  refuseUntrusted('change', deps.isTrusted());
+  return await reach(deps, reference, 'change');
 }
 
 /** Host and port of a connection, for questions that say where something goes. */

@@ -13,7 +13,7 @@ export async function loadMoreSessions({ connections, store, listing }: SessionA
     return;
   }
   await vscode.window.withProgress({ location: { viewId: views.sessions } }, async () => {
-    const client = await connections.client(current);
+    const client = await connections.client(current, 'look');
     await store.list.loadMore(cursor => listing.page(client, { limit: pageSize, cursor }));
   });
 }

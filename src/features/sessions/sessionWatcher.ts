@@ -17,7 +17,7 @@ import { stateOf } from './sessionState';
 import { lookKey, type SessionStore } from './sessionStore';
 
 export interface SessionWatcherDependencies {
-  readonly connections: Pick<Connections, 'current' | 'state' | 'find' | 'client'>;
+  readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find' | 'client'>;
   readonly store: SessionStore;
   readonly listing: SessionListing;
   readonly followed: FollowedSessions;
@@ -82,10 +82,16 @@ export class SessionWatcher {
     if (scope === undefined) {
       return;
     }
+    const { access } = connections;
     try {
-      const client = await connections.client(current);
+      const client = await connections.client(current, 'look');
       const limit = Math.min(Math.max(pageSize, store.list.items.length), largestPage);
-      store.list.acceptFirstPage(scope, await listing.page(client, { limit, signal: round.signal }));
+      const page = await listing.page(client, { limit, signal: round.signal });
+      if (connections.access !== access) {
+        // Listed with another key than is used by now; the change begins a round of its own.
+        return;
+      }
+      store.list.acceptFirstPage(scope, page);
       if (scope === store.list.scope) {
         await this.lookAtListed(current, client, round);
       }
@@ -161,7 +167,7 @@ export class SessionWatcher {
       return;
     }
     try {
-      const client = await connections.client(connection);
+      const client = await connections.client(connection, 'look');
       const { data: session } = await client.sessions.retrieve(ours.sessionId, { signal: round.signal });
       const key = lookKey(ours);
       if (store.looks.isDue(key, session)) {

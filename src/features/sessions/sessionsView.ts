@@ -7,6 +7,7 @@ import { Poller } from '../../common/poller';
 import type { PresentationContext } from '../../common/presentation';
 import { readSetting } from '../../common/settings';
 import type { SessionReference } from '../../contributions';
+import { mayUse } from '../connection/trust';
 import { AskTeller } from './askTeller';
 import type { FollowedSessions } from './followedSessions';
 import type { SessionsDependencies } from './index';
@@ -55,7 +56,7 @@ export function createSessionsView(
   });
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const tree = new SessionsTreeDataProvider(store, presentation, listed => hoverOf(deps, listed, presentation()));
-  const isTrusted = () => vscode.workspace.isTrusted;
+  const isTrusted = () => mayUse('change');
   let asked = 0;
   const watcher = new SessionWatcher({
     connections,
@@ -118,12 +119,11 @@ export function createSessionsView(
       show();
     }, together);
   };
-  let address: string | undefined;
+  let followedAccess: string | undefined;
   const follow = () => {
-    const { current } = connections;
-    const next = current && `${current.name}\n${current.baseUrl}`;
-    if (address !== next) {
-      address = next;
+    const { current, access } = connections;
+    if (followedAccess !== access) {
+      followedAccess = access;
       store.reset(current?.name);
     }
     void poller.trigger();

@@ -53,6 +53,7 @@ describe('session panels inside the extension host', () => {
     const connections: Connections = {
       current: connection,
       state: 'ready',
+      access: undefined,
       reason: undefined,
       whenKnown: Promise.resolve(),
       onDidChange: connected.event,

@@ -67,6 +67,15 @@ describe('client/pagination', () => {
     assert.deepEqual([ids(rows), calls], ['ab', 2]);
   });
 
+  it('ends where pages without anything new have no end, and goes over a few of them', async () => {
+    let calls = 0;
+    assert.equal(ids(await collect(listAll(async () => page([], `${calls++}`)))), '');
+    assert.ok(calls <= 50, `${calls} calls`);
+    calls = 0;
+    const sparse = async () => page(calls++ % 20 === 19 ? [`${calls / 20}`] : [], calls < 100 ? `${calls}` : undefined);
+    assert.equal(ids(await collect(listAll(sparse))), '12345');
+  });
+
   it('stops at its cap of pages', async () => {
     let calls = 0;
     await collect(listAll(async () => page([`${calls++}`], `${calls}`), { maxPages: 5 }));
@@ -135,6 +144,7 @@ describe('client/pagination', () => {
     const data = [
       { id: 'a', processing_status: 5, extra: 1 },
       { processing_status: 'ended' },
+      { id: '', processing_status: 'ended' },
       'row',
       null,
       { id: 'b', request_counts: { succeeded: 'x', errored: 2 } },
@@ -152,13 +162,26 @@ describe('client/pagination', () => {
         request_counts.succeeded,
       ]),
       [
-        ['a', 'in_progress', 1, 0, 0],
-        ['b', 'in_progress', undefined, 2, 0],
+        ['a', 'unknown', 1, 0, 0],
+        ['b', 'unknown', undefined, 2, 0],
       ],
     );
     assert.equal(cursor, undefined);
-    assert.equal(lines.filter(line => /no id and was left out/.test(line)).length, 3);
+    assert.equal(lines.filter(line => /no id and was left out/.test(line)).length, 4);
     assert.equal(lines.join().includes(canary), false);
+  });
+
+  it('takes what is no list for no empty one', async () => {
+    let body = {};
+    const origin = await loopback.http((_, response) => json(response, body));
+    const { batches } = loopback.client(origin);
+    for (const data of [{}, 'none', 7, { 0: { id: 'a' } }]) {
+      body = { data };
+      await assert.rejects(batches.list(), { kind: 'mismatch' });
+    }
+    for (body of [{ data: [] }, { data: null }, {}]) {
+      assert.deepEqual((await batches.list()).items, []);
+    }
   });
 
   it('tells items apart by what the caller says, where their ids are all the same', async () => {

@@ -138,7 +138,10 @@ describe('manifest', () => {
 
   it('lets no workspace say where a key goes', () => {
     assert.equal(configuration.properties['managedAgents.connections']?.scope, 'application');
-    assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes('managedAgents.connection'));
+    const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    for (const setting of ['managedAgents.connection', 'managedAgents.rules', 'managedAgents.estimate.prices']) {
+      assert.ok(restrictedConfigurations.includes(setting), setting);
+    }
   });
 
   it('types against the oldest VS Code it supports, and has at most six runtime dependencies', () => {

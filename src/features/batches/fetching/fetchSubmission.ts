@@ -10,6 +10,7 @@ import { toLabel } from '../../../common/text';
 import type { BatchReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { Connections } from '../../connection/connection';
+import { refuseUntrusted, type Use } from '../../connection/trust';
 import { sourcePathOf } from '../incremental/sourcePath';
 import type { Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
@@ -37,6 +38,8 @@ export interface FetchSubmissionOptions {
   /** Where the joined results go, when that is decided already; without `standing` whatever stands there is replaced. */
   readonly place?: Place;
   readonly onProgress?: (progress: FetchProgress) => void;
+  /** Whether the user asked for it, as is when it is not given. */
+  readonly use?: Extract<Use, 'look' | 'read'>;
 }
 
 /**
@@ -52,7 +55,7 @@ export async function fetchSubmission(
   if (batchId === undefined) {
     throw new Error(vscode.l10n.t('This submission has no batch, so it has no results.'));
   }
-  const { client, batch } = await retrieveBatch(deps, { connection, batchId });
+  const { client, batch } = await retrieveBatch(deps, { connection, batchId }, options.use);
   return await fetchRetrieved(deps, submission, { client, batch }, options);
 }
 
@@ -120,14 +123,16 @@ export interface RetrievedBatch {
 export async function retrieveBatch(
   { connections, onBatchChanged }: Pick<FetchSubmissionDependencies, 'connections' | 'onBatchChanged'>,
   { connection: name, batchId }: BatchReference,
+  use: Use = 'read',
 ): Promise<RetrievedBatch> {
+  refuseUntrusted(use);
   const connection = connections.find(name);
   if (connection === undefined) {
     throw new Error(
       vscode.l10n.t('The connection {0} of this batch no longer exists. Add it again to reach the batch.', toLabel(name, 80)),
     );
   }
-  const client = await connections.client(connection);
+  const client = await connections.client(connection, use);
   const { data: batch } = await client.batches.retrieve(batchId);
   onBatchChanged?.(name, batch);
   return { client, batch };

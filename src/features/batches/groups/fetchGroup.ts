@@ -4,8 +4,13 @@ import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { LinesFate, MergeSource } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/resultsIndex';
 import { withStamp } from '../fetching/fateOfResults';
-import type { FetchProgress } from '../fetching/fetchResults';
-import { type FetchSubmissionDependencies, fetchSubmission, joinAgain, retrieveBatch } from '../fetching/fetchSubmission';
+import {
+  type FetchSubmissionDependencies,
+  type FetchSubmissionOptions,
+  fetchSubmission,
+  joinAgain,
+  retrieveBatch,
+} from '../fetching/fetchSubmission';
 import { isLineMapError, linesPathOf, mendLines } from '../fetching/mendLines';
 import { placeForResults, quietPlaceForResults } from '../fetching/resultsPlaces';
 import { sourcePathOf } from '../incremental/sourcePath';
@@ -26,6 +31,8 @@ export interface FetchGroupOptions {
   readonly signal: AbortSignal;
   /** Never asks where the results go. */
   readonly quiet?: boolean;
+  /** Whether the user asked for it, as is when it is not given. */
+  readonly use?: FetchSubmissionOptions['use'];
   /** `share` is from 0 to 1. */
   readonly onProgress?: (progress: { readonly done: number; readonly of: number; readonly share: number }) => void;
 }
@@ -63,7 +70,7 @@ export async function fetchGroup(deps: FetchGroupDependencies, run: Run, options
     const tell = (share: number) => onProgress?.({ done, of, share: (done + share) / (of + 1) });
     tell(0);
     try {
-      const part = await fetchPart(deps, submission, signal, tell);
+      const part = await fetchPart(deps, submission, options, tell);
       if (part !== undefined) {
         fetched.push(part.submission);
         lines = worse(lines, part.lines);
@@ -155,15 +162,16 @@ interface FetchedPart {
 async function fetchPart(
   deps: FetchGroupDependencies,
   submission: Submission,
-  signal: AbortSignal,
+  { signal, use }: FetchGroupOptions,
   tell: (share: number) => void,
 ): Promise<FetchedPart | undefined> {
   const { registry } = deps;
   const { id, results, connection, batchId, state, deleted } = submission;
-  const options = {
+  const options: FetchSubmissionOptions & { readonly place: { readonly joinedPath: string } } = {
     signal,
+    ...(use && { use }),
     place: { joinedPath: path.join(registry.folder(id), partResults) },
-    onProgress: ({ phase, doneBytes, totalBytes }: FetchProgress) => {
+    onProgress: ({ phase, doneBytes, totalBytes }) => {
       const half = totalBytes === undefined || totalBytes === 0 ? 0 : doneBytes / totalBytes / 2;
       tell(phase === 'joining' ? 0.5 + half : half);
     },
@@ -189,7 +197,7 @@ async function fetchPart(
   if (state !== 'created' || batchId === undefined || deleted) {
     return undefined;
   }
-  const { batch } = await retrieveBatch(deps, { connection, batchId });
+  const { batch } = await retrieveBatch(deps, { connection, batchId }, options.use);
   if (batch.processing_status !== 'ended') {
     return undefined;
   }

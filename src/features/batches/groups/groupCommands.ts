@@ -8,6 +8,7 @@ import { withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import type { RunReference } from '../../../contributions';
 import type { Connection } from '../../connection/connection';
+import { refuseUntrusted } from '../../connection/trust';
 import { baseName } from '../batchPresentation';
 import { chooseRun } from '../ledger/chooseRun';
 import type { Run } from '../ledger/runs';
@@ -183,13 +184,14 @@ async function reach(
   { connections }: RunDependencies,
   run: Run,
 ): Promise<{ readonly connection: Connection; readonly client: ServiceClient }> {
+  refuseUntrusted('change');
   const connection = connections.find(run.connection);
   if (connection === undefined) {
     throw new Error(
       vscode.l10n.t('The connection {0} of these batches no longer exists. Add it again to reach them.', toLabel(run.connection, 80)),
     );
   }
-  return { connection, client: await connections.client(connection) };
+  return { connection, client: await connections.client(connection, 'change') };
 }
 
 /** Does something with each part, whatever became of the others. Answers a sentence for each that failed. */

@@ -9,6 +9,7 @@ import { nameWithHost } from '../../../common/presentation';
 import { type Report, withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import { refuseUntrusted } from '../../connection/trust';
 import { baseName } from '../batchPresentation';
 import type { Run } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';
@@ -86,15 +87,13 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
 }
 
 async function clientFor({ connections }: RunDependencies, plan: GroupPlan) {
-  if (!vscode.workspace.isTrusted) {
-    throw new Error(vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'));
-  }
+  refuseUntrusted('change');
   const name = toLabel(plan.connection, 80);
   const connection = connections.find(plan.connection);
   if (connection === undefined) {
     throw new Error(vscode.l10n.t('The connection {0} of this group no longer exists. Add it again to send the rest.', name));
   }
-  const client = await connections.client(connection);
+  const client = await connections.client(connection, 'change');
   // The emulator has another port each time it starts.
   if (!connection.isEmulator && new URL(client.baseUrl).origin !== plan.origin) {
     throw new Error(

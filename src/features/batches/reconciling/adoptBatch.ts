@@ -35,7 +35,7 @@ export async function adoptBatch(deps: RunDependencies, target: BatchReference |
       vscode.l10n.t('The connection {0} of this batch no longer exists. Add it again to reach the batch.', target?.connection ?? ''),
     );
   }
-  const client = await connections.client(connection);
+  const client = await connections.client(connection, 'read');
   const batch = target === undefined ? await chooseBatch(deps, connection, client) : (await client.batches.retrieve(target.batchId)).data;
   refuseKnown(registry.findByBatch(connection.name, batch.id));
   const file = await chooseFile(undefined, {

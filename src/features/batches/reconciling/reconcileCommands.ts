@@ -171,7 +171,7 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
       vscode.l10n.t('The connection {0} no longer exists. Add it again under that name.', toLabel(submission.connection, 80)),
     );
   }
-  const client = await deps.connections.client(connection);
+  const client = await deps.connections.client(connection, 'read');
   const { origin, host } = new URL(client.baseUrl);
   const title = vscode.l10n.t('Looking for the batch on {0}', host);
   const place = { client, isEmulator: connection.isEmulator };

@@ -18,7 +18,7 @@ export interface Destination {
 /** Where a batch goes, after leading the user to a connection or key that is missing. Throws a `CancelledError` without one. */
 export async function chooseDestination(connections: Connections): Promise<Destination> {
   const connection = await readyConnection(connections);
-  const { baseUrl } = await connections.client(connection);
+  const { baseUrl } = await connections.client(connection, 'change');
   return toDestination(connection, baseUrl);
 }
 
@@ -61,7 +61,7 @@ export async function clientOf({ connection, origin }: Destination, connections:
   if (connection === undefined) {
     return undefined;
   }
-  const client = await connections.client(connection);
+  const client = await connections.client(connection, 'change');
   if (new URL(client.baseUrl).origin !== origin) {
     throw new Error(vscode.l10n.t('The address of the connection {0} is another one now.', toLabel(connection.name, 80)));
   }

@@ -16,7 +16,7 @@ import { endMarkerOf, hasRunEnded, isPending } from './runSummary';
 import type { WatchLease } from './watchLease';
 
 export interface BatchWatcherDependencies {
-  readonly connections: Pick<Connections, 'current' | 'state' | 'find' | 'client'>;
+  readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find' | 'client'>;
   readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload' | 'claimEndNotification'>;
   readonly store: BatchStore;
   readonly lease: Pick<WatchLease, 'take' | 'release' | 'tellFocus' | 'isSomeFocused'>;
@@ -239,10 +239,15 @@ export class BatchWatcher {
     if (store.connectionName !== current.name) {
       store.reset(current.name);
     }
+    const { access } = connections;
     try {
-      const client = await connections.client(current);
+      const client = await connections.client(current, 'look');
       const limit = Math.min(Math.max(pageSize, store.size), largestPage);
       const page = await client.batches.list({ limit, signal });
+      if (connections.access !== access) {
+        // Listed with another key than is used by now; the change begins a look of its own.
+        return new Set();
+      }
       this.listed = { connection: current.name, at: this.deps.clock.monotonic() };
       store.acceptFirstPage(current.name, page);
       const found = new Set<string>();
@@ -273,7 +278,7 @@ export class BatchWatcher {
     if (connection === undefined) {
       return;
     }
-    const client = await this.deps.connections.client(connection);
+    const client = await this.deps.connections.client(connection, 'look');
     if (submission.batchId === undefined || submission.state === 'unknown') {
       const found = await this.deps.findOut(submission, connection, client, signal);
       if (found?.batch !== undefined && found.state === 'created') {

@@ -31,7 +31,7 @@ export async function fetchEnded(deps: FetchEndedDependencies, run: Run, signal:
     await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
       if (run.parts > 1) {
         const { fetchGroup } = await import('../groups/fetchGroup');
-        const { failed } = await fetchGroup(deps, run, { signal, quiet: true });
+        const { failed } = await fetchGroup(deps, run, { signal, quiet: true, use: 'look' });
         signal.throwIfAborted();
         if (failed[0] !== undefined) {
           throw failed[0].error;
@@ -40,7 +40,7 @@ export async function fetchEnded(deps: FetchEndedDependencies, run: Run, signal:
       }
       const { fetchSubmission } = await import('../fetching/fetchSubmission');
       for (const submission of wanted) {
-        await fetchSubmission(deps, submission, { signal, quiet: true });
+        await fetchSubmission(deps, submission, { signal, quiet: true, use: 'look' });
       }
     });
     return { isFetched: true };

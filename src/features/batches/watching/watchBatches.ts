@@ -11,6 +11,7 @@ import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { views } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { Connection, Connections } from '../../connection/connection';
+import { mayUse } from '../../connection/trust';
 import type { BatchStore } from '../batchStore';
 import { LedgerNews } from '../ledger/ledgerNews';
 import type { Run } from '../ledger/runs';
@@ -88,7 +89,7 @@ export function watchBatches(deps: WatchDependencies): Watching {
     catchUp: () => news.catchUp(),
     isVisible: () => view.visible,
     isFocused: () => vscode.window.state.focused,
-    isTrusted: () => vscode.workspace.isTrusted,
+    isTrusted: () => mayUse('look'),
     isReachable: deps.isReachable,
     findOut: async (submission, { isEmulator }, client, signal) => {
       const { lookFor } = await import('../reconciling/lookFor');

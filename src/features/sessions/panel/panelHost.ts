@@ -12,6 +12,7 @@ import { toLabel } from '../../../common/text';
 import { webviewOptions } from '../../../common/webviewHtml';
 import type { SessionReference } from '../../../contributions';
 import type { Connections } from '../../connection/connection';
+import { mayUse } from '../../connection/trust';
 import type { EmulatorHost } from '../../emulator/emulatorHost';
 import type { ExportFormat } from '../exportNames';
 import { exportSession } from '../exportSession';
@@ -159,14 +160,14 @@ export class PanelHost implements vscode.Disposable {
     const { connections, emulator, log } = this.deps;
     const { t } = vscode.l10n;
     const lifetime = new AbortController();
-    const access = new SessionAccess({ reference, connections, emulator, isTrusted: () => vscode.workspace.isTrusted, t });
+    const access = new SessionAccess({ reference, connections, emulator, isTrusted: () => mayUse('change'), t });
     const session = new LiveSession({
       reference,
       name: () => this.describe(reference),
       access,
       watch: watchEvents,
       previews: () => (readSetting('managedAgents.sessions.previews') ? ['agent.message', 'agent.thinking'] : undefined),
-      canWrite: () => vscode.workspace.isTrusted,
+      canWrite: () => mayUse('change'),
       t,
       warn: message => log.warn(message),
     });

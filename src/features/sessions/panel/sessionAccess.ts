@@ -75,7 +75,7 @@ export class SessionAccess {
     if (connection === undefined) {
       throw this.toError(t('The connection {0} no longer exists. Add it again to reach the session.', reference.connection));
     }
-    return (await connections.client(connection)).sessions;
+    return (await connections.client(connection, 'read')).sessions;
   }
 
   private toError(message: string): Error {

@@ -28,6 +28,15 @@ describe('client/resources/agents', () => {
     ]);
   });
 
+  it('keeps every key of metadata', async () => {
+    const origin = await loopback.http((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end('{"data":[{"id":"a","metadata":{"__proto__":"kept","constructor":"too","x":1}}]}');
+    });
+    const { items } = await loopback.client(origin).agents.list({});
+    assert.equal(JSON.stringify(items[0]?.metadata), '{"__proto__":"kept","constructor":"too","x":1}');
+  });
+
   it('sends a text byte for byte', async () => {
     const bodies: string[] = [];
     const origin = await loopback.http(async (request, response) => {

@@ -23,6 +23,15 @@ describe('features/agents/agentPatch', () => {
     assert.deepEqual(toAgentPatch({ metadata: { a: '1' } }, {}, 2).body, { version: 2, metadata: { a: null } });
   });
 
+  it('patches keys of metadata that every object seems to have', () => {
+    const before = { metadata: JSON.parse('{"__proto__":{},"constructor":"a"}') };
+    assert.equal(
+      JSON.stringify(toAgentPatch(before, { metadata: {} }, 2).body),
+      '{"version":2,"metadata":{"__proto__":null,"constructor":null}}',
+    );
+    assert.equal(JSON.stringify(toAgentPatch({}, before, 2).body), '{"version":2,"metadata":{"__proto__":{},"constructor":"a"}}');
+  });
+
   it('takes an absent field for null', () => {
     assert.deepEqual(toAgentPatch({ system: null }, {}, 1).changed, []);
     assert.equal(isEqual({ a: null }, {}), true);

@@ -27,6 +27,7 @@ const show = (snapshot: Partial<ConnectionsSnapshot>, isStarting = false) =>
       problems: [],
       chosen: { name: 'Team', by: 'user' },
       current: team,
+      access: 'Team 1',
       state: 'ready',
       reason: undefined,
       keys: new Map([['Team', usable]]),

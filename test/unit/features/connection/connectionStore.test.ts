@@ -10,13 +10,14 @@ function createWorld() {
     chosen: { name: 'Team', by: 'user' } as ChosenConnection,
     isTrusted: true,
     key: { kind: 'usable', onlyThisWindow: false } as KeyStatus | Promise<KeyStatus>,
+    version: 1,
     emulator: { running: undefined as { url: string; key: string } | undefined, isStarting: false },
   };
   const store = new ConnectionStore({
     readConnections: () => world.connections,
     readChosen: () => world.chosen,
     isTrusted: () => world.isTrusted,
-    keys: { status: async () => world.key } as unknown as KeyStore,
+    keys: { status: async () => world.key, version: async () => world.version } as unknown as KeyStore,
     emulator: world.emulator,
     t: fillPlaces,
   });
@@ -95,6 +96,29 @@ describe('features/connection/connectionStore', () => {
     world.emulator.running = undefined;
     await store.refresh();
     assert.deepEqual([store.snapshot.startsEmulator, store.snapshot.state], [false, 'none']);
+  });
+
+  it('tells of another key of the same connection', async () => {
+    const { world, store } = createWorld();
+    await store.refresh();
+    const before = store.snapshot.access;
+    await store.refresh();
+    assert.equal(store.snapshot.access, before);
+    world.version++;
+    await store.refresh();
+    assert.notEqual(store.snapshot.access, before);
+    assert.doesNotMatch(String(before), /undefined/);
+  });
+
+  it('does not start the emulator because a file of the workspace chooses it', async () => {
+    const { world, store } = createWorld();
+    world.chosen = { name: 'Emulator', by: 'workspace' };
+    await store.refresh();
+    assert.deepEqual([store.snapshot.startsEmulator, store.snapshot.state], [false, 'none']);
+    assert.equal(store.snapshot.reason, 'The emulator is stopped.');
+    world.emulator.running = { url: 'http://127.0.0.1:4711', key: 'k' };
+    await store.refresh();
+    assert.equal(store.snapshot.state, 'ready');
   });
 
   it('does not start the emulator by itself in an untrusted workspace, and does when trust is given', async () => {

@@ -40,6 +40,24 @@ const there = 'https://b.example';
 const credential = { key: 'sk-1', origin: here };
 
 describe('features/connection/keyStore', () => {
+  it('has another version with another key, and the same one while it is the same', async () => {
+    const store = new KeyStore(new Secrets());
+    const versions: number[] = [];
+    const look = async () => versions.push(await store.version('Team', here));
+    await look();
+    await store.save('Team', credential);
+    await look();
+    await store.save('Team', credential);
+    await look();
+    await store.save('Team', { ...credential, key: 'sk-2' });
+    await look();
+    store.keepForThisWindow('Team', { ...credential, key: 'sk-3' });
+    await look();
+    await store.forget('Team');
+    await look();
+    assert.deepEqual(versions, [1, 2, 2, 3, 4, 5]);
+  });
+
   it('gives a key for the origin it was given for, and for no other', async () => {
     const keys = new KeyStore(new Secrets());
     await keys.save('Team', credential);

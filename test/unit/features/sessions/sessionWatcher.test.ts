@@ -38,6 +38,7 @@ class World {
   readonly watcher = new SessionWatcher({
     connections: {
       current: this.connection,
+      access: 'A 1',
       state: 'ready',
       find: name => (name === 'A' ? this.connection : undefined),
       client: async () => this.client(),

@@ -93,9 +93,15 @@ class World {
     this.batches.set(`b-${id}`, batchOf(`b-${id}`, 'ended'));
   }
 
+  /** Which key is used. */
+  key = 1;
+  /** Is told of each call before it is answered. */
+  onCall: (call: string) => void = () => {};
+
   client(service: string): ServiceClient {
     const answer = <T>(call: string, data: () => T): Promise<T> => {
       this.calls.push(call);
+      this.onCall(call);
       if (this.hanging.has(service)) {
         return new Promise<T>(() => {});
       }
@@ -133,6 +139,9 @@ class Window {
       {
         connections: {
           current: connections[0],
+          get access() {
+            return `A ${world.key}`;
+          },
           state: 'ready',
           find: name => connections.find(connection => connection.name === name),
           client: async ({ name }) => world.client(name),
@@ -202,6 +211,18 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(await window.look(), 30_000);
     assert.deepEqual(world.calls.slice(2), ['retrieve b-s']);
     assert.equal(world.registry.saved.get('s')?.deleted, undefined);
+  });
+
+  it('does not list what another key saw, when the key is changed meanwhile', async () => {
+    world.batches.set('theirs', batchOf('theirs', 'ended'));
+    window.visible = true;
+    world.onCall = () => {
+      world.key = 2;
+    };
+    await window.look();
+    assert.deepEqual([world.calls, window.store.find('A', 'theirs')], [['list'], undefined]);
+    await window.look();
+    assert.notEqual(window.store.find('A', 'theirs'), undefined);
   });
 
   it('retrieves ours while hidden, soon after the submission and seldom later', async () => {

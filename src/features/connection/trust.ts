@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+
+/**
+ * What a service is wanted for: `look`: nobody asked for it just now; `read`: the user asked to see it; `change`: it makes, changes or ends
+ * something, or costs something.
+ */
+export type Use = 'look' | 'read' | 'change';
+
+/**
+ * The one rule on what may be sent: in a workspace that is not trusted only what the user asks to read. Every client is asked for by
+ * this rule; what asks the user something first asks the rule before that.
+ */
+export function mayUse(use: Use, isTrusted = vscode.workspace.isTrusted): boolean {
+  return isTrusted || use === 'read';
+}
+
+/** Throws, in words, where the rule does not allow it. */
+export function refuseUntrusted(use: Use, isTrusted?: boolean): void {
+  if (!mayUse(use, isTrusted)) {
+    throw new Error(vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'));
+  }
+}
