@@ -1,10 +1,11 @@
 import { maskSecrets } from '../maskedJson';
 import { toLabel } from '../text';
+import { deliveryOf } from './delivery';
 import type { TranscriptEvent } from './event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from './eventFields';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
 import { type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
-import type { Delivery, ErrorRow, MessageRow, ModelRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
+import type { ErrorRow, MessageRow, ModelRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
 import { toMoney, toSpanTokens, toTokens } from './tokens';
 import { buildToolRow } from './toolRow';
 
@@ -66,18 +67,6 @@ export function buildGapRow({ key, seq, problem = '' }: RowSource): Row {
 function buildToldGapRow(source: RowSource, context: RowContext): Row {
   const problem = textOf(context.eventAt(source.seq).problem) ?? '';
   return toRow(source, context, 'gap', toSummary(problem), { type: '', problem });
-}
-
-/** What the service said of an event that a client sent. */
-export function toDelivery(event: TranscriptEvent): Delivery {
-  return event.processed_at === null ? 'queued' : 'delivered';
-}
-
-/** As `toDelivery`, and what later events showed of it. */
-function deliveryOf({ seq }: RowSource, context: RowContext): { readonly delivery: Delivery; readonly takenUpSeq?: number } {
-  const delivery = toDelivery(context.eventAt(seq));
-  const takenUpSeq = delivery === 'queued' ? context.takenUpBy(seq) : undefined;
-  return takenUpSeq === undefined ? { delivery } : { delivery: 'delivered', takenUpSeq };
 }
 
 /** Content of a message, wherever a dialect puts it. */

@@ -1,6 +1,7 @@
+import { toDelivery } from './delivery';
 import type { TranscriptEvent } from './event';
 import { idOf, listOf, momentOf, objectOf, textOf } from './eventFields';
-import { builderOf, toDelivery } from './eventRows';
+import { builderOf } from './eventRows';
 import { partLimit } from './parts';
 import { lastSeq } from './previews';
 import { RowSource } from './rowSource';

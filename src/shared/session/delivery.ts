@@ -1,0 +1,15 @@
+import type { TranscriptEvent } from './event';
+import type { RowContext, RowSource } from './rowSource';
+import type { Delivery } from './rows';
+
+/** What the service said of an event that a client sent. */
+export function toDelivery(event: TranscriptEvent): Delivery {
+  return event.processed_at === null ? 'queued' : 'delivered';
+}
+
+/** As `toDelivery`, and what later events showed of it. */
+export function deliveryOf({ seq }: RowSource, context: RowContext): { readonly delivery: Delivery; readonly takenUpSeq?: number } {
+  const delivery = toDelivery(context.eventAt(seq));
+  const takenUpSeq = delivery === 'queued' ? context.takenUpBy(seq) : undefined;
+  return takenUpSeq === undefined ? { delivery } : { delivery: 'delivered', takenUpSeq };
+}
