@@ -1,3 +1,4 @@
+import { withoutEnd } from '../shared/trim';
 /** Whether a host name of a URL is this machine: `localhost`, a name under it, 127.0.0.0/8 or `[::1]`. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
@@ -20,6 +21,6 @@ export function parseBaseUrl(
   if (!plain || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     return undefined;
   }
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const path = withoutEnd(url.pathname, '/').replace(/\/v1$/, '');
   return { origin: url.origin, host: url.host, path, url };
 }

@@ -18,7 +18,7 @@ import type { MessageParams } from './paramsCheck';
  * | [emulate: long N]               | an answer of N characters (2000 when left out)                                         |
  * | [emulate: text WORDS]           | answers exactly these words                                                            |
  */
-const markerPattern = /\[emulate: *([a-z_-]+) *([^\]]*)\]/;
+const markerPattern = /^\[emulate: *([a-z_-]+)([^a-z_\]-][^\]]*)?\]/;
 
 /** What a marker asks for. */
 export interface Marker {
@@ -91,10 +91,8 @@ const quotedCharacters = 240;
 /** What the marker in the last user message asks for. */
 export function markerOf(params: MessageParams): Marker | undefined {
   const text = lastUserText(params);
-  if (!text.includes('[emulate:')) {
-    return undefined;
-  }
-  const match = markerPattern.exec(text);
+  const at = text.indexOf('[emulate:');
+  const match = at < 0 ? null : markerPattern.exec(text.slice(at));
   return match?.[1] === undefined ? undefined : { name: match[1], value: (match[2] ?? '').trim() };
 }
 

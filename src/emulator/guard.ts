@@ -19,7 +19,7 @@ export function checkHost(exchange: Exchange, port: number): void {
 
 /** Checks the key in either of the two forms. With both, `X-Api-Key` decides, as on the recorded service. Throws a 401. */
 export function checkKey(exchange: Exchange, key: string): void {
-  const given = exchange.header('x-api-key') ?? /^Bearer +(.+)$/i.exec(exchange.header('authorization') ?? '')?.[1];
+  const given = exchange.header('x-api-key') ?? /^Bearer +(\S.*)$/i.exec(exchange.header('authorization') ?? '')?.[1];
   if (given === undefined) {
     throw new ApiError('authentication_error', 'x-api-key or Authorization: Bearer header is required');
   }

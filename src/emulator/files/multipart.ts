@@ -10,7 +10,8 @@ export interface FormPart {
 
 /** The parts of a whole `multipart/form-data` body. Throws a 400 for a body that is none. */
 export function readForm(contentType: string | undefined, body: Buffer): FormPart[] {
-  const boundary = /^multipart\/form-data\b.*?;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType ?? '');
+  const isForm = /^multipart\/form-data\b/i.test(contentType ?? '');
+  const boundary = isForm ? /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType ?? '') : null;
   const mark = boundary?.[1] ?? boundary?.[2];
   if (mark === undefined) {
     throw invalidRequest('Content-Type must be multipart/form-data with a boundary');
@@ -41,6 +42,6 @@ export function readForm(contentType: string | undefined, body: Buffer): FormPar
 function toPart(head: string, content: Buffer): FormPart {
   const disposition = /^content-disposition:(.*)$/im.exec(head)?.[1] ?? '';
   const parameter = (name: string) => new RegExp(`;\\s*${name}="([^"]*)"`, 'i').exec(disposition)?.[1];
-  const mediaType = /^content-type:\s*(.*?)\s*$/im.exec(head)?.[1];
+  const mediaType = /^content-type:(.*)$/im.exec(head)?.[1]?.trim();
   return { name: parameter('name') ?? '', filename: parameter('filename'), mediaType, content };
 }

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../shared/trim';
 import * as z from 'zod';
 import type { Dialect } from '../../client/dialect';
 import { invalidRequest } from '../apiError';
@@ -83,8 +84,7 @@ function toResource(params: z.infer<typeof resourceParamsSchema>, where: string,
         throw invalidRequest(`${field('type')}: must be ${dialect.repositoryType}`);
       }
       const name =
-        url
-          .replace(/\/+$/, '')
+        withoutEnd(url, '/')
           .replace(/\.git$/, '')
           .split('/')
           .at(-1) ?? 'repository';

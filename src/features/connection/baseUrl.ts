@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../shared/trim';
 import { isLoopback } from '../../client/baseUrl';
 
 /** A base address that can be used: without a trailing slash, without `/v1`, without user, query or fragment. */
@@ -39,7 +40,7 @@ export function parseBaseUrl(text: string): BaseUrl | BaseUrlProblem {
   if (parsed.hash !== '') {
     return 'fragment';
   }
-  const path = parsed.pathname.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
+  const path = withoutEnd(withoutEnd(parsed.pathname, '/').replace(/\/v1$/, ''), '/');
   return {
     url: `${parsed.origin}${path}`,
     origin: parsed.origin,
@@ -53,7 +54,8 @@ function toUrl(text: string): URL | undefined {
     return parse(text);
   }
   // `mailto:x` or `javascript:x` is another scheme; `localhost:8080` and `host:443/path` are a host with its port.
-  if (/^[a-z][a-z0-9+.-]*:(?!\d+(?:\/|$))/i.test(text) && !text.includes('@')) {
+  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0];
+  if (scheme !== undefined && !/^\d+(?:\/|$)/.test(text.slice(scheme.length)) && !text.includes('@')) {
     return parse(text);
   }
   const secure = parse(`https://${text}`);

@@ -94,7 +94,7 @@ function toPlace(text: string, line: number): ResultPlace {
 /** The file that the requests stand in: the one that was submitted, else what lies beside under its name, else the user's choice. */
 async function findSource({ registry, documents }: RequestOfResultContext, results: vscode.Uri): Promise<vscode.Uri> {
   const known = sourcesOfJoined(registry.all(), results.fsPath).map(source => vscode.Uri.parse(source));
-  const beside = results.path.replace(/\.results(?:-\d+)?(?=\.(?:jsonl|ndjson)$)/i, '');
+  const beside = results.path.replace(/\.results(?:-\d+)?(\.(?:jsonl|ndjson))$/i, '$1');
   const guesses = beside === results.path ? [] : [results.with({ path: beside })];
   for (const source of [...known, ...guesses]) {
     if (documents.get(source) !== undefined || (source.scheme === 'file' && (await isFile(source.fsPath)))) {

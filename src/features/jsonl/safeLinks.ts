@@ -1,10 +1,11 @@
+import { withoutEnd } from '../../shared/trim';
 import { isLoopback } from '../../client/baseUrl';
 
 /** An address with nothing in it that Markdown reads as something else; one level of parentheses. */
 const plainTarget = String.raw`(?:[^\s()<>\\"]|\([^\s()<>\\"]*\))*`;
 const email = String.raw`(?<=[^\s\\])@(?=[\w-]+\.)`;
 /** Where a link may begin: an inline one, the definition of one, and what viewers make one by themselves. */
-const beginnings = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/(\S*))|www(?=\.)|${email}`, 'gi');
+const beginnings = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
 
 /**
  * A line of Markdown that makes no links but to https, and to http on this machine; not with a title or a user name, which serve to hide
@@ -27,9 +28,9 @@ export function withoutUnsafeLinks(line: string): string {
 }
 
 function isAllowed(target: string): boolean {
-  const [, scheme = '', authority = '', rest = ''] = /^(https?):\/\/([^/?#]*)(.*)$/i.exec(target) ?? [];
+  const [, scheme = '', authority = '', rest = ''] = /^(https?):\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
   // Viewers leave what ends a sentence out of an address.
-  const host = rest === '' ? authority.replace(/[.,:;!?)'"]+$/, '') : authority;
+  const host = rest === '' ? withoutEnd(authority, '.,:;!?)\'"') : authority;
   const name = /^([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.exec(host)?.[1]?.toLowerCase();
   return name !== undefined && (scheme.toLowerCase() === 'https' || (scheme.toLowerCase() === 'http' && isLoopback(name)));
 }

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../shared/trim';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
@@ -93,7 +94,7 @@ function commonStem(stems: readonly string[]): string {
       length--;
     }
   }
-  const common = first.slice(0, length).replace(/[-_. ]*(?:part)?[-_. 0]*$/i, '');
+  const common = withoutEnd(withoutEnd(first.slice(0, length), '-_. 0').replace(/part$/i, ''), '-_. ');
   return common.length >= 2 ? common : first;
 }
 

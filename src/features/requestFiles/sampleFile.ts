@@ -63,7 +63,7 @@ async function askWish(): Promise<Omit<SampleSource, 'path' | 'outPath'>> {
 }
 
 function toSize(text: string): SampleSource['size'] | undefined {
-  const [, number = '', sign] = /^\s*(\d{1,9}(?:[.,]\d{1,6})?)\s*(%?)\s*$/.exec(text) ?? [];
+  const [, number = '', sign] = /^(\d{1,9}(?:[.,]\d{1,6})?)\s*(%?)$/.exec(text.trim()) ?? [];
   const value = Number(number.replace(',', '.'));
   if (sign === '%') {
     return value > 0 && value <= 100 ? { share: value / 100 } : undefined;

@@ -1,3 +1,4 @@
+import { withoutEnds } from '../../shared/trim';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -27,7 +28,7 @@ function toStem(text: string): string {
     .replace(/\s+/g, ' ');
   const short = Array.from(plain).slice(0, longestStem).join('');
   // A dot at the begin hides a file; Windows drops dots and spaces at the end.
-  return short.replace(/^[. -]+|[. -]+$/g, '');
+  return withoutEnds(short, '. -');
 }
 
 /** Whether a path leads into a folder whose files tools run or obey by themselves, by its name or through a link. */

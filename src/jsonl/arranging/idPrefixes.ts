@@ -1,12 +1,10 @@
+import { withoutEnds } from '../../shared/trim';
 /** A begin for the ids of each file, out of the files' names: short, different from each other, of characters that ids may have. */
 export function idPrefixes(names: readonly string[]): readonly string[] {
   const used = new Set<string>();
   return names.map((name, index) => {
-    const stem = name
-      .replace(/\.[^.]*$/, '')
-      .replace(/[^a-zA-Z0-9_-]+/g, '-')
-      .replace(/^-+|-+$/g, '')
-      .slice(0, 20);
+    const plain = name.replace(/\.[^.]*$/, '').replace(/[^a-zA-Z0-9_-]+/g, '-');
+    const stem = withoutEnds(plain, '-').slice(0, 20);
     let prefix = stem === '' ? `file-${index + 1}` : stem;
     for (let number = 2; used.has(prefix); number++) {
       prefix = `${stem === '' ? 'file' : stem}-${number}`;

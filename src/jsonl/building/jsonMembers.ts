@@ -122,5 +122,5 @@ export function decodeText(json: string): string {
 
 /** The same JSON without white space between its parts; not a character of a string, number or key changes. */
 export function compactJson(json: string): string {
-  return json.replace(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, '$1');
+  return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$))|[ \t\r\n]+/gs, '$1');
 }

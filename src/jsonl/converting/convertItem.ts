@@ -1,3 +1,4 @@
+import { withoutEnds } from '../../shared/trim';
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { IdTable } from '../idTable';
@@ -150,9 +151,6 @@ export function looksMade(id: string): boolean {
 /** An id that a batch may have: what is left of the given one, and a hash of it, so that equal ids stay equal and others differ. */
 export function fitId(id: string): string {
   const hash = createHash('sha256').update(id).digest('hex').slice(0, 8);
-  const rest = id
-    .replace(/[^a-zA-Z0-9_-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 64 - 9);
+  const rest = withoutEnds(id.replace(/[^a-zA-Z0-9_-]+/g, '-'), '-').slice(0, 64 - 9);
   return rest === '' ? hash : `${rest}-${hash}`;
 }

@@ -44,7 +44,7 @@ export function layoutOf(path: string): ItemLayout {
   if (lines.slice(1).some(line => line.startsWith('{') && tryParse(line) !== undefined)) {
     return 'lines';
   }
-  const isOpen = /^\{\s*(?:$|"[^"]*"\s*:\s*(?:[[{]\s*$|.*,\s*$))/.test(lines[0] ?? '');
+  const isOpen = /^\{\s*(?:"[^"]*"\s*:(?:\s*[[{]|.*,))?$/.test((lines[0] ?? '').trimEnd());
   return !isOpen ? 'lines' : wrapper.test(text) ? 'elements' : 'values';
 }
 

@@ -72,7 +72,7 @@ export function knowItem(item: RawJson): KnownItem {
 
 function knowBatchLine(item: RawJson, body: RawJson, id: RawJson | undefined): KnownItem {
   const field = item.get('body') === undefined ? 'modelInput' : 'body';
-  const url = item.get('url')?.string?.replace(/[?#].*$/, '') ?? '';
+  const url = item.get('url')?.string?.replace(/[?#].*/s, '') ?? '';
   if (!url.endsWith('/chat/completions')) {
     const other = otherEndpoints.find(([pattern]) => pattern.test(url))?.[1];
     if (other !== undefined) {

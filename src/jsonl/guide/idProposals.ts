@@ -17,7 +17,7 @@ export function proposeIds(previous: readonly string[], isTaken: (id: string) =>
 }
 
 function nextFree(id: string, isTaken: (id: string) => boolean): string | undefined {
-  const found = /^(.*?)(\d+)([^\d]*)$/.exec(id);
+  const found = /^(.*\D|)(\d+)(\D*)$/s.exec(id);
   const [, begin, digits, end] = found ?? ['', `${id}-`, '1', ''];
   if (begin === undefined || digits === undefined || end === undefined || digits.length > 15) {
     return undefined;

@@ -83,7 +83,7 @@ function idRanks(rows: Uint32Array, textOf: (row: number) => string, count: numb
 /** A text by whose order `a-10` comes after `a-9`: each number is led by how many digits it has. */
 function naturalKey(text: string): string {
   return text.replace(/\d+/g, digits => {
-    const plain = digits.replace(/^0+(?=\d)/, '');
+    const plain = digits.replace(/^0+/, '') || '0';
     return `${String.fromCharCode(0x30 + Math.min(plain.length, 0xff00))}${plain}`;
   });
 }

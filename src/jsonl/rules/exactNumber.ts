@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../shared/trim';
 /**
  * Whether a JSON number keeps its value when JavaScript reads it. False for whole numbers beyond 2^53 that have no double,
  * for more digits than a double keeps, and for what becomes infinite or zero.
@@ -46,6 +47,6 @@ function normalized(text: string): string {
 function parts(text: string): { readonly sign: 1 | -1; readonly digits: string; readonly power: number } {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
+  const kept = withoutEnd(digits, '0');
   return { sign: sign === '' ? 1 : -1, digits: kept, power: Number(exponent) - fraction.length + digits.length - kept.length };
 }

@@ -46,7 +46,7 @@ export function isPaymentCard(text: string): boolean {
   const digits = text.replace(/\D/g, '');
   const known =
     /^(?:4\d{15}(?:\d{3})?|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|2720\d{12}|3[47]\d{13}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35\d{14}|3(?:0[0-5]|[68]\d)\d{11}|62\d{14,17})$/;
-  if (!known.test(digits) || /^(\d)\1+$/.test(digits)) {
+  if (!known.test(digits) || new Set(digits).size === 1) {
     return false;
   }
   let sum = 0;

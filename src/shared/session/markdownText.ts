@@ -52,7 +52,7 @@ const entities: ReadonlyMap<string, string> = new Map([
  * where we do not see it.
  */
 function openingFence(line: string): string | undefined {
-  return /^(?:(`{3,})[^`]*|(~{3,}).*)$/
+  return /^(?:(`{3,})[^`]*|(~{3,})(?:[^~].*)?)$/s
     .exec(line)
     ?.slice(1)
     .find(run => run !== undefined);

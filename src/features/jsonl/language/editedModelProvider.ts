@@ -25,7 +25,9 @@ class EditedModelProvider implements vscode.CompletionItemProvider {
     token: vscode.CancellationToken,
   ): Promise<vscode.CompletionList | undefined> {
     // The whole document is read only where a model can be.
-    if (!/"model"\s*:\s*[^\s,]*$/.test(document.lineAt(position.line).text.slice(0, position.character))) {
+    const before = document.lineAt(position.line).text.slice(0, position.character);
+    const at = before.lastIndexOf('"model"');
+    if (at < 0 || !/^"model"\s*:\s*[^\s,]*$/.test(before.slice(at))) {
       return undefined;
     }
     const models = toModels(this.deps.rules.models() ?? []);

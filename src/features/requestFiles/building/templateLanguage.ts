@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../shared/trim';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
@@ -42,7 +43,8 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
   async provideCompletionItems(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionItem[] | undefined> {
     const before = document.lineAt(position).text.slice(0, position.character);
     const open = /\{\{([^{}"]*)$/.exec(before);
-    if (open === null || (/\{*$/.exec(before.slice(0, open.index + 2))?.[0].length ?? 0) % 4 === 0) {
+    const opening = before.slice(0, (open?.index ?? 0) + 2);
+    if (open === null || (opening.length - withoutEnd(opening, '{').length) % 4 === 0) {
       return undefined;
     }
     const survey = await this.survey(document.uri);

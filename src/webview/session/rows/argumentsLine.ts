@@ -30,5 +30,5 @@ function toWord(value: unknown): string {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*/g, ' ⏎ ').trim();
+  return text.replace(/\s+/g, space => (/[\r\n]/.test(space) ? ' ⏎ ' : space)).trim();
 }
