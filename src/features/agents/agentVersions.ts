@@ -6,7 +6,7 @@ import { showInformation } from '../../common/notifications';
 import { toListingState } from '../../common/pagedList';
 import { withoutIcons } from '../../common/withoutIcons';
 import type { AgentReference } from '../../contributions';
-import { refuseUntrusted } from '../connection/trust';
+import { refuseUntrusted } from '../connection';
 import { type AgentFlow, agentOf, confirmBeside, placeOf } from './agentFlow';
 import { toAgentPatch } from './agentPatch';
 import { agentName, presentVersion } from './agentPresentation';

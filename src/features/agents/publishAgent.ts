@@ -6,7 +6,7 @@ import { showInformation } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import { withoutIcons } from '../../common/withoutIcons';
 import type { AgentReference } from '../../contributions';
-import { refuseUntrusted } from '../connection/trust';
+import { refuseUntrusted } from '../connection';
 import { type AgentDraft, draftIdOf } from './agentDrafts';
 import { type AgentFlow, confirmBeside, placeOf } from './agentFlow';
 import { toAgentPatch } from './agentPatch';

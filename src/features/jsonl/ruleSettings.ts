@@ -7,8 +7,8 @@ import type { Log } from '../../common/log';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { Severity } from '../../jsonl/problem';
 import { type RuleOptions, toDay } from '../../jsonl/rules/ruleOptions';
+import { mayUse } from '../connection';
 import type { Connection, Connections } from '../connection/connection';
-import { mayUse } from '../connection/trust';
 import { ConnectionModels } from './connectionModels';
 
 const severities: ReadonlySet<unknown> = new Set<Severity | 'off'>(['error', 'warning', 'information', 'hint', 'off']);

@@ -6,7 +6,7 @@ import { toLabel } from '../../common/text';
 import { withoutIcons } from '../../common/withoutIcons';
 import { withoutLinks } from '../../common/withoutLinks';
 import type { SessionReference } from '../../contributions';
-import { refuseUntrusted } from '../connection/trust';
+import { refuseUntrusted } from '../connection';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 
 /** Texts that were typed for a session and not sent, by connection and session. */

@@ -7,7 +7,7 @@ import { Poller } from '../../common/poller';
 import type { PresentationContext } from '../../common/presentation';
 import { readSetting } from '../../common/settings';
 import type { SessionReference } from '../../contributions';
-import { mayUse } from '../connection/trust';
+import { mayUse } from '../connection';
 import { AskTeller } from './askTeller';
 import type { FollowedSessions } from './followedSessions';
 import type { SessionsDependencies } from './index';

@@ -7,8 +7,8 @@ import { askModal, showInformation, showWarning } from '../../../common/notifica
 import { withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import type { RunReference } from '../../../contributions';
+import { refuseUntrusted } from '../../connection';
 import type { Connection } from '../../connection/connection';
-import { refuseUntrusted } from '../../connection/trust';
 import { baseName } from '../batchPresentation';
 import { chooseRun } from '../ledger/chooseRun';
 import type { Run } from '../ledger/runs';

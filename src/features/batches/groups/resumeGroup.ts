@@ -9,7 +9,7 @@ import { nameWithHost } from '../../../common/presentation';
 import { type Report, withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
-import { refuseUntrusted } from '../../connection/trust';
+import { refuseUntrusted } from '../../connection';
 import { baseName } from '../batchPresentation';
 import type { Run } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';

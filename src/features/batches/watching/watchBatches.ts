@@ -10,8 +10,8 @@ import { describeAge, type PresentationContext } from '../../../common/presentat
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { views } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs';
+import { mayUse } from '../../connection';
 import type { Connection, Connections } from '../../connection/connection';
-import { mayUse } from '../../connection/trust';
 import type { BatchStore } from '../batchStore';
 import { LedgerNews } from '../ledger/ledgerNews';
 import type { Run } from '../ledger/runs';
