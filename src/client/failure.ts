@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { concealed } from './concealed';
 import { ConnectFailure } from './connector';
 import { errorKind, errorOutcome, readErrorBody } from './errorAnswer';
 import { createServiceError, type RequestOutcome, type ServiceError, type ServiceErrorKind } from './errors';
@@ -144,13 +145,9 @@ export class CallFailures {
     }
   }
 
-  /** Takes the key out of a text, as it is and percent-encoded. */
+  /** Takes the key out of a text; see `concealed`. */
   conceal(text: string): string {
-    const key = this.context.key;
-    if (key === undefined || key.length < 4) {
-      return text;
-    }
-    return text.replaceAll(key, '[key]').replaceAll(encodeURIComponent(key), '[key]');
+    return concealed(text, this.context.key);
   }
 
   get what(): string {

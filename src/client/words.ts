@@ -8,4 +8,4 @@ export function safeWords(text: string, limit = 500): string {
   return points.length > limit ? `${points.slice(0, limit - 1).join('')}…` : points.join('');
 }
 
-const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
+const unsafe = /(?!(?<=\p{Emoji})\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;

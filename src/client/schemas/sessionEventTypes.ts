@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { metadataSchema } from './metadata';
 import { agentSnapshotSchema } from './agents';
+import { metadataSchema } from './metadata';
 import { sessionEventSchema } from './sessionEvents';
 import { budgetSchema, sessionUsageSchema } from './sessions';
 

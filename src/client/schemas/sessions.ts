@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { metadataSchema } from './metadata';
 import { agentSnapshotSchema } from './agents';
+import { metadataSchema } from './metadata';
 
 /** An amount of money: `amount` is whole cents of `currency` as text (API facts, section 7). */
 export const monetaryAmountSchema = z.looseObject({ amount: z.string(), currency: z.string().nullish() });

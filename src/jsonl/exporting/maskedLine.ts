@@ -1,19 +1,90 @@
 /**
- * A JSON text with the secrets in it masked: the fields of the contract that carry one, and passwords in addresses.
- * All other characters stay as they are.
+ * A JSON text with the secrets in it masked: the fields of the contract that carry one, however their names are written, and passwords in
+ * addresses. All other characters stay as they are.
  */
 export function maskLine(text: string): string {
-  return mayHoldSecrets.test(text)
-    ? text
-        .replace(secretField, (_, field: string | undefined, token: string) => `${field ?? token}"[hidden]"`)
-        .replace(password, '$1[hidden]@')
-    : text;
+  return mayHoldSecrets.test(text) ? withoutSecretFields(text).replace(password, '$1[hidden]@') : text;
 }
 
-const names = 'authorization_token|fallback_credit_token|access_token|refresh_token|api_key|client_secret|secret_value|password';
-const mayHoldSecrets = new RegExp(`"(?:${names})"\\s*:|://[^"/\\s]*@`, 'i');
-const secretField = new RegExp(
-  `("(?:${names})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)+"|("fallback_credit_token"\\s*:\\s*)\\{(?:[^{}"]|"(?:[^"\\\\]|\\\\.)*")*\\}`,
-  'gi',
-);
-const password = /(:\/\/[^/\s:@"]*:)[^/\s@"]+@/g;
+const tokenField = 'fallback_credit_token';
+const secretFields = new Set([
+  ...['authorization_token', tokenField, 'access_token', 'refresh_token', 'api_key', 'client_secret', 'secret_value', 'password'],
+]);
+const longestName = Math.max(...[...secretFields].map(name => name.length)) * '\\u0000'.length;
+/** A name can be written with escapes. */
+const mayHoldSecrets = new RegExp(`"(?:${[...secretFields].join('|')})"|\\\\u00|:(?:/|\\\\/){2}[^"/\\s]*@`, 'i');
+const password = /(:(?:\/|\\\/){2}[^/\s:@"]*:)[^/\s@"]+@/g;
+const hidden = '"[hidden]"';
+
+function withoutSecretFields(text: string): string {
+  let masked = '';
+  let copied = 0;
+  for (let at = text.indexOf('"'); at >= 0; ) {
+    const end = stringEnd(text, at);
+    const colon = skipSpace(text, end);
+    const start = text[colon] === ':' ? skipSpace(text, colon + 1) : -1;
+    const name = start < 0 ? undefined : nameIn(text, at, end);
+    const valueEnd = name === undefined ? -1 : secretEnd(text, start, name);
+    if (valueEnd >= 0) {
+      masked += text.slice(copied, start) + hidden;
+      copied = valueEnd;
+    }
+    at = text.indexOf('"', Math.max(end, valueEnd));
+  }
+  return masked + text.slice(copied);
+}
+
+/** The name of a field that holds a secret; undefined for any other string. */
+function nameIn(text: string, at: number, end: number): string | undefined {
+  if (end - at > longestName + 2) {
+    return undefined;
+  }
+  try {
+    const name = String(JSON.parse(text.slice(at, end))).toLowerCase();
+    return secretFields.has(name) ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Behind the secret that begins at `start`; -1 where there is none to hide. */
+function secretEnd(text: string, start: number, name: string): number {
+  if (text[start] === '"') {
+    return text[start + 1] === '"' ? -1 : stringEnd(text, start);
+  }
+  if (name !== tokenField || (text[start] !== '{' && text[start] !== '[')) {
+    return -1;
+  }
+  let depth = 0;
+  for (let at = start; at < text.length; ) {
+    const character = text[at];
+    if (character === '"') {
+      at = stringEnd(text, at);
+      continue;
+    }
+    at++;
+    if (character === '{' || character === '[') {
+      depth++;
+    } else if ((character === '}' || character === ']') && --depth === 0) {
+      return at;
+    }
+  }
+  return text.length;
+}
+
+/** Behind the quote that ends the string that begins at `at`. */
+function stringEnd(text: string, at: number): number {
+  let end = at + 1;
+  while (end < text.length && text[end] !== '"') {
+    end += text[end] === '\\' ? 2 : 1;
+  }
+  return Math.min(end + 1, text.length);
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\t' || text[at] === '\n' || text[at] === '\r') {
+    at++;
+  }
+  return at;
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { probeService } from '../../../src/client/probe';
-import { canary, collect, instantClock, Loopback } from './loopback';
+import { canary, collect, failureOf, instantClock, Loopback } from './loopback';
 
 /** Services that throw the key back in every place an answer has; it must not come through in any of them. */
 describe('client (the key comes through nowhere)', () => {
@@ -87,4 +87,15 @@ describe('client (the key comes through nowhere)', () => {
       assert.equal(lines.join('\n').includes(canary), false, lines.join('\n'));
     });
   }
+
+  it('in part, in Base64 or in hex', async () => {
+    const bytes = Buffer.from(canary);
+    const echoes = [canary.slice(0, 16), canary.slice(-16), bytes.toString('base64'), bytes.toString('hex'), `\u3164${canary}`];
+    for (const echo of echoes) {
+      const origin = await loopback.http(answer(401, {}, JSON.stringify({ error: { type: 'x', message: `bad key ${echo}.\u3164` } })));
+      const error = await failureOf(loopback.client(origin).models.list());
+      assert.equal(surface(error).includes(echo), false, error.message);
+      assert.match(error.message, /bad key (?:\\u\{3164\})?\[key\](?:.{0,2}=*)\.\\u\{3164\}/);
+    }
+  });
 });
