@@ -16,6 +16,8 @@ export interface CallOptions {
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | undefined;
+  /** The service says that there is more behind this page, and not how to ask for it. */
+  readonly isCut?: boolean;
   readonly requestId: string | undefined;
 }
 

@@ -1,7 +1,8 @@
+import type { Page } from './answer';
 import { ServiceError } from './errors';
 import { nameOf } from './eventNames';
 import { type Direction, directionOf, heedsOrder } from './historyOrder';
-import { idOf } from './pagination';
+import { idOf, seqOf } from './pagination';
 import type { SessionEvent } from './schemas/sessionEvents';
 import type { EventLog } from './serviceClient';
 
@@ -19,13 +20,26 @@ interface PageStart {
   readonly first: string;
 }
 
+/** Cursors that were followed in a reading, and the names of the first events of its pages. */
+interface Seen {
+  readonly cursors: Set<string>;
+  readonly firsts: Set<string | undefined>;
+}
+
 /** The service refused a cursor that it had given: what was read so far is right, and the reading has to begin again. */
 export class CursorRefusedError extends Error {
   override readonly name = 'CursorRefusedError';
 }
 
+/** The service says that there are more events and gives them in no way that is known. */
+export class HistoryCutError extends Error {
+  override readonly name = 'HistoryCutError';
+}
+
 const maxPages = 10_000;
 const largestLimit = 1000;
+/** Where nothing else leads on, pages of up to this many events are asked for. */
+const limitOfLimits = 100_000;
 /** Pages that have to be small enough before larger ones are asked for again. */
 const pagesUntilLarger = 10;
 
@@ -41,6 +55,8 @@ export class EventHistory {
   private isOrdered = true;
   private readonly found: Partial<Record<Order, Direction>> = {};
   private heeds: boolean | undefined;
+  /** Where numbers did not lead on, and ids did. */
+  private leadsOnById = false;
   /** The pages that were read oldest first, in their order. */
   private readonly pageStarts: PageStart[] = [];
 
@@ -119,27 +135,77 @@ export class EventHistory {
   }
 
   private async *pages(order: Order, signal: AbortSignal, start: string | undefined) {
-    const followed = new Set<string>();
+    const seen: Seen = { cursors: new Set(), firsts: new Set() };
     let cursor = start;
-    let firstOfLast: string | undefined;
+    let page = await this.page(order, signal, cursor);
     for (let count = 0; count < maxPages; count++) {
-      const page = await this.page(order, signal, cursor);
-      const first = idOf(page.items[0]);
-      if (first !== undefined && first === firstOfLast) {
-        throw new Error('The service gives the same page of events again and again');
-      }
-      firstOfLast = first;
       yield { events: page.items, cursor };
-      cursor = page.nextCursor;
-      if (cursor === undefined) {
+      if (page.nextCursor === undefined && page.isCut !== true) {
         return;
       }
-      if (followed.has(cursor)) {
-        throw new Error('The pages of events go round in a circle');
+      const following = await this.following(order, signal, page, seen);
+      if (following !== undefined) {
+        ({ page, cursor } = following);
+      } else {
+        const whole = await this.larger(order, signal, cursor, page);
+        page = { ...whole, items: whole.items.slice(page.items.length) };
       }
-      followed.add(cursor);
     }
-    throw new Error(`The list of events has more than ${maxPages} pages`);
+    throw new HistoryCutError(`The list of events has more than ${maxPages} pages`);
+  }
+
+  /** The page after this one, by whatever leads there; undefined where nothing does. */
+  private async following(order: Order, signal: AbortSignal, { items, nextCursor }: Page<SessionEvent>, seen: Seen) {
+    if (nextCursor === undefined) {
+      return undefined;
+    }
+    const [first, last] = [items[0], items.at(-1)];
+    if (first !== undefined) {
+      seen.firsts.add(nameOf(first));
+    }
+    const id = isSeq(nextCursor) ? idOf(last) : undefined;
+    const cursors = id === undefined ? [nextCursor] : [nextCursor, `after_id=${id}`];
+    for (const cursor of this.leadsOnById ? cursors.reverse() : cursors) {
+      if (seen.cursors.has(cursor)) {
+        throw new HistoryCutError('The pages of events go round in a circle');
+      }
+      seen.cursors.add(cursor);
+      if (isSeq(cursor) && (seqOf(first) ?? 0) > (seqOf(last) ?? 0)) {
+        throw new CursorRefusedError('Numbers lead on only from the oldest event');
+      }
+      const page = await this.page(order, signal, cursor);
+      const next = page.items[0] && nameOf(page.items[0]);
+      // A page that was read before is what a service gives that does not know the cursor.
+      if (next === undefined || !seen.firsts.has(next)) {
+        this.leadsOnById = !isSeq(cursor);
+        return { page, cursor };
+      }
+    }
+    return undefined;
+  }
+
+  /** The same page with more events on it. Throws a `HistoryCutError` where the service gives no more. */
+  private async larger(
+    order: Order,
+    signal: AbortSignal,
+    cursor: string | undefined,
+    page: Page<SessionEvent>,
+  ): Promise<Page<SessionEvent>> {
+    const limit = (this.limit ?? limitOfLimits) * 10;
+    if (limit <= limitOfLimits) {
+      try {
+        const whole = await this.log.list({ signal, cursor, limit, order: this.isOrdered ? order : undefined });
+        if (whole.items.length > page.items.length) {
+          this.limit = limit;
+          this.maxLimit = limit;
+          return whole;
+        }
+      } catch (error) {
+        signal.throwIfAborted();
+        throw new HistoryCutError(cutWords, { cause: error });
+      }
+    }
+    throw new HistoryCutError(cutWords);
   }
 
   private async page(order: Order, signal: AbortSignal, cursor: string | undefined) {
@@ -196,6 +262,12 @@ export class EventHistory {
     this.found[order] = direction;
     return direction;
   }
+}
+
+const cutWords = 'The service says that there are more events, and gives them in no way that is known here';
+
+function isSeq(cursor: string): boolean {
+  return cursor.startsWith('after_seq=');
 }
 
 function expected(order: Order): Direction {

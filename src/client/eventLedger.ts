@@ -57,8 +57,8 @@ export class EventLedger {
     const known = this.index.find(name);
     if (known === undefined) {
       const ordinal = this.index.set(name, fingerprint);
-      this.tail.add(event);
       if (isPlace(name)) {
+        this.tail.add(event);
         this.places.count(event, name);
       }
       if (!wasProcessed(fingerprint)) {
@@ -82,7 +82,7 @@ export class EventLedger {
     return 'changed';
   }
 
-  /** How many events at the start of `events` repeat the latest that were given. */
+  /** How many events at the start of `events`, which nothing names, repeat the latest such that were given. */
   overlap(events: readonly SessionEvent[]): number {
     return this.tail.overlap(events);
   }

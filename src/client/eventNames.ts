@@ -50,32 +50,35 @@ function bodyOf(event: SessionEvent): string {
   return `${event.type} ${fingerprintOf(event)} ${fingerprintOf({ ...event, type: `${event.type}+` })}`;
 }
 
-/** The names and bodies of the latest events of a log, to find how far another telling of it overlaps. */
+/** The bodies of the latest events of a log that nothing names, to find how far another telling of it overlaps. */
 export class Tail {
   private readonly latest: string[] = [];
 
   add(event: SessionEvent): void {
-    this.latest.push(mark(event));
-    if (this.latest.length >= 2 * length) {
-      this.latest.splice(0, length);
+    this.latest.push(bodyOf(event));
+    if (this.latest.length >= 2 * longestOverlap) {
+      this.latest.splice(0, longestOverlap);
     }
   }
 
-  /** How many events at the start of `events` are, in the same order, the latest of this log. */
+  /** How many events at the start of `events` are, in the same order, the latest of this log. Linear, whatever they say. */
   overlap(events: readonly SessionEvent[]): number {
-    const first = events.slice(0, length).map(mark);
-    for (let count = Math.min(first.length, this.latest.length); count > 0; count--) {
-      const from = this.latest.length - count;
-      if (first.slice(0, count).every((text, index) => text === this.latest[from + index])) {
-        return count;
+    const wanted = events.slice(0, longestOverlap).map(bodyOf);
+    // For each length of the beginning that matches, the next shorter one that matches too.
+    const shorter = [0];
+    const next = (count: number, body: string | undefined): number => {
+      let matching = count;
+      while (matching > 0 && (matching === wanted.length || wanted[matching] !== body)) {
+        matching = shorter[matching - 1] ?? 0;
       }
+      return wanted[matching] === body ? matching + 1 : matching;
+    };
+    for (let index = 1; index < wanted.length; index++) {
+      shorter.push(next(shorter[index - 1] ?? 0, wanted[index]));
     }
-    return 0;
+    return wanted.length === 0 ? 0 : this.latest.slice(-wanted.length).reduce(next, 0);
   }
 }
 
-const length = 64;
-
-function mark(event: SessionEvent): string {
-  return nameOf(event) ?? bodyOf(event);
-}
+/** As many as are held while a history is read. */
+const longestOverlap = 20_000;

@@ -1,5 +1,6 @@
 import { ServiceError } from './errors';
 import { EventCatchUp } from './eventCatchUp';
+import { HistoryCutError } from './eventHistory';
 import { EventLedger } from './eventLedger';
 import { nameOf } from './eventNames';
 import type { EventWatch, WatchOptions, WatchState, WatchUpdate } from './eventStream';
@@ -153,9 +154,8 @@ export class LogWatch implements EventWatch {
     const waiting = AbortSignal.any([this.lifetime.signal, over.signal]);
     let known: number | undefined;
     for (let wait = patience; ; wait = pollEvery) {
-      try {
-        await this.clock.sleep(wait, waiting);
-      } catch {
+      await this.clock.sleep(wait, waiting).catch(() => {});
+      if (waiting.aborted) {
         return;
       }
       const isRead = await this.readWithoutStream(true);
@@ -239,10 +239,7 @@ export class LogWatch implements EventWatch {
       await this.catchUp.run(signal);
     } catch (error) {
       signal.throwIfAborted();
-      const gap = this.ledger.openGap();
-      if (gap !== undefined) {
-        this.queue.push({ type: 'gap', id: gap.id, error });
-      }
+      this.tellGap(error);
     } finally {
       this.isCatchingUp = false;
     }
@@ -256,9 +253,19 @@ export class LogWatch implements EventWatch {
     try {
       await this.catchUp.run(this.lifetime.signal);
       return true;
-    } catch {
-      // Nothing newer was given: there is no gap, and the next attempt reads it again.
+    } catch (error) {
+      // Otherwise nothing newer was given: there is no gap, and the next attempt reads it again.
+      if (error instanceof HistoryCutError) {
+        this.tellGap(error);
+      }
       return false;
+    }
+  }
+
+  private tellGap(error: unknown): void {
+    const gap = this.ledger.openGap();
+    if (gap !== undefined) {
+      this.queue.push({ type: 'gap', id: gap.id, error });
     }
   }
 
@@ -277,12 +284,9 @@ export class LogWatch implements EventWatch {
 
   /** Events without a name at the start of what was buffered that the history had told already, as far as their order shows it. */
   private withoutOverlap(arrived: readonly Arrived[]): readonly Arrived[] {
-    const stored = arrived.filter(({ event }) => isStored(event));
-    if (stored.every(({ event, frameId }) => nameOf(event, frameId) !== undefined)) {
-      return arrived;
-    }
-    const repeated = new Set(stored.slice(0, this.ledger.overlap(stored.map(({ event }) => event))));
-    return arrived.filter(item => !repeated.has(item) || nameOf(item.event, item.frameId) !== undefined);
+    const unnamed = arrived.filter(({ event, frameId }) => isStored(event) && nameOf(event, frameId) === undefined);
+    const repeated = new Set(unnamed.slice(0, this.ledger.overlap(unnamed.map(({ event }) => event))));
+    return repeated.size === 0 ? arrived : arrived.filter(item => !repeated.has(item));
   }
 
   /** Gives what is new of these events of the stream; true when the last of them ends the log. */

@@ -2,7 +2,7 @@ import type { CallOptions, ListOptions, Page } from './answer';
 import type { PageEnvelope } from './schemas/pages';
 
 /** Query parameters that carry a cursor; which one it is comes from the answer, never from the resource. */
-const cursorNames = ['page', 'cursor', 'after_id'] as const;
+const cursorNames = ['page', 'cursor', 'after_id', 'after_seq'] as const;
 
 /** The opaque cursor of the page after this one, or undefined on the last. It carries its own kind: `after_id=msgbatch_1`. */
 export function nextCursor(page: PageEnvelope): string | undefined {
@@ -15,8 +15,22 @@ export function nextCursor(page: PageEnvelope): string | undefined {
   if (page.next_cursor) {
     return `cursor=${page.next_cursor}`;
   }
-  const last = page.last_id || idOf(page.data?.at(-1));
-  return page.has_more === true && last ? `after_id=${last}` : undefined;
+  if (page.has_more !== true) {
+    return undefined;
+  }
+  if (page.last_id) {
+    return `after_id=${page.last_id}`;
+  }
+  const last = page.data?.at(-1);
+  const seq = seqOf(last);
+  const id = idOf(last);
+  return seq !== undefined ? `after_seq=${seq}` : id !== undefined ? `after_id=${id}` : undefined;
+}
+
+/** The number of a list item in its list, where the service gives one. */
+export function seqOf(item: unknown): number | undefined {
+  const seq = typeof item === 'object' && item !== null ? (item as { seq?: unknown }).seq : undefined;
+  return typeof seq === 'number' ? seq : undefined;
 }
 
 /** The query of a list call. A cursor that carries no kind is a `page` of the contract. */

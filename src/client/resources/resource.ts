@@ -103,9 +103,10 @@ export async function callForPage<S extends z.ZodType>(
       transport.log?.warn(`GET /v1${call.path}: row ${index} has no id and was left out`);
     }
   });
-  const next = nextCursor(data);
+  const named = nextCursor(data);
   // A service that ignores the cursor gives it back: there is nothing behind it.
-  return { items, nextCursor: next === options?.cursor ? undefined : next, requestId };
+  const next = named === options?.cursor ? undefined : named;
+  return { items, nextCursor: next, requestId, ...(next === undefined && data.has_more === true ? { isCut: true } : {}) };
 }
 
 /** The bytes of a JSON body: of an object, or of the text of one as it stands. */

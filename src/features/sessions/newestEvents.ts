@@ -20,13 +20,13 @@ export async function readNewestEvents(log: EventLog, signal: AbortSignal): Prom
     return await readToTheEnd(log, first, signal);
   }
   let newestFirst = first.items;
-  let cursor = first.nextCursor;
+  let { nextCursor: cursor, isCut } = first;
   for (let pages = 1; cursor !== undefined && pages < mostPages && !newestFirst.some(tellsState); pages++) {
     const page: Page<SessionEvent> = await log.list({ order: 'desc', limit: nextPage, cursor, signal });
     newestFirst = [...newestFirst, ...page.items];
-    cursor = page.nextCursor;
+    ({ nextCursor: cursor, isCut } = page);
   }
-  return { events: [...newestFirst].reverse(), isWhole: cursor === undefined };
+  return { events: [...newestFirst].reverse(), isWhole: cursor === undefined && isCut !== true };
 }
 
 const firstPage = 50;
@@ -34,16 +34,16 @@ const nextPage = 100;
 const mostPages = 4;
 
 async function readToTheEnd(log: EventLog, first: Page<SessionEvent>, signal: AbortSignal): Promise<NewestEvents | undefined> {
-  let { items, nextCursor } = first;
+  let { items, nextCursor, isCut } = first;
   for (let pages = 1; nextCursor !== undefined; pages++) {
     if (pages === mostPages) {
       return undefined;
     }
     const page = await log.list({ order: 'desc', limit: nextPage, cursor: nextCursor, signal });
     items = [...items, ...page.items];
-    nextCursor = page.nextCursor;
+    ({ nextCursor, isCut } = page);
   }
-  return { events: items, isWhole: true };
+  return isCut === true ? undefined : { events: items, isWhole: true };
 }
 
 /** By their sequence numbers, their times, or, all within one second, by events that refer to others, which come before them. */

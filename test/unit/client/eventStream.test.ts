@@ -702,6 +702,24 @@ describe('client/eventStream', () => {
       assert.deepEqual(transcript.events, log.events);
     });
 
+    it('gives no event twice, however many arrive while the history is read', async () => {
+      const kinds = ['yes', 'no', 'yes', 'yes'];
+      const log: FakeEventLog = new FakeEventLog({ order: 'oldestFirst', pageSize: 1000 }, async label => {
+        if (label === 'list asked' && log.events.length === 0) {
+          for (let count = 0; count < 3000; count++) {
+            log.write({ type: 'user.message', text: kinds[(count * count) % 7] ?? 'perhaps' });
+          }
+        } else if (label === 'list answered' && log.events.length < 3010) {
+          log.write({ type: 'user.message', text: 'yes' });
+        }
+      });
+      const { transcript } = start(log);
+      await settle();
+      assert.equal(transcript.state?.name, 'live');
+      assert.equal(transcript.events.length, log.events.length);
+      assert.deepEqual(transcript.events, log.events);
+    });
+
     it('finds where what was buffered goes on after the history', async () => {
       const yes = { type: 'user.message', text: 'yes' };
       const log: FakeEventLog = new FakeEventLog({ order: 'oldestFirst', pageSize: 100 }, async label => {
