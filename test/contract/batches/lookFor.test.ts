@@ -275,6 +275,16 @@ describe('src/features/batches/reconciling/lookFor over a socket', () => {
     assert.deepEqual(await doubtOf(late), ['time'], 'a colleague sent the same file a minute later');
   });
 
+  it('does not doubt because of one with the same ids of which nothing was created', async () => {
+    const failed = await send(['a', 'b'], { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 });
+    await registry.update(failed.id, { state: 'failed' });
+    const submission = await send(['a', 'b'], lost);
+    emulator.setScenario({ faults: [] });
+    await emulator.advanceClock(duration);
+    const { submission: looked } = await look(submission);
+    assert.equal(looked.state, 'created', looked.search?.candidates[0]?.doubt);
+  });
+
   it('asks where ids were made by us, or other models answered', async () => {
     const made = await send(['line-1', 'line-2', 'line-3'], lost);
     const other = await send(['m', 'n'], lost);

@@ -10,7 +10,9 @@ import { ReadonlyDocuments } from '../../../src/common/readonlyDocuments';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
 import type { Connection, Connections } from '../../../src/features/connection/connection';
+import type { LiveSession } from '../../../src/features/sessions/panel/liveSession';
 import { PanelHost } from '../../../src/features/sessions/panel/panelHost';
+import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';
 import type { SeenSession } from '../../../src/features/sessions/sessionPanels';
 import { eventually, eventuallyHolds } from '../eventually';
 import { closeEditors } from '../useExtension';
@@ -119,6 +121,31 @@ describe('session panels inside the extension host', () => {
     await eventuallyHolds(() => assert.deepEqual(host.seen, []));
     assert.equal(host.active, undefined);
     assert.deepEqual(warnings, []);
+  });
+
+  it('tells what it saw last when it is closed right behind it', async () => {
+    await host.show(reference(), {});
+    await eventuallyHolds(() => assert.equal(host.seen.length, 1));
+    await eventuallyHolds(() => assert.equal(latest()?.asks.length, 1));
+    const [opened] = [
+      ...(host as unknown as { readonly open: Map<string, { readonly panel: SessionPanel; readonly session: LiveSession }> }).open.values(),
+    ];
+    assert.ok(opened);
+    const closed = new Promise<string | undefined>(resolve => {
+      opened.session.onDidChange(() => {
+        if (opened.session.view.asks.length === 0) {
+          opened.panel.panel.dispose();
+          resolve(latest()?.state);
+        }
+      });
+    });
+    const [ask] = opened.session.view.asks;
+    assert.ok(ask);
+    await client.sessions.send(sessionId, [{ type: 'user.tool_confirmation', tool_use_id: ask.eventId, result: 'allow' }]);
+    await emulator.advanceClock(0);
+    await closed;
+    await eventuallyHolds(() => assert.equal(latest()?.asks.length, 0));
+    await eventuallyHolds(() => assert.deepEqual(host.seen, []));
   });
 
   it('survives a session that is not there', async () => {

@@ -37,7 +37,10 @@ export async function doubtOf(
   }
   const linesOf = (id: string) => path.join(folderOf(id), submissionFiles.lines);
   const ids = await firstIds(linesOf(submission.id), mostIds);
-  const others = all.filter(other => other.id !== submission.id && isSameService(other, submission)).slice(0, mostOthers);
+  // Of one that failed nothing was created: its ids are those of no batch.
+  const others = all
+    .filter(other => other.id !== submission.id && other.state !== 'failed' && isSameService(other, submission))
+    .slice(0, mostOthers);
   for (const { id } of others) {
     if ((await isThere(linesOf(id))) && (await usesAny(linesOf(id), ids))) {
       return 'shared_ids';

@@ -236,9 +236,6 @@ export class PanelHost implements vscode.Disposable {
     const tell = () => {
       timer = undefined;
       const { view, isUpToDate } = session;
-      if (view !== told) {
-        panel.showView(view);
-      }
       if (view !== told || isUpToDate !== wasUpToDate) {
         told = view;
         wasUpToDate = isUpToDate;
@@ -248,11 +245,24 @@ export class PanelHost implements vscode.Disposable {
     return combine(
       session.onDidChange(({ type }) => {
         if (type === 'view' || type === 'connection') {
-          timer ??= setTimeout(tell, settle);
+          timer ??= setTimeout(() => {
+            if (session.view !== told) {
+              panel.showView(session.view);
+            }
+            tell();
+          }, settle);
         }
       }),
       panel.onDidChangeVisibility(isVisible => session.setVisible(isVisible)),
-      { dispose: () => clearTimeout(timer) },
+      {
+        dispose: () => {
+          if (timer !== undefined) {
+            clearTimeout(timer);
+            // Nobody looks at the session from here on: what is not told now would be told a minute later.
+            tell();
+          }
+        },
+      },
     );
   }
 

@@ -117,9 +117,10 @@ export class SessionPanel implements vscode.Disposable {
     this.isReady = false;
     this.pump.pause();
     this.subscriptions.dispose();
+    // Whoever listens may want to know what the source saw last.
+    this.disposed.fire();
     this.source.dispose();
     this.panel.dispose();
-    this.disposed.fire();
     this.disposed.dispose();
     this.visibility.dispose();
   }
