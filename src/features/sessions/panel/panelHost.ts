@@ -256,11 +256,9 @@ export class PanelHost implements vscode.Disposable {
       panel.onDidChangeVisibility(isVisible => session.setVisible(isVisible)),
       {
         dispose: () => {
-          if (timer !== undefined) {
-            clearTimeout(timer);
-            // Nobody looks at the session from here on: what is not told now would be told a minute later.
-            tell();
-          }
+          clearTimeout(timer);
+          // Nobody looks at the session from here on: what is not told now would be told a minute later.
+          tell();
         },
       },
     );
