@@ -81,6 +81,7 @@ export async function passOver(
   context: JobContext,
   visit: (line: VisitedLine) => Promise<void> | undefined,
   rules?: RuleOptions,
+  mostLineBytes = maxLineBytes,
 ): Promise<PassResult> {
   const file = openSync(path, 'r');
   const leaving = new AbortController();
@@ -89,12 +90,12 @@ export async function passOver(
     const beside = before.size < besideBytes ? undefined : context.runBeside?.('hashFile', { path }, leaving.signal);
     if (beside === undefined) {
       const hash = new ByteHash();
-      const found = await new Pass(file, context, visit, rules, hash).run();
+      const found = await new Pass(file, context, visit, rules, hash, mostLineBytes).run();
       return { ...found, ...hash.digest(), file: before };
     }
     // It is awaited at the end; until then a failure is nobody's.
     beside.catch(() => {});
-    const found = await new Pass(file, context, visit, rules, undefined).run();
+    const found = await new Pass(file, context, visit, rules, undefined, mostLineBytes).run();
     const { sha256, crc32, ...states } = await beside;
     if (![states.before, states.after, fileStateOf(file)].every(state => isSameState(before, state))) {
       throw new SourceChangedError(`${path} was written to while it was read. Read it again when it is at rest.`);
@@ -142,6 +143,7 @@ class Pass {
     private readonly rules: RuleOptions | undefined,
     /** Without one the bytes are hashed elsewhere. */
     private readonly hash: ByteHash | undefined,
+    private readonly mostLineBytes: number,
   ) {
     this.notes = rules && new LineNotes(rules);
   }
@@ -179,7 +181,7 @@ class Pass {
       }
       kept = to - from;
       this.scanner.memory.copyWithin(base, from, to);
-      if (kept > maxLineBytes) {
+      if (kept > this.mostLineBytes) {
         // Only its length is told; the bytes are let go until its LF comes.
         this.skipping = true;
         kept = 0;
@@ -237,6 +239,12 @@ class Pass {
     visited.model = undefined;
     if (this.firstCarriageReturn === -1 && visited.end > visited.start && memory[visited.end - 1] === carriageReturn) {
       this.firstCarriageReturn = visited.line;
+    }
+    if (visited.end - visited.start > this.mostLineBytes) {
+      // It came whole, but others of its length do not.
+      visited.kind = 'invalid';
+      visited.isTooLong = true;
+      return this.visit(visited);
     }
     const status = records[at + record.status] ?? scanStatus.unknown;
     if (status === scanStatus.unknown || (!isSound && !isUtf8(memory.subarray(visited.start, visited.end)))) {

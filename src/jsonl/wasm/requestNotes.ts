@@ -79,8 +79,10 @@ export function noteFreeNumber(start: usize, end: usize): void {
   }
   for (let at = start; at < end; at++) {
     if ((load<u8>(at) | 0x20) == 0x65) {
-      // One digit, a sign and two: within what a double holds, with the few digits that stand before it.
-      if (end - at > 4) {
+      const sign = at + 1 < end ? load<u8>(at + 1) : 0;
+      const digits = end - at - (sign == 0x2b || sign == 0x2d ? 2 : 1);
+      // Two are within what a double holds, with the few digits that stand before it.
+      if (digits > 2) {
         notes |= NOTE_ASK;
       }
       return;

@@ -45,4 +45,17 @@ describe('src/jsonl/quickLineCheck', () => {
       agrees(line);
     }
   });
+
+  it('says what the rules say of free numbers of every size', () => {
+    const exponents = ['0', '00', '9', '99', '+99', '-99', '308', '309', '400', '999', '+308', '+309', '-320', '-400', '0308', '9999'];
+    const wholes = ['0', '1', '-1', '0.1', '-0.25', '123456789012', '9007199254740993', '-9007199254740993'];
+    for (const number of wholes.flatMap(whole => [
+      whole,
+      ...exponents.flatMap(exponent => [`${whole}e${exponent}`, `${whole}E${exponent}`]),
+    ])) {
+      agrees(
+        `{"custom_id":"a","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}],"tools":[{"name":"t","input_schema":{"type":"object","maximum":${number}}}]}}`,
+      );
+    }
+  });
 });

@@ -76,4 +76,16 @@ describe('src/jsonl/requestFile', () => {
       { code: 'ENOENT' },
     );
   });
+
+  it('takes no line for whole that is longer than any may be, whether or not it came in one piece', async () => {
+    const most = 700_000;
+    for (const length of [most - 1, most, most + 1, most + 400_000, 2 * most - 1, 2 * most + 1, 3 * most]) {
+      const short = '{"custom_id":"a"}';
+      writeFileSync(file, `${short}\n${'x'.repeat(length)}\n${short}`);
+      const tooLong: boolean[] = [];
+      const visit = ({ isTooLong }: { readonly isTooLong: boolean }) => void tooLong.push(isTooLong);
+      await passOver(file, alone, visit as () => undefined, undefined, most);
+      assert.deepEqual(tooLong, [false, length > most, false], String(length));
+    }
+  });
 });
