@@ -1,13 +1,17 @@
+import { shallow } from './shallow';
+
 /**
- * A value as JSON for people, its secrets masked: the fields of the contract that carry one, and passwords in addresses.
+ * A value as JSON for people, its secrets masked: the fields of the contract that carry one, and passwords in addresses. What lies
+ * deeper than 200 levels is an ellipsis.
  */
 export function toMaskedJson(value: unknown): string {
-  return `${JSON.stringify(value, mask, 2)}\n`;
+  return `${JSON.stringify(shallow(value), mask, 2)}\n`;
 }
 
-/** A JSON value with the same secrets masked; the value itself where it has none. */
+/** A JSON value with the same secrets masked, and cut at the same depth; the value itself where there is nothing of both. */
 export function maskSecrets<T>(value: T): T {
-  return mayHoldSecrets.test(JSON.stringify(value)) ? (JSON.parse(JSON.stringify(value, mask)) as T) : value;
+  const told = shallow(value);
+  return mayHoldSecrets.test(JSON.stringify(told)) ? (JSON.parse(JSON.stringify(told, mask)) as T) : told;
 }
 
 function mask(name: string, value: unknown): unknown {

@@ -1,7 +1,10 @@
 import { toByteSize, toLabel } from '../../../common/text';
 import type { Translate } from '../../../common/translate';
+import { maskLine } from '../../../jsonl/exporting/maskedLine';
+import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import { maskSecrets } from '../../../shared/maskedJson';
 import type { PairPart, PairSide } from '../../../shared/results/protocol';
+import { shallow } from '../../../shared/shallow';
 
 export interface PairContext {
   readonly translate: Translate;
@@ -89,7 +92,7 @@ export function toRequestSide(params: string, notice: string | undefined, contex
       ...asked.map((part, at) =>
         at === 0 && messages.length > 1 && part.title === undefined ? { ...part, title: t('Last message') } : part,
       ),
-      { ...code(body, t('The whole request as JSON')), isFolded: true },
+      { form: 'code', title: t('The whole request as JSON'), text: toRequestDocument(params).trimEnd(), isFolded: true },
     ]),
     ...said,
   };
@@ -118,12 +121,20 @@ export function toAnswerDocument(line: string, t: Translate): { readonly text: s
   return { text: `${texts.join('\n\n')}\n`, ending: 'md' };
 }
 
-/** A request as a document. */
+/** A request as a document: laid out, secrets masked, and every number, doubled key and escape as it stands. */
 export function toRequestDocument(params: string): string {
+  const masked = maskLine(params);
+  return toPretty(hiddenSecrets(masked) ?? masked);
+}
+
+/** The JSON again where there are secrets in it that its text alone does not show, such as below escaped names; else undefined. */
+function hiddenSecrets(json: string): string | undefined {
   try {
-    return `${JSON.stringify(maskSecrets(JSON.parse(params)), undefined, 2)}\n`;
+    const value = shallow(JSON.parse(json) as unknown);
+    const masked = JSON.stringify(maskSecrets(value));
+    return masked === JSON.stringify(value) ? undefined : masked;
   } catch {
-    return `${params}\n`;
+    return undefined;
   }
 }
 

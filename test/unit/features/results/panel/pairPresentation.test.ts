@@ -149,6 +149,27 @@ describe('features/results/panel/pairPresentation', () => {
     }
   });
 
+  it('keeps every number, doubled key and escape of a request', () => {
+    const params = '{"model":"m","max_tokens":9007199254740993,"top_p":1e400,"a":1,"a":"\\u00e9","messages":[]}';
+    assert.equal(toRequestDocument('{"api\\u005fkey":"x"}'), '{\n  "api_key": "[hidden]"\n}\n');
+    const kept = [/"max_tokens": 9007199254740993,/, /"top_p": 1e400,/, /"a": 1,\n {2}"a": "\\u00e9",/];
+    const whole = toRequestSide(params, undefined, context).parts.at(-1)?.text ?? '';
+    for (const pattern of kept) {
+      assert.match(toRequestDocument(params), pattern);
+      assert.match(whole, pattern);
+    }
+  });
+
+  it('shows answers and requests of any depth', () => {
+    const deep = '{"a":['.repeat(5000) + ']}'.repeat(5000);
+    const answer = `{"custom_id":"a","result":{"type":"succeeded","message":{"content":[{"type":"tool_use","name":"t","input":${deep}}]}}}`;
+    assert.ok(JSON.stringify(toAnswerSide(answer, context)).length < 500_000);
+    assert.ok(toAnswerDocument(answer, context.translate).text.length < 500_000);
+    assert.ok(toAnswerWords(answer).length < 500_000);
+    const side = toRequestSide(`{"model":"m","max_tokens":1,"messages":[],"metadata":${deep}}`, undefined, context);
+    assert.ok(JSON.stringify(side).length < 500_000);
+  });
+
   it('makes documents: words as Markdown, one JSON answer as JSON', () => {
     assert.deepEqual(toAnswerDocument(succeeded([{ type: 'text', text: '# Hi' }]), translate), { text: '# Hi\n', ending: 'md' });
     assert.deepEqual(toAnswerDocument(succeeded([{ type: 'text', text: '{"a":1}' }]), translate), {
