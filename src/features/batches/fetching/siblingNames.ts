@@ -1,3 +1,4 @@
+import { toFileStem } from '../../../common/fileStem';
 import { baseName } from '../batchPresentation';
 
 /** What a file of ours beside a request file holds. */
@@ -16,6 +17,6 @@ export function fileNameOf(source: string): string {
 
 /** A file name for results of a batch whose id comes from a service: nothing of it can lead to another folder. */
 export function resultsNameOf(batchId: string): string {
-  const safe = batchId.replace(/[^\w-]+/g, '-').slice(0, 80);
+  const safe = toFileStem(batchId.replace(/[^\w-]+/g, '-'));
   return `${safe === '' ? 'batch' : safe}.results.jsonl`;
 }

@@ -27,7 +27,7 @@ describe('features/sessions/exportNames', () => {
   });
 
   it('cuts long titles between characters', () => {
-    assert.equal(exportName('🙂'.repeat(300), 's', 'jsonl'), `${'🙂'.repeat(80)}.session.jsonl`);
+    assert.equal(exportName('🙂'.repeat(300), 's', 'jsonl'), `${'🙂'.repeat(50)}.session.jsonl`);
   });
 
   it('knows folders that tools obey', async () => {

@@ -17,7 +17,8 @@ describe('src/features/batches/fetching/siblingNames', () => {
 
   it('makes a plain file name of any batch id', () => {
     assert.equal(resultsNameOf('msgbatch_01ab'), 'msgbatch_01ab.results.jsonl');
-    assert.equal(resultsNameOf('../../x:y'), '-x-y.results.jsonl');
+    assert.equal(resultsNameOf('../../x:y'), 'x-y.results.jsonl');
+    assert.equal(resultsNameOf('CON'), '_CON.results.jsonl');
     assert.equal(resultsNameOf(''), 'batch.results.jsonl');
     assert.ok(resultsNameOf('x'.repeat(300)).length < 100);
   });
