@@ -5,7 +5,7 @@ import { isAllowedId } from './customIds';
 import { hasFixes } from './fixesOfProblem';
 import type { FixKind } from './fixKinds';
 import { type FixedPart, fixLine, type LineCheck } from './fixLine';
-import { baseOfId, idEdits, wrapEdits } from './idFixes';
+import { baseOfId, idEdits, misspeltIdOf, wrapEdits } from './idFixes';
 import { IdLedger } from './idLedger';
 import { memberOf, rootOf } from './jsonPlaces';
 import { choosesKind, type FixContext, type FixSelection, isChosen, type LineFix } from './lineFix';
@@ -147,8 +147,9 @@ export class FixRewriter implements LineRewriter {
     }
     const give: NewId['give'] = (text, root) => ids.give(baseOfId(text, root, at));
     if (customId === undefined) {
-      const isMissing = memberOf(rootOf(part.text()), 'custom_id') === undefined;
-      const isAsked = isMissing ? asks.make : asks.repair;
+      const root = rootOf(part.text());
+      const isMissing = memberOf(root, 'custom_id') === undefined;
+      const isAsked = isMissing ? asks.make && misspeltIdOf(root) === undefined : asks.repair;
       return isAsked ? { kind: isMissing ? 'make-id' : 'repair-id', give } : undefined;
     }
     if (!isAllowedId(customId) && asks.repair) {

@@ -1,4 +1,5 @@
 import { madeId } from '../batchRules';
+import { closeName } from '../rules/closeName';
 import { freeId, isAllowedId, repairId } from './customIds';
 import type { JsonLine } from './jsonLine';
 import { insertion, type JsonContainer, type JsonPart, memberOf, removal, renaming, replacement, rootOf } from './jsonPlaces';
@@ -10,6 +11,11 @@ export function otherIdOf({ root, text }: JsonLine): JsonPart | undefined {
   const id = memberOf(root, 'id');
   const isId = id !== undefined && /^["\d-]/.test(text.slice(id.start, id.start + 1));
   return isId && memberOf(root, 'params') !== undefined && memberOf(root, 'custom_id') === undefined ? id : undefined;
+}
+
+/** A field that most likely is the id of a request without one, under a name with a slip: what stands in it is not to be lost. */
+export function misspeltIdOf(root: JsonContainer | undefined): JsonPart | undefined {
+  return root?.parts.find(({ key }) => closeName(String(key), ['custom_id']) !== undefined);
 }
 
 export function renameFix(part: JsonPart, name: string, preferred: boolean): LineFix {
@@ -51,7 +57,8 @@ export const fixMissingId: FixMaker = (line, _problem, context) => {
     return [renameFix(other, 'custom_id', true)];
   }
   const id = freeId(madeId(context.line), context.isTaken);
-  return [toFix('make-id', 'Add the id {0}', idEdits(text, root, id), { args: [id] })];
+  const preferred = misspeltIdOf(root) === undefined;
+  return [toFix('make-id', 'Add the id {0}', idEdits(text, root, id), { preferred, args: [id] })];
 };
 
 export const fixOddId: FixMaker = ({ text, root }, _problem, context) => {

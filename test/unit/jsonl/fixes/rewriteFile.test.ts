@@ -133,6 +133,20 @@ describe('jsonl/fixes/rewriteFile', () => {
     );
   });
 
+  it('makes no id beside a field that most likely is one, whatever stands in it', async () => {
+    for (const name of ['custm_id', 'custom_ids', 'cstm_id', 'cust_id', 'customer_id', 'custom_id2', 'my_custom_id']) {
+      for (const value of ['["a"]', '{"a":1}', 'null']) {
+        const line = `{"${name}":${value},${params}}`;
+        assert.deepEqual(await fixed([line]), [line]);
+      }
+    }
+    assert.deepEqual(await fixed([`{"cstm_id":"a",${params}}`]), [`{"cstm_id":"a",${params}}`]);
+    assert.deepEqual(await fixed([`{"custm_id":"a",${params}}`]), [request('a')]);
+    assert.deepEqual(await ids([`{"cstm_id":"a",${params}}`], { scope: 'missing', scheme: { type: 'number', prefix: 'r', digits: 1 } }), [
+      'r1',
+    ]);
+  });
+
   it('makes room for the ids of bare lines, where they stand in the new file', async () => {
     assert.deepEqual(await fixed(['', request('line-2'), bare, request('line-3')]), [request('line-2-2'), bare, request('line-3')]);
     assert.deepEqual(await fixed([bare, request('line-1')], { kinds: ['wrap-params'] }), [request('line-1-2'), request('line-1')]);
