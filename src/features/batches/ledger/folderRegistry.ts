@@ -36,6 +36,8 @@ export class FolderRegistry implements SubmissionRegistry {
   /** Records that are there and that the disk did not give, with what it said. */
   private readonly unreadable = new Map<string, unknown>();
   private readonly claimed = new Set<string>();
+  /** Of folders that are prepared and stay so for as long as somebody looks at what is in them. */
+  private readonly inUse = new Map<string, SendingHold>();
   private readonly writes = new Map<string, Promise<void>>();
   private loading: Promise<void> | undefined;
   private reloading: Promise<void> | undefined;
@@ -90,6 +92,19 @@ export class FolderRegistry implements SubmissionRegistry {
     return folder;
   }
 
+  async prepareInUse(id: string): Promise<string> {
+    const folder = await this.prepare(id);
+    this.inUse.set(id, await this.holds.take(folder));
+    return folder;
+  }
+
+  letGo(id: string): void {
+    const hold = this.inUse.get(id);
+    this.inUse.delete(id);
+    // What it leaves names a process, and counts no longer than that one lives.
+    void hold?.release().catch(() => undefined);
+  }
+
   async begin(
     submission: Submission,
     findConflict: () => Submission | undefined,
@@ -102,6 +117,8 @@ export class FolderRegistry implements SubmissionRegistry {
       if (conflict !== undefined) {
         return { conflict };
       }
+      await this.inUse.get(submission.id)?.release();
+      this.inUse.delete(submission.id);
       const hold = await this.holds.take(folder);
       await this.orRelease(hold, () => this.save({ steps: [{ what: 'written', at: submission.startedAt }], ...submission }));
       isSure = await fence.isHeld();
@@ -178,6 +195,7 @@ export class FolderRegistry implements SubmissionRegistry {
 
   async discard(id: string): Promise<void> {
     const folder = this.folder(id);
+    this.letGo(id);
     if ((await this.read(folder)) === undefined) {
       await rm(folder, { recursive: true, force: true });
     }

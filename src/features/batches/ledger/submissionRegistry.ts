@@ -44,6 +44,10 @@ export interface SubmissionRegistry extends Disposable {
   folder(id: string): string;
   /** Makes the folder of a submission that is not written down yet. */
   prepare(id: string): Promise<string>;
+  /** The same, and says to all windows that the folder is in use, however long, until the submission is begun, discarded or let go. */
+  prepareInUse(id: string): Promise<string>;
+  /** The folder is not in use any more; at once for this window. */
+  letGo(id: string): void;
   /** Removes the folder of a submission that was prepared and never saved. */
   discard(id: string): Promise<void>;
   /**

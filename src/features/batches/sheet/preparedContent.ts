@@ -24,7 +24,7 @@ export async function prepareContent(registry: SubmissionRegistry, target: vscod
   const version = documentOf(target)?.version;
   const stamp = await stampOf(target);
   try {
-    return { ...(await readContent(target, () => registry.prepare(submissionId))), submissionId, version, stamp };
+    return { ...(await readContent(target, () => registry.prepareInUse(submissionId))), submissionId, version, stamp };
   } catch (error) {
     await registry.discard(submissionId);
     throw error;
@@ -54,6 +54,7 @@ export async function describeChange(content: PreparedContent, target: vscode.Ur
 /** Removes what was prepared and never sent, at once: there may be no later when a window closes. */
 export function discardContent(registry: SubmissionRegistry, { submissionId }: PreparedContent): void {
   const folder = registry.folder(submissionId);
+  registry.letGo(submissionId);
   if (isMissing(path.join(folder, submissionFileName))) {
     rmSync(folder, { recursive: true, force: true });
   }

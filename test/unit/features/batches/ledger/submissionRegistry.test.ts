@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -10,6 +10,7 @@ import type { Submission } from '../../../../../src/features/batches/ledger/subm
 import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
 import { withFaultyDisk } from '../../../../helpers/faultyDisk';
 import { someOf } from '../../../../helpers/runs';
+import { until } from '../../../../helpers/until';
 
 const ids = [
   '11111111-1111-4111-8111-111111111111',
@@ -324,6 +325,27 @@ describe('src/features/batches/ledger/submissionRegistry', () => {
     utimesSync(path.join(folder, 'notes'), old, old);
     await registry().load();
     assert.deepEqual(readdirSync(folder).sort(), [ids[1], 'notes'].sort());
+  });
+
+  it('leaves alone what a window has in use, however old it looks, and what is begun from it', async () => {
+    const sheet = registry();
+    const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
+    writeFileSync(path.join(await sheet.prepareInUse(ids[0]), 'source.jsonl'), '{}');
+    writeFileSync(path.join(await sheet.prepareInUse(ids[1]), 'source.jsonl'), '{}');
+    const look = async () => {
+      utimesSync(path.join(folder, ids[0]), old, old);
+      await registry().load();
+      return readdirSync(folder).includes(ids[0]);
+    };
+    assert.equal(await look(), true);
+    const hold = await sheet.begin(submission(ids[1], { state: 'sending' }), () => undefined);
+    assert.ok('release' in hold && (await hold.isHeld()));
+    sheet.letGo(ids[1]);
+    assert.equal(await hold.isHeld(), true);
+    await hold.release();
+    sheet.letGo(ids[0]);
+    await until(() => !existsSync(path.join(folder, ids[0], 'sending.lock')));
+    assert.equal(await look(), false);
   });
 
   it('discards only a submission that was never saved', async () => {
