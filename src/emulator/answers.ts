@@ -35,7 +35,7 @@ export interface EmulatedUsage {
 }
 
 export type EmulatedBlock =
-  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'text'; readonly text: string; readonly citations: null }
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown };
 
@@ -60,7 +60,9 @@ export interface EmulatedMessage {
   readonly stop_reason: StopReason;
   readonly stop_sequence: string | null;
   readonly stop_details: RefusalDetails | null;
-  readonly diagnostics?: { readonly cache_miss_reason: null };
+  readonly diagnostics: { readonly cache_miss_reason: null } | null;
+  readonly context_management: null;
+  readonly container: null;
   readonly usage: EmulatedUsage;
 }
 
@@ -128,7 +130,9 @@ export function answer(params: MessageParams, marker: Marker | undefined, option
       cache_read_input_tokens: 0,
       service_tier: options.tier,
     },
-    ...(params.diagnostics == null ? {} : { diagnostics: { cache_miss_reason: null } }),
+    diagnostics: params.diagnostics == null ? null : { cache_miss_reason: null },
+    context_management: null,
+    container: null,
     ...rest,
   });
 
@@ -146,7 +150,7 @@ export function answer(params: MessageParams, marker: Marker | undefined, option
   const complete = stop === undefined ? full : full.slice(0, full.indexOf(stop));
   const most = options.cutShort || marker?.name === 'max_tokens' ? Math.min(limit, Math.ceil(complete.length / 2)) : limit;
   const text = cutToBytes(complete, most);
-  const content = text === '' ? thinking(params) : [...thinking(params), { type: 'text' as const, text }];
+  const content = text === '' ? thinking(params) : [...thinking(params), { type: 'text' as const, text, citations: null }];
   if (text.length < complete.length) {
     return message(content, 'max_tokens', most);
   }

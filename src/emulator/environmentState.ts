@@ -131,7 +131,8 @@ export function toEnvironment(record: EnvironmentRecord) {
     id: record.id,
     type: 'environment',
     name: record.name,
-    description: record.description,
+    // As observed: empty where there is none, though the shape allows null.
+    description: record.description ?? '',
     config: record.config,
     scope: record.scope,
     metadata: record.metadata,

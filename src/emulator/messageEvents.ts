@@ -34,7 +34,7 @@ function eventsOfBlock(block: EmulatedBlock, index: number): MessageEvent[] {
   const stop = { type: 'content_block_stop', index };
   switch (block.type) {
     case 'text':
-      return [...start({ type: 'text', text: '' }), ...piecesOf(block.text).map(text => delta({ type: 'text_delta', text })), stop];
+      return [...start({ ...block, text: '' }), ...piecesOf(block.text).map(text => delta({ type: 'text_delta', text })), stop];
     case 'thinking': {
       const deltas = piecesOf(block.thinking).map(thinking => delta({ type: 'thinking_delta', thinking }));
       const signature = delta({ type: 'signature_delta', signature: block.signature });

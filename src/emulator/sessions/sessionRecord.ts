@@ -167,7 +167,7 @@ export function toSession(record: SessionRecord, { now, style }: Shown): object 
     deployment_id: null,
     title: record.title,
     metadata: record.metadata,
-    agent: record.agent,
+    agent: toSessionAgent(record.agent),
     resources: record.resources,
     vault_ids: record.vaultIds,
     usage: toUsage(usage),
@@ -197,6 +197,17 @@ export function toSession(record: SessionRecord, { now, style }: Shown): object 
   return { ...bare, usage: {}, stats: {}, outcome_evaluations: outcomes };
 }
 
+/** The agent of a session: what it was, without the labels of the agent itself. */
+function toSessionAgent({ metadata: _, ...agent }: AgentSnapshot) {
+  return agent;
+}
+
+/** The agent of a thread, which has no others below it. */
+function toThreadAgent(agent: AgentSnapshot) {
+  const { multiagent: _, ...shown } = toSessionAgent(agent);
+  return shown;
+}
+
 /** What the service shows of a thread. */
 export function toThread(sessionId: string, thread: ThreadRecord, { now, style: { wholeSeconds } }: Shown) {
   const active = thread.usage.activeMilliseconds / 1000;
@@ -205,7 +216,7 @@ export function toThread(sessionId: string, thread: ThreadRecord, { now, style: 
     type: 'session_thread',
     session_id: sessionId,
     status: thread.status,
-    agent: thread.agent,
+    agent: toThreadAgent(thread.agent),
     parent_thread_id: thread.parentId,
     created_at: toTime(thread.createdAt, wholeSeconds),
     updated_at: toTime(thread.updatedAt, wholeSeconds),

@@ -61,7 +61,8 @@ describe('src/emulator/routes/environments', () => {
   });
 
   it('refuses to delete one that a session uses, to start in an archived one, and bad bodies', async () => {
-    const { id } = (await call(emulator, 'POST', environments, { name: 'used' })).json;
+    const { id, description } = (await call(emulator, 'POST', environments, { name: 'used' })).json;
+    assert.equal(description, '');
     const session = await SessionOnEmulator.start(emulator, 'Researcher', { environment_id: id });
     assert.equal((await call(emulator, 'DELETE', item(id))).status, 400);
     await call(emulator, 'POST', `/v1/sessions/${session.id}/archive?beta=true`);

@@ -34,7 +34,8 @@ describe('src/emulator/routes/messages', () => {
   it('answers a plain message with usage from the size of the request', async () => {
     const { status, json } = await send(body('Hello'));
     assert.equal(status, 200);
-    assert.deepEqual(json.content, [{ type: 'text', text: 'Emulated answer to: Hello' }]);
+    assert.deepEqual(json.content, [{ type: 'text', text: 'Emulated answer to: Hello', citations: null }]);
+    assert.deepEqual([json.container, json.context_management, json.diagnostics], [null, null, null]);
     assert.equal(json.usage.input_tokens, Math.ceil(JSON.stringify(body('Hello')).length / 4));
   });
 

@@ -69,6 +69,16 @@ describe('src/emulator/routes/sessions', () => {
     });
   });
 
+  it('shows of the agent what it was, without its labels, and in threads without the agents below it', async () => {
+    const body = { name: 'A', model: 'vendor-opus-5', metadata: { team: 'x' } };
+    const { id } = (await call(emulator, 'POST', '/v1/agents?beta=true', body)).json;
+    const session = (await call(emulator, 'POST', sessions, { agent: id, environment_id: await environment() })).json;
+    const threads = (await call(emulator, 'GET', `/v1/sessions/${session.id}/threads?beta=true`)).json;
+    const common = ['description', 'id', 'mcp_servers', 'model', 'name', 'skills', 'system', 'tools', 'type', 'version'];
+    assert.deepEqual(Object.keys(session.agent).sort(), [...common, 'multiagent'].sort());
+    assert.deepEqual(Object.keys(threads.data[0].agent).sort(), common);
+  });
+
   it('takes the agent by id, pinned to a version, or with overrides', async () => {
     const { id } = (await call(emulator, 'POST', '/v1/agents?beta=true', { name: 'A', model: 'vendor-opus-5', system: 'one' })).json;
     await call(emulator, 'POST', `/v1/agents/${id}?beta=true`, { version: 1, system: 'two' });

@@ -158,7 +158,7 @@ export function describeVendorSdk(sdk: VendorSdk): void {
 
     it('sends a plain message', async () => {
       const message = await client.createMessage({ model, max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] });
-      assert.deepEqual(message.content, [{ type: 'text', text: 'Emulated answer to: Hello' }]);
+      assert.deepEqual(message.content, [{ type: 'text', text: 'Emulated answer to: Hello', citations: null }]);
       assert.equal(message.stop_reason, 'end_turn');
       assert.ok(message._request_id?.startsWith('req_'));
     });
@@ -174,7 +174,7 @@ export function describeVendorSdk(sdk: VendorSdk): void {
       const message = await stream.finalMessage();
       assert.ok(pieces > 10);
       assert.equal(text.length, 900);
-      assert.deepEqual(message.content, [{ type: 'text', text }]);
+      assert.deepEqual(message.content, [{ type: 'text', text, citations: null }]);
       assert.equal(message.stop_reason, 'end_turn');
     });
 
