@@ -1,3 +1,5 @@
+import { withoutEnd } from '../shared/trim';
+
 /** Characters of a key that are a part worth hiding; fewer say nothing of it. */
 const partLength = 8;
 /** Keys shorter than this are no secrets, and words of any text. */
@@ -43,7 +45,7 @@ function toForms(key: string): readonly Form[] {
 /** What is certain of the Base64 of bytes that stand behind `skipped` others, whatever stands around them. */
 function withinBase64(bytes: Buffer, skipped: number): string {
   const whole = Buffer.concat([Buffer.alloc(skipped), bytes]);
-  const text = whole.toString('base64').replace(/=+$/, '');
+  const text = withoutEnd(whole.toString('base64'), '=');
   return text.slice(skipped === 0 ? 0 : skipped + 1, whole.length % 3 === 0 ? text.length : -1);
 }
 

@@ -1,6 +1,6 @@
-import { withoutEnd } from '../../shared/trim';
 import * as z from 'zod';
 import type { Dialect } from '../../client/dialect';
+import { withoutEnd } from '../../shared/trim';
 import { invalidRequest } from '../apiError';
 import { checkBody } from '../bodyCheck';
 import type { FileState } from '../files/fileState';

@@ -1,5 +1,5 @@
-import { withoutEnd } from '../../shared/trim';
 import { isLoopback } from '../../client/baseUrl';
+import { withoutEnd } from '../../shared/trim';
 
 /** A base address that can be used: without a trailing slash, without `/v1`, without user, query or fragment. */
 export interface BaseUrl {

@@ -2,8 +2,6 @@ import * as vscode from 'vscode';
 import type { NetworkOptions } from '../../client/serviceClient';
 import { ByValue } from '../../common/byValue';
 import type { Log } from '../../common/log';
-import { readCertificateAuthorities } from './certificates';
-import { toNetworkOptions } from './networkOptions';
 
 /** How connections leave this machine, by VS Code's own settings and the environment; read when first asked for. */
 export class Network implements vscode.Disposable {
@@ -36,6 +34,11 @@ export class Network implements vscode.Disposable {
   }
 
   private async load(): Promise<NetworkOptions> {
+    // Nothing connects while VS Code starts.
+    const [{ readCertificateAuthorities }, { toNetworkOptions }] = await Promise.all([
+      import('./certificates'),
+      import('./networkOptions'),
+    ]);
     const environment = process.env;
     const noProxy = readUserSetting('http.noProxy');
     const authorization = readUserSetting('http.proxyAuthorization');

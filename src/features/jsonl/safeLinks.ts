@@ -1,5 +1,5 @@
-import { withoutEnd } from '../../shared/trim';
 import { isLoopback } from '../../client/baseUrl';
+import { withoutEnd } from '../../shared/trim';
 
 /** An address with nothing in it that Markdown reads as something else; one level of parentheses. */
 const plainTarget = String.raw`(?:[^\s()<>\\"]|\([^\s()<>\\"]*\))*`;

@@ -1,4 +1,3 @@
-import { withoutEnd } from '../../shared/trim';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
@@ -6,6 +5,7 @@ import { askChoice, type Choice, separator } from '../../common/steps';
 import { toLabel } from '../../common/text';
 import type { MergeIds, MergeSurvey } from '../../jsonl/arranging/arrangingJobs';
 import { idPrefixes } from '../../jsonl/arranging/idPrefixes';
+import { withoutEnd } from '../../shared/trim';
 import { withFileOnDisk } from '../jsonl';
 import { nameOf } from './building/nameOf';
 import {

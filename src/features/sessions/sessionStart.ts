@@ -3,6 +3,7 @@ import { ServiceError } from '../../client/errors';
 import type { Session } from '../../client/schemas/sessions';
 import type { ServiceClient } from '../../client/serviceClient';
 import type { Report } from '../../common/progress';
+import { withoutEnd } from '../../shared/trim';
 
 /** A file that a new session gets. */
 export interface SessionFile {
@@ -197,5 +198,5 @@ export function toMountPath(folder: string, relativePath: string): string {
     .split('/')
     .filter(part => part !== '' && part !== '.' && part !== '..')
     .map(part => part.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '_'));
-  return [folder.trim().replace(/\/+$/, ''), ...parts].join('/');
+  return [withoutEnd(folder.trim(), '/'), ...parts].join('/');
 }

@@ -1,6 +1,6 @@
-import { withoutEnds } from '../../shared/trim';
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { withoutEnds } from '../../shared/trim';
 import { IdTable } from '../idTable';
 import type { ProblemText } from '../problem';
 import { convertParams } from './chatParams';

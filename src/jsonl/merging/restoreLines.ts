@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { LineMapError, readLineMap } from '../lineMap';
-import { RequestPlanBuilder, type RequestPlan } from '../requestPlan';
 import { passOver } from '../requestFile';
+import { type RequestPlan, RequestPlanBuilder } from '../requestPlan';
 import { narrowPlan } from '../requestSelection';
 import type { JobContext } from '../threadProtocol';
 import { WholeFile } from '../wholeFile';

@@ -6,8 +6,8 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { Arrival } from '../../../jsonl/arrival';
 import { orAborted } from '../../../jsonl/orAborted';
 import { type FileWriting, WholeFile } from '../../../jsonl/wholeFile';
-import { demandJson, endsWhole } from './fetchedBody';
 import { ResultsFetchError, toGone } from './fetchErrors';
+import { demandJson, endsWhole } from './fetchedBody';
 
 export interface DownloadOptions {
   readonly client: Pick<ServiceClient, 'batches'>;

@@ -1,4 +1,3 @@
-import { withoutEnd } from '../../../shared/trim';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
@@ -8,6 +7,7 @@ import { findColumnProblems, parseTemplate, type TemplatePlace } from '../../../
 import { rowOfSample } from '../../../jsonl/building/row';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { type placeFilters, readPlace, rowNumberName } from '../../../jsonl/building/templatePlaces';
+import { withoutEnd } from '../../../shared/trim';
 import { isTemplate } from './nameOf';
 
 const selector: vscode.DocumentFilter = { pattern: '**/*.batch-template.json' };

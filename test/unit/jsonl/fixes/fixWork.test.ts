@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { IdLedger } from '../../../../src/jsonl/fixes/idLedger';
 import { fixesOfProblem } from '../../../../src/jsonl/fixes/fixesOfProblem';
 import { fixLine, type LineCheck } from '../../../../src/jsonl/fixes/fixLine';
+import { IdLedger } from '../../../../src/jsonl/fixes/idLedger';
 import { JsonLine } from '../../../../src/jsonl/fixes/jsonLine';
 import type { FixContext } from '../../../../src/jsonl/fixes/lineFix';
 import { checkRequestLine } from '../../../../src/jsonl/requestRules';
