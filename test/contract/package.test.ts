@@ -55,8 +55,8 @@ describe('the package', () => {
     assert.equal(entries.includes('extension/dist/emulatorCli.js'), false);
   });
 
-  it('is smaller than 1 MB', () => {
-    assert.ok(statSync(vsix).size < 1_000_000, `${statSync(vsix).size} bytes`);
+  it('is smaller than 1.5 MB', () => {
+    assert.ok(statSync(vsix).size < 1_500_000, `${statSync(vsix).size} bytes`);
   });
 
   it('starts with at most 150 KB, free of undici, zod and the emulator', () => {

@@ -11,6 +11,9 @@ const threads = /** @type {const} */ (['jsonlThread', 'emulatorThread']);
 /** Mark of a file whose tests have a full count that only the long form runs: it imports `test/helpers/runs.ts`. */
 const hasLongForm = / from '[./]+\/helpers\/runs'/;
 
+/** Mark of a file that counts calls: that looks through all code that its process has loaded, so it gets one for itself. */
+const countsCalls = / from '[./]+\/helpers\/workOf'/;
+
 /**
  * @typedef {object} TaskOptions
  * @property {string} root the project
@@ -82,7 +85,8 @@ export async function prepareNodeTasks({ root, kind, only, grep, isRest }) {
       name,
       run: (worker, print) => {
         const file = path.join(out, `${toBuilt(name)}.js`);
-        return worker.runFile(kind, start, { name, file, grep, listsTests: only !== '', env: {} }, print);
+        const lane = countsCalls.test(readFileSync(path.join(folder, name), 'utf8')) ? `${kind} ${name}` : kind;
+        return worker.runFile(lane, start, { name, file, grep, listsTests: only !== '', env: {} }, print);
       },
     })),
     remove: () => {

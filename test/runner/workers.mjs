@@ -18,7 +18,7 @@ export class Worker {
   #current;
 
   /**
-   * Runs a file in the process of its kind, which is started where there is none.
+   * Runs a file in the process of its kind, or of whatever `kind` says, which is started where there is none.
    * @param {string} kind
    * @param {import('./lane.mjs').LaneStart} start
    * @param {Parameters<Lane['run']>[0]} file
