@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Whim } from './gateway';
-import type { Mishap } from './window';
+import type { Mishap } from './mishaps';
 
 /** One window of a round. */
 export interface WindowPlan {

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
 import { runs } from '../../helpers/runs';
 import { plans } from '../../torture/plan';
-import { playRound, type RoundTools } from '../../torture/round';
+import { playRound, type RoundTools } from '../../torture/submitRound';
 
 // Loaded from its own place, not bundled: its plugins find the project beside themselves.
 const { nodeOptions } = (await import(pathToFileURL('esbuild.mjs').href)) as typeof import('../../../esbuild.mjs');
@@ -29,12 +29,12 @@ describeOnLinux('src/features/batches in windows that die, stand still, cannot w
     folder = mkdtempSync(path.join(tmpdir(), 'torture-script-'));
     await build({
       ...nodeOptions,
-      entryPoints: [path.join('test', 'torture', 'window.ts')],
+      entryPoints: [path.join('test', 'torture', 'submitWindow.ts')],
       outdir: folder,
       sourcemap: false,
       logLevel: 'warning',
     });
-    tools = { script: path.join(folder, 'window.js'), threadFile, jobs: createJsonlJobs({ threadFile }) };
+    tools = { script: path.join(folder, 'submitWindow.js'), threadFile, jobs: createJsonlJobs({ threadFile }) };
   });
 
   after(() => rmSync(folder, { recursive: true, force: true }));

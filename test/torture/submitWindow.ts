@@ -1,17 +1,9 @@
-// Runs in a process of its own, as a window does: submits one file, or fetches the results of a batch, and meets on the disk what
-// its task says.
-import { readFileSync } from 'node:fs';
+// Runs in a process of its own, as a window does: submits one file, and meets on the disk what its task says.
 import { dialects } from '../../src/client/dialect';
 import type { BatchFileReport } from '../../src/jsonl/batchFileReport';
-import { diskChanges, diskLooks, onDiskSteps } from '../helpers/diskSteps';
+import { meet, readTask, tellEnd } from './mishaps';
 
-/** What happens to a window before its n-th step on the disk: it dies, stands still, or the call fails with a code. */
-export interface Mishap {
-  readonly step: number;
-  readonly what: 'SIGKILL' | 'SIGSTOP' | 'EIO' | 'EACCES' | 'ENOSPC' | 'EBUSY';
-}
-
-/** What a window is told to do; its parent writes it as JSON. */
+/** What a window is told to do. */
 export interface WindowTask {
   readonly registry: string;
   readonly submissionId: string;
@@ -20,34 +12,16 @@ export interface WindowTask {
   readonly url: string;
   readonly key: string;
   readonly threadFile: string;
-  readonly mishaps: readonly Mishap[];
   /** Whether its user tries again when it says that nothing was created. */
   readonly triesAgain: boolean;
 }
 
-/** How a window ended that lived to tell. */
-export interface WindowEnd {
-  readonly kind: string;
-  /** Steps it made on the disk. */
-  readonly steps: number;
-}
-
-const task: WindowTask = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
+const task = readTask<WindowTask>();
+await meet(task.mishaps);
 const { createSubmissionRegistry } = await import('../../src/features/batches/ledger/submissionRegistry');
 const { submit } = await import('../../src/features/batches/submitting/submit');
 const { createServiceClient } = await import('../../src/client/serviceClient');
 const { createJsonlJobs } = await import('../../src/jsonl/jobsHost');
-
-let steps = 0;
-await onDiskSteps([...diskChanges, ...diskLooks], name => {
-  steps++;
-  const what = task.mishaps.find(({ step }) => step === steps)?.what;
-  if (what === 'SIGKILL' || what === 'SIGSTOP') {
-    process.kill(process.pid, what);
-  } else if (what !== undefined) {
-    throw Object.assign(new Error(`${what}: on purpose, ${name}`), { code: what });
-  }
-});
 
 const client = createServiceClient({
   baseUrl: task.url,
@@ -80,5 +54,4 @@ let kind = await submitOnce(task.submissionId);
 if (task.triesAgain && (kind === 'failed' || kind === 'rejected')) {
   kind = await submitOnce(task.submissionId.replace(/^./, first => (first === '0' ? '1' : '0')));
 }
-const end: WindowEnd = { kind, steps };
-process.send?.(end, () => process.exit(0));
+tellEnd(kind);

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,10 +16,10 @@ import { lookFor } from '../../src/features/batches/reconciling/lookFor';
 import type { JsonlJobs } from '../../src/jsonl/jobs';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';
 import { call } from '../helpers/emulatorClient';
-import { standsStill } from '../helpers/standsStill';
 import { type Gateway, startGateway } from './gateway';
 import type { RoundPlan, WindowPlan } from './plan';
-import type { WindowEnd, WindowTask } from './window';
+import type { WindowTask } from './submitWindow';
+import { Windows } from './windows';
 
 /** What a round needs that is the same for all. */
 export interface RoundTools {
@@ -44,9 +42,6 @@ const longestSilence = 60_000;
 const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
 const requestsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ custom_id: `r${n}`, params }));
 
-/** Whether processes can be given a PID namespace of their own here. */
-const hasNamespaces = process.platform === 'linux' && spawnSync('unshare', ['-Urpf', '--mount-proc', 'true']).status === 0;
-
 /** Plays one round over a real socket and a real disk. Throws what promise was broken. */
 export async function playRound(plan: RoundPlan, tools: RoundTools): Promise<RoundEnd> {
   const round = new Round(plan, tools);
@@ -62,7 +57,7 @@ class Round {
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'torture-'));
   private readonly registry = path.join(this.folder, 'ledger');
   private readonly file = path.join(this.folder, 'questions.jsonl');
-  private readonly children = new Set<ChildProcess>();
+  private readonly windows: Windows;
   private readonly strangers = new Set<string>();
   private emulator: Emulator | undefined;
   private gateway: Gateway | undefined;
@@ -71,7 +66,9 @@ class Round {
   constructor(
     private readonly plan: RoundPlan,
     private readonly tools: RoundTools,
-  ) {}
+  ) {
+    this.windows = new Windows(this.folder, tools.script);
+  }
 
   async begin(): Promise<void> {
     const faults = this.plan.listsLate ? [{ name: 'slowListing', route: 'batches.list', seconds: batchDuration / 1000 } as const] : [];
@@ -124,54 +121,17 @@ class Round {
     this.strangers.add(json.id);
   }
 
-  /** Settles when the window has ended, whatever it met on its way. */
   private async runWindow(window: WindowPlan, shared: Pick<WindowTask, 'registry' | 'file' | 'report' | 'threadFile'>): Promise<string> {
-    await wait(window.startsAfter);
     const submissionId = randomUUID();
-    const { mishaps, triesAgain } = window;
-    const task: WindowTask = {
-      ...{ ...shared, submissionId, mishaps, triesAgain },
-      ...{ url: started(this.gateway).url, key: started(this.emulator).key },
-    };
-    const taskFile = path.join(this.folder, `${submissionId}.json`);
-    writeFileSync(taskFile, JSON.stringify(task));
-    const command = [process.execPath, this.tools.script, taskFile];
-    // The shell is there so that the window is not the first process of its namespace, which takes no signal from itself.
-    const elsewhere = ['unshare', '-Urpf', '--mount-proc', '--kill-child', 'sh', '-c', '"$@" & wait', 'window', ...command];
-    const [name = '', ...args] = window.isElsewhere && hasNamespaces ? elsewhere : command;
-    const child = spawn(name, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    this.children.add(child);
-    let end: WindowEnd | undefined;
-    child.on('message', message => {
-      end = message as WindowEnd;
+    const { triesAgain, isPassedBy } = window;
+    const service = { url: started(this.gateway).url, key: started(this.emulator).key };
+    const task: WindowTask = { ...shared, ...service, submissionId, triesAgain };
+    return await this.windows.run(window, task, () => {
+      if (isPassedBy) {
+        passBy(this.registry);
+        passBy(path.join(this.registry, submissionId));
+      }
     });
-    const gone = once(child, 'exit');
-    let isGone = false;
-    void gone.then(() => {
-      isGone = true;
-    });
-    while (!isGone) {
-      await Promise.race([gone, this.wakeUp(window, child, submissionId)]);
-    }
-    this.children.delete(child);
-    return end?.kind ?? 'killed';
-  }
-
-  /** Lets a window go on that stands still, after its time. */
-  private async wakeUp({ stillFor, isPassedBy }: WindowPlan, child: ChildProcess, submissionId: string): Promise<void> {
-    const still = familyOf(child.pid).filter(standsStill);
-    if (still.length === 0) {
-      await wait(20);
-      return;
-    }
-    if (isPassedBy) {
-      passBy(this.registry);
-      passBy(path.join(this.registry, submissionId));
-    }
-    await wait(stillFor);
-    for (const pid of still) {
-      process.kill(pid, 'SIGCONT');
-    }
   }
 
   /** What windows that open after all of it know, when they have looked at the service's list, the second time when all has ended. */
@@ -224,11 +184,7 @@ class Round {
   }
 
   async end(): Promise<void> {
-    for (const child of this.children) {
-      for (const pid of familyOf(child.pid)) {
-        process.kill(pid, 'SIGKILL');
-      }
-    }
+    this.windows.end();
     await this.client?.close();
     await this.gateway?.stop();
     await this.emulator?.stop();
@@ -238,20 +194,6 @@ class Round {
 
 function started<T>(part: T | undefined): T {
   return part ?? assert.fail('the round has not begun');
-}
-
-/** A process and all below it, by their ids here. */
-function familyOf(pid: number | undefined): readonly number[] {
-  if (pid === undefined) {
-    return [];
-  }
-  try {
-    const below = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
-    return [pid, ...below.flatMap(familyOf)];
-  } catch {
-    // It has ended meanwhile.
-    return [];
-  }
 }
 
 /** What some seconds of silence do: the file of a lock names a holder that is gone. */

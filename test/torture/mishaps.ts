@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { diskChanges, diskLooks, onDiskSteps } from '../helpers/diskSteps';
+
+/** What happens to a window before its n-th step on the disk: it dies, stands still, or the call fails with a code. */
+export interface Mishap {
+  readonly step: number;
+  readonly what: 'SIGKILL' | 'SIGSTOP' | 'EIO' | 'EACCES' | 'ENOSPC' | 'EBUSY';
+}
+
+/** How a window ended that lived to tell. */
+export interface WindowEnd {
+  readonly kind: string;
+}
+
+/** In the process of a window: what its parent wants it to do. */
+export function readTask<Task>(): Task & { readonly mishaps: readonly Mishap[] } {
+  return JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
+}
+
+/** In the process of a window: meets its mishaps from here on, in what is loaded afterwards. */
+export async function meet(mishaps: readonly Mishap[]): Promise<void> {
+  let steps = 0;
+  await onDiskSteps([...diskChanges, ...diskLooks], name => {
+    steps++;
+    const what = mishaps.find(({ step }) => step === steps)?.what;
+    if (what === 'SIGKILL' || what === 'SIGSTOP') {
+      process.kill(process.pid, what);
+    } else if (what !== undefined) {
+      throw Object.assign(new Error(`${what}: on purpose, ${name}`), { code: what });
+    }
+  });
+}
+
+/** In the process of a window: tells how it ended, and ends it. */
+export function tellEnd(kind: string): void {
+  process.send?.({ kind } satisfies WindowEnd, () => process.exit(0));
+}

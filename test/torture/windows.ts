@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { standsStill } from '../helpers/standsStill';
+import type { WindowEnd } from './mishaps';
+import type { WindowPlan } from './plan';
+
+/** Whether processes can be given a PID namespace of their own here. */
+const hasNamespaces = process.platform === 'linux' && spawnSync('unshare', ['-Urpf', '--mount-proc', 'true']).status === 0;
+
+/** Runs windows as processes of their own, and lets those that were stopped go on after their time. */
+export class Windows {
+  private readonly children = new Set<ChildProcess>();
+
+  constructor(
+    /** Where tasks are written. */
+    private readonly folder: string,
+    /** The built script of a window, which finds its task by its first argument. */
+    private readonly script: string,
+  ) {}
+
+  /** Settles when the window has ended, whatever it met on its way, with how it did. `onStill` is called each time it stands still. */
+  async run(plan: WindowPlan, task: object, onStill: () => void): Promise<string> {
+    await wait(plan.startsAfter);
+    const taskFile = path.join(this.folder, `${randomUUID()}.task.json`);
+    writeFileSync(taskFile, JSON.stringify({ ...task, mishaps: plan.mishaps }));
+    const command = [process.execPath, this.script, taskFile];
+    // The shell is there so that the window is not the first process of its namespace, which takes no signal from itself.
+    const elsewhere = ['unshare', '-Urpf', '--mount-proc', '--kill-child', 'sh', '-c', '"$@" & wait', 'window', ...command];
+    const [name = '', ...args] = plan.isElsewhere && hasNamespaces ? elsewhere : command;
+    const child = spawn(name, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.children.add(child);
+    let end: WindowEnd | undefined;
+    child.on('message', message => {
+      end = message as WindowEnd;
+    });
+    const gone = once(child, 'exit');
+    let isGone = false;
+    void gone.then(() => {
+      isGone = true;
+    });
+    while (!isGone) {
+      await Promise.race([gone, wakeUp(plan, child, onStill)]);
+    }
+    this.children.delete(child);
+    return end?.kind ?? 'killed';
+  }
+
+  /** Ends what still runs. */
+  end(): void {
+    for (const child of this.children) {
+      for (const pid of familyOf(child.pid)) {
+        process.kill(pid, 'SIGKILL');
+      }
+    }
+  }
+}
+
+/** Lets a window go on that stands still, after its time. */
+async function wakeUp({ stillFor }: WindowPlan, child: ChildProcess, onStill: () => void): Promise<void> {
+  const still = familyOf(child.pid).filter(standsStill);
+  if (still.length === 0) {
+    await wait(20);
+    return;
+  }
+  onStill();
+  await wait(stillFor);
+  for (const pid of still) {
+    process.kill(pid, 'SIGCONT');
+  }
+}
+
+/** A process and all below it, by their ids here. */
+function familyOf(pid: number | undefined): readonly number[] {
+  if (pid === undefined) {
+    return [];
+  }
+  try {
+    const below = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+    return [pid, ...below.flatMap(familyOf)];
+  } catch {
+    // It has ended meanwhile.
+    return [];
+  }
+}
