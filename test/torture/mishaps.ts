@@ -17,7 +17,7 @@ export function readTask<Task>(): Task & { readonly mishaps: readonly Mishap[] }
   return JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 }
 
-/** In the process of a window: meets its mishaps from here on, in what is loaded afterwards. */
+/** In the process of a window: meets its mishaps from here on. What is loaded afterwards counts as a step too. */
 export async function meet(mishaps: readonly Mishap[]): Promise<void> {
   let steps = 0;
   await onDiskSteps([...diskChanges, ...diskLooks], name => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { FetchPlan } from './fetchRound';
 import type { Whim } from './gateway';
 import type { Mishap } from './mishaps';
 
@@ -29,8 +30,9 @@ export interface RoundPlan {
   readonly listsLate: boolean;
 }
 
-// As many as a window makes from its first look at the ledger to the end of its submission, and some more.
-const mostSteps = 95;
+// As many as a window makes on the disk from its beginning to its end, and some more.
+const submitSteps = 80;
+const fetchSteps = 18;
 
 const whims: fc.Arbitrary<Whim> = fc.oneof(
   { weight: 12, arbitrary: fc.constant<Whim>({ kind: 'pass' }) },
@@ -44,31 +46,46 @@ const whims: fc.Arbitrary<Whim> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Whim>({ kind: 'drip' }) },
 );
 
-const mishap: fc.Arbitrary<Mishap> = fc.record({
-  step: fc.integer({ min: 1, max: mostSteps }),
-  what: fc.oneof(
-    { weight: 3, arbitrary: fc.constantFrom('SIGKILL', 'SIGSTOP', 'SIGSTOP') },
-    { weight: 2, arbitrary: fc.constantFrom('EIO', 'EACCES', 'ENOSPC', 'EBUSY') },
-  ),
-});
+const mishap: fc.Arbitrary<Mishap['what']> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('SIGKILL', 'SIGSTOP', 'SIGSTOP') },
+  { weight: 2, arbitrary: fc.constantFrom('EIO', 'EACCES', 'ENOSPC', 'EBUSY') },
+);
 
-/** `longest` milliseconds are the most for which a window stands still. */
-export function plans(longest: number): fc.Arbitrary<RoundPlan> {
-  const window: fc.Arbitrary<WindowPlan> = fc.record({
+/** Windows of so many steps; `longest` milliseconds are the most for which one stands still. */
+function windows(steps: number, longest: number): fc.Arbitrary<WindowPlan[]> {
+  const window = fc.record({
     startsAfter: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 600 })),
-    mishaps: fc.array(mishap, { maxLength: 3 }),
+    mishaps: fc.array(fc.record({ step: fc.integer({ min: 1, max: steps }), what: mishap }), { maxLength: 3 }),
     triesAgain: fc.boolean(),
     stillFor: fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: longest })),
     isPassedBy: fc.boolean(),
     isElsewhere: fc.integer({ min: 0, max: 3 }).map(number => number === 0),
   });
-  const moment = fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 2500 }) });
+  return fc.array(window, { minLength: 2, maxLength: 4 });
+}
+
+/** A moment of a round in milliseconds; seldom there is one. */
+const moment = fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 2500 }) });
+
+/** Rounds of windows that submit; `longest` milliseconds are the most for which one stands still. */
+export function submitPlans(longest: number): fc.Arbitrary<RoundPlan> {
   return fc.record({
     requests: fc.integer({ min: 1, max: 40 }),
-    windows: fc.array(window, { minLength: 2, maxLength: 4 }),
+    windows: windows(submitSteps, longest),
     whims: fc.array(whims, { maxLength: 4 }),
     strangerAfter: moment,
     editAfter: moment,
     listsLate: fc.boolean(),
+  });
+}
+
+/** Rounds of windows that fetch. */
+export function fetchPlans(longest: number): fc.Arbitrary<FetchPlan> {
+  return fc.record({
+    requests: fc.integer({ min: 1, max: 400 }),
+    windows: windows(fetchSteps, longest),
+    userWritesAfter: fc.option(fc.integer({ min: 0, max: 1500 }), { nil: undefined, freq: 1 }),
+    cuts: fc.option(fc.record({ bytes: fc.integer({ min: 1, max: 100_000 }), times: fc.integer({ min: 1, max: 4 }) }), { nil: undefined }),
+    isResumable: fc.boolean(),
   });
 }

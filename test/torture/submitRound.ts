@@ -117,7 +117,8 @@ class Round {
   /** A colleague's batch with the same ids, of another model. */
   private async createElsewhere(): Promise<void> {
     const requests = requestsOf(this.plan.requests).map(request => ({ ...request, params: { ...params, model: 'vendor-haiku-4-5' } }));
-    const { json } = await call(started(this.emulator), 'POST', '/v1/messages/batches', { requests });
+    const { json, status } = await call(started(this.emulator), 'POST', '/v1/messages/batches?beta=true', { requests });
+    assert.equal(status, 200);
     this.strangers.add(json.id);
   }
 

@@ -17,11 +17,11 @@ export interface WindowTask {
 }
 
 const task = readTask<WindowTask>();
-await meet(task.mishaps);
 const { createSubmissionRegistry } = await import('../../src/features/batches/ledger/submissionRegistry');
 const { submit } = await import('../../src/features/batches/submitting/submit');
 const { createServiceClient } = await import('../../src/client/serviceClient');
 const { createJsonlJobs } = await import('../../src/jsonl/jobsHost');
+await meet(task.mishaps);
 
 const client = createServiceClient({
   baseUrl: task.url,

