@@ -1,9 +1,10 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { toLabel } from '../../../common/text';
 import { baseName } from '../batchPresentation';
-import type { Doubt, Submission } from '../ledger/submission';
+import type { Submission } from '../ledger/submission';
 import { describeTime, type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import type { Reconciliation } from './reconcile';
+import { describeDoubt } from './unknownPresentation';
 
 /** What is not known about a submission, and what the service's list says about it. */
 export function describeUnknown(submission: Submission, host: string, found: Reconciliation, context: MessageContext): string {
@@ -32,7 +33,7 @@ export function describeUnknown(submission: Submission, host: string, found: Rec
   }
   if (only !== undefined) {
     const one = t('{0} {1} lists one batch that can be it: {2}.', lead, host, describeCandidate(only, context));
-    const doubt = describeDoubt(submission.search?.candidates.find(({ batchId }) => batchId === only.id)?.doubt, context);
+    const doubt = describeDoubt(submission.search?.candidates.find(({ batchId }) => batchId === only.id)?.doubt, t);
     return doubt === undefined ? one : `${one} ${doubt}`;
   }
   if (found.candidates.length > 1) {
@@ -53,22 +54,6 @@ export function describeUnknown(submission: Submission, host: string, found: Rec
     requests,
     found.backTo === undefined ? t('its beginning') : describeTime(found.backTo, context),
   );
-}
-
-/** Why a batch with the same ids is not taken for the one unasked. */
-function describeDoubt(doubt: Doubt | undefined, { translate: t }: MessageContext): string | undefined {
-  switch (doubt) {
-    case 'time':
-      return t('Its ids are the same, but it was not made in the seconds between the last byte and the loss of the answer.');
-    case 'made_ids':
-      return t('Its ids are the same, but they are those that every file without ids gets.');
-    case 'shared_ids':
-      return t('Its ids are the same, but so are those of another submission.');
-    case 'models':
-      return t('Its ids are the same, but models answered that the file does not ask for.');
-    default:
-      return undefined;
-  }
 }
 
 /** A batch that can be the one, with what tells it from others. */

@@ -6,7 +6,7 @@ import type { SubmissionStep } from '../ledger/steps';
 import type { Candidate, Submission } from '../ledger/submission';
 import { toSentence } from '../submitting/createBatchMessages';
 import { nextLookIn, openCandidates } from './lookSchedule';
-import { unknownStateOf } from './unknownPresentation';
+import { describeDoubt, unknownStateOf } from './unknownPresentation';
 
 /** What happened to a submission, as a Markdown page: where it stands, when what happened, what is known, what can be done. Nothing in it is a link. */
 export function toStepsPage(submission: Submission, context: PresentationContext): string {
@@ -191,14 +191,14 @@ function searchRows(submission: Submission, context: PresentationContext): reado
   return [...rows, ...search.candidates.map(candidate => [candidate.batchId, describeVerdict(candidate, context)] as const)];
 }
 
-function describeVerdict({ createdAt, ended, ids, atAnotherTime }: Candidate, context: PresentationContext): string {
+function describeVerdict({ createdAt, ended, ids, doubt, atAnotherTime }: Candidate, context: PresentationContext): string {
   const { translate } = context;
   const created = createdAt === undefined ? '' : translate('Created {0}.', describeTime(createdAt, context));
   const time = atAnotherTime === true ? translate('Only a wrong clock explains that.') : '';
   const verdict = () => {
     switch (ids) {
       case 'same':
-        return translate('The ids in its results are those of the file.');
+        return describeDoubt(doubt, translate) ?? translate('The ids in its results are those of the file.');
       case 'different':
         return translate('The ids in its results are others: it is not the one.');
       case 'unclear':

@@ -1,5 +1,6 @@
 import type { PresentationContext } from '../../../common/presentation';
-import type { Submission } from '../ledger/submission';
+import type { Translate } from '../../../common/translate';
+import type { Doubt, Submission } from '../ledger/submission';
 import { nextLookIn, openCandidates } from './lookSchedule';
 
 /** What the list said about a submission whose end is not known. */
@@ -46,6 +47,22 @@ export function describeUnknownState(
       return { words: translate('answer lost, no batch found so far'), icon: 'search' };
     case 'none':
       return { words: translate('answer lost, no batch found'), icon: 'question' };
+  }
+}
+
+/** Why a batch with the same ids is not taken for the one unasked; undefined when nothing speaks against it, or nothing that is known here. */
+export function describeDoubt(doubt: Doubt | undefined, t: Translate): string | undefined {
+  switch (doubt) {
+    case 'time':
+      return t('Its ids are the same, but it was not made in the seconds between the last byte and the loss of the answer.');
+    case 'made_ids':
+      return t('Its ids are the same, but they are those that every file without ids gets.');
+    case 'shared_ids':
+      return t('Its ids are the same, but so are those of another submission.');
+    case 'models':
+      return t('Its ids are the same, but models answered that the file does not ask for.');
+    default:
+      return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Candidate, Search, Submission } from '../../../../../src/features/batches/ledger/submission';
+import type { Candidate, Doubt, Search, Submission } from '../../../../../src/features/batches/ledger/submission';
 import { isListedLate, nextLookIn } from '../../../../../src/features/batches/reconciling/lookSchedule';
 import { toStepsPage } from '../../../../../src/features/batches/reconciling/stepsPage';
 import { describeUnknownState } from '../../../../../src/features/batches/reconciling/unknownPresentation';
@@ -132,6 +132,16 @@ describe('src/features/batches/reconciling/stepsPage', () => {
     assert.match(page, /msgbatch\\_2 \| Created .* The ids in its results are others: it is not the one/);
     assert.match(page, /- Wait: the list is looked through by itself/);
     assert.match(page, /Find Out What Happened/);
+  });
+
+  it('says why a batch with the same ids is not taken unasked', () => {
+    const candidate = { batchId: 'msgbatch_1', ended: true, ids: 'same', createdAt: startedAt } as const;
+    const pageOf = (doubt?: Doubt) =>
+      toStepsPage(submission({ handedOut: true, search: search(3, [{ ...candidate, ...(doubt && { doubt }) }]) }), context);
+    assert.match(pageOf(), /The ids in its results are those of the file/);
+    assert.match(pageOf('shared_ids'), /msgbatch\\_1 \| .*Its ids are the same, but so are those of another submission/);
+    assert.match(pageOf('time'), /but it was not made in the seconds between the last byte and the loss/);
+    assert.match(pageOf('of_a_newer_version' as Doubt), /The ids in its results are those of the file/);
   });
 
   it('has words for every state', () => {
