@@ -14,8 +14,10 @@ import { chooseRun } from '../ledger/chooseRun';
 import type { Run } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';
 import type { RunDependencies } from '../runCommands';
+import { toSentence } from '../submitting/createBatchMessages';
 import { remainingParts } from './sendGroup';
 import { stopGroup } from './stopGroup';
+import { describeParts, describeRest, type GroupAct, type GroupRest } from './stopPresentation';
 
 /** Sends the parts of a group that have no batch. */
 export async function resume(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
@@ -33,16 +35,18 @@ export async function cancel(deps: RunDependencies, target: RunReference | undef
     throw new Error(vscode.l10n.t('No batch of {0} runs.', name));
   }
   const { connection, client } = await reach(deps, run);
-  const confirm = vscode.l10n.t('Cancel {0} Batches', parts.length);
+  const confirm = parts.length === 1 ? vscode.l10n.t('Cancel 1 Batch') : vscode.l10n.t('Cancel {0} Batches', parts.length);
   const answer = await askModal(
     vscode.l10n.t('Cancel all batches of {0} that run?', name),
     {
-      detail: vscode.l10n.t(
-        'Connection: {0} ({1})\nBatches: {2}\n\nRequests that already run are still finished, and what succeeded stays available as results. Canceling cannot be undone.',
-        connection.name,
-        hostOf(connection),
-        parts.map(describePart).join(', '),
-      ),
+      detail: [
+        ...describeTarget(connection, parts),
+        '',
+        ...describeUnsent(run),
+        vscode.l10n.t(
+          'Requests that already run are still finished, and what succeeded stays available as results. Canceling cannot be undone.',
+        ),
+      ].join('\n'),
     },
     confirm,
   );
@@ -57,8 +61,7 @@ export async function cancel(deps: RunDependencies, target: RunReference | undef
       await deps.registry.update(part.id, { batch: data });
     }
   });
-  const message = vscode.l10n.t('These batches of {0} could not be canceled; the others are being canceled.', name);
-  await tellFailures(deps, [...failures, ...open], message);
+  await tellRest(deps, run, 'cancel', { failures, open });
 }
 
 /** Deletes all batches of a group from the service, and ends its sending, after asking once. */
@@ -70,20 +73,19 @@ export async function remove(deps: RunDependencies, target: RunReference | undef
     throw new Error(vscode.l10n.t('No batch of {0} is on the service.', name));
   }
   const { connection, client } = await reach(deps, run);
-  const confirm = vscode.l10n.t('Delete {0} Batches', parts.length);
+  const confirm = parts.length === 1 ? vscode.l10n.t('Delete 1 Batch') : vscode.l10n.t('Delete {0} Batches', parts.length);
   const answer = await askModal(
     vscode.l10n.t('Delete all batches of {0} and their results from the service?', name),
     {
       detail: [
-        vscode.l10n.t('Connection: {0} ({1})', connection.name, hostOf(connection)),
-        vscode.l10n.t('Batches: {0}', parts.map(describePart).join(', ')),
-        parts.every(({ results }) => results !== undefined)
-          ? ''
-          : vscode.l10n.t('Not all of their results have been fetched to this machine.'),
+        ...describeTarget(connection, parts),
+        '',
+        ...describeUnsent(run),
+        ...(parts.every(({ results }) => results !== undefined)
+          ? []
+          : [vscode.l10n.t('Not all of their results have been fetched to this machine.')]),
         vscode.l10n.t('This cannot be undone. Files on this machine stay.'),
-      ]
-        .filter(line => line !== '')
-        .join('\n'),
+      ].join('\n'),
     },
     confirm,
   );
@@ -100,8 +102,7 @@ export async function remove(deps: RunDependencies, target: RunReference | undef
     });
     await deps.registry.update(part.id, { deleted: true });
   });
-  const message = vscode.l10n.t('These batches of {0} could not be deleted; the others are.', name);
-  await tellFailures(deps, [...failures, ...open], message);
+  await tellRest(deps, run, 'delete', { failures, open });
 }
 
 /** Fetches the results of all parts of a group that have ended, and joins them in one file. `busy`: runs that are being fetched. */
@@ -155,28 +156,38 @@ function canStop(submission: Submission): boolean {
   return isRunning(submission) || submission.state === 'sending';
 }
 
-function describePart({ batchId, group }: Submission): string {
-  return batchId === undefined ? vscode.l10n.t('part {0}, which is being sent', (group?.index ?? 0) + 1) : toLabel(batchId, 80);
+function describeTarget(connection: Connection, parts: readonly Submission[]): readonly string[] {
+  const named = parts.map(({ batchId, group }) => ({ id: batchId && toLabel(batchId, 80), index: group?.index ?? 0 }));
+  return [
+    vscode.l10n.t('Connection: {0} ({1})', connection.name, hostOf(connection)),
+    vscode.l10n.t('Batches: {0}', describeParts(named, vscode.l10n.t)),
+  ];
+}
+
+function describeUnsent(run: Run): readonly string[] {
+  return isWhole(run) ? [] : [vscode.l10n.t('Parts that were not sent yet stay unsent until you send them.')];
+}
+
+/** Whether all parts of a group are on the service. */
+function isWhole({ submissions, parts }: Run): boolean {
+  return submissions.length === parts && submissions.every(isThere);
 }
 
 /**
- * Sees to it that no window sends more of a group. Answers its parts that are on the service, and a sentence for each of which a batch can
- * come all the same.
+ * Sees to it that no window sends more of a group. Answers its parts that are on the service, and the numbers of those of which a batch
+ * can come all the same. Throws when the user does not wait for it.
  */
 async function endSending(
   { registry, lifetime }: RunDependencies,
   run: Run,
-): Promise<{ readonly there: readonly Submission[]; readonly open: readonly string[] }> {
+): Promise<{ readonly there: readonly Submission[]; readonly open: readonly number[] }> {
   const { group } = run.lead;
-  const isWhole = run.submissions.length === run.parts && run.submissions.every(isThere);
-  if (group === undefined || isWhole) {
+  if (group === undefined || isWhole(run)) {
     return { there: run.submissions.filter(isThere), open: [] };
   }
   const title = vscode.l10n.t('Ending the sending of {0}', toLabel(baseName(run.source), 80));
-  const parts = await withProgress(title, lifetime, () => stopGroup(registry, group.id));
-  const open = parts
-    .filter(({ state }) => state === 'sending' || state === 'unknown')
-    .map(part => vscode.l10n.t('Part {0}: it was on its way, and may become a batch.', (part.group?.index ?? 0) + 1));
+  const parts = await withProgress(title, lifetime, signal => stopGroup(registry, group.id, signal));
+  const open = parts.filter(({ state }) => state === 'sending' || state === 'unknown').map(part => part.group?.index ?? 0);
   return { there: parts.filter(isThere), open };
 }
 
@@ -194,14 +205,14 @@ async function reach(
   return { connection, client: await connections.client(connection, 'change') };
 }
 
-/** Does something with each part, whatever became of the others. Answers a sentence for each that failed. */
+/** Does something with each part, whatever became of the others. Answers those that failed. */
 async function forEachPart(
   { lifetime }: RunDependencies,
   run: Run,
   parts: readonly Submission[],
   act: (part: Submission, batchId: string) => Promise<void>,
-): Promise<readonly string[]> {
-  const failures: string[] = [];
+): Promise<GroupRest['failures']> {
+  const failures: { part: number; words: string }[] = [];
   const title = toLabel(baseName(run.source), 80);
   await withProgress(title, lifetime, async (signal, report) => {
     for (const [done, part] of parts.entries()) {
@@ -210,18 +221,39 @@ async function forEachPart(
       try {
         await act(part, part.batchId ?? '');
       } catch (error) {
-        failures.push(vscode.l10n.t('Part {0}: {1}', (part.group?.index ?? 0) + 1, toLabel(describeError(error), 300)));
+        failures.push({ part: part.group?.index ?? 0, words: toSentence(toLabel(describeError(error), 300)) });
       }
     }
   });
   return failures;
 }
 
-async function tellFailures({ log }: RunDependencies, failures: readonly string[], message: string): Promise<void> {
+async function tellRest({ log }: RunDependencies, run: Run, act: GroupAct, rest: GroupRest): Promise<void> {
   await runCommand('managedAgents.batches.refresh');
-  if (failures.length > 0) {
-    log.error(`${message}\n${failures.join('\n')}`);
-    void showWarning(`${message} ${failures.join(' ')}`);
+  const told = describeRest(act, toLabel(baseName(run.source), 80), rest, vscode.l10n.t);
+  if (told === undefined) {
+    return;
+  }
+  const { message, detail } = told;
+  log.error(`${message}\n${detail}`);
+  // Not awaited: the message waits for the user, the command has ended.
+  askAboutRest(run, act, rest, told).catch(error => log.error('A message could not be shown', error));
+}
+
+async function askAboutRest(
+  run: Run,
+  act: GroupAct,
+  { failures }: GroupRest,
+  { message, detail }: { readonly message: string; readonly detail: string },
+): Promise<void> {
+  const again = vscode.l10n.t('Try Again');
+  const details = vscode.l10n.t('Show Details');
+  // VS Code shows a message without buttons cut to one line.
+  const choice = await showWarning(message, ...(failures.length > 0 ? [again] : []), details);
+  if (choice === again) {
+    await runCommand(act === 'cancel' ? 'managedAgents.group.cancel' : 'managedAgents.group.delete', { runId: run.id });
+  } else if (choice === details) {
+    await askModal(message, { detail });
   }
 }
 

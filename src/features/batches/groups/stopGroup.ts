@@ -15,9 +15,9 @@ export function isStopWanted(submissions: readonly Submission[], groupId: string
 
 /**
  * Writes down that no more of a group is to be sent, by any window, and settles with its submissions when none is on its way any more, or
- * when one took too long: that one is still `sending` then. Whoever sends looks at this before each part and before its last byte.
+ * when one took too long: that one is still `sending` then. The wish stays written when `signal` ends the waiting, which throws. Whoever sends looks at this before each part and before its last byte.
  */
-export async function stopGroup(registry: Registry, groupId: string): Promise<readonly Submission[]> {
+export async function stopGroup(registry: Registry, groupId: string, signal?: AbortSignal): Promise<readonly Submission[]> {
   const partsNow = async () => {
     await registry.reload();
     return registry.all().filter(({ group }) => group?.id === groupId);
@@ -33,7 +33,8 @@ export async function stopGroup(registry: Registry, groupId: string): Promise<re
     if (!parts.some(({ state }) => state === 'sending') || performance.now() > end) {
       return parts;
     }
-    await nextChange(registry);
+    await nextChange(registry, signal);
+    signal?.throwIfAborted();
   }
 }
 
@@ -44,14 +45,16 @@ export async function allowGroup(registry: Pick<Registry, 'all' | 'update'>, gro
   }
 }
 
-function nextChange({ onDidChange }: Registry): Promise<void> {
+function nextChange({ onDidChange }: Registry, signal: AbortSignal | undefined): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
       clearTimeout(timer);
       listening.dispose();
+      signal?.removeEventListener('abort', done);
       resolve();
     };
     const timer = setTimeout(done, lookEvery);
     const listening = onDidChange(done);
+    signal?.addEventListener('abort', done, { once: true });
   });
 }

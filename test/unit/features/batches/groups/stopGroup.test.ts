@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { isStopWanted, stopGroup } from '../../../../../src/features/batches/groups/stopGroup';
+import type { Submission } from '../../../../../src/features/batches/ledger/submission';
+
+describe('src/features/batches/groups/stopGroup', () => {
+  it('waits no longer for a part on its way when the user turns back, and leaves the wish written', async () => {
+    let part = { id: 'p', state: 'sending', group: { id: 'g', index: 0, count: 2 } } as Submission;
+    const user = new AbortController();
+    const registry = {
+      all: () => [part],
+      reload: async () => undefined,
+      update: async (_: string, change: Partial<Submission>) => {
+        part = { ...part, ...change };
+        return part;
+      },
+      whileNoneBegins: async <T>(work: () => Promise<T>) => await work(),
+      onDidChange: () => {
+        queueMicrotask(() => user.abort());
+        return { dispose: () => undefined };
+      },
+    };
+    await assert.rejects(stopGroup(registry as unknown as Parameters<typeof stopGroup>[0], 'g', user.signal), { name: 'AbortError' });
+    assert.ok(isStopWanted([part], 'g'));
+  });
+});
