@@ -6,14 +6,19 @@ import { faultPlaceOf } from './faultPlace';
 import type { Log } from './log';
 import { showFailure } from './notifications';
 import { toLabel } from './text';
+import { tellUntrusted, UntrustedError } from './untrusted';
 
 type Action = readonly [label: string, command: CommandId];
 
-/** Writes an error to the log and shows it once, with the buttons that help for its kind. */
+/** Writes an error to the log and shows it once, with the buttons that help for its kind; what only wants trust is a warning. */
 export function createShowError(log: Log): (error: unknown) => Promise<void> {
   return async error => {
     log.error('A command failed', error);
     const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof UntrustedError) {
+      await tellUntrusted(message);
+      return;
+    }
     const actions = error instanceof ServiceError ? actionsFor(error.kind) : [];
     const offered: readonly Action[] = [...actions, [vscode.l10n.t('Show Log'), 'managedAgents.log.show']];
     const choice = await showFailure(toLabel(message, 1000), ...offered.map(([label]) => label));

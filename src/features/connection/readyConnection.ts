@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
 import { demandCommand } from '../../common/commands';
-import { showWarning } from '../../common/notifications';
+import { tellUntrusted } from '../../common/untrusted';
 import type { Connection, ConnectionState, Connections } from './connection';
 import { mayUse } from './trust';
 
@@ -39,13 +39,6 @@ export async function readyConnection(connections: Connections, texts: ReadyText
     throw new CancelledError();
   }
   return current;
-}
-
-async function tellUntrusted(message: string): Promise<void> {
-  const manage = vscode.l10n.t('Manage Workspace Trust');
-  if ((await showWarning(message, manage)) === manage) {
-    await vscode.commands.executeCommand('workbench.trust.manage');
-  }
 }
 
 async function chooseConnection(connections: Connections, question: string): Promise<void> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { UntrustedError } from '../../common/untrusted';
 
 /**
  * What a service is wanted for: `look`: nobody asked for it just now; `read`: the user asked to see it; `change`: it makes, changes or ends
@@ -14,9 +15,9 @@ export function mayUse(use: Use, isTrusted = vscode.workspace.isTrusted): boolea
   return isTrusted || use === 'read';
 }
 
-/** Throws, in words, where the rule does not allow it. */
+/** Throws an `UntrustedError`, in words, where the rule does not allow it. */
 export function refuseUntrusted(use: Use, isTrusted?: boolean): void {
   if (!mayUse(use, isTrusted)) {
-    throw new Error(vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'));
+    throw new UntrustedError(vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'));
   }
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { toMaskedJson } from '../../common/maskedJson';
 import { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import { toLabel } from '../../common/text';
+import { UntrustedError } from '../../common/untrusted';
 import type { AgentReference, SessionReference, SessionsFilter } from '../../contributions';
 import { agentOfDocument } from '../agents';
 import { SessionStarter } from './createSession';
@@ -139,7 +140,7 @@ export class SessionActions implements vscode.Disposable {
 
   async refresh(): Promise<void> {
     if (!this.deps.isTrusted()) {
-      throw new Error(vscode.l10n.t('The sessions were not read: nothing is listed in a workspace you do not trust.'));
+      throw new UntrustedError(vscode.l10n.t('The sessions were not read: nothing is listed in a workspace you do not trust.'));
     }
     await this.deps.refresh();
   }

@@ -45,7 +45,19 @@ describe('a workspace that is not trusted', () => {
     await workbench().page.getByText('Nothing is sent to a service from a workspace you do not trust').nth(2).waitFor();
     await workbench().screenshot('views-untrusted');
     for (const command of ['Refresh Batches', 'Refresh Agents', 'Refresh Sessions', 'Publish Agent...']) {
-      await workbench().runCommand(`Managed Agents: ${command}`, workbench().toast('a workspace you do not trust'));
+      const refusal = workbench().toast('a workspace you do not trust').filter({ hasText: 'Manage Workspace Trust' });
+      await workbench().runCommand(`Managed Agents: ${command}`, refusal);
+      await workbench().clearNotifications();
+    }
+    assert.equal(emulator().requests.length, before);
+  });
+
+  it('cancels and deletes no batch, and leads to where trust is given', async () => {
+    const before = emulator().requests.length;
+    const refusal = workbench().toast('a workspace you do not trust').filter({ hasText: 'Manage Workspace Trust' });
+    for (const command of ['managedAgents.batch.cancel', 'managedAgents.batch.delete']) {
+      await workbench().beginCommand(refusal, command, { connection: 'Lab', batchId: 'msgbatch_1' });
+      await workbench().screenshot('batches-untrusted-change');
       await workbench().clearNotifications();
     }
     assert.equal(emulator().requests.length, before);
