@@ -4,6 +4,7 @@ import type { Agent } from '../../client/schemas/agents';
 import type { ServiceClient } from '../../client/serviceClient';
 import { CancelledError } from '../../common/cancellation';
 import { describeError } from '../../common/describeError';
+import { toListingState } from '../../common/pagedList';
 import { describeSince, join, type PresentationContext, shortId } from '../../common/presentation';
 import { askChoice, askText, type Choice } from '../../common/steps';
 import { toLabel } from '../../common/text';
@@ -168,7 +169,16 @@ export async function pickVersion(
   const versions: Choice<number>[] = [];
   let cursor: string | undefined;
   for (;;) {
-    const { items, nextCursor } = guardVersions(guard, await client.agents.versions(agent.id, { limit: pageSize, cursor }));
+    const page = await client.agents.versions(agent.id, { limit: pageSize, cursor }).catch(error => {
+      if (cursor === undefined && toListingState(error) === 'unsupported') {
+        return undefined;
+      }
+      throw error;
+    });
+    if (page === undefined) {
+      return await typeVersion(agent, title);
+    }
+    const { items, nextCursor } = guardVersions(guard, page);
     cursor = nextCursor;
     for (const { version, updated_at, created_at, name } of items) {
       if (typeof version === 'number') {
@@ -194,6 +204,17 @@ export async function pickVersion(
       return { ...agent, version: chosen === 0 ? undefined : chosen };
     }
   }
+}
+
+/** Where a service lists no versions the user may know their numbers all the same. */
+async function typeVersion(agent: ChosenAgent, title: string): Promise<ChosenAgent> {
+  const number = await askText({
+    title,
+    prompt: vscode.l10n.t('This service lists no versions. Number of the version of {0}; empty for the latest', toLabel(agent.name, 60)),
+    value: agent.version === undefined ? '' : String(agent.version),
+    validate: text => (/^(?:[1-9]\d{0,8})?$/.test(text.trim()) ? undefined : vscode.l10n.t('A version is a whole number from 1.')),
+  });
+  return { ...agent, version: number.trim() === '' ? undefined : Number(number) };
 }
 
 /** All versions of an agent have one id: the guard is told them apart by their numbers. */

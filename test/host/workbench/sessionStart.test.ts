@@ -98,6 +98,16 @@ describe('starting a session', function () {
     assert.deepEqual(await workbench().notifications(), []);
   });
 
+  it('takes the number of a version where the service lists none', async () => {
+    emulator().setScenario({ faults: [{ name: 'notFound', route: 'agents.versions' }] });
+    await workbench().runCommand('Managed Agents: Start Session', asks('Start a session of which agent?'));
+    await questions.choose('Start a session of which agent?', 'Asks before it runs anything', asks(menu));
+    await questions.choose(menu, 'latest, now', asks('This service lists no versions'));
+    await workbench().screenshot('sessions-start-version');
+    await questions.write('This service lists no versions', '1', `${offers('Version')}:has-text("1"):not(:has-text("latest"))`);
+    await workbench().closePicker();
+  });
+
   it('goes to what waits, the latest first', async () => {
     await workbench().runCommand('Managed Agents: Go to What Waits for You', tabOfSession('From the editor'));
     await workbench().runCommand('Managed Agents: Go to What Waits for You', tabOfSession('price of tea'));
