@@ -5,9 +5,10 @@
 
 /**
  * Follows the extension hosts of a code-server by what it prints.
- * @param {import('node:child_process').ChildProcess} server
+ * @param {Pick<import('node:child_process').ChildProcess, 'stdout' | 'stderr'>} server
+ * @param {number} patience milliseconds for which a host whose window is gone is left to end by itself: an end, never a measure of the machine
  */
-export function watchHosts(server) {
+export function watchHosts(server, patience = 20_000) {
   /** Process ids of the extension hosts that run. */
   const hosts = new Set();
   /** @type {Set<(end: HostEnd) => void>} */
@@ -30,8 +31,16 @@ export function watchHosts(server) {
     onEnd: listener => {
       listeners.add(listener);
     },
-    /** Settles when no extension host is left. */
+    /**
+     * Settles when no extension host is left, once no window is. One whose window went without a word waits for it for hours: it is
+     * ended after a while.
+     */
     async allEnded() {
+      const late = setTimeout(() => {
+        for (const host of hosts) {
+          killProcess(Number(host));
+        }
+      }, patience);
       while (hosts.size > 0) {
         await new Promise(resolve => {
           const listener = () => {
@@ -41,13 +50,23 @@ export function watchHosts(server) {
           listeners.add(listener);
         });
       }
+      clearTimeout(late);
     },
   };
 }
 
+/** @param {number} pid */
+function killProcess(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended, and the line that says so is on its way.
+  }
+}
+
 /**
  * Calls `listener` with every line that a process prints.
- * @param {import('node:child_process').ChildProcess} child
+ * @param {Pick<import('node:child_process').ChildProcess, 'stdout' | 'stderr'>} child
  * @param {(line: string) => void} listener
  */
 export function onLine(child, listener) {
