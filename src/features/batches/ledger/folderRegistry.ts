@@ -1,21 +1,19 @@
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { Clock } from '../../../common/clock';
 import { describeError } from '../../../common/describeError';
 import { type Fence, LockLostError, withFolderLock } from './folderLock';
 import { canForget, isOutdated } from './forgetting';
-import { isOldFolder, removeOrphan } from './orphans';
+import { folderName, LedgerReader } from './ledgerReader';
 import { holdTimeout, type SendingHold, SendingHolds } from './sendingHold';
-import { endOfDead, withoutSteppingBack } from './steps';
+import { withoutSteppingBack } from './steps';
 import { isSameService, type Submission } from './submission';
 import { SubmissionEntries } from './submissionEntries';
 import {
   advance,
-  applyChange,
   changeBetween,
   keepDamagedFile,
-  readSubmissionFile,
   type StoredSubmission,
   stampOfSubmission,
   submissionFileName,
@@ -25,16 +23,11 @@ import {
 import { SubmissionMovedOnError } from './submissionMovedOnError';
 import type { SubmissionRegistry, UpdateOptions } from './submissionRegistry';
 
-const readers = 8;
-const folderName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** The ledger on disk, as `SubmissionRegistry` tells. */
 export class FolderRegistry implements SubmissionRegistry {
   private readonly holds: SendingHolds;
   private readonly entries: SubmissionEntries;
-  private readonly told = new Set<string>();
-  /** Records that are there and that the disk did not give, with what it said. */
-  private readonly unreadable = new Map<string, unknown>();
+  private readonly reader: LedgerReader;
   private readonly claimed = new Set<string>();
   /** Of folders that are prepared and stay so for as long as somebody looks at what is in them. */
   private readonly inUse = new Map<string, SendingHold>();
@@ -54,6 +47,8 @@ export class FolderRegistry implements SubmissionRegistry {
     this.holds = new SendingHolds({ clock, outlastsSilence: true });
     this.entries = new SubmissionEntries({ isHeld: folder => this.holds.isHeld(folder), onSending: () => this.lookAgain() });
     this.onDidChange = this.entries.onDidChange;
+    const { holds, entries, writes } = this;
+    this.reader = new LedgerReader({ root, log, clock, holds, entries, writes, update: (...change) => this.update(...change) });
   }
 
   load(): Promise<void> {
@@ -112,7 +107,7 @@ export class FolderRegistry implements SubmissionRegistry {
     const folder = await this.prepare(submission.id);
     let isSure = false;
     const begun = await withFolderLock(this.root, async fence => {
-      await this.readStrictly();
+      await this.reader.readStrictly();
       const conflict = findConflict();
       if (conflict !== undefined) {
         return { conflict };
@@ -129,7 +124,7 @@ export class FolderRegistry implements SubmissionRegistry {
     while ('release' in begun && !isSure) {
       const faster = await this.orRelease(begun, () =>
         withFolderLock(this.root, async fence => {
-          await this.readStrictly();
+          await this.reader.readStrictly();
           const conflict = findConflict();
           if (conflict !== undefined) {
             await this.withdraw(submission.id, begun);
@@ -168,7 +163,7 @@ export class FolderRegistry implements SubmissionRegistry {
 
   async adopt(id: string, batch: MessageBatch): Promise<Submission | { readonly conflict: Submission }> {
     return await withFolderLock(this.root, async fence => {
-      await this.readAll();
+      await this.reader.readAll();
       const own = this.find(id);
       const conflict = this.all().find(
         other => other.id !== id && other.batchId === batch.id && own !== undefined && isSameService(other, own),
@@ -183,8 +178,8 @@ export class FolderRegistry implements SubmissionRegistry {
   async forget(id: string): Promise<void> {
     const folder = this.folder(id);
     await withFolderLock(this.root, async fence => {
-      const stored = await this.read(folder);
-      await this.readAll();
+      const stored = await this.reader.read(folder);
+      await this.reader.readAll();
       if (stored !== undefined && (!canForget(stored.submission, this.all()) || (await this.holds.isHeld(folder)))) {
         throw new Error(`Submission ${id} or its group has a batch, or is being sent, and stays on this machine.`);
       }
@@ -196,7 +191,7 @@ export class FolderRegistry implements SubmissionRegistry {
   async discard(id: string): Promise<void> {
     const folder = this.folder(id);
     this.letGo(id);
-    if ((await this.read(folder)) === undefined) {
+    if ((await this.reader.read(folder)) === undefined) {
       await rm(folder, { recursive: true, force: true });
     }
   }
@@ -249,7 +244,7 @@ export class FolderRegistry implements SubmissionRegistry {
   }
 
   private beginReload(): Promise<void> {
-    this.reloading = this.readAll().finally(() => {
+    this.reloading = this.reader.readAll().finally(() => {
       this.reloading = undefined;
     });
     return this.reloading;
@@ -297,7 +292,7 @@ export class FolderRegistry implements SubmissionRegistry {
     try {
       await this.prepare(id);
       return await goingOn(folder, async fence => {
-        const read = await this.read(folder);
+        const read = await this.reader.read(folder);
         if (onlyIf !== undefined && read !== undefined && !onlyIf(read.submission)) {
           throw new SubmissionMovedOnError(`Submission ${id} was changed by another window.`);
         }
@@ -308,7 +303,7 @@ export class FolderRegistry implements SubmissionRegistry {
         }
         await writeSubmissionFile(folder, stored.raw, fence);
         await tellOfChange(this.root);
-        this.unreadable.delete(id);
+        this.reader.written(id);
         return await this.entries.put(folder, stored, await stampOfSubmission(folder));
       });
     } catch (error) {
@@ -318,107 +313,6 @@ export class FolderRegistry implements SubmissionRegistry {
         await this.entries.put(folder, advance(known, change, at, steps), known.stamp, refused);
       }
       throw error;
-    }
-  }
-
-  /** Reads all there is; rejects when some of it cannot be read. */
-  private async readStrictly(): Promise<void> {
-    await this.readAll();
-    const [first] = this.unreadable;
-    if (first !== undefined) {
-      const [id, error] = first;
-      const words = `What was sent before cannot be read (${path.join(this.root, id, submissionFileName)}: ${describeError(error)})`;
-      throw new Error(`${words}, so it is not known whether this was sent already. Nothing was sent.`);
-    }
-  }
-
-  private async readAll(): Promise<void> {
-    let names: string[];
-    try {
-      names = (await readdir(this.root, { withFileTypes: true })).filter(found => found.isDirectory()).map(found => found.name);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-        throw error;
-      }
-      names = [];
-    }
-    const present = new Set(names);
-    for (const id of this.entries.ids()) {
-      if (!present.has(id) && !this.writes.has(id)) {
-        this.entries.drop(id);
-      }
-    }
-    const queue = names.filter(name => folderName.test(name));
-    for (const id of this.unreadable.keys()) {
-      if (!present.has(id)) {
-        this.unreadable.delete(id);
-      }
-    }
-    const next = async (): Promise<void> => {
-      for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-        await this.refreshOrKeep(name);
-      }
-    };
-    await Promise.all(Array.from({ length: readers }, next));
-  }
-
-  /** Reads one submission; what the disk does not give stays as it was last read, and is told once. */
-  private async refreshOrKeep(id: string): Promise<void> {
-    try {
-      await this.refresh(id);
-      this.unreadable.delete(id);
-    } catch (error) {
-      if (!this.unreadable.has(id)) {
-        this.log.warn(`Could not read ${path.join(this.root, id, submissionFileName)}: ${describeError(error)}`);
-      }
-      this.unreadable.set(id, error);
-    }
-  }
-
-  private async refresh(id: string): Promise<void> {
-    const folder = path.join(this.root, id);
-    // A write that is under way tells what it wrote.
-    if (this.writes.has(id)) {
-      await this.writes.get(id);
-      return;
-    }
-    const stamp = await stampOfSubmission(folder);
-    const known = this.entries.get(id);
-    if (stamp === undefined) {
-      await this.clean(folder);
-      return;
-    }
-    if (known?.stamp === stamp) {
-      if (known.submission.state === 'sending') {
-        await this.entries.put(folder, known, stamp, known.unsaved);
-        await this.settleDead(folder, known.submission);
-      }
-      return;
-    }
-    const stored = await this.read(folder);
-    // What this window has read before is more than what is left of it.
-    const isLess = stored?.damage !== undefined && known !== undefined;
-    if (stored !== undefined && !isLess && !this.writes.has(id)) {
-      const unsaved = known?.unsaved;
-      const shown = unsaved === undefined ? stored : applyChange(stored, unsaved);
-      await this.entries.put(folder, shown, stored.damage === undefined ? stamp : undefined, unsaved);
-      await this.settleDead(folder, shown.submission);
-    }
-  }
-
-  /** Writes down what became of a submission whose window ended while it sent: its sender, should it live on, sees that it moved on. */
-  private async settleDead(folder: string, { id, state, handedOut }: Submission): Promise<void> {
-    if (state !== 'sending' || (await this.holds.isHeld(folder))) {
-      return;
-    }
-    try {
-      await this.holds.remove(folder);
-      const onlyIf = (stored: Submission) => stored.state === 'sending' && stored.handedOut === handedOut;
-      await this.update(id, endOfDead(handedOut), { onlyIf });
-    } catch (error) {
-      if (!(error instanceof SubmissionMovedOnError)) {
-        this.log.warn(`Could not write down that the window of submission ${id} has ended: ${describeError(error)}`);
-      }
     }
   }
 
@@ -443,16 +337,6 @@ export class FolderRegistry implements SubmissionRegistry {
     }
   }
 
-  /** Reads a submission; one that cannot be read whole is told once. */
-  private async read(folder: string): Promise<StoredSubmission | undefined> {
-    const stored = await readSubmissionFile(folder);
-    if (stored?.damage !== undefined && !this.told.has(folder)) {
-      this.told.add(folder);
-      this.log.warn(`Not all of ${path.join(folder, submissionFileName)} can be read: ${stored.damage}`);
-    }
-    return stored;
-  }
-
   /** What another window sends is looked at again, in case that window ends without a word. */
   private lookAgain(): void {
     clearTimeout(this.watch);
@@ -460,20 +344,6 @@ export class FolderRegistry implements SubmissionRegistry {
       this.reload().catch(error => this.log.warn(`Could not read the submissions in ${this.root}: ${describeError(error)}`));
     }, holdTimeout + 1_000);
     this.watch.unref();
-  }
-
-  private async clean(folder: string): Promise<void> {
-    try {
-      if ((await isOldFolder(folder, this.clock.now())) && !(await this.holds.isHeld(folder))) {
-        await withFolderLock(folder, async fence => {
-          if ((await stampOfSubmission(folder)) === undefined) {
-            await removeOrphan(folder, fence);
-          }
-        });
-      }
-    } catch (error) {
-      this.log.warn(`Could not remove what an unfinished submit left in ${folder}: ${describeError(error)}`);
-    }
   }
 }
 

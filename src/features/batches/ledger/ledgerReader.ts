@@ -1,0 +1,169 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '../../../common/clock';
+import { describeError } from '../../../common/describeError';
+import { withFolderLock } from './folderLock';
+import { isOldFolder, removeOrphan } from './orphans';
+import type { SendingHolds } from './sendingHold';
+import { endOfDead } from './steps';
+import type { Submission } from './submission';
+import type { SubmissionEntries } from './submissionEntries';
+import { applyChange, readSubmissionFile, type StoredSubmission, stampOfSubmission, submissionFileName } from './submissionFile';
+import { SubmissionMovedOnError } from './submissionMovedOnError';
+import type { SubmissionRegistry } from './submissionRegistry';
+
+const readers = 8;
+/** Name of the folder of a submission. */
+export const folderName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export interface LedgerReaderDependencies {
+  readonly root: string;
+  readonly log: { warn(message: string): void };
+  readonly clock: Pick<Clock, 'now'>;
+  readonly holds: Pick<SendingHolds, 'isHeld' | 'remove'>;
+  readonly entries: Pick<SubmissionEntries, 'ids' | 'drop' | 'get' | 'put'>;
+  /** Writes of this window that are under way, by the id of their submission. */
+  readonly writes: ReadonlyMap<string, Promise<void>>;
+  readonly update: SubmissionRegistry['update'];
+}
+
+/** Reads the ledger's folder into the entries, settles what windows left that have ended, and takes away what unfinished submits left. */
+export class LedgerReader {
+  /** Folders whose record cannot be read whole and was told of. */
+  private readonly told = new Set<string>();
+  /** Records that are there and that the disk did not give, with what it said. */
+  private readonly unreadable = new Map<string, unknown>();
+
+  constructor(private readonly deps: LedgerReaderDependencies) {}
+
+  /** Tells that a record was written, and so can be read. */
+  written(id: string): void {
+    this.unreadable.delete(id);
+  }
+
+  /** Reads all there is; rejects when some of it cannot be read. */
+  async readStrictly(): Promise<void> {
+    await this.readAll();
+    const [first] = this.unreadable;
+    if (first !== undefined) {
+      const [id, error] = first;
+      const words = `What was sent before cannot be read (${path.join(this.deps.root, id, submissionFileName)}: ${describeError(error)})`;
+      throw new Error(`${words}, so it is not known whether this was sent already. Nothing was sent.`);
+    }
+  }
+
+  /** Reads all there is; what the disk does not give stays as it was last read. */
+  async readAll(): Promise<void> {
+    let names: string[];
+    try {
+      names = (await readdir(this.deps.root, { withFileTypes: true })).filter(found => found.isDirectory()).map(found => found.name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+        throw error;
+      }
+      names = [];
+    }
+    const present = new Set(names);
+    for (const id of this.deps.entries.ids()) {
+      if (!present.has(id) && !this.deps.writes.has(id)) {
+        this.deps.entries.drop(id);
+      }
+    }
+    const queue = names.filter(name => folderName.test(name));
+    for (const id of this.unreadable.keys()) {
+      if (!present.has(id)) {
+        this.unreadable.delete(id);
+      }
+    }
+    const next = async (): Promise<void> => {
+      for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+        await this.refreshOrKeep(name);
+      }
+    };
+    await Promise.all(Array.from({ length: readers }, next));
+  }
+
+  /** Reads one submission; what the disk does not give stays as it was last read, and is told once. */
+  private async refreshOrKeep(id: string): Promise<void> {
+    try {
+      await this.refresh(id);
+      this.unreadable.delete(id);
+    } catch (error) {
+      if (!this.unreadable.has(id)) {
+        this.deps.log.warn(`Could not read ${path.join(this.deps.root, id, submissionFileName)}: ${describeError(error)}`);
+      }
+      this.unreadable.set(id, error);
+    }
+  }
+
+  private async refresh(id: string): Promise<void> {
+    const folder = path.join(this.deps.root, id);
+    // A write that is under way tells what it wrote.
+    if (this.deps.writes.has(id)) {
+      await this.deps.writes.get(id);
+      return;
+    }
+    const stamp = await stampOfSubmission(folder);
+    const known = this.deps.entries.get(id);
+    if (stamp === undefined) {
+      await this.clean(folder);
+      return;
+    }
+    if (known?.stamp === stamp) {
+      if (known.submission.state === 'sending') {
+        await this.deps.entries.put(folder, known, stamp, known.unsaved);
+        await this.settleDead(folder, known.submission);
+      }
+      return;
+    }
+    const stored = await this.read(folder);
+    // What this window has read before is more than what is left of it.
+    const isLess = stored?.damage !== undefined && known !== undefined;
+    if (stored !== undefined && !isLess && !this.deps.writes.has(id)) {
+      const unsaved = known?.unsaved;
+      const shown = unsaved === undefined ? stored : applyChange(stored, unsaved);
+      await this.deps.entries.put(folder, shown, stored.damage === undefined ? stamp : undefined, unsaved);
+      await this.settleDead(folder, shown.submission);
+    }
+  }
+
+  /** Writes down what became of a submission whose window ended while it sent: its sender, should it live on, sees that it moved on. */
+  private async settleDead(folder: string, { id, state, handedOut }: Submission): Promise<void> {
+    if (state !== 'sending' || (await this.deps.holds.isHeld(folder))) {
+      return;
+    }
+    try {
+      await this.deps.holds.remove(folder);
+      const onlyIf = (stored: Submission) => stored.state === 'sending' && stored.handedOut === handedOut;
+      await this.deps.update(id, endOfDead(handedOut), { onlyIf });
+    } catch (error) {
+      if (!(error instanceof SubmissionMovedOnError)) {
+        this.deps.log.warn(`Could not write down that the window of submission ${id} has ended: ${describeError(error)}`);
+      }
+    }
+  }
+
+  private async clean(folder: string): Promise<void> {
+    try {
+      if ((await isOldFolder(folder, this.deps.clock.now())) && !(await this.deps.holds.isHeld(folder))) {
+        await withFolderLock(folder, async fence => {
+          if ((await stampOfSubmission(folder)) === undefined) {
+            await removeOrphan(folder, fence);
+          }
+        });
+      }
+    } catch (error) {
+      this.deps.log.warn(`Could not remove what an unfinished submit left in ${folder}: ${describeError(error)}`);
+    }
+  }
+
+  /** Reads a submission; one that cannot be read whole is told once. */
+  async read(folder: string): Promise<StoredSubmission | undefined> {
+    const stored = await readSubmissionFile(folder);
+    if (stored?.damage !== undefined && !this.told.has(folder)) {
+      this.told.add(folder);
+      this.deps.log.warn(`Not all of ${path.join(folder, submissionFileName)} can be read: ${stored.damage}`);
+    }
+    return stored;
+  }
+}
