@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { Clock } from '../../../common/clock';
 import { describeError } from '../../../common/describeError';
 import { withFolderLock } from './folderLock';
-import { isOldFolder, removeOrphan } from './orphans';
 import type { SendingHolds } from './sendingHold';
 import { endOfDead } from './steps';
 import type { Submission } from './submission';
@@ -54,9 +53,10 @@ export class LedgerReader {
 
   /** Reads all there is; what the disk does not give stays as it was last read. */
   async readAll(): Promise<void> {
+    const { entries, root, writes } = this.deps;
     let names: string[];
     try {
-      names = (await readdir(this.deps.root, { withFileTypes: true })).filter(found => found.isDirectory()).map(found => found.name);
+      names = (await readdir(root, { withFileTypes: true })).filter(found => found.isDirectory()).map(found => found.name);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
         throw error;
@@ -64,9 +64,9 @@ export class LedgerReader {
       names = [];
     }
     const present = new Set(names);
-    for (const id of this.deps.entries.ids()) {
-      if (!present.has(id) && !this.deps.writes.has(id)) {
-        this.deps.entries.drop(id);
+    for (const id of entries.ids()) {
+      if (!present.has(id) && !writes.has(id)) {
+        entries.drop(id);
       }
     }
     const queue = names.filter(name => folderName.test(name));
@@ -97,21 +97,22 @@ export class LedgerReader {
   }
 
   private async refresh(id: string): Promise<void> {
-    const folder = path.join(this.deps.root, id);
+    const { entries, root, writes } = this.deps;
+    const folder = path.join(root, id);
     // A write that is under way tells what it wrote.
-    if (this.deps.writes.has(id)) {
-      await this.deps.writes.get(id);
+    if (writes.has(id)) {
+      await writes.get(id);
       return;
     }
     const stamp = await stampOfSubmission(folder);
-    const known = this.deps.entries.get(id);
+    const known = entries.get(id);
     if (stamp === undefined) {
       await this.clean(folder);
       return;
     }
     if (known?.stamp === stamp) {
       if (known.submission.state === 'sending') {
-        await this.deps.entries.put(folder, known, stamp, known.unsaved);
+        await entries.put(folder, known, stamp, known.unsaved);
         await this.settleDead(folder, known.submission);
       }
       return;
@@ -119,10 +120,10 @@ export class LedgerReader {
     const stored = await this.read(folder);
     // What this window has read before is more than what is left of it.
     const isLess = stored?.damage !== undefined && known !== undefined;
-    if (stored !== undefined && !isLess && !this.deps.writes.has(id)) {
+    if (stored !== undefined && !isLess && !writes.has(id)) {
       const unsaved = known?.unsaved;
       const shown = unsaved === undefined ? stored : applyChange(stored, unsaved);
-      await this.deps.entries.put(folder, shown, stored.damage === undefined ? stamp : undefined, unsaved);
+      await entries.put(folder, shown, stored.damage === undefined ? stamp : undefined, unsaved);
       await this.settleDead(folder, shown.submission);
     }
   }
@@ -145,6 +146,8 @@ export class LedgerReader {
 
   private async clean(folder: string): Promise<void> {
     try {
+      // Hardly ever there is one.
+      const { isOldFolder, removeOrphan } = await import('./orphans');
       if ((await isOldFolder(folder, this.deps.clock.now())) && !(await this.deps.holds.isHeld(folder))) {
         await withFolderLock(folder, async fence => {
           if ((await stampOfSubmission(folder)) === undefined) {
