@@ -31,7 +31,8 @@ export async function openFrontDoor(options) {
   const { port: wanted, token } = options;
   // Cookies know no ports: another folder's door on this machine must have another one.
   const cookie = { name: `managed-agents-${createHash('sha256').update(token).digest('hex').slice(0, 8)}`, value: token };
-  const agent = new Agent({ keepAlive: true });
+  // One connection for each request: one that is kept can be closed by the server in the moment in which it is used again.
+  const agent = new Agent({ keepAlive: false });
   const sockets = new Set();
   const door = createServer((request, response) => {
     const refusal = toRefusal(request, cookie, options);

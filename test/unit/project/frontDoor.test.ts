@@ -17,6 +17,11 @@ describe('the front door of npm start', () => {
 
   before(async () => {
     server = createServer((asked, response) => {
+      if (seen.some(({ socket }) => socket === asked.socket)) {
+        // As a server does whose time for a silent connection is over.
+        asked.socket.destroy();
+        return;
+      }
       seen.push(asked);
       if (asked.url?.startsWith('/?')) {
         response.writeHead(200, { 'content-type': 'text/html', 'content-length': page.length }).end(page);
@@ -58,6 +63,13 @@ describe('the front door of npm start', () => {
     return { status: answer.statusCode, headers: answer.headers, text };
   }
   const letIn = async () => ({ cookie: (await ask(`/${token}`)).headers['set-cookie']?.[0]?.split(';')[0] ?? '' });
+
+  it('answers also where the server behind closes connections that were used once', async () => {
+    const headers = await letIn();
+    for (const path of ['/first', '/second', '/third']) {
+      assert.equal((await ask(path, headers)).status, 200, path);
+    }
+  });
 
   it('lets in by its address, and leads to the folder', async () => {
     assert.equal(door.address, `http://127.0.0.1:${door.port}/${token}`);
