@@ -191,6 +191,8 @@ export class Exchange {
       await this.#flush();
       this.cut();
     }
+    // One that is closed already tells nothing any more.
+    this.signal.throwIfAborted();
     await new Promise<void>(resolve => this.response.end(resolve).once('close', resolve));
   }
 
