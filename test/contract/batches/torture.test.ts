@@ -71,7 +71,7 @@ describeOnLinux('src/features/batches in windows that die, stand still, cannot w
     });
   });
 
-  // Once, in some 600 rounds, these did not come to their end within six minutes; until it is known why they are played when asked for.
+  // Once in some 400 rounds these hung, in an emulator that did not stop: until hundreds came to their end they are played when asked for.
   const itWhenAsked = asked === undefined ? () => {} : it;
   itWhenAsked('replaces nothing of the user with results, and leaves no half of them', async () => {
     const tools = { script: path.join(folder, 'fetchWindow.js'), threadFile };
