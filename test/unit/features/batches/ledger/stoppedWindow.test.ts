@@ -138,7 +138,9 @@ describeOnLinux('src/features/batches/ledger with a window that stands still', (
   });
 
   it('begins what conflicts at most once when two stand still, the second after it passed the first by', async () => {
-    const steps = await stepsOf('begin');
+    const all = await stepsOf('begin');
+    // Seconds each, and as many as the square of the steps.
+    const steps = all.filter((_, index) => index % Math.ceil(all.length / 7) === 0);
     const pairs = steps.flatMap(first => steps.map(second => [first, second] as const));
     const ends = new Map<string, string>();
     const next = async (place: string, own: typeof pairs): Promise<void> => {
