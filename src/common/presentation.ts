@@ -52,6 +52,11 @@ export function describeSince(time: string | null | undefined, context: Presenta
   return then > context.now ? describeAge(new Date(context.now).toISOString(), context) : describeAge(time, context);
 }
 
+/** Host and port that a connection leads to; its address as it stands where that is none. */
+export function hostOf({ baseUrl }: { readonly baseUrl: string }): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
+}
+
 /** `Team (api.example.com)`; a connection that is called like its host is told once. */
 export function nameWithHost({ name, host }: { readonly name: string; readonly host: string }): string {
   return host === '' || name === host ? name : `${name} (${host})`;

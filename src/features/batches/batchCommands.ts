@@ -5,7 +5,7 @@ import { CancelledError } from '../../common/cancellation';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { askModal } from '../../common/notifications';
-import type { PresentationContext } from '../../common/presentation';
+import { hostOf, nameWithHost, type PresentationContext } from '../../common/presentation';
 import { toLabel } from '../../common/text';
 import type { BatchReference, RunReference } from '../../contributions';
 import { refuseUntrusted } from '../connection';
@@ -97,9 +97,8 @@ async function cancel(deps: BatchCommandDependencies, target: BatchReference): P
     vscode.l10n.t('Cancel batch {0}?', toLabel(target.batchId, 80)),
     {
       detail: vscode.l10n.t(
-        'Connection: {0} ({1})\n\nRequests that already run are still finished, and what succeeded stays available as results. Canceling cannot be undone.',
-        connection.name,
-        hostOf(connection),
+        'Connection: {0}\n\nRequests that already run are still finished, and what succeeded stays available as results. Canceling cannot be undone.',
+        nameWithHost({ name: connection.name, host: hostOf(connection) }),
       ),
     },
     confirm,
@@ -122,7 +121,7 @@ async function remove(deps: BatchCommandDependencies, target: BatchReference): P
     vscode.l10n.t('Delete batch {0} and its results from the service?', toLabel(target.batchId, 80)),
     {
       detail: [
-        vscode.l10n.t('Connection: {0} ({1})', connection.name, hostOf(connection)),
+        vscode.l10n.t('Connection: {0}', nameWithHost({ name: connection.name, host: hostOf(connection) })),
         batch === undefined ? '' : describeCounts(batch, deps.presentation()),
         submission !== undefined && submission.results === undefined
           ? vscode.l10n.t('Its results have not been fetched to this machine.')
@@ -174,8 +173,4 @@ async function reach(deps: BatchCommandDependencies, target: BatchReference): Pr
     );
   }
   return { connection, client: await deps.connections.client(connection, 'change') };
-}
-
-function hostOf({ baseUrl }: Connection): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 }

@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '../../client/serviceClient';
 import { CancelledError } from '../../common/cancellation';
 import { askModal } from '../../common/notifications';
+import { hostOf, nameWithHost } from '../../common/presentation';
 import { withProgress } from '../../common/progress';
 import type { SessionReference } from '../../contributions';
-import { describeSession, hostOf, reachToChange, type SessionActionContext } from './sessionActionContext';
+import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 import { interrupt, mustBeInterrupted, refusedBecauseRunning, StillRunningError, whenAtRest } from './sessionEnding';
 
 /** Ends the turn under way after a question. */
@@ -67,7 +68,7 @@ export async function deleteSession(deps: SessionActionContext, target: SessionR
 async function endSession(deps: SessionActionContext, target: SessionReference, ending: Ending): Promise<void> {
   const { connection, client } = await reachToChange(deps, target);
   const { data: session } = await client.sessions.retrieve(target.sessionId);
-  const where = vscode.l10n.t('Connection: {0} ({1})', connection.name, hostOf(connection));
+  const where = vscode.l10n.t('Connection: {0}', nameWithHost({ name: connection.name, host: hostOf(connection) }));
   const ask = async (isRunning: boolean) => {
     const running = isRunning ? vscode.l10n.t('It is running: the turn under way is interrupted first.') : '';
     const detail = [where, running, ending.detail].filter(line => line !== '').join('\n\n');

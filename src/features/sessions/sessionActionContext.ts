@@ -51,11 +51,6 @@ export async function reachToChange(
   return await reach(deps, reference, 'change');
 }
 
-/** Host and port of a connection, for questions that say where something goes. */
-export function hostOf({ baseUrl }: Connection): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
-}
-
 /** The name of a session as the view shows it, or its id. */
 export function describeSession({ store }: Pick<SessionActionContext, 'store'>, reference: SessionReference): string {
   const listed = store.find(reference);

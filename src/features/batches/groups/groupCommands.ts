@@ -4,6 +4,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/describeError';
 import { askModal, showInformation, showWarning } from '../../../common/notifications';
+import { hostOf, nameWithHost } from '../../../common/presentation';
 import { withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import type { RunReference } from '../../../contributions';
@@ -159,7 +160,7 @@ function canStop(submission: Submission): boolean {
 function describeTarget(connection: Connection, parts: readonly Submission[]): readonly string[] {
   const named = parts.map(({ batchId, group }) => ({ id: batchId && toLabel(batchId, 80), index: group?.index ?? 0 }));
   return [
-    vscode.l10n.t('Connection: {0} ({1})', connection.name, hostOf(connection)),
+    vscode.l10n.t('Connection: {0}', nameWithHost({ name: connection.name, host: hostOf(connection) })),
     vscode.l10n.t('Batches: {0}', describeParts(named, vscode.l10n.t)),
   ];
 }
@@ -255,8 +256,4 @@ async function askAboutRest(
   } else if (choice === details) {
     await askModal(message, { detail });
   }
-}
-
-function hostOf({ baseUrl }: Connection): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 }

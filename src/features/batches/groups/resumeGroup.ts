@@ -5,7 +5,7 @@ import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import { exists } from '../../../common/newFile';
 import { askModal, showWarning } from '../../../common/notifications';
-import { nameWithHost } from '../../../common/presentation';
+import { hostOf, nameWithHost } from '../../../common/presentation';
 import { type Report, withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
@@ -147,10 +147,7 @@ async function confirm(
   const others = newRepeats(plan, indexes, registry.all());
   const send = vscode.l10n.t('Send Remaining Parts');
   const detail = [
-    vscode.l10n.t(
-      'Connection: {0}',
-      nameWithHost({ name: plan.connection, host: URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl }),
-    ),
+    vscode.l10n.t('Connection: {0}', nameWithHost({ name: plan.connection, host: hostOf({ baseUrl }) })),
     vscode.l10n.t('Requests: {0}', number.format(requests)),
     ...(others[0] === undefined
       ? []

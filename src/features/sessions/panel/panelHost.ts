@@ -4,7 +4,7 @@ import { watchEvents } from '../../../client/eventStream';
 import { isCancellation } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
-import { nameWithHost } from '../../../common/presentation';
+import { hostOf, nameWithHost } from '../../../common/presentation';
 import type { ReadonlyDocuments } from '../../../common/readonlyDocuments';
 import { readSetting } from '../../../common/settings';
 import { createShowError } from '../../../common/showError';
@@ -265,8 +265,7 @@ export class PanelHost implements vscode.Disposable {
   }
 
   private describe({ connection: name }: SessionReference): string {
-    const url = this.deps.connections.find(name)?.baseUrl ?? '';
-    return URL.canParse(url) ? nameWithHost({ name, host: new URL(url).host }) : name;
+    return nameWithHost({ name, host: hostOf(this.deps.connections.find(name) ?? { baseUrl: '' }) });
   }
 }
 
