@@ -1,4 +1,5 @@
 import { withoutEnd } from '../shared/trim';
+
 /** Whether a host name of a URL is this machine: `localhost`, a name under it, 127.0.0.0/8 or `[::1]`. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);

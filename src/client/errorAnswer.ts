@@ -1,3 +1,4 @@
+import { isRecord } from '../shared/isRecord';
 import type { RequestOutcome, ServiceErrorKind } from './errors';
 import { safeWords } from './words';
 
@@ -70,10 +71,6 @@ function elementText(page: string, lower: string, begin: string): string | undef
 function words(value: unknown, limit?: number): string | undefined {
   const text = typeof value === 'string' ? safeWords(value, limit) : '';
   return text === '' ? undefined : text;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Types that say more than the status; the generic ones leave the choice to it. */

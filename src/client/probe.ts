@@ -1,3 +1,4 @@
+import { isRecord } from '../shared/isRecord';
 import { type Dialect, type DialectName, dialects, type ResourceGroup } from './dialect';
 import { ServiceError } from './errors';
 import type { Clock } from './retryPolicy';
@@ -268,10 +269,6 @@ function items(list: unknown): readonly Readonly<Record<string, unknown>>[] {
 
 function records(list: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(list) ? list.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function score(trial: Trial): number {

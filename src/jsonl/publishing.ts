@@ -61,7 +61,8 @@ async function renameToNew(from: string, to: string): Promise<void> {
     });
     return;
   }
-  await rm(from, { force: true });
+  // It stands where it should: a name that is left over here is no reason to try once more.
+  await rm(from, { force: true }).catch(() => undefined);
 }
 
 const busyCodes = new Set(['EPERM', 'EACCES', 'EBUSY']);

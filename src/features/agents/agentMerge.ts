@@ -1,5 +1,6 @@
 import { diff3Merge } from 'node-diff3';
-import { isEqual, isRecord } from './agentPatch';
+import { isRecord } from '../../shared/isRecord';
+import { isEqual } from './agentPatch';
 import type { AgentDefinition } from './agentText';
 
 /** A place that both sides changed in different ways. In the merged definition it stands as in `mine`. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../shared/isRecord';
 import type { AgentDefinition } from './agentText';
 
 /** The body of an update: `version` is the one it was based on, the rest is what changed. */
@@ -42,9 +43,4 @@ export function isEqual(a: unknown, b: unknown): boolean {
 /** A member of an object; `__proto__` can be one, and is there without being one. */
 function own(value: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-/** Whether a JSON value is an object with members. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

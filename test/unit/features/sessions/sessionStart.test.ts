@@ -149,9 +149,9 @@ describe('features/sessions/sessionStart', () => {
   });
 
   it('puts files where the user wants them, by their paths in the workspace', async () => {
-    await start({ files: [file('a.txt')], folder: '/work/' });
+    await start({ files: [file('a.txt')], folder: '/data/' });
     assert.deepEqual(service.created, [
-      { agent: 'a', environment_id: 'e', resources: [{ type: 'file', file_id: 'file_a.txt', mount_path: '/work/docs/a.txt' }] },
+      { agent: 'a', environment_id: 'e', resources: [{ type: 'file', file_id: 'file_a.txt', mount_path: '/data/docs/a.txt' }] },
     ]);
   });
 
