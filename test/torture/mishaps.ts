@@ -10,7 +10,11 @@ export interface Mishap {
 /** How a window ended that lived to tell. */
 export interface WindowEnd {
   readonly kind: string;
+  /** How many steps it made on the disk since it began to meet its mishaps. */
+  readonly steps: number;
 }
+
+let steps = 0;
 
 /** In the process of a window: what its parent wants it to do. */
 export function readTask<Task>(): Task & { readonly mishaps: readonly Mishap[] } {
@@ -19,7 +23,6 @@ export function readTask<Task>(): Task & { readonly mishaps: readonly Mishap[] }
 
 /** In the process of a window: meets its mishaps from here on. What is loaded afterwards counts as a step too. */
 export async function meet(mishaps: readonly Mishap[]): Promise<void> {
-  let steps = 0;
   await onDiskSteps([...diskChanges, ...diskLooks], name => {
     steps++;
     const what = mishaps.find(({ step }) => step === steps)?.what;
@@ -33,5 +36,5 @@ export async function meet(mishaps: readonly Mishap[]): Promise<void> {
 
 /** In the process of a window: tells how it ended, and ends it. */
 export function tellEnd(kind: string): void {
-  process.send?.({ kind } satisfies WindowEnd, () => process.exit(0));
+  process.send?.({ kind, steps } satisfies WindowEnd, () => process.exit(0));
 }

@@ -19,8 +19,9 @@ import type { BatchFileReport } from '../../../src/jsonl/batchFileReport';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import { someOf } from '../../helpers/runs';
+import type { Mishap, WindowEnd } from '../../torture/mishaps';
+import type { WindowTask } from '../../torture/submitWindow';
 import { type KillingProxy, type Phase, startKillingProxy } from './killingProxy';
-import type { ChildTask } from './submitChild';
 
 // Loaded from its own place, not bundled: its plugins find the project beside themselves.
 const { nodeOptions } = (await import(pathToFileURL('esbuild.mjs').href)) as typeof import('../../../esbuild.mjs');
@@ -36,7 +37,7 @@ interface CheckedFile {
 
 interface End {
   readonly signal: NodeJS.Signals | null;
-  readonly told: { readonly kind: string; readonly steps: number } | undefined;
+  readonly told: WindowEnd | undefined;
 }
 
 /** What a window that opens after the end finds, and what the service has. */
@@ -61,12 +62,12 @@ describe('src/features/batches/submitting/submit in a process that is killed', (
     const built = path.join(folder, 'built');
     await build({
       ...nodeOptions,
-      entryPoints: [path.join('test', 'contract', 'batches', 'submitChild.ts')],
+      entryPoints: [path.join('test', 'torture', 'submitWindow.ts')],
       outdir: built,
       sourcemap: false,
       logLevel: 'warning',
     });
-    script = path.join(built, 'submitChild.js');
+    script = path.join(built, 'submitWindow.js');
     small = await checked('small.jsonl', 'Say hello.');
     large = await checked('large.jsonl', 'x'.repeat(4_000_000));
   });
@@ -86,14 +87,17 @@ describe('src/features/batches/submitting/submit in a process that is killed', (
     return { file, report: await createJsonlJobs({ threadFile }).checkFile(file, { limits, rules: contractRules() }) };
   }
 
-  function start(task: Omit<ChildTask, 'threadFile'>): { readonly child: ChildProcess; readonly end: Promise<End> } {
+  function start(
+    task: Omit<WindowTask, 'threadFile' | 'triesAgain'>,
+    mishaps: readonly Mishap[] = [],
+  ): { readonly child: ChildProcess; readonly end: Promise<End> } {
     const taskFile = path.join(folder, `${randomUUID()}.json`);
-    writeFileSync(taskFile, JSON.stringify({ ...task, threadFile }));
+    writeFileSync(taskFile, JSON.stringify({ ...task, threadFile, triesAgain: false, mishaps }));
     const child = fork(script, [taskFile], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     children.add(child);
     let told: End['told'];
     child.on('message', message => {
-      told = message as End['told'];
+      told = message as WindowEnd;
     });
     const end = once(child, 'exit').then(([, signal]) => {
       children.delete(child);
@@ -111,7 +115,8 @@ describe('src/features/batches/submitting/submit in a process that is killed', (
     try {
       let child: ChildProcess | undefined;
       proxy = await startKillingProxy(emulator.url, phase, () => child?.kill('SIGKILL'));
-      const started = start({ registry, submissionId: id, file, report, url: proxy.url, key: emulator.key, killBefore });
+      const task = { registry, submissionId: id, file, report, url: proxy.url, key: emulator.key };
+      const started = start(task, killBefore === 0 ? [] : [{ step: killBefore, what: 'SIGKILL' }]);
       child = started.child;
       const end = await started.end;
       await proxy.settle();
@@ -231,7 +236,7 @@ describe('src/features/batches/submitting/submit in a process that is killed', (
     const registry = path.join(folder, randomUUID());
     mkdirSync(registry);
     try {
-      const task = { registry, ...small, url: emulator.url, key: emulator.key, killBefore: 0 };
+      const task = { registry, ...small, url: emulator.url, key: emulator.key };
       const windows = [1, 2, 3].map(() => start({ ...task, submissionId: randomUUID() }));
       const ends = await Promise.all(windows.map(({ end }) => end));
       assert.deepEqual(ends.map(({ told }) => told?.kind).sort(), ['conflict', 'conflict', 'created']);
