@@ -39,6 +39,47 @@ export async function mendLines(
   return fate;
 }
 
+/** Where the list of lines of a submission is; undefined when it is lost. */
+export type LinesOf = (submission: Submission) => Promise<string | undefined>;
+
+/**
+ * Merges by the lists of lines of submissions. Where one of them cannot be used all are mended, and it is merged by those that are left, at
+ * last by none. Answers what was merged, and the worst of what became of the lists.
+ */
+export async function mergeMending<T>(
+  submissions: readonly Submission[],
+  registry: MendDependencies['registry'],
+  mend: (submission: Submission) => Promise<LinesFate>,
+  merge: (linesOf: LinesOf) => Promise<T>,
+): Promise<{ readonly merged: T; readonly lines: LinesFate | undefined }> {
+  const first = await unlessLinesAreDamaged(merge(async ({ id }) => path.join(registry.folder(id), submissionFiles.lines)));
+  if (first !== undefined) {
+    return { ...first, lines: undefined };
+  }
+  let lines: LinesFate | undefined;
+  for (const submission of submissions) {
+    lines = worse(lines, await mend(submission));
+  }
+  const second = await unlessLinesAreDamaged(merge(submission => linesPathOf({ registry }, submission)));
+  return second === undefined ? { merged: await merge(async () => undefined), lines: 'lost' } : { ...second, lines };
+}
+
+async function unlessLinesAreDamaged<T>(merging: Promise<T>): Promise<{ readonly merged: T } | undefined> {
+  try {
+    return { merged: await merging };
+  } catch (error) {
+    if (!isLineMapError(error)) {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+/** What is worth telling of two lists: one that is lost rather than one that was made again. */
+export function worse(one: LinesFate | undefined, other: LinesFate | undefined): LinesFate | undefined {
+  return [one, other].find(fate => fate === 'lost') ?? [one, other].find(fate => fate === 'restored');
+}
+
 /** Where the list of lines of a submission is; undefined when there is none. */
 export async function linesPathOf(
   { registry }: Pick<MendDependencies, 'registry'>,

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs';
-import type { MergeSource, SentWords } from '../../../jsonl/merging/mergingJobs';
+import type { LinesFate, MergeSource, SentWords } from '../../../jsonl/merging/mergingJobs';
 import { stampOfFile } from '../../../jsonl/publishing';
 import { type ResultsFate, withStamp } from '../fetching/fateOfResults';
-import { isLineMapError, linesPathOf } from '../fetching/mendLines';
+import { type LinesOf, mergeMending } from '../fetching/mendLines';
 import { generationsOf, isMadeRetry, type Run, resultsOf, toRuns } from '../ledger/runs';
 import type { FetchedResults, MergedResults, Submission } from '../ledger/submission';
 import { submissionFiles } from '../ledger/submissionFile';
@@ -20,7 +20,7 @@ export interface MergeDependencies {
   readonly canReplace: (joinedPath: string) => Promise<boolean>;
   readonly now: () => number;
   /** Makes sure that the list of lines of a submission can be used or is not there. */
-  readonly mendLines: (submission: Submission, signal?: AbortSignal) => Promise<unknown>;
+  readonly mendLines: (submission: Submission, signal?: AbortSignal) => Promise<LinesFate>;
   /** Where the hashes of what a submission's requests said are; undefined when nobody knows any more. */
   readonly hashesOf: (submission: Submission, signal?: AbortSignal) => Promise<string | undefined>;
 }
@@ -77,8 +77,10 @@ export async function mergeRuns(deps: MergeDependencies, run: Run, options?: Job
   const place = isFree ? before.joinedPath : await deps.placeFor(root);
   // The clock before the work: results that come meanwhile are merged again.
   const fetchedAt = new Date(deps.now()).toISOString();
-  const merge = async (linesOf: LinesOf) =>
-    await jobs.run(
+  const sent = runs.flatMap(({ submissions }) => submissions).filter(wasCreated);
+  const mend = (submission: Submission) => deps.mendLines(submission, options?.signal);
+  const { merged: made } = await mergeMending(sent, registry, mend, async linesOf =>
+    jobs.run(
       'mergeResults',
       {
         generations: await toGenerations(deps, runs, linesOf, options?.signal),
@@ -88,25 +90,13 @@ export async function mergeRuns(deps: MergeDependencies, run: Run, options?: Job
         historyPath: path.join(folder, submissionFiles.mergedHistory),
       },
       options,
-    );
-  const { joinedPath, report, taken } = await merge(async ({ id }) => path.join(registry.folder(id), submissionFiles.lines)).catch(
-    async (error: unknown) => {
-      if (!isLineMapError(error)) {
-        throw error;
-      }
-      for (const submission of runs.flatMap(({ submissions }) => submissions).filter(wasCreated)) {
-        await deps.mendLines(submission, options?.signal);
-      }
-      return await merge(submission => linesPathOf(deps, submission));
-    },
+    ),
   );
+  const { joinedPath, report, taken } = made;
   const merged: MergedResults = await withStamp({ joinedPath, fetchedAt, report, runIds: runs.map(({ id }) => id), taken });
   await registry.update(root.lead.id, { merged });
   return merged;
 }
-
-/** Where the list of lines of a submission is; undefined when it is lost. */
-type LinesOf = (submission: Submission) => Promise<string | undefined>;
 
 /** A part that came to nothing asked nothing, and its list of lines may be cut off. */
 function wasCreated({ state }: Submission): boolean {

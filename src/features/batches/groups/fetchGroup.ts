@@ -11,7 +11,7 @@ import {
   joinAgain,
   retrieveBatch,
 } from '../fetching/fetchSubmission';
-import { isLineMapError, linesPathOf, mendLines } from '../fetching/mendLines';
+import { mendLines, mergeMending, worse } from '../fetching/mendLines';
 import { placeForResults, quietPlaceForResults } from '../fetching/resultsPlaces';
 import { sourcePathOf } from '../incremental/sourcePath';
 import { type Run, runOf } from '../ledger/runs';
@@ -97,8 +97,9 @@ export async function fetchGroup(deps: FetchGroupDependencies, run: Run, options
   const place: Submission = groupResults === undefined ? rest : { ...rest, results: groupResults };
   const indexName = submissionFiles.groupIndex;
   const target = await (quiet ? quietPlaceForResults(registry, place, indexName) : placeForResults(registry, place, indexName));
-  const merge = async (linesOf: (part: Submission) => Promise<string | undefined>) =>
-    await jobs.run(
+  const mend = (part: Submission) => mendLines({ ...deps, toPath: sourcePathOf }, part, signal);
+  const { merged, lines: linesOfAll } = await mergeMending(fetched, registry, mend, async linesOf =>
+    jobs.run(
       'mergeResults',
       {
         generations: await Promise.all(fetched.map(async part => toGeneration(registry, part, await linesOf(part)))),
@@ -110,31 +111,12 @@ export async function fetchGroup(deps: FetchGroupDependencies, run: Run, options
         onProgress: ({ doneBytes, totalBytes }) =>
           onProgress?.({ done: of, of, share: (of + (totalBytes === 0 ? 1 : doneBytes / totalBytes)) / (of + 1) }),
       },
-    );
-  const { report, joinedPath } = await merge(async ({ id }) => path.join(registry.folder(id), submissionFiles.lines)).catch(
-    async (error: unknown) => {
-      if (!isLineMapError(error)) {
-        throw error;
-      }
-      for (const part of fetched) {
-        lines = worse(lines, await mendLines({ ...deps, toPath: sourcePathOf }, part, signal));
-      }
-      return await merge(part => linesPathOf(deps, part)).catch(async (again: unknown) => {
-        if (!isLineMapError(again)) {
-          throw again;
-        }
-        lines = 'lost';
-        return await merge(async () => undefined);
-      });
-    },
+    ),
   );
+  const { report, joinedPath } = merged;
   const results: FetchedResults = await withStamp({ joinedPath, fetchedAt: new Date().toISOString(), report });
   await registry.update(lead.id, { groupResults: results });
-  return { results, fetched: indexes, without, failed, mended, lines };
-}
-
-function worse(one: LinesFate | undefined, other: LinesFate | undefined): LinesFate | undefined {
-  return [one, other].find(fate => fate === 'lost') ?? [one, other].find(fate => fate === 'restored');
+  return { results, fetched: indexes, without, failed, mended, lines: worse(lines, linesOfAll) };
 }
 
 function toGeneration(
