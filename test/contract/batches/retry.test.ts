@@ -52,7 +52,7 @@ describe('src/features/batches/retrying over a socket', () => {
       placeFor: async () => path.join(folder, 'requests.final.jsonl'),
       canReplace: async () => true,
       fateOf: async () => 'same',
-      mendLines: async () => undefined,
+      mendLines: async () => 'whole' as const,
       now: () => Date.now(),
       hashesOf: submission => hashSubmitted({ registry, jobs, toPath: source => source.replace('file://', '') }, submission),
     };

@@ -24,7 +24,11 @@ const sideBySide = 4;
 // Stopping processes and seeing that they are needs Linux.
 const describeOnLinux = process.platform === 'linux' ? describe : () => {};
 
-describeOnLinux('src/features/batches in windows that die, stand still, cannot write and are lied to', () => {
+describeOnLinux('src/features/batches in windows that die, stand still, cannot write and are lied to', function () {
+  if (asked !== undefined) {
+    // Hundreds of rounds take long; each window has an end of its own.
+    this.timeout(0);
+  }
   const threadFile = path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js');
   let folder: string;
 

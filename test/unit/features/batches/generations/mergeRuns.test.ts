@@ -123,7 +123,7 @@ describe('features/batches/generations/mergeRuns', () => {
       placeFor: async () => '/final',
       canReplace: async () => true,
       fateOf: async () => 'same' as const,
-      mendLines: async () => undefined,
+      mendLines: async () => 'whole' as const,
       now: () => 0,
       hashesOf: async () => undefined,
     };
@@ -152,7 +152,7 @@ describe('features/batches/generations/mergeRuns', () => {
         placeFor: async () => '/final',
         canReplace: async () => true,
         fateOf: async () => 'same' as const,
-        mendLines: async () => undefined,
+        mendLines: async () => 'whole' as const,
         now: () => 0,
       };
       const hashesOf = async ({ id }: Submission) => (id === 'edited' ? undefined : `/hash/${id}`);
@@ -191,7 +191,7 @@ describe('features/batches/generations/mergeRuns', () => {
         placeFor: async () => '/a.final-2.jsonl',
         canReplace: async () => true,
         fateOf: async () => fate,
-        mendLines: async () => undefined,
+        mendLines: async () => 'whole' as const,
       };
       await mergeRuns(
         { jobs, registry: registry as unknown as MergeDependencies['registry'], ...places, now: () => 0, hashesOf: async () => undefined },
