@@ -7,40 +7,14 @@ import { type Call, eventStream, type Transport } from '../transport';
 import { callForObject, callForOutcome, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
 
 const path = '/sessions';
+const call = (rest: Omit<Call, 'group' | 'path'>, below = ''): Call => ({ ...rest, group: 'sessions', path: `${path}${below}` });
+const list = (below: string, query: Call['query'] = []) => ({ group: 'sessions', path: `${path}${below}`, query }) as const;
+const item = (id: string, action = '') => `/${pathSegment(id)}${action}`;
+const thread = (id: string, threadId: string, action = '') => item(id, `/threads/${pathSegment(threadId)}${action}`);
+const resource = (id: string, resourceId: string) => item(id, `/resources/${pathSegment(resourceId)}`);
 
 /** Sessions, their events, threads and resources over a transport (contract, Session; API facts, sections 7 to 9). */
 export function createSessions(transport: Transport): Sessions {
-  const call = (rest: Omit<Call, 'group' | 'path'>, below = ''): Call => ({ ...rest, group: 'sessions', path: `${path}${below}` });
-  const item = (id: string, action = '') => `/${pathSegment(id)}${action}`;
-  const thread = (id: string, threadId: string, action = '') => item(id, `/threads/${pathSegment(threadId)}${action}`);
-  const resource = (id: string, resourceId: string) => item(id, `/resources/${pathSegment(resourceId)}`);
-  const list = (below: string, query: Call['query'] = []) => ({ group: 'sessions', path: `${path}${below}`, query }) as const;
-  // The paths are irregular: a thread's stream is not below its events (API facts, section 7).
-  const log = (eventsPath: string, streamPath: string): EventLog => ({
-    list: async options =>
-      callForPage(
-        transport,
-        sessionEventSchema,
-        list(eventsPath, filterQuery({ order: options?.order, types: options?.types, 'created_at[gte]': options?.createdSince })),
-        options,
-      ),
-    stream: async options =>
-      readSessionEvents(
-        await transport.stream(
-          call(
-            {
-              method: 'GET',
-              accept: eventStream,
-              once: true,
-              lastEventId: options?.lastEventId,
-              query: filterQuery({ event_deltas: options?.previews }),
-              signal: options?.signal,
-            },
-            streamPath,
-          ),
-        ),
-      ),
-  });
   const read = async (id: string, options?: CallOptions) =>
     callForObject(transport, sessionSchema, call({ method: 'GET', signal: options?.signal }, item(id)));
   const readThread = async (id: string, threadId: string, options?: CallOptions) =>
@@ -92,8 +66,8 @@ export function createSessions(transport: Transport): Sessions {
       );
       return { data: data.data ?? [], requestId };
     },
-    events: id => log(item(id, '/events'), item(id, '/events/stream')),
-    threadEvents: (id, threadId) => log(thread(id, threadId, '/events'), thread(id, threadId, '/stream')),
+    events: id => createLog(transport, item(id, '/events'), item(id, '/events/stream')),
+    threadEvents: (id, threadId) => createLog(transport, thread(id, threadId, '/events'), thread(id, threadId, '/stream')),
     listThreads: async (id, options) => callForPage(transport, sessionThreadSchema, list(item(id, '/threads')), options),
     retrieveThread: readThread,
     archiveThread: async (id, threadId, options) =>
@@ -114,5 +88,34 @@ export function createSessions(transport: Transport): Sessions {
       callForOutcome(transport, deletedSchema, call({ method: 'DELETE', signal: options?.signal }, resource(id, resourceId)), () => ({
         id: resourceId,
       })),
+  };
+}
+
+/** The events at two paths, which are irregular: a thread's stream is not below its events (API facts, section 7). */
+function createLog(transport: Transport, eventsPath: string, streamPath: string): EventLog {
+  return {
+    list: async options =>
+      callForPage(
+        transport,
+        sessionEventSchema,
+        list(eventsPath, filterQuery({ order: options?.order, types: options?.types, 'created_at[gte]': options?.createdSince })),
+        options,
+      ),
+    stream: async options =>
+      readSessionEvents(
+        await transport.stream(
+          call(
+            {
+              method: 'GET',
+              accept: eventStream,
+              once: true,
+              lastEventId: options?.lastEventId,
+              query: filterQuery({ event_deltas: options?.previews }),
+              signal: options?.signal,
+            },
+            streamPath,
+          ),
+        ),
+      ),
   };
 }
