@@ -205,7 +205,12 @@ export class Exchange {
 
   /** Waits until what was written has left this process: bytes that still wait are lost when a socket is destroyed. */
   async #flush(): Promise<void> {
-    await new Promise<void>((resolve, reject) => this.response.write('', error => (error ? reject(error) : resolve())));
+    this.signal.throwIfAborted();
+    // A connection that breaks meanwhile says nothing of what was to be written.
+    await new Promise<void>((resolve, reject) => {
+      this.signal.addEventListener('abort', () => reject(this.signal.reason), { once: true });
+      this.response.write('', error => (error ? reject(error) : resolve()));
+    });
   }
 }
 
