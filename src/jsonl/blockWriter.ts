@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { PassContext } from './lineFile';
+import { byteOrderMark, byteOrderMarkLength } from './lineScanner';
 import { FileWriteError, type FileWriting, WholeFile } from './wholeFile';
 
 const blockBytes = 1 << 20;
@@ -52,6 +53,16 @@ export class BlockWriter {
   }
 }
 
+/** For lines of other files: one that begins with the bytes of a byte order mark must not lose them because it comes first here. */
+class LineWriter extends BlockWriter {
+  override add(bytes: Uint8Array, start = 0, end = bytes.length): void {
+    if (this.byteLength === 0 && byteOrderMarkLength(bytes.subarray(start, end)) > 0) {
+      super.add(byteOrderMark);
+    }
+    super.add(bytes, start, end);
+  }
+}
+
 /**
  * Writes files that appear together, each whole, when `write` has settled; when that fails, or the work is cancelled, none does. Throws
  * `FileWriteError`, which names those that stand when a later one could not get its name.
@@ -84,13 +95,18 @@ export class WholeFiles {
     return this.add(await WholeFile.create(path, this.writing));
   }
 
+  /** A file that is put together from lines of others. */
+  async createOfLines(path: string): Promise<BlockWriter> {
+    return this.add(await WholeFile.create(path, this.writing), LineWriter);
+  }
+
   /** A file that takes the place of the user's: see `WholeFile.replace`. */
   async replace(path: string): Promise<BlockWriter> {
     return this.add(await WholeFile.replace(path, this.writing));
   }
 
-  private add(file: WholeFile): BlockWriter {
-    const writer = new BlockWriter(file);
+  private add(file: WholeFile, Writer = BlockWriter): BlockWriter {
+    const writer = new Writer(file);
     this.files.push(file);
     this.open.set(writer, file);
     return writer;

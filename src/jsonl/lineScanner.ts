@@ -14,7 +14,7 @@ export interface ScannedLine {
 
 const lineFeed = 10;
 const carriageReturn = 13;
-const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
+export const byteOrderMark: Uint8Array = Uint8Array.of(0xef, 0xbb, 0xbf);
 
 /** Bytes of the byte order mark that `bytes` begins with: 3 or 0. */
 export function byteOrderMarkLength(bytes: Uint8Array): number {

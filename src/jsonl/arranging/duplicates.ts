@@ -71,7 +71,7 @@ export async function writeUnique({ path, outPath, by }: UniqueSource, context: 
   let dropped = 0;
   let written = 0;
   await writeWholeFiles(context, async files => {
-    const out = await files.create(outPath);
+    const out = await files.createOfLines(outPath);
     walkRequests(
       path,
       line => {

@@ -63,7 +63,7 @@ export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: 
   let written = 0;
   let dropped = 0;
   await writeWholeFiles(context, async files => {
-    const out = await files.create(outPath);
+    const out = await files.createOfLines(outPath);
     walkAll(paths, context, (file, walk) => {
       const prefix = ids.kind === 'prefix' ? (ids.prefixes[file] ?? '') : '';
       walk(line => {

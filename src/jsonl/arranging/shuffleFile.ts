@@ -29,7 +29,7 @@ export async function rewrite(
   const totalBytes = bytes + lengthOf(rows, order) + 1;
   const others: OtherLines = { blank, broken };
   await writeWholeFiles(context, async files => {
-    const out = await files.create(outPath);
+    const out = await files.createOfLines(outPath);
     copyAll(path, rows, order, out, toOnRead(context, totalBytes, bytes));
     demandState(path, state);
   });

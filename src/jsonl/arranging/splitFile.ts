@@ -30,7 +30,7 @@ export async function splitFile({ path, plan, outPaths }: SplitSource, context: 
       async files => {
         let first = 0;
         for (const [index, part] of plan.parts.entries()) {
-          const out = await files.create(outPaths[index] as string);
+          const out = await files.createOfLines(outPaths[index] as string);
           copier.copy(
             Uint32Array.from({ length: part.requests }, (_, row) => first + row),
             out,
