@@ -1,7 +1,8 @@
 import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import type { LineChange } from '../lineChanges';
 
-interface Lines {
+/** The lines of a document. */
+export interface Lines {
   readonly lineCount: number;
   lineAt(line: number): { readonly text: string };
 }

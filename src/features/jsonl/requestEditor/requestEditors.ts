@@ -9,7 +9,8 @@ import { registerEditedModels } from '../language/editedModelProvider';
 import { toLineChanges } from '../lineChanges';
 import { toFileName } from '../requestFile';
 import { toEditedKind } from './editedKind';
-import { EditedRequest, type LineFate } from './editedRequest';
+import { EditedRequest } from './editedRequest';
+import type { LineFate } from './followedLine';
 import { LensProblems } from './lensProblems';
 import { mergeIntoDocument } from './mergeIntoDocument';
 import { RequestEditorStore } from './requestEditorStore';
@@ -132,9 +133,13 @@ export class RequestEditors implements vscode.Disposable {
     const isOpen = this.sources.document(edited.source) !== undefined;
     const state = isOpen ? undefined : await this.sources.stateOf(edited.source);
     if (isOpen || state === undefined || state !== edited.diskState) {
-      const found = await this.sources.find(edited.source, edited.wanted);
+      const fate = await edited.lookUp(wanted => this.sources.find(edited.source, wanted));
+      if (fate === undefined) {
+        await this.locate(edited);
+        return;
+      }
       edited.diskState = state;
-      this.react(edited, edited.moveTo(found));
+      this.react(edited, fate);
     }
     this.settle(edited, false);
   }

@@ -4,7 +4,8 @@ import { toLabel } from '../../../common/text';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf } from '../../../jsonl/pretty/lineSearch';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
-import type { EditedRequest, LineFate } from './editedRequest';
+import type { EditedRequest } from './editedRequest';
+import type { LineFate } from './followedLine';
 import { nameOf, type RequestSources } from './requestSources';
 
 /** Puts what documents of requests hold into their lines. What cannot be written is refused with a sentence. */
