@@ -1,4 +1,4 @@
-import { newerParams } from './schemas/newerParams';
+import { newerParams } from '../contract/newerParams';
 
 /** The names a service uses where the contract's own are neutral. One table, one place. */
 export interface Dialect {

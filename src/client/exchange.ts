@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { StreamedBody } from './answer';
+import type { StreamedBody } from '../contract/streamedBody';
 import { type BodyProgress, ByteProgress } from './bodyProgress';
 import { ConnectFailure } from './connector';
 import type { HttpConnection } from './httpConnection';

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
-import type { Answer, BodyPlace, CallOptions, ListOptions, Page, ResumableStream, StreamedBody } from './answer';
+import type { StreamedBody } from '../contract/streamedBody';
+import type { Answer, BodyPlace, CallOptions, ListOptions, Page, ResumableStream } from './answer';
 import type { Dialect } from './dialect';
 import { createAgents } from './resources/agents';
 import { createEnvironments } from './resources/environments';

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Answer, BodyPlace, ByteStream, StreamedBody } from './answer';
+import type { StreamedBody } from '../contract/streamedBody';
+import type { Answer, BodyPlace, ByteStream } from './answer';
 import { isLoopback, parseBaseUrl } from './baseUrl';
 import { Connector } from './connector';
 import type { ResourceGroup } from './dialect';

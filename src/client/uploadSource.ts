@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { StreamedBody } from './answer';
+import type { StreamedBody } from '../contract/streamedBody';
 
 /** A write of this many bytes or more always waits until the socket has handed them to the system. */
 const waitedForBytes = 64 * 1024;

@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import type { RequestCounts } from '../client/schemas/messageBatches';
+import type { RequestCounts } from '../contract/requestCounts';
 import { type AnswerOptions, answer, errorOf, markerOf } from './answers';
 import { ApiError } from './apiError';
 import type { BatchFiles } from './batchFiles';

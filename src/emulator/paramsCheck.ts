@@ -1,4 +1,4 @@
-import { messageParamsSchema } from '../client/schemas/messageParams';
+import { messageParamsSchema } from '../contract/messageParams';
 import { problemOf } from './bodyCheck';
 import type { ModelCatalog } from './modelCatalog';
 

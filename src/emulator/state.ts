@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { type RequestCounts, requestCountsSchema } from '../client/schemas/messageBatches';
+import { type RequestCounts, requestCountsSchema } from '../contract/requestCounts';
 import { ApiError } from './apiError';
 import { BatchFiles } from './batchFiles';
 import { takeRequests } from './batchIntake';

@@ -1,4 +1,4 @@
-import type { Problem, Severity } from './problem';
+import type { Problem, Severity } from '../contract/problem';
 import type { RuleOptions } from './rules/ruleOptions';
 
 /** Bounds that a connection puts on one batch. The contract's are 100,000 requests; the byte cap varies by deployment. */

@@ -1,5 +1,5 @@
+import type { Problem, ProblemText, Severity } from '../contract/problem';
 import type { BatchLimits } from './batchFileReport';
-import type { Problem, ProblemText, Severity } from './problem';
 import { type RuleId, ruleTable } from './rules/ruleTable';
 
 /** A place in a file: line from 0, UTF-16 columns. */

@@ -1,3 +1,4 @@
+import type { Problem, Severity } from '../contract/problem';
 import type { BatchLimits, RuleCount } from './batchFileReport';
 import {
   blankLineProblem,
@@ -16,7 +17,6 @@ import {
   wrapBytes,
 } from './batchRules';
 import { parseJsonLine } from './jsonText';
-import type { Problem, Severity } from './problem';
 import { sortedRuleCounts } from './problemList';
 import { QuickLineCheck } from './quickLineCheck';
 import { type CheckedLine, checkRequestLine, type LineKind } from './requestRules';

@@ -1,5 +1,5 @@
-import type { StreamedBody } from '../client/answer';
-import type { RequestCounts } from '../client/schemas/messageBatches';
+import type { RequestCounts } from '../contract/requestCounts';
+import type { StreamedBody } from '../contract/streamedBody';
 import type { ArrangingJobs } from './arranging/arrangingJobs';
 import type { BatchFileReport, BatchLimits, CheckTerms, FileProgress } from './batchFileReport';
 import type { BuildingJobs } from './building/buildingJobs';

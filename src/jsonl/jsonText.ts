@@ -1,4 +1,4 @@
-import type { ProblemText, Severity } from './problem';
+import type { ProblemText, Severity } from '../contract/problem';
 import { isExactNumber } from './rules/exactNumber';
 
 export type JsonRule = 'json-syntax' | 'duplicate-key' | 'lone-surrogate' | 'too-deep' | 'number-precision';

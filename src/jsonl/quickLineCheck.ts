@@ -1,4 +1,4 @@
-import type { Problem } from './problem';
+import type { Problem } from '../contract/problem';
 import { type CheckedLine, checkRequestLine, isBlank } from './requestRules';
 import { RequestScanner, record, scanStatus } from './requestScanner';
 import { LineNotes, type Noted } from './rules/lineNotes';

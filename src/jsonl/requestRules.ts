@@ -1,5 +1,5 @@
+import type { Problem } from '../contract/problem';
 import { type JsonNode, parseJsonLine } from './jsonText';
-import type { Problem } from './problem';
 import { findCredit } from './rules/creditRules';
 import { findInexact } from './rules/exactRules';
 import { findDeprecatedFields, findSecrets } from './rules/fieldRules';

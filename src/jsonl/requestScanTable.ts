@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { batchRequestSchema } from '../client/schemas/batchRequest';
-import { messageParamsSchema } from '../client/schemas/messageParams';
-import { isWhole, wholeNumber } from '../client/schemas/messageParamsShapes';
+import { batchRequestSchema } from '../contract/batchRequest';
+import { mostSlips } from '../contract/closeName';
+import { messageParamsSchema } from '../contract/messageParams';
+import { isWhole, wholeNumber } from '../contract/messageParamsShapes';
 import { requestWatches, type Watch } from './requestWatches';
-import { mostSlips } from './rules/closeName';
 import { isLoose } from './rules/looseFields';
 
 type Schema = z.core.$ZodType;

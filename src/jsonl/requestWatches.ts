@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { messageParamsSchema } from '../client/schemas/messageParams';
+import { messageParamsSchema } from '../contract/messageParams';
 import { note } from './rules/lineNotes';
 
 type Schema = z.core.$ZodType;

@@ -1,4 +1,4 @@
-import type { ProblemText } from './problem';
+import type { ProblemText } from '../contract/problem';
 import type { ResultsReport } from './resultsReport';
 
 /** One thing to tell about fetched results. */

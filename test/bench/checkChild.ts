@@ -1,7 +1,7 @@
 // Runs of the row `check` in a process of their own: checkChild FILE ROUNDS, one line of JSON with the runs of each subject.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { batchRequestSchema } from '../../src/client/schemas/batchRequest';
+import { batchRequestSchema } from '../../src/contract/batchRequest';
 import { contractLimits } from '../../src/jsonl/batchRules';
 import { createJsonlJobs } from '../../src/jsonl/jobsHost';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { batchRequestSchema } from '../../src/client/schemas/batchRequest';
-import { type FieldGuide, fieldGuide } from '../../src/client/schemas/messageParamsGuide';
-import { valueGuide } from '../../src/client/schemas/messageParamsGuideValues';
-import { isWhole, knownVariant, type LengthParams } from '../../src/client/schemas/messageParamsShapes';
+import { batchRequestSchema } from '../../src/contract/batchRequest';
+import { type FieldGuide, fieldGuide } from '../../src/contract/messageParamsGuide';
+import { valueGuide } from '../../src/contract/messageParamsGuideValues';
+import { isWhole, knownVariant, type LengthParams } from '../../src/contract/messageParamsShapes';
 import { contractModels, endingModel } from '../../src/jsonl/rules/modelNames';
 
 /** A piece of a JSON Schema (draft 7) with what VS Code's JSON service reads beside. */

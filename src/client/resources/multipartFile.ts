@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StreamedBody } from '../answer';
+import type { StreamedBody } from '../../contract/streamedBody';
 
 /**
  * One file as a multipart form with the field `file` (API facts, section 2), streamed, with its exact length. The name stands in

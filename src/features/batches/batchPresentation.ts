@@ -1,8 +1,9 @@
-import type { MessageBatch, RequestCounts } from '../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { describeError } from '../../common/describeError';
 import { describeDuration, describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../common/presentation';
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
+import type { RequestCounts } from '../../contract/requestCounts';
 import { unansweredCount } from '../../jsonl/resultsReport';
 import type { Submission } from './ledger/submission';
 import { describeUnknownState } from './reconciling/unknownPresentation';

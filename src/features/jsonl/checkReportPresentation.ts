@@ -1,8 +1,8 @@
 import type { Report, ReportLink } from '../../common/reportDocuments';
 import { toByteSize, toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
+import type { Severity } from '../../contract/problem';
 import type { BatchFileReport, BatchLimits } from '../../jsonl/batchFileReport';
-import type { Severity } from '../../jsonl/problem';
 import { rulePages } from '../../jsonl/rules/rulePages';
 import type { RuleId } from '../../jsonl/rules/ruleTable';
 import { toNumber, toProblemSentence, toSeverityWord } from './problemsPresentation';

@@ -1,6 +1,6 @@
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
-import type { Problem, ProblemText, Severity } from '../../jsonl/problem';
+import type { Problem, ProblemText, Severity } from '../../contract/problem';
 
 /** Number of problems per severity. */
 export type ProblemCounts = Readonly<Record<Severity, number>>;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { combine } from '../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import { isShown, onDidChangeShown } from '../../common/tabs';
-import type { Problem, Severity } from '../../jsonl/problem';
+import type { Problem, Severity } from '../../contract/problem';
 import { shownProblemsLimit, toHiddenProblemsSentence, toProblemSentence } from './problemsPresentation';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 import { RuleLinks } from './ruleLinks';

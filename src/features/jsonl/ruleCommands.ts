@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
-import type { Severity } from '../../jsonl/problem';
+import type { Severity } from '../../contract/problem';
 import type { RuleId } from '../../jsonl/rules/ruleTable';
 import type { EditingDependencies } from './editing';
 import { toSeverityWord } from './problemsPresentation';

@@ -1,5 +1,5 @@
 import type { Translate } from '../../common/translate';
-import type { Severity } from '../../jsonl/problem';
+import type { Severity } from '../../contract/problem';
 import type { RuleOptions } from '../../jsonl/rules/ruleOptions';
 import { rulePages } from '../../jsonl/rules/rulePages';
 import { type RuleId, ruleTable } from '../../jsonl/rules/ruleTable';

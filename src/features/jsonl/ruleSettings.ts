@@ -5,7 +5,7 @@ import { combine } from '../../common/disposables';
 import { Emitter } from '../../common/emitter';
 import type { Log } from '../../common/log';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
-import type { Severity } from '../../jsonl/problem';
+import type { Severity } from '../../contract/problem';
 import { type RuleOptions, toDay } from '../../jsonl/rules/ruleOptions';
 import { mayUse } from '../connection';
 import type { Connection, Connections } from '../connection/connection';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
 import { askModal } from '../../common/notifications';
 import { toLabel } from '../../common/text';
-import type { Problem } from '../../jsonl/problem';
+import type { Problem } from '../../contract/problem';
 import { type Connections, readyConnection } from '../connection';
 import { errorsOfRequest, toProblemSentence } from './problemsPresentation';
 import type { RequestDocuments } from './requestDocuments';

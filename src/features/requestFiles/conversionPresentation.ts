@@ -1,8 +1,8 @@
 import type { Report } from '../../common/reportDocuments';
 import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
+import type { ProblemText } from '../../contract/problem';
 import type { ConversionReport, FoundItems, ItemKind, ItemPlace } from '../../jsonl/converting/convertingJobs';
-import type { ProblemText } from '../../jsonl/problem';
 import { LinkedReport } from './linkedReport';
 
 /** Names of the files of a conversion, for people. */

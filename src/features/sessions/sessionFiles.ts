@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { StreamedBody } from '../../client/answer';
 import { CancelledError } from '../../common/cancellation';
 import { showInformation, showWarning } from '../../common/notifications';
 import { askText } from '../../common/steps';
 import { toByteSize, toLabel } from '../../common/text';
 import { withoutIcons } from '../../common/withoutIcons';
+import type { StreamedBody } from '../../contract/streamedBody';
 import type { FilePlace, SessionFile } from './sessionStart';
 
 /** Files that are larger are refused before anything is sent. */

@@ -1,8 +1,8 @@
-import type { StreamedBody } from '../../client/answer';
 import { ServiceError } from '../../client/errors';
 import type { Session } from '../../client/schemas/sessions';
 import type { ServiceClient } from '../../client/serviceClient';
 import type { Report } from '../../common/progress';
+import type { StreamedBody } from '../../contract/streamedBody';
 import { withoutEnd } from '../../shared/trim';
 
 /** A file that a new session gets. */

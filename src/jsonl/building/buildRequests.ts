@@ -1,7 +1,7 @@
+import type { ProblemText } from '../../contract/problem';
 import { type BlockWriter, writeWholeFiles } from '../blockWriter';
 import { IdTable } from '../idTable';
 import type { PassContext } from '../lineFile';
-import type { ProblemText } from '../problem';
 import { type QuickLine, QuickLineCheck } from '../quickLineCheck';
 import { checkRequestLine } from '../requestRules';
 import type { RuleOptions } from '../rules/ruleOptions';

@@ -1,4 +1,4 @@
-import type { ProblemText } from '../problem';
+import type { ProblemText } from '../../contract/problem';
 import { compactJson, decodeText } from './jsonMembers';
 import type { RequestTemplate, TemplateNode } from './requestTemplate';
 import type { Row } from './row';

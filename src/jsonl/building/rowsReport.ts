@@ -1,4 +1,4 @@
-import type { ProblemText, Severity } from '../problem';
+import type { ProblemText, Severity } from '../../contract/problem';
 
 /** How the rows of a file are written. Structured clone: threads get it. */
 export type RowsFormat =

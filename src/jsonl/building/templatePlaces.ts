@@ -1,4 +1,4 @@
-import type { ProblemText } from '../problem';
+import type { ProblemText } from '../../contract/problem';
 
 /** What is done with a value before it is put in: as text, as the JSON that a text holds, without white space around, as an id. */
 export const placeFilters = ['text', 'json', 'trim', 'id'] as const;

@@ -1,4 +1,4 @@
-import { messageParamsSchema } from '../../client/schemas/messageParams';
+import { messageParamsSchema } from '../../contract/messageParams';
 import { convertChat } from './chatMessages';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import type { ConvertOptions } from './convertingJobs';

@@ -1,4 +1,4 @@
-import type { ProblemText } from '../problem';
+import type { ProblemText } from '../../contract/problem';
 
 /** Jobs that write requests of this service out of files in other forms. Lines count from 0. */
 export interface ConvertingJobs {

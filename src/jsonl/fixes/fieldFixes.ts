@@ -1,4 +1,4 @@
-import { messageParamsSchema } from '../../client/schemas/messageParams';
+import { messageParamsSchema } from '../../contract/messageParams';
 import { compactJson } from '../building/jsonMembers';
 import type { FixKind } from './fixKinds';
 import { fixMissingId, fixMissingParams, otherIdOf, renameFix } from './idFixes';

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem';
+import type { Problem } from '../../contract/problem';
 import type { CheckedLine } from '../requestRules';
 import { fixesOfProblem } from './fixesOfProblem';
 import type { FixKind } from './fixKinds';

@@ -1,4 +1,4 @@
-import type { Problem, Severity } from '../problem';
+import type { Problem, Severity } from '../../contract/problem';
 import type { CheckedLine } from '../requestRules';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { isAllowedId } from './customIds';

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem';
+import type { Problem } from '../../contract/problem';
 import type { RuleId } from '../rules/ruleTable';
 import {
   dropField,

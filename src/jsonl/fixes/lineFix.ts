@@ -1,4 +1,4 @@
-import type { Problem, ProblemText } from '../problem';
+import type { Problem, ProblemText } from '../../contract/problem';
 import { type FixKind, fixKinds } from './fixKinds';
 import type { JsonLine } from './jsonLine';
 import type { TextEdit } from './textEdit';

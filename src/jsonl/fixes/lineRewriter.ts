@@ -1,4 +1,4 @@
-import type { Severity } from '../problem';
+import type { Severity } from '../../contract/problem';
 import type { CheckedLine, LineKind } from '../requestRules';
 import type { FixKind } from './fixKinds';
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { batchRequestSchema } from '../../client/schemas/batchRequest';
-import { messageParamsSchema } from '../../client/schemas/messageParams';
-import { slipsBetween } from '../rules/closeName';
+import { batchRequestSchema } from '../../contract/batchRequest';
+import { slipsBetween } from '../../contract/closeName';
+import { messageParamsSchema } from '../../contract/messageParams';
 import { knownFields, schemasOfField } from '../rules/knownFields';
 import type { JsonLine } from './jsonLine';
 import type { JsonPart, JsonPath } from './jsonPlaces';

@@ -1,5 +1,5 @@
-import type { Problem } from '../problem';
-import { closeName } from '../rules/closeName';
+import { closeName } from '../../contract/closeName';
+import type { Problem } from '../../contract/problem';
 import { fixEmptyBlock, removalFix } from './fieldFixes';
 import { fixOddId } from './idFixes';
 import type { JsonLine } from './jsonLine';

@@ -1,4 +1,4 @@
-import type { ProblemText } from '../problem';
+import type { ProblemText } from '../../contract/problem';
 import { type FieldRule, fieldOf, operatorsOf, type QueryField, type QueryOperator, queryFields } from './queryLanguage';
 import { type QueryToken, readTokens } from './queryTokens';
 

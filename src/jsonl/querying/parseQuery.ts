@@ -1,4 +1,4 @@
-import { closeName } from '../rules/closeName';
+import { closeName } from '../../contract/closeName';
 import { type FieldRule, fieldNames, fieldOf, operatorsOf, type QueryNode, type QueryOperator, type TextPattern } from './queryLanguage';
 import { QueryError, type QueryProblem, refused } from './queryProblem';
 import { type QueryToken, readTokens } from './queryTokens';

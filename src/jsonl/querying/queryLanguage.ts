@@ -1,4 +1,4 @@
-import type { ProblemText } from '../problem';
+import type { ProblemText } from '../../contract/problem';
 import { resultStates } from '../resultsReport';
 
 /** What a condition can be about. */

@@ -1,4 +1,4 @@
-import { formatText, type ProblemText } from '../problem';
+import { formatText, type ProblemText } from '../../contract/problem';
 
 /** Why a query was not understood. `start` and `end` are UTF-16 places in it; at its end both are its length. */
 export interface QueryProblem {

@@ -1,4 +1,4 @@
-import type { ProblemText } from '../problem';
+import type { ProblemText } from '../../contract/problem';
 import { fieldOf } from './queryLanguage';
 
 /** A piece of a query. Places are UTF-16 units. */

@@ -1,4 +1,4 @@
-import { closeName } from '../rules/closeName';
+import { closeName } from '../../contract/closeName';
 import type { FieldRule, NumberRange, QueryOperator } from './queryLanguage';
 import { QueryError, refused } from './queryProblem';
 import type { QueryToken } from './queryTokens';

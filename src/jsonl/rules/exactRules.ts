@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { outOfRange, wrongType } from '../../client/schemas/messageParamsIssues';
-import { isWhole } from '../../client/schemas/messageParamsShapes';
+import { outOfRange, wrongType } from '../../contract/messageParamsIssues';
+import { isWhole } from '../../contract/messageParamsShapes';
 import type { JsonProblem } from '../jsonText';
 import { compareNumbers, isWholeNumber } from './exactNumber';
 import type { Finding, Subject } from './finding';

@@ -1,4 +1,4 @@
-import type { ProblemHint, ProblemText, Severity } from '../problem';
+import type { ProblemHint, ProblemText, Severity } from '../../contract/problem';
 import type { RuleOptions } from './ruleOptions';
 import type { RuleId } from './ruleTable';
 

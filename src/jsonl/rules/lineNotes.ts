@@ -1,4 +1,4 @@
-import type { Severity } from '../problem';
+import type { Severity } from '../../contract/problem';
 import { TextTable } from '../textTable';
 import { hasFixedSampling } from './modelNames';
 import { judgeModel } from './modelRules';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { toolInputSchema } from '../../client/schemas/messageParamsTools';
-import { closeName } from './closeName';
+import { closeName } from '../../contract/closeName';
+import { toolInputSchema } from '../../contract/messageParamsTools';
 import { type Finding, fieldOf, found, isObject, type Path, type Subject } from './finding';
 import { schemaOf } from './schemaRules';
 

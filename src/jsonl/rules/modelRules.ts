@@ -1,4 +1,4 @@
-import { closeName } from './closeName';
+import { closeName } from '../../contract/closeName';
 import { asArray, asString, type Finding, fieldOf, found, isSet, type JsonObject, type Path, type Subject } from './finding';
 import { contractModels, endingModel, fromContractModel, hasFixedSampling, toContractModel } from './modelNames';
 import type { RuleOptions } from './ruleOptions';

@@ -1,4 +1,4 @@
-import type { Severity } from '../problem';
+import type { Severity } from '../../contract/problem';
 
 /** What rules are judged by beside the text. Structured clone, so that threads get it too. */
 export interface RuleOptions {

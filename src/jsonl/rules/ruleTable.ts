@@ -1,4 +1,4 @@
-import type { Severity } from '../problem';
+import type { Severity } from '../../contract/problem';
 
 /** One rule: its own severity, which the user can change, and where it comes from. Errors are only what the contract makes certain. */
 export interface Rule {

@@ -1,12 +1,12 @@
-import { batchRequestSchema } from '../../client/schemas/batchRequest';
-import { messageParamsSchema } from '../../client/schemas/messageParams';
-import { inputContentBlockSchema } from '../../client/schemas/messageParamsContent';
-import { listIssues, type SchemaIssue } from '../../client/schemas/messageParamsIssues';
-import { knowsVariant } from '../../client/schemas/messageParamsShapes';
-import { toolSchema } from '../../client/schemas/messageParamsTools';
-import { newerParams } from '../../client/schemas/newerParams';
+import { batchRequestSchema } from '../../contract/batchRequest';
+import { closeName } from '../../contract/closeName';
+import { messageParamsSchema } from '../../contract/messageParams';
+import { inputContentBlockSchema } from '../../contract/messageParamsContent';
+import { listIssues, type SchemaIssue } from '../../contract/messageParamsIssues';
+import { knowsVariant } from '../../contract/messageParamsShapes';
+import { toolSchema } from '../../contract/messageParamsTools';
+import { newerParams } from '../../contract/newerParams';
 import { isShownByContract } from './certainty';
-import { closeName } from './closeName';
 import { asArray, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
 import { knownFields } from './knownFields';
 

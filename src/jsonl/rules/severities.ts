@@ -1,4 +1,4 @@
-import type { Problem, Severity } from '../problem';
+import type { Problem, Severity } from '../../contract/problem';
 import type { RuleOptions } from './ruleOptions';
 
 /** The severity of a finding: `own` unless the user wants another for its rule; undefined when the rule is silenced. */

@@ -1,4 +1,4 @@
-import { closeName } from './closeName';
+import { closeName } from '../../contract/closeName';
 import { asArray, asString, type Finding, fieldOf, found, type Subject } from './finding';
 
 /** `duplicate-tool`, `duplicate-server`, `tool-not-defined` and `server-not-defined`: names that must lead somewhere, and to one place only. */

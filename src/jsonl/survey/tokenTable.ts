@@ -1,4 +1,4 @@
-import type { ProblemText } from '../problem';
+import type { ProblemText } from '../../contract/problem';
 import type { TokenRange } from './fileSurvey';
 
 /** Kinds of text that tokenizers treat differently, and what a prompt costs beside its text. */

@@ -1,7 +1,8 @@
-import type { ListOptions, Page, StreamedBody } from '../../../src/client/answer';
+import type { ListOptions, Page } from '../../../src/client/answer';
 import type { ResourceGroup } from '../../../src/client/dialect';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../../src/client/serviceClient';
 import { type Call, Transport } from '../../../src/client/transport';
+import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Capture } from './recorded';
 
 /** What a replayed call brought: a page where the answer was one, a text where it was lines. */

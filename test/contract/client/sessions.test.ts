@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { StreamedBody } from '../../../src/client/answer';
 import { type DialectName, dialects } from '../../../src/client/dialect';
 import { ServiceError } from '../../../src/client/errors';
 import { listAll } from '../../../src/client/pagination';
 import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { messageParamsSchema } from '../../../src/client/schemas/messageParams';
+import { messageParamsSchema } from '../../../src/contract/messageParams';
 import { ModelCatalog } from '../../../src/emulator/modelCatalog';
 import { checkParams } from '../../../src/emulator/paramsCheck';
 import { runs } from '../../helpers/runs';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatText } from '../../../src/jsonl/problem';
+import { formatText } from '../../../src/contract/problem';
 import type { ResultsReport } from '../../../src/jsonl/resultsReport';
 import { answeredCount, toResultsDetails, toResultsFacts } from '../../../src/jsonl/resultsSummary';
 

@@ -4,25 +4,26 @@ import { type Import, readSources, type SourceFile } from './sourceFile';
 const sources = readSources();
 
 /** Rooms that run anywhere. */
-const hostFree = ['client', 'jsonl', 'shared', 'emulator', 'webview'];
+const hostFree = ['contract', 'client', 'jsonl', 'shared', 'emulator', 'webview'];
 
 /** What each room may import of other rooms: a room, or the start of a path in one. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  client: ['jsonl', 'shared'],
-  // One truth about the wire: its schemas serve everybody.
-  jsonl: ['client/schemas/', 'shared'],
-  emulator: ['client/schemas/', 'client/dialect', 'jsonl', 'shared'],
+  // What the service's document says of requests is below all others.
+  contract: [],
+  client: ['contract', 'shared'],
+  jsonl: ['contract', 'shared'],
+  // One truth about the wire: its schemas serve both sides.
+  emulator: ['client/schemas/', 'client/dialect', 'contract', 'jsonl', 'shared'],
   shared: [],
   webview: ['shared'],
-  common: ['contributions', 'client', 'jsonl', 'shared'],
-  features: ['contributions', 'common', 'client', 'jsonl', 'shared'],
+  common: ['contributions', 'contract', 'client', 'jsonl', 'shared'],
+  features: ['contributions', 'common', 'contract', 'client', 'jsonl', 'shared'],
   contributions: [],
   extension: ['contributions', 'common', 'features', 'client', 'jsonl'],
 };
 
 /** Types that a room may know of another, beyond what it may import. */
 const mayKnowTypesOf: Readonly<Record<string, readonly string[]>> = {
-  jsonl: ['client/answer'],
   features: ['emulator/'],
 };
 
@@ -80,7 +81,7 @@ describe('architecture', () => {
     assertNone(({ path, imports }) => imports.filter(({ target }) => target === 'undici' && !path.startsWith('client/')));
     assertNone(({ path, imports }) =>
       imports.filter(
-        ({ target, kind }) => target === 'zod' && kind !== 'type' && !/^(?:client\/schemas|emulator|features|shared)\//.test(path),
+        ({ target, kind }) => target === 'zod' && kind !== 'type' && !/^(?:contract|client\/schemas|emulator|features|shared)\//.test(path),
       ),
     );
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { fieldGuide } from '../../../src/client/schemas/messageParamsGuide';
-import { valueGuide } from '../../../src/client/schemas/messageParamsGuideValues';
+import { fieldGuide } from '../../../src/contract/messageParamsGuide';
+import { valueGuide } from '../../../src/contract/messageParamsGuideValues';
 import { requestSchemaFiles, SchemaWriter } from '../../schemas/requestSchema';
 
 describe('media/schemas', () => {

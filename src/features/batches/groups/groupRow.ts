@@ -1,4 +1,5 @@
-import type { MessageBatch, RequestCounts } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { RequestCounts } from '../../../contract/requestCounts';
 import type { Run } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';
 

@@ -1,7 +1,7 @@
+import type { Severity } from '../../../contract/problem';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import { severityOrder } from '../../../jsonl/batchRules';
 import { hasFixes } from '../../../jsonl/fixes/fixesOfProblem';
-import type { Severity } from '../../../jsonl/problem';
 import type { SheetItem, SheetSection, Tone } from '../../../shared/sheet/protocol';
 import { type MessageContext, toSentence, translateText } from '../submitting/createBatchMessages';
 import { limitRules, withoutLimits } from '../submitting/createBatchProblems';

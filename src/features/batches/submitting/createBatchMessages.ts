@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../client/errors';
 import { toByteSize, toLabel } from '../../../common/text';
 import type { Translate } from '../../../common/translate';
-import type { ProblemText } from '../../../jsonl/problem';
+import type { ProblemText } from '../../../contract/problem';
 import type { Submission } from '../ledger/submission';
 import type { FailureReason } from './submit';
 

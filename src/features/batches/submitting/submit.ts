@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StreamedBody } from '../../../client/answer';
 import { ServiceError } from '../../../client/errors';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { Clock } from '../../../common/clock';
+import type { StreamedBody } from '../../../contract/streamedBody';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import { type JsonlJobs, type SelectedRequests, SourceChangedError } from '../../../jsonl/jobs';
 import { followsOf } from '../ledger/runs';

@@ -1,4 +1,4 @@
-import type { RequestCounts } from '../../../client/schemas/messageBatches';
+import type { RequestCounts } from '../../../contract/requestCounts';
 import { sumOf } from '../groups/groupRow';
 import { type Run, toRuns } from '../ledger/runs';
 import type { Submission } from '../ledger/submission';

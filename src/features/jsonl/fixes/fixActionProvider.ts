@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { toAbortSignal } from '../../../common/cancellation';
 import { commandLink } from '../../../common/commands';
+import type { Problem } from '../../../contract/problem';
 import { duplicateIdProblem } from '../../../jsonl/batchRules';
 import type { DocumentChecker } from '../../../jsonl/documentChecker';
 import { fixesOfProblem } from '../../../jsonl/fixes/fixesOfProblem';
@@ -8,7 +9,6 @@ import { FixRewriter } from '../../../jsonl/fixes/fixRewriter';
 import { fixBareParams } from '../../../jsonl/fixes/idFixes';
 import { JsonLine } from '../../../jsonl/fixes/jsonLine';
 import type { FixContext, LineFix } from '../../../jsonl/fixes/lineFix';
-import type { Problem } from '../../../jsonl/problem';
 import { checkRequestLine } from '../../../jsonl/requestRules';
 import type { EditingDependencies } from '../editing';
 import { isRule } from '../rulePagePresentation';

@@ -1,8 +1,8 @@
 import { toLabel } from '../../../common/text';
 import type { Translate } from '../../../common/translate';
+import type { ProblemText } from '../../../contract/problem';
 import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
 import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
-import type { ProblemText } from '../../../jsonl/problem';
 import { toNumber } from '../problemsPresentation';
 
 /** The title of a fix in the user's language, safe as one line. */

@@ -1,12 +1,12 @@
 import type { Report } from '../../../common/reportDocuments';
 import { toByteSize, toLabel } from '../../../common/text';
 import type { Translate } from '../../../common/translate';
+import type { ProblemText } from '../../../contract/problem';
 import { RequestBuilder, RowMismatch } from '../../../jsonl/building/requestBuilder';
 import { compareColumns, findTemplateErrors, parseTemplate, type RequestTemplate } from '../../../jsonl/building/requestTemplate';
 import { rowOfSample } from '../../../jsonl/building/row';
 import type { BuildReport, ProblemGroup, RowProblem, RowSample, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
-import type { ProblemText } from '../../../jsonl/problem';
 import { checkRequestLine } from '../../../jsonl/requestRules';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { LinkedReport } from '../linkedReport';

@@ -1,7 +1,7 @@
 import { describeTime } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
 import type { Translate } from '../../../common/translate';
-import type { ProblemText } from '../../../jsonl/problem';
+import type { ProblemText } from '../../../contract/problem';
 import type { ResultsReport } from '../../../jsonl/resultsReport';
 import { toResultsFacts } from '../../../jsonl/resultsSummary';
 import type { HeadAct, ResultsHead } from '../../../shared/results/protocol';

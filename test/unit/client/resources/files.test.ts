@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { StreamedBody } from '../../../../src/client/answer';
+import type { StreamedBody } from '../../../../src/contract/streamedBody';
 import { collect, failureOf, json, Loopback } from '../loopback';
 import { checkCalls } from './calls';
 

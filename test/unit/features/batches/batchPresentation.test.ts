@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { MessageBatch, RequestCounts } from '../../../../src/client/schemas/messageBatches';
+import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
 import type { PresentationContext } from '../../../../src/common/presentation';
+import type { RequestCounts } from '../../../../src/contract/requestCounts';
 import { toBatchHover, toBatchPage } from '../../../../src/features/batches/batchDetails';
 import { baseName, presentBatch } from '../../../../src/features/batches/batchPresentation';
 import type { Submission } from '../../../../src/features/batches/ledger/submission';

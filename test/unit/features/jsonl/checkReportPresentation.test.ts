@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Problem } from '../../../../src/contract/problem';
 import { toCheckReport } from '../../../../src/features/jsonl/checkReportPresentation';
 import type { BatchFileReport } from '../../../../src/jsonl/batchFileReport';
-import type { Problem } from '../../../../src/jsonl/problem';
 import { fillPlaces } from './fillPlaces';
 
 const clean: BatchFileReport = {

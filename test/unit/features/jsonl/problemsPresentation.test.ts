@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Problem } from '../../../../src/contract/problem';
 import {
   errorsOfRequest,
   toHiddenProblemsSentence,
@@ -6,7 +7,6 @@ import {
   toProblemSentence,
   toRequestCount,
 } from '../../../../src/features/jsonl/problemsPresentation';
-import type { Problem } from '../../../../src/jsonl/problem';
 import { fillPlaces } from './fillPlaces';
 
 const none = { error: 0, warning: 0, information: 0, hint: 0 };

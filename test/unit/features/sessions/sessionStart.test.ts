@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { StreamedBody } from '../../../../src/client/answer';
 import { ServiceError, type ServiceErrorKind } from '../../../../src/client/errors';
 import type { ServiceClient } from '../../../../src/client/serviceClient';
+import type { StreamedBody } from '../../../../src/contract/streamedBody';
 import {
   mediaTypeOf,
   type SessionFile,

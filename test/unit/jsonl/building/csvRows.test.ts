@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { formatText } from '../../../../src/contract/problem';
 import type { RowsFormat } from '../../../../src/jsonl/building/rowsReport';
-import { formatText } from '../../../../src/jsonl/problem';
 import { runs } from '../../../helpers/runs';
 import { readAll } from './rows';
 

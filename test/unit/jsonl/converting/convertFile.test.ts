@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
+import { formatText } from '../../../../src/contract/problem';
 import { convertFile } from '../../../../src/jsonl/converting/convertFile';
 import type { ConvertOptions } from '../../../../src/jsonl/converting/convertingJobs';
 import { surveyForeign } from '../../../../src/jsonl/converting/surveyForeign';
-import { formatText } from '../../../../src/jsonl/problem';
 import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { runs } from '../../../helpers/runs';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { formatText, type Problem } from '../../../../src/contract/problem';
 import { fixesOfProblem } from '../../../../src/jsonl/fixes/fixesOfProblem';
 import { JsonLine } from '../../../../src/jsonl/fixes/jsonLine';
 import type { LineFix } from '../../../../src/jsonl/fixes/lineFix';
 import { applyEdits } from '../../../../src/jsonl/fixes/textEdit';
-import { formatText, type Problem } from '../../../../src/jsonl/problem';
 import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import type { RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { batchRequestSchema } from '../../../../src/client/schemas/batchRequest';
-import { listIssues } from '../../../../src/client/schemas/messageParamsIssues';
+import { batchRequestSchema } from '../../../../src/contract/batchRequest';
+import { listIssues } from '../../../../src/contract/messageParamsIssues';
 import { findCursor } from '../../../../src/jsonl/guide/cursorPlace';
 import { explain } from '../../../../src/jsonl/guide/explain';
 import { findOffers } from '../../../../src/jsonl/guide/offers';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { formatText } from '../../../../src/jsonl/problem';
+import { formatText } from '../../../../src/contract/problem';
 import { completeQuery } from '../../../../src/jsonl/querying/completeQuery';
 import { parseQuery } from '../../../../src/jsonl/querying/parseQuery';
 import { runs } from '../../../helpers/runs';

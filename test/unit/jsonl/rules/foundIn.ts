@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatText } from '../../../../src/jsonl/problem';
+import { formatText } from '../../../../src/contract/problem';
 import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import { contractRules, type RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
 

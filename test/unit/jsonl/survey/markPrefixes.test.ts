@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { batchRequestSchema } from '../../../../src/client/schemas/batchRequest';
-import { messageParamsSchema } from '../../../../src/client/schemas/messageParams';
+import { batchRequestSchema } from '../../../../src/contract/batchRequest';
+import { messageParamsSchema } from '../../../../src/contract/messageParams';
 import { SourceChangedError } from '../../../../src/jsonl/jobs';
 import { createJsonlJobs } from '../../../../src/jsonl/jobsHost';
 import { checkRequestLine } from '../../../../src/jsonl/requestRules';

@@ -1,10 +1,10 @@
+import type { Problem } from '../../../../../src/contract/problem';
 import type { Submission } from '../../../../../src/features/batches/ledger/submission';
 import { readPrices } from '../../../../../src/features/batches/sheet/estimateMoney';
 import type { Outgoing } from '../../../../../src/features/batches/sheet/outgoing';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/sheetFacts';
 import type { BatchFileReport } from '../../../../../src/jsonl/batchFileReport';
 import type { SelectedRequests } from '../../../../../src/jsonl/jobs';
-import type { Problem } from '../../../../../src/jsonl/problem';
 import type { FileSurvey, SharedPrefix } from '../../../../../src/jsonl/survey/fileSurvey';
 
 export const context = {

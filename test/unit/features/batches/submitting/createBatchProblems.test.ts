@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Problem } from '../../../../../src/contract/problem';
 import { isForTheServiceToJudge } from '../../../../../src/features/batches/submitting/createBatchProblems';
-import type { Problem } from '../../../../../src/jsonl/problem';
 import { checkRequestLine } from '../../../../../src/jsonl/requestRules';
 import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
 

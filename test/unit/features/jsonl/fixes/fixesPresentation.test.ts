@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { formatText } from '../../../../../src/contract/problem';
 import { toFixChoices, toFixSentence, toFixTitle, toNewName } from '../../../../../src/features/jsonl/fixes/fixesPresentation';
-import { formatText } from '../../../../../src/jsonl/problem';
 
 const t = (template: string, ...args: (string | number)[]) => formatText({ template, args });
 const summary = { changedLines: 1200, problemsLeft: 3, requests: 2000, withoutId: 0 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { batchRequestSchema } from '../../../../src/client/schemas/batchRequest';
-import { messageParamsSchema } from '../../../../src/client/schemas/messageParams';
+import { batchRequestSchema } from '../../../src/contract/batchRequest';
+import { messageParamsSchema } from '../../../src/contract/messageParams';
 
 const minimal = { model: 'any-model', max_tokens: 0, messages: [{ role: 'user', content: 'Hello' }] };
 
@@ -58,7 +58,7 @@ const refused: Record<string, [change: Record<string, unknown>, path: string]> =
   'an unknown effort': [{ output_config: { effort: 'huge' } }, 'output_config.effort'],
 };
 
-describe('src/client/schemas/messageParams', () => {
+describe('src/contract/messageParams', () => {
   for (const [what, change] of Object.entries(accepted)) {
     it(`accepts ${what}`, () => assert.deepEqual(issuesOf(change), []));
   }
@@ -76,7 +76,7 @@ describe('src/client/schemas/messageParams', () => {
   }
 });
 
-describe('src/client/schemas/batchRequest', () => {
+describe('src/contract/batchRequest', () => {
   for (const id of ['a', 'A-Z_09', 'x'.repeat(64), '__proto__']) {
     it(`accepts the id ${id}`, () => assert.ok(batchRequestSchema.safeParse({ custom_id: id, params: minimal }).success));
   }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { ProblemText } from '../../jsonl/problem';
-import { closeName } from '../../jsonl/rules/closeName';
+import { closeName } from './closeName';
 import { knownVariant, type LengthParams, wholeNumber } from './messageParamsShapes';
+import type { ProblemText } from './problem';
 
 /** Stable ids of what a schema can find wrong. */
 export type SchemaRule =

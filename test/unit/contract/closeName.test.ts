@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { closeName } from '../../../../src/jsonl/rules/closeName';
+import { closeName } from '../../../src/contract/closeName';
 
 const fields = ['model', 'messages', 'max_tokens', 'system', 'temperature', 'top_p', 'top_k', 'stop_sequences'];
 
-describe('src/jsonl/rules/closeName', () => {
+describe('contract/closeName', () => {
   it('knows a name with a slip in it, or in other clothes', () => {
     const meant: Record<string, string> = {
       max_token: 'max_tokens',
