@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { activeUri } from './activeUri';
 import { CancelledError } from './cancellation';
 
 /** What a command that works on a file asks when it was given none. */
@@ -37,15 +38,6 @@ export async function chooseFile(given: vscode.Uri | undefined, question: FileQu
     }
   }
   return await pickFile(question);
-}
-
-/** The URI that the active tab shows, whichever editor shows it. */
-export function activeUri(): vscode.Uri | undefined {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
-    return input.uri;
-  }
-  return vscode.window.activeTextEditor?.document.uri;
 }
 
 async function pickFile(question: FileQuestion): Promise<vscode.Uri> {

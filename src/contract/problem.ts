@@ -1,5 +1,8 @@
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
+/** From worst to least. */
+export const severityOrder: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
+
 /** A sentence with numbered places (`{0}`) and what goes into them, so that the interface can translate it. */
 export interface ProblemText {
   readonly template: string;

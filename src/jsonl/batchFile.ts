@@ -4,15 +4,14 @@ import {
   carriageReturnsProblem,
   duplicateIdProblem,
   fileProblem,
-  frameBytes,
   largeRequestProblem,
   limitProblems,
-  lineOfMadeId,
   madeIdTakenProblem,
   noLastNewlineProblem,
   toProblem,
-  wrapBytes,
 } from './batchRules';
+import { frameBytes, wrapBytes } from './bodyFrame';
+import { lineOfMadeId } from './madeIds';
 import { ProblemList } from './problemList';
 import { checkVisited, columnsOfId, maxLineBytes, type PassResult, passOver, type VisitedLine } from './requestFile';
 import { type RequestPlan, RequestPlanBuilder } from './requestPlan';

@@ -1,5 +1,6 @@
-import type { Problem, ProblemText, Severity } from '../contract/problem';
+import type { Problem, ProblemText } from '../contract/problem';
 import type { BatchLimits } from './batchFileReport';
+import { frameBytes, wrapBytes } from './bodyFrame';
 import { type RuleId, ruleTable } from './rules/ruleTable';
 
 /** A place in a file: line from 0, UTF-16 columns. */
@@ -11,37 +12,6 @@ export interface Place {
 
 /** The contract's bound on one batch; the byte cap belongs to a deployment. */
 export const contractLimits: BatchLimits = { maxRequests: 100_000, maxBytes: Number.MAX_SAFE_INTEGER };
-
-/** The id made for bare message params on a line that counts from 0. */
-export function madeId(line: number): string {
-  return `line-${line + 1}`;
-}
-
-/** The line, from 0, whose made id `id` is, or undefined when it has not that form. */
-export function lineOfMadeId(id: string): number | undefined {
-  const match = /^line-([1-9]\d{0,14})$/.exec(id);
-  return match === null ? undefined : Number(match[1]) - 1;
-}
-
-/** What stands around requests in `{"requests":[...]}`, and around bare params. */
-export const bodyFrame = {
-  open: '{"requests":[',
-  between: ',',
-  close: ']}',
-  beforeMadeId: '{"custom_id":"',
-  afterMadeId: '","params":',
-  afterParams: '}',
-};
-
-/** Bytes of the frame of a body of `requests` requests. */
-export function frameBytes(requests: number): number {
-  return bodyFrame.open.length + Math.max(0, requests - 1) * bodyFrame.between.length + bodyFrame.close.length;
-}
-
-/** Bytes put around the bare params of a line that counts from 0. */
-export function wrapBytes(line: number): number {
-  return bodyFrame.beforeMadeId.length + madeId(line).length + bodyFrame.afterMadeId.length + bodyFrame.afterParams.length;
-}
 
 /** An id used more than once: on its first use `other` is the second, on the others the first. */
 export function duplicateIdProblem(place: Place, id: string, other: number, isFirst: boolean): Problem {
@@ -112,6 +82,3 @@ export function fileProblem(rule: RuleId, text: ProblemText, line = 0): Problem 
 export function toProblem(rule: RuleId, place: Place, text: ProblemText, path: Problem['path']): Problem {
   return { rule, severity: ruleTable[rule].severity, text, line: place.line, start: place.start, end: place.end, path };
 }
-
-/** From worst to least. */
-export const severityOrder: readonly Severity[] = ['error', 'warning', 'information', 'hint'];

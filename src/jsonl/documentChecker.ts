@@ -1,22 +1,20 @@
 import type { Problem, Severity } from '../contract/problem';
+import { severityOrder } from '../contract/problem';
 import type { BatchLimits, RuleCount } from './batchFileReport';
 import {
   blankLineProblem,
   carriageReturnsProblem,
   contractLimits,
   duplicateIdProblem,
-  frameBytes,
   largeRequestProblem,
   limitProblems,
-  lineOfMadeId,
-  madeId,
   madeIdTakenProblem,
   noLastNewlineProblem,
   type Place,
-  severityOrder,
-  wrapBytes,
 } from './batchRules';
+import { frameBytes, wrapBytes } from './bodyFrame';
 import { parseJsonLine } from './jsonText';
+import { lineOfMadeId, madeId } from './madeIds';
 import { sortedRuleCounts } from './problemList';
 import { QuickLineCheck } from './quickLineCheck';
 import { type CheckedLine, checkRequestLine, type LineKind } from './requestRules';

@@ -1,6 +1,6 @@
 import type { Problem, Severity } from '../contract/problem';
+import { severityOrder } from '../contract/problem';
 import type { RuleCount } from './batchFileReport';
-import { severityOrder } from './batchRules';
 import type { Noted } from './rules/lineNotes';
 import type { RuleOptions } from './rules/ruleOptions';
 import { judged, severityOf } from './rules/severities';

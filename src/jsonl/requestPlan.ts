@@ -1,5 +1,5 @@
-import { madeId } from './batchRules';
 import type { FileState } from './fileState';
+import { madeId } from './madeIds';
 import type { VisitedLine } from './requestFile';
 import { TextTable } from './textTable';
 

@@ -1,5 +1,5 @@
 import type { BatchLimits } from './batchFileReport';
-import { frameBytes, wrapBytes } from './batchRules';
+import { frameBytes, wrapBytes } from './bodyFrame';
 import type { SelectedRequests } from './jobs';
 import { noModel, type RequestPlan } from './requestPlan';
 

@@ -15,7 +15,7 @@ import { dialects } from '../../src/client/dialect';
 import { createServiceClient } from '../../src/client/serviceClient';
 import { systemClock } from '../../src/common/clock';
 import { fetchResults } from '../../src/features/batches/fetching/fetchResults';
-import { createSubmissionRegistry } from '../../src/features/batches/ledger/submissionRegistry';
+import { createSubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
 import { submit } from '../../src/features/batches/submitting/submit';
 import { createJsonlJobs } from '../../src/jsonl/jobsHost';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';

@@ -1,6 +1,6 @@
 import { Emitter } from '../../src/common/emitter';
-import type { Submission } from '../../src/features/batches/ledger/submission';
-import type { SubmissionRegistry } from '../../src/features/batches/ledger/submissionRegistry';
+import type { Submission } from '../../src/features/ledger/submission';
+import type { SubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
 
 /** What the views need of a `SubmissionRegistry`, in memory. */
 export class MemoryRegistry implements Partial<SubmissionRegistry> {

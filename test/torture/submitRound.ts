@@ -9,9 +9,9 @@ import { createServiceClient, type ServiceClient } from '../../src/client/servic
 import { systemClock } from '../../src/common/clock';
 import type { Emulator } from '../../src/emulator/emulator';
 import { startEmulator } from '../../src/emulator/server';
-import { thisHolder } from '../../src/features/batches/ledger/lockHolder';
-import type { Submission } from '../../src/features/batches/ledger/submission';
-import { createSubmissionRegistry } from '../../src/features/batches/ledger/submissionRegistry';
+import { thisHolder } from '../../src/features/ledger/lockHolder';
+import type { Submission } from '../../src/features/ledger/submission';
+import { createSubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
 import { lookFor } from '../../src/features/batches/reconciling/lookFor';
 import type { JsonlJobs } from '../../src/jsonl/jobs';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';

@@ -4,8 +4,7 @@ import type { PresentationContext, RowPresentation } from '../../common/presenta
 import { toLabel } from '../../common/text';
 import { withoutIcons } from '../../common/withoutIcons';
 import type { AgentReference } from '../../contributions';
-import { readyConnection } from '../connection';
-import type { Connection, Connections } from '../connection/connection';
+import { type Connection, type Connections, readyConnection } from '../connection';
 import { type AgentDrafts, draftIdOf } from './agentDrafts';
 import type { AgentFiles } from './agentFiles';
 import { presentAgent, presentNewAgent } from './agentPresentation';

@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import type { ServiceClient } from '../../client/serviceClient';
 import type { AgentReference } from '../../contributions';
-import { refuseUntrusted, type Use } from '../connection';
-import type { Connection, Connections } from '../connection/connection';
-import type { EmulatorHost } from '../emulator/emulatorHost';
+import { type Connection, type Connections, refuseUntrusted, type Use } from '../connection';
+import type { EmulatorHost } from '../emulator';
 
 /** Agents of any connection, for documents and commands. Versions never change and are asked for once. */
 export class AgentService {

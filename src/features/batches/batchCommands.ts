@@ -8,14 +8,12 @@ import { askModal } from '../../common/notifications';
 import { hostOf, nameWithHost, type PresentationContext } from '../../common/presentation';
 import { toLabel } from '../../common/text';
 import type { BatchReference, RunReference } from '../../contributions';
-import { refuseUntrusted } from '../connection';
-import type { Connection, Connections } from '../connection/connection';
+import { type Connection, type Connections, refuseUntrusted } from '../connection';
+import type { SubmissionRegistry } from '../ledger';
 import type { BatchDocuments } from './batchDocuments';
 import { describeCounts } from './batchPresentation';
 import { type BatchStore, pageSize } from './batchStore';
 import { batchesOf } from './groups/groupRow';
-import type { SubmissionRegistry } from './ledger/submissionRegistry';
-import { pickBatch } from './pickBatch';
 
 export interface BatchCommandDependencies {
   readonly commands: CommandRegistry;
@@ -78,6 +76,7 @@ export async function choose(
   if (store.rows().length === 0) {
     await refresh();
   }
+  const { pickBatch } = await import('./pickBatch');
   const chosen = await pickBatch(store, ability, question, presentation());
   if (chosen === undefined) {
     throw new CancelledError();

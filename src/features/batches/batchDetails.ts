@@ -2,8 +2,8 @@ import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { escapeMarkdown, toFactTable } from '../../common/markdown';
 import { describeAge, describeSince, describeTime, nameWithHost, type PresentationContext } from '../../common/presentation';
 import { toByteSize } from '../../common/text';
+import type { Submission } from '../ledger';
 import { baseName, describeState, isArchived, totalOf } from './batchPresentation';
-import type { Submission } from './ledger/submission';
 
 type Row = readonly [name: string, value: string];
 

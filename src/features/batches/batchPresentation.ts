@@ -5,7 +5,7 @@ import { toLabel } from '../../common/text';
 import type { Translate } from '../../common/translate';
 import type { RequestCounts } from '../../contract/requestCounts';
 import { unansweredCount } from '../../jsonl/resultsReport';
-import type { Submission } from './ledger/submission';
+import type { Submission } from '../ledger';
 import { describeUnknownState } from './reconciling/unknownPresentation';
 
 /** The row of a batch: the file it was made from or its id, its state in honest words, its age. */

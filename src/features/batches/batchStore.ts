@@ -5,10 +5,8 @@ import { describeError } from '../../common/describeError';
 import { Emitter } from '../../common/emitter';
 import { PagedList } from '../../common/pagedList';
 import type { ContextKeys } from '../../contributions';
+import { type Run, type Submission, type SubmissionRegistry, toRuns } from '../ledger';
 import { type GroupRow, toGroupRow } from './groups/groupRow';
-import { type Run, toRuns } from './ledger/runs';
-import type { Submission } from './ledger/submission';
-import type { SubmissionRegistry } from './ledger/submissionRegistry';
 import { standingOf } from './standing';
 
 export type BatchesState = ContextKeys['managedAgents.batchesState'];

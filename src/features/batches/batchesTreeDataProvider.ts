@@ -5,11 +5,11 @@ import type { PresentationContext, RowPresentation } from '../../common/presenta
 import { toLabel } from '../../common/text';
 import { decorate, LoadMoreTreeItem, looksOf } from '../../common/treeItems';
 import type { BatchReference, RunReference, SubmissionReference } from '../../contributions';
+import type { Submission } from '../ledger';
 import { presentBatch, presentSubmission } from './batchPresentation';
 import type { BatchRow, BatchStore } from './batchStore';
 import { presentGroup, presentPart } from './groups/groupPresentation';
 import type { GroupPartRow, GroupRow } from './groups/groupRow';
-import type { Submission } from './ledger/submission';
 
 /** A row of the view. As a command's argument it names its batch. */
 export class BatchTreeItem extends vscode.TreeItem implements BatchReference {

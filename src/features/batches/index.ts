@@ -9,10 +9,10 @@ import type { Log } from '../../common/log';
 import type { PresentationContext } from '../../common/presentation';
 import { type BatchReference, views } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs';
-import { refuseUntrusted } from '../connection';
-import type { Connection, Connections } from '../connection/connection';
-import type { EmulatorHost } from '../emulator/emulatorHost';
-import type { RuleSettings } from '../jsonl/ruleSettings';
+import { type Connection, type Connections, refuseUntrusted } from '../connection';
+import type { EmulatorHost } from '../emulator';
+import type { RuleSettings } from '../jsonl';
+import { followMoves, type SubmissionRegistry } from '../ledger';
 import { type BatchOrGroup, choose, registerBatchCommands } from './batchCommands';
 import { BatchDocuments } from './batchDocuments';
 import { BatchesTreeDataProvider } from './batchesTreeDataProvider';
@@ -20,16 +20,10 @@ import { presentListingProblem } from './batchPresentation';
 import { BatchStore } from './batchStore';
 import { registerResultsCommands } from './fetching/resultsCommands';
 import { batchesOf } from './groups/groupRow';
-import type { SubmissionRegistry } from './ledger/submissionRegistry';
 import { registerSubmitCommands } from './submitting/submitCommands';
 
-/** What was submitted from this machine, as runs; loaded when first used. */
-export const loadRuns = async () => ({
-  ...(await import('./ledger/runs')),
-  ...(await import('./ledger/chooseRun')),
-  ...(await import('./ledger/submissionFile')),
-  ...(await import('./retrying/madeFiles')),
-});
+/** How a user says which run is meant; loaded when first used. */
+export const loadRunChoice = () => import('./chooseRun');
 
 export interface BatchesDependencies {
   readonly context: vscode.ExtensionContext;
@@ -113,7 +107,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       fromPath: oldUri.fsPath,
       toPath: newUri.fsPath,
     }));
-    await (await import('./ledger/moving')).followMoves(registry, moves);
+    await followMoves(registry, moves);
   };
   const created = new Set<string>();
   let isNew = false;

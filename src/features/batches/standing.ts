@@ -1,4 +1,4 @@
-import { generationsOf, type Run, resultsOf } from './ledger/runs';
+import { generationsOf, type Run, resultsOf } from '../ledger';
 
 /** What a run can do as one of several, as words that menus match: `showable`, `hasGenerations`, `canary`. */
 export function standingOf(runs: readonly Run[], run: Run): string {

@@ -1,7 +1,7 @@
 import type { NetworkOptions } from '../../client/serviceClient';
 import type { Log } from '../../common/log';
 import type { ReadonlyDocuments } from '../../common/readonlyDocuments';
-import type { EmulatorHost } from '../emulator/emulatorHost';
+import type { EmulatorHost } from '../emulator';
 import type { Connections } from './connection';
 import type { ConnectionStore } from './connectionStore';
 import type { KeyStore } from './keyStore';

@@ -1,7 +1,7 @@
 import type { Event } from 'vscode';
 import { Emitter } from '../../common/emitter';
 import type { Translate } from '../../common/translate';
-import type { EmulatorHost } from '../emulator/emulatorHost';
+import type { EmulatorHost } from '../emulator';
 import { toHost, toOrigin } from './baseUrl';
 import type { Connection, ConnectionState } from './connection';
 import { defaultLimits, emulatorName, parseConnections, type SettingProblem } from './connectionSettings';

@@ -7,7 +7,7 @@ import { showFailure, showInformation } from '../../common/notifications';
 import { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import { onDidChangeSettings } from '../../common/settings';
 import { toLabel } from '../../common/text';
-import type { EmulatorHost } from '../emulator/emulatorHost';
+import type { EmulatorHost } from '../emulator';
 import { toOrigin } from './baseUrl';
 import { ClientCache } from './clientCache';
 import type { Connection, Connections } from './connection';

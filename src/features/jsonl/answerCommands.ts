@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
+import { activeUri } from '../../common/activeUri';
 import { runCommand } from '../../common/commands';
 import { showInformation } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import { outlineOf } from '../../jsonl/guide/requestOutline';
-import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../ledger';
 import { nextOf } from './answerPlaces';
 import { toMark, toMarkWord } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
 import type { FailingLine } from './failingAnswers';
 import { offersTable } from './offersTable';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
-import { activeUri, toFileName } from './requestFile';
+import { toFileName } from './requestFile';
 import { findFile, findLine } from './requestPlace';
 
 interface AnswerContext {

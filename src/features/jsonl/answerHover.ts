@@ -4,7 +4,7 @@ import { toLabel } from '../../common/text';
 import type { HistoryEntry } from '../../jsonl/merging/resultsHistory';
 import type { ResultEntry } from '../../jsonl/resultsReport';
 import { toFence, toQuotedMarkdown } from '../../shared/session/markdownText';
-import type { Submission } from '../batches/ledger/submission';
+import type { Submission } from '../ledger';
 import { type AnswerMark, toMark, toMarkWord, toSign } from './answerPresentation';
 import { type AnswerParts, toPlainAnswer } from './answerText';
 import type { LineAnswer } from './lineAnswer';

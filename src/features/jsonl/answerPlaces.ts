@@ -1,4 +1,4 @@
-import { madeId } from '../../jsonl/batchRules';
+import { madeId } from '../../jsonl/madeIds';
 import type { UntouchedLines } from './lineChanges';
 
 /** Ids of the lines of a document as it stands now. */

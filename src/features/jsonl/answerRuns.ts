@@ -1,5 +1,4 @@
-import { generationsOf, type Run, type RunResults, resultsOfSource, submissionFiles, toRuns } from '../batches/ledger';
-import type { Submission } from '../batches/ledger/submission';
+import { generationsOf, type Run, type RunResults, resultsOfSource, type Submission, submissionFiles, toRuns } from '../ledger';
 
 /** What there is to show at the lines of a request file. */
 export interface AnswerRuns {

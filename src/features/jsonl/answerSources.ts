@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../../jsonl/merging/resultsHistory';
 import type { ResultEntry } from '../../jsonl/resultsReport';
-import type { Submission } from '../batches/ledger/submission';
+import type { Submission } from '../ledger';
 import type { ShownResults } from './answerRuns';
 
 /** Results as they are read here: a `ResultsIndex`. */

@@ -1,5 +1,5 @@
 import type { Model } from '../../client/schemas/models';
-import type { Connection, Connections } from '../connection/connection';
+import type { Connection, Connections } from '../connection';
 
 /** Pages of models that are read; a workspace exposes a handful. */
 const mostPages = 20;

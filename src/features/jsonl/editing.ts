@@ -4,7 +4,7 @@ import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import type { JsonlJobs } from '../../jsonl/jobs';
-import type { Connections } from '../connection/connection';
+import type { Connections } from '../connection';
 import type { DocumentAnswers } from './documentAnswers';
 import type { RequestDocuments } from './requestDocuments';
 import { registerRequestEditor } from './requestEditor';

@@ -1,8 +1,8 @@
-import { lineOfMadeId } from '../../jsonl/batchRules';
 import type { DocumentChecker } from '../../jsonl/documentChecker';
+import { lineOfMadeId } from '../../jsonl/madeIds';
 import type { HistoryEntry } from '../../jsonl/merging/resultsHistory';
 import type { ResultEntry } from '../../jsonl/resultsReport';
-import type { Submission } from '../batches/ledger/submission';
+import type { Submission } from '../ledger';
 import { type Baseline, isChangedSince, type LineIds, originalOf, sentIdOf } from './answerPlaces';
 import { type AnswerRuns, keyOfResults, type ShownResults } from './answerRuns';
 import type { AnswerFiles, ReadableResults, SentHashes, SentIds } from './answerSources';

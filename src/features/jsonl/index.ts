@@ -6,11 +6,11 @@ import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import { showInformation } from '../../common/notifications';
 import { ReadonlyDocuments } from '../../common/readonlyDocuments';
+import { ReportDocuments } from '../../common/reportDocuments';
 import { readSetting } from '../../common/settings';
 import type { JsonlJobs } from '../../jsonl/jobs';
-import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
-import type { Connections } from '../connection/connection';
-import { FileCheck } from './checkFile';
+import type { Connections } from '../connection';
+import type { SubmissionRegistry } from '../ledger';
 import { registerEditing } from './editing';
 import { registerDiagnostics } from './requestDiagnostics';
 import { RequestDocuments } from './requestDocuments';
@@ -56,7 +56,11 @@ export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposabl
   );
   const runs = new Lazy(async () => new (await import('./requestRuns')).RequestRuns(connections, pages, log));
   const snapshotFolder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
-  const check = new FileCheck(jobs, connections, rules, snapshotFolder);
+  const reports = new ReportDocuments('managed-agents-check', () =>
+    vscode.l10n.t('This report is no longer kept. Check the file again to get a new one.'),
+  );
+  const lifetime = new AbortController();
+  const check = { jobs, connections, rules, snapshotFolder, reports, lifetime: lifetime.signal };
   return combine(
     documents,
     dashboard,
@@ -64,7 +68,8 @@ export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposabl
     vscode.workspace.onDidOpenTextDocument(show),
     pages,
     runs,
-    check,
+    reports,
+    { dispose: () => lifetime.abort() },
     registerDiagnostics(documents, context.extensionUri),
     registerStatusItem(documents),
     registerEditing({
@@ -72,7 +77,7 @@ export function registerJsonl(dependencies: JsonlDependencies): vscode.Disposabl
       documents,
       answers: { shownAt: (file, line) => dashboard.current?.answers.shownAt(file, line) },
     }),
-    commands.register('managedAgents.file.check', file => check.run(file)),
+    commands.register('managedAgents.file.check', async file => (await import('./checkFile')).checkFile(check, file)),
     commands.register('managedAgents.sample.open', async () => (await import('./openSample')).openSample(context.extensionUri)),
     commands.register('managedAgents.request.run', async (file, line, version) => {
       const { runRequest } = await import('./runRequest');

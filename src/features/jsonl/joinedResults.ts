@@ -1,5 +1,4 @@
-import { generationsOf, type Run, toRuns } from '../batches/ledger';
-import type { Submission } from '../batches/ledger/submission';
+import { generationsOf, type Run, type Submission, toRuns } from '../ledger';
 
 /** Whether a file holds joined results that were written for something submitted from this machine. */
 export function isJoinedResults(submissions: readonly Submission[], file: string): boolean {

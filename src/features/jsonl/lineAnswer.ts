@@ -1,5 +1,5 @@
 import type { ResultEntry } from '../../jsonl/resultsReport';
-import type { Submission } from '../batches/ledger/submission';
+import type { Submission } from '../ledger';
 
 /** What is known of the request in one line of a document as it stands now. */
 export interface LineAnswer {

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../common/commands';
 import { showInformation } from '../../common/notifications';
 import { toLabel } from '../../common/text';
-import { resultsOfSource } from '../batches/ledger';
-import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+import { resultsOfSource, type SubmissionRegistry } from '../ledger';
 import type { RequestDocuments } from './requestDocuments';
 import { toFileName } from './requestFile';
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
+import { activeUri } from '../../common/activeUri';
 import type { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import { toLabel } from '../../common/text';
-import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../ledger';
 import { toFetchedAnswerDocument } from './answerHover';
 import type { DocumentAnswers } from './documentAnswers';
 import { offersTable } from './offersTable';
 import type { RequestDocuments } from './requestDocuments';
-import { activeUri } from './requestFile';
 import { findFile, findLine } from './requestPlace';
 
 /** Parts that the command needs. */

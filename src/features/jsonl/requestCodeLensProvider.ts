@@ -5,7 +5,7 @@ import { lensTitle } from '../../common/lensTitle';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import { toLabel } from '../../common/text';
 import { views } from '../../contributions';
-import type { Connections } from '../connection/connection';
+import type { Connections } from '../connection';
 import { toPendingTitle } from './answerHover';
 import { toAnswerLine } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';

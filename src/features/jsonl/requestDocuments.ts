@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { activeUri } from '../../common/activeUri';
 import { setContextKey } from '../../common/contextKeys';
 import type { Log } from '../../common/log';
 import { looksLikeBatch } from '../../jsonl/looksLikeBatch';
-import type { Connections } from '../connection/connection';
+import type { Connections } from '../connection';
 import { RequestDocument } from './requestDocument';
-import { activeUri, firstLines, mayBeRequestFile, mayHoldRequests, readFirstLines, sampleLines } from './requestFile';
+import { firstLines, mayBeRequestFile, mayHoldRequests, readFirstLines, sampleLines } from './requestFile';
 import type { RuleSettings } from './ruleSettings';
 
 /** An open document that holds requests, and what is known about it. */

@@ -1,8 +1,6 @@
 import { open } from 'node:fs/promises';
 import type * as vscode from 'vscode';
 
-export { activeUri } from '../../common/chooseFile';
-
 /** Where request files can be, as a document selector. */
 export const requestFileSelector: readonly vscode.DocumentFilter[] = [
   { scheme: 'file', pattern: '**/*.{jsonl,ndjson,JSONL,NDJSON}' },

@@ -5,7 +5,7 @@ import { setContextKey } from '../../common/contextKeys';
 import type { Log } from '../../common/log';
 import type { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import { toLabel } from '../../common/text';
-import type { Connection, Connections } from '../connection/connection';
+import type { Connection, Connections } from '../connection';
 import { type RunFacts, toAdvice, toAnswerDocument } from './answerDocumentPresentation';
 import { toFileName } from './requestFile';
 import type { RequestLine } from './requestLine';

@@ -3,7 +3,7 @@ import { commandLink } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { lensTitle } from '../../common/lensTitle';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
-import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../ledger';
 import { isJoinedResults } from './joinedResults';
 import { areCovered, toLensLines } from './lensPresentation';
 import { spansOf } from './lensSpans';

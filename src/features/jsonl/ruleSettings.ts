@@ -7,8 +7,7 @@ import type { Log } from '../../common/log';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { Severity } from '../../contract/problem';
 import { type RuleOptions, toDay } from '../../jsonl/rules/ruleOptions';
-import { mayUse } from '../connection';
-import type { Connection, Connections } from '../connection/connection';
+import { type Connection, type Connections, mayUse } from '../connection';
 import { ConnectionModels } from './connectionModels';
 
 const severities: ReadonlySet<unknown> = new Set<Severity | 'off'>(['error', 'warning', 'information', 'hint', 'off']);

@@ -3,7 +3,7 @@ import { askChoice, askText, type Choice, runSteps, type Step, separator } from 
 import { toLabel } from '../../common/text';
 import type { ConvertOptions, ForeignSurvey } from '../../jsonl/converting/convertingJobs';
 import { contractModels } from '../../jsonl/rules/modelNames';
-import type { RuleSettings } from '../jsonl/ruleSettings';
+import type { RuleSettings } from '../jsonl';
 import { count } from './fileWork';
 
 /** Models that are asked for one by one; of more, the most used. The others keep their names. */

@@ -5,8 +5,8 @@ import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import { ReportDocuments } from '../../common/reportDocuments';
 import type { JsonlJobs } from '../../jsonl/jobs';
-import type { Connections } from '../connection/connection';
-import type { RuleSettings } from '../jsonl/ruleSettings';
+import type { Connections } from '../connection';
+import type { RuleSettings } from '../jsonl';
 import type { FileWorkDependencies } from './fileWork';
 
 export interface RequestFilesDependencies {

@@ -7,8 +7,7 @@ import { toReport, withProgress } from '../../common/progress';
 import { toLabel } from '../../common/text';
 import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
 import type { JsonlJobs } from '../../jsonl/jobs';
-import { loadRuns } from '../batches';
-import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+import { resultsOfSource, type SubmissionRegistry } from '../ledger';
 
 export interface CreateExpectationsDependencies {
   readonly jobs: JsonlJobs;
@@ -39,7 +38,6 @@ export async function createExpectations(
     name: expectationsNameOf(name),
     title: vscode.l10n.t('Save the Expectations'),
   });
-  const { resultsOfSource } = await loadRuns();
   const results = resultsOfSource(registry.all(), source.toString())?.results;
   const written = await withProgress(vscode.l10n.t('Writing expectations for {0}', toLabel(name, 80)), lifetime, (signal, report) =>
     jobs.run(

@@ -5,8 +5,7 @@ import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { JsonlJobs } from '../../jsonl/jobs';
-import { loadRuns } from '../batches';
-import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+import { resultsOfSource, type SubmissionRegistry } from '../ledger';
 import type { RequestTests } from './requestTests';
 
 export interface RequestTestsDependencies {
@@ -31,7 +30,6 @@ export function registerRequestTests({ commands, log, jobs, registry }: RequestT
       tests = undefined;
     } else if (tests !== undefined || registry.all().some(one => (one.results ?? one.groupResults) !== undefined && isHere(one.source))) {
       tests ??= new Lazy(async () => {
-        const { resultsOfSource } = await loadRuns();
         const resultsOf = (source: string) => resultsOfSource(registry.all(), source)?.results;
         return new (await import('./requestTests')).RequestTests({ log, jobs, registry, isHere, resultsOf });
       });

@@ -6,8 +6,7 @@ import { askWhere, freeNameBeside } from '../../common/newFile';
 import { showInformation } from '../../common/notifications';
 import { toLabel } from '../../common/text';
 import type { JsonlJobs } from '../../jsonl/jobs';
-import { loadRuns } from '../batches';
-import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+import { generationsOf, resultsOf, resultsOfSource, type SubmissionRegistry, toRuns } from '../ledger';
 import { loadRequestWriting } from '../results';
 import type { FailedTests } from './failedTests';
 import type { TestedFile } from './testedFile';
@@ -36,7 +35,6 @@ export async function retryFailed(deps: RetryFailedDependencies, file: TestedFil
 
 /** Whether a batch that follows the results has no answers yet: it may hold requests that failed. */
 async function isUnderWay({ registry }: RetryFailedDependencies, { source }: TestedFile): Promise<boolean> {
-  const { generationsOf, resultsOf, resultsOfSource, toRuns } = await loadRuns();
   const run = resultsOfSource(registry.all(), source)?.run;
   const family = run === undefined ? [] : generationsOf(toRuns(registry.all()), run);
   const canAnswer = ['sending', 'unknown', 'created'];
@@ -78,7 +76,6 @@ async function choosePlan(name: string, { rows, unmet, missing }: FailedTests, i
 async function writeFailed({ jobs, registry, lifetime }: RetryFailedDependencies, file: TestedFile, { rows }: FailedTests): Promise<void> {
   const { t } = vscode.l10n;
   const { joined } = file;
-  const { resultsOfSource } = await loadRuns();
   const run = resultsOfSource(registry.all(), file.source)?.run;
   const { findShown, writeRequests } = await loadRequestWriting();
   const shown = run && (await findShown(registry, run.id));

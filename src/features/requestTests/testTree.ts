@@ -5,8 +5,7 @@ import type { Log } from '../../common/log';
 import { toLabel } from '../../common/text';
 import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
 import type { JsonlJobs } from '../../jsonl/jobs';
-import type { RunResults } from '../batches/ledger/runs';
-import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+import type { RunResults, SubmissionRegistry } from '../ledger';
 import { TestedFile, type TestedRequest, type TestGroup } from './testedFile';
 import { labelOf, toDiagnostic } from './testMessage';
 

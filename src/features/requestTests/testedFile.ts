@@ -5,7 +5,7 @@ import type { JsonlJobs } from '../../jsonl/jobs';
 import { ResultsIndex } from '../../jsonl/resultsIndex';
 import type { JoinedResults } from '../../jsonl/resultsJobs';
 import type { ResultEntry } from '../../jsonl/resultsReport';
-import type { RunResults } from '../batches/ledger/runs';
+import type { RunResults } from '../ledger';
 
 /** Requests of one outcome; `missing` have no answer at all. */
 export type TestGroup = (JudgedGroup & { readonly number: number }) | { readonly kind: 'missing'; readonly count: number };

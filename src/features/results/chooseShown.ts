@@ -1,9 +1,8 @@
 import type * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { BatchReference, RunReference } from '../../contributions';
-import { loadRuns } from '../batches';
-import type { Run } from '../batches/ledger/runs';
-import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
+import { loadRunChoice } from '../batches';
+import { finalResultsOf, type Run, type SubmissionRegistry, toRuns } from '../ledger';
 import { findShown, type ShownResults } from './panel/shownResults';
 
 /** Results that are on this machine. */
@@ -23,7 +22,7 @@ export async function chooseShown(
   question: string,
   fits: (run: Run) => boolean = () => true,
 ): Promise<FetchedShown> {
-  const { chooseRun, finalResultsOf, toRuns } = await loadRuns();
+  const { chooseRun } = await loadRunChoice();
   const hasResults = (run: Run) => finalResultsOf(toRuns(registry.all()), run) !== undefined && fits(run);
   const run = await chooseRun(registry, target, question, hasResults);
   const shown = await findShown(registry, run.id);

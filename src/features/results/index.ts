@@ -5,8 +5,8 @@ import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import type { JsonlJobs } from '../../jsonl/jobs';
-import type { SubmissionRegistry } from '../batches/ledger/submissionRegistry';
-import type { Connections } from '../connection/connection';
+import type { Connections } from '../connection';
+import type { SubmissionRegistry } from '../ledger';
 import { resultsViewType } from './panel/viewType';
 
 /** Writes requests of results to a new file that follows them; loaded when first used. */

@@ -6,7 +6,7 @@ import type { Sessions } from '../../client/serviceClient';
 import type { Report } from '../../common/progress';
 import type { SessionReference } from '../../contributions';
 import type { ExportLog } from '../../shared/session/exportJsonl';
-import type { Connection, Connections } from '../connection/connection';
+import type { Connection, Connections } from '../connection';
 import { askFormat, askPlace, type Exported, exportTo } from './exportFile';
 import type { ExportFormat } from './exportNames';
 import { readWholeLog } from './wholeLog';

@@ -6,7 +6,7 @@ import { BackOff } from '../../common/backOff';
 import type { Clock } from '../../common/clock';
 import { describeError } from '../../common/describeError';
 import type { SessionReference } from '../../contributions';
-import type { Connection, Connections } from '../connection/connection';
+import type { Connection, Connections } from '../connection';
 import type { FollowedSession, FollowedSessions } from './followedSessions';
 import { firstUserWords, readNewestEvents } from './newestEvents';
 import { openAsks } from './openAsks';

@@ -1,6 +1,7 @@
 import type { BatchLimits } from '../batchFileReport';
-import { bodyFrame, frameBytes, lineOfMadeId, madeId, wrapBytes } from '../batchRules';
+import { bodyFrame, frameBytes, wrapBytes } from '../bodyFrame';
 import type { PassContext } from '../lineFile';
+import { lineOfMadeId, madeId } from '../madeIds';
 import type { OtherLines, SplitPart, SplitPlan, SplitQuestion } from './arrangingJobs';
 import { readState } from './copyRows';
 import { idOf, type WalkedLine } from './requestWalk';

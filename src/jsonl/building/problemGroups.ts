@@ -1,5 +1,5 @@
 import type { ProblemText, Severity } from '../../contract/problem';
-import { severityOrder } from '../batchRules';
+import { severityOrder } from '../../contract/problem';
 import type { ProblemGroup } from './rowsReport';
 
 /** Kinds of problems that are told apart at most. */

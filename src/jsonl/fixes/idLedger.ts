@@ -1,5 +1,5 @@
-import { lineOfMadeId, madeId } from '../batchRules';
 import { IdTable } from '../idTable';
+import { lineOfMadeId, madeId } from '../madeIds';
 import { freeId } from './customIds';
 
 /**

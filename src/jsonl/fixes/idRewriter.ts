@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { madeId } from '../batchRules';
+import { madeId } from '../madeIds';
 import { tellRequestLine } from '../requestRules';
 import { repairId } from './customIds';
 import { idEdits, wrapEdits } from './idFixes';

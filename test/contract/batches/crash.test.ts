@@ -12,8 +12,8 @@ import { createServiceClient, type ServiceClient } from '../../../src/client/ser
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
-import type { Submission } from '../../../src/features/batches/ledger/submission';
-import { createSubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
+import type { Submission } from '../../../src/features/ledger/submission';
+import { createSubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { lookFor } from '../../../src/features/batches/reconciling/lookFor';
 import type { BatchFileReport } from '../../../src/jsonl/batchFileReport';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
@@ -50,7 +50,7 @@ interface Found {
   readonly end: End;
 }
 
-describe('src/features/batches/submitting/submit in a process that is killed', () => {
+describe('features/batches/submitting/submit in a process that is killed', () => {
   let folder: string;
   let script: string;
   let small: CheckedFile;

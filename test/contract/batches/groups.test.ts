@@ -17,10 +17,10 @@ import {
   sendParts,
 } from '../../../src/features/batches/groups/sendGroup';
 import { allowGroup, stopGroup } from '../../../src/features/batches/groups/stopGroup';
-import { followMoves } from '../../../src/features/batches/ledger/moving';
-import { type Run, toRuns } from '../../../src/features/batches/ledger/runs';
-import type { Submission } from '../../../src/features/batches/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
+import { followMoves } from '../../../src/features/ledger/moving';
+import { type Run, toRuns } from '../../../src/features/ledger/runs';
+import type { Submission } from '../../../src/features/ledger/submission';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
@@ -29,7 +29,7 @@ const limits = { maxRequests: 3, maxBytes: 1_000_000 };
 const terms = { limits, rules: contractRules() };
 const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
 
-describe('src/features/batches/groups over a socket', () => {
+describe('features/batches/groups over a socket', () => {
   const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
   let emulator: Emulator;
   let client: ServiceClient;

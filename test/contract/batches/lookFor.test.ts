@@ -10,8 +10,8 @@ import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/scenarios';
 import { startEmulator } from '../../../src/emulator/server';
-import type { Submission } from '../../../src/features/batches/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
+import type { Submission } from '../../../src/features/ledger/submission';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { type Looked, lookFor, newsAfterAll } from '../../../src/features/batches/reconciling/lookFor';
 import { nextLookIn } from '../../../src/features/batches/reconciling/lookSchedule';
 
@@ -29,7 +29,7 @@ function bodyOf(ids: readonly string[]): StreamedBody {
   };
 }
 
-describe('src/features/batches/reconciling/lookFor over a socket', () => {
+describe('features/batches/reconciling/lookFor over a socket', () => {
   let emulator: Emulator;
   let client: ServiceClient;
   let folder: string;

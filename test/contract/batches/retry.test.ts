@@ -11,12 +11,12 @@ import { startEmulator } from '../../../src/emulator/server';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { MergeByItself } from '../../../src/features/batches/generations/mergeByItself';
 import type { MergeDependencies } from '../../../src/features/batches/generations/mergeRuns';
-import { hashSubmitted } from '../../../src/features/batches/incremental/hashSubmitted';
-import { finalResultsOf, runOf, toRuns } from '../../../src/features/batches/ledger/runs';
-import type { Submission } from '../../../src/features/batches/ledger/submission';
-import { submissionFiles } from '../../../src/features/batches/ledger/submissionFile';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
-import { noteMade } from '../../../src/features/batches/retrying/madeFiles';
+import { hashSubmitted } from '../../../src/features/ledger/hashSubmitted';
+import { finalResultsOf, runOf, toRuns } from '../../../src/features/ledger/runs';
+import type { Submission } from '../../../src/features/ledger/submission';
+import { submissionFiles } from '../../../src/features/ledger/submissionFile';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
+import { noteMade } from '../../../src/features/ledger/madeFiles';
 import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
 import { type RetrySources, retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
 import { submit } from '../../../src/features/batches/submitting/submit';
@@ -26,7 +26,7 @@ import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
 const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
 
-describe('src/features/batches/retrying over a socket', () => {
+describe('features/batches/retrying over a socket', () => {
   const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
   const lifetime = new AbortController();
   let emulator: Emulator;

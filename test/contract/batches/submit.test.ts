@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/scenarios';
 import { startEmulator } from '../../../src/emulator/server';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { reconcile } from '../../../src/features/batches/reconciling/reconcile';
 import { type SubmitOutcome, submit } from '../../../src/features/batches/submitting/submit';
 import { findNamedLine } from '../../../src/features/batches/submitting/submitErrorLine';
@@ -21,7 +21,7 @@ import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
 const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
 
-describe('src/features/batches/submit over a socket', () => {
+describe('features/batches/submit over a socket', () => {
   const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
   let emulator: Emulator;
   let client: ServiceClient;

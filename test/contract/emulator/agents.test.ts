@@ -5,7 +5,7 @@ import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 const path = '/v1/agents?beta=true';
 
-describe('src/emulator/routes/agents', () => {
+describe('emulator/routes/agents', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {

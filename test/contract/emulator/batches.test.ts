@@ -12,7 +12,7 @@ const hour = 60 * 60 * 1000;
 const route = '/v1/messages/batches';
 const counts = (change: object) => ({ processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0, ...change });
 
-describe('src/emulator/routes/batches', () => {
+describe('emulator/routes/batches', () => {
   let emulator: Emulator;
   let folder: string;
 

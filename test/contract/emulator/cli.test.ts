@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type BuiltEntry, buildEntry } from '../../helpers/buildEntry';
 import { batchOf, call } from '../../helpers/emulatorClient';
 
-describe('src/emulator/cli', () => {
+describe('emulator/cli', () => {
   let entry: BuiltEntry;
   const children: ChildProcess[] = [];
 

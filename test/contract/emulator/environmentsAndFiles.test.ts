@@ -8,7 +8,7 @@ import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 const environments = '/v1/environments?beta=true';
 
-describe('src/emulator/routes/environments', () => {
+describe('emulator/routes/environments', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {
@@ -77,7 +77,7 @@ describe('src/emulator/routes/environments', () => {
   });
 });
 
-describe('src/emulator/routes/files', () => {
+describe('emulator/routes/files', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {

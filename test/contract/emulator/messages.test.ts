@@ -10,7 +10,7 @@ const body = (content: string, rest: object = {}) => ({
   ...rest,
 });
 
-describe('src/emulator/routes/messages', () => {
+describe('emulator/routes/messages', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {

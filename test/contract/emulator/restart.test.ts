@@ -6,7 +6,7 @@ import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
 import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
 
-describe('src/emulator/sessions/sessionState', () => {
+describe('emulator/sessions/sessionState', () => {
   let stateFolder: string;
   let emulator: Emulator;
 

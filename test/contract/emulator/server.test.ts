@@ -6,7 +6,7 @@ import type { Emulator, EmulatorOptions } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
 import { batchOf, call, contractHeaders, sendRaw } from '../../helpers/emulatorClient';
 
-describe('src/emulator/server', () => {
+describe('emulator/server', () => {
   const started: Emulator[] = [];
   const start = async (options?: EmulatorOptions) => {
     const emulator = await startEmulator(options);

@@ -6,7 +6,7 @@ import type { Fault } from '../../../src/emulator/scenarios';
 import { startEmulator } from '../../../src/emulator/server';
 import { call, contractHeaders, openStream, SessionOnEmulator } from '../../helpers/emulatorClient';
 
-describe('src/emulator/routes/sessionEvents', () => {
+describe('emulator/routes/sessionEvents', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {

@@ -7,7 +7,7 @@ import { call, openStream, type ReadEvent, SessionOnEmulator } from '../../helpe
 
 type Stop = { readonly type: string; readonly event_ids?: readonly string[] };
 
-describe('src/emulator/sessions/scripts', () => {
+describe('emulator/sessions/scripts', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {

@@ -5,7 +5,7 @@ import { call, openStream, SessionOnEmulator } from '../../helpers/emulatorClien
 
 const sessions = '/v1/sessions?beta=true';
 
-describe('src/emulator/routes/sessions', () => {
+describe('emulator/routes/sessions', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {

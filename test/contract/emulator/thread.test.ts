@@ -14,7 +14,7 @@ interface Started {
   readonly message?: string;
 }
 
-describe('src/emulator/thread', () => {
+describe('emulator/thread', () => {
   let entry: BuiltEntry;
   let folders = 0;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isReplaced, placeForResults, quietPlaceForResults } from '../../../src/features/batches/fetching/resultsPlaces';
-import type { Submission } from '../../../src/features/batches/ledger/submission';
+import type { Submission } from '../../../src/features/ledger/submission';
 import { stampOfFile } from '../../../src/jsonl/publishing';
 
 describe('where results go that nobody was asked about', () => {

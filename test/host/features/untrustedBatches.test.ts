@@ -4,7 +4,7 @@ import type { CommandRegistry } from '../../../src/common/commands';
 import { registerBatchCommands } from '../../../src/features/batches/batchCommands';
 import { retrieveBatch } from '../../../src/features/batches/fetching/fetchSubmission';
 import { cancel, remove } from '../../../src/features/batches/groups/groupCommands';
-import type { Submission } from '../../../src/features/batches/ledger/submission';
+import type { Submission } from '../../../src/features/ledger/submission';
 import type { RunDependencies } from '../../../src/features/batches/runCommands';
 import { mayUse, refuseUntrusted } from '../../../src/features/connection/trust';
 

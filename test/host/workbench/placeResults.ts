@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createSubmissionRegistry } from '../../../src/features/batches/ledger/submissionRegistry';
+import { createSubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { joinResults } from '../../../src/jsonl/resultsJoin';
 import type { Workbench } from './workbench';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Gathered } from '../../../src/common/gathered';
 
-describe('src/common/gathered', () => {
+describe('common/gathered', () => {
   it('answers a thousand calls with one run, and later ones with another', async () => {
     const runs = new EventTarget();
     let count = 0;

@@ -58,7 +58,7 @@ const refused: Record<string, [change: Record<string, unknown>, path: string]> =
   'an unknown effort': [{ output_config: { effort: 'huge' } }, 'output_config.effort'],
 };
 
-describe('src/contract/messageParams', () => {
+describe('contract/messageParams', () => {
   for (const [what, change] of Object.entries(accepted)) {
     it(`accepts ${what}`, () => assert.deepEqual(issuesOf(change), []));
   }
@@ -76,7 +76,7 @@ describe('src/contract/messageParams', () => {
   }
 });
 
-describe('src/contract/batchRequest', () => {
+describe('contract/batchRequest', () => {
   for (const id of ['a', 'A-Z_09', 'x'.repeat(64), '__proto__']) {
     it(`accepts the id ${id}`, () => assert.ok(batchRequestSchema.safeParse({ custom_id: id, params: minimal }).success));
   }

@@ -13,7 +13,7 @@ function textOf(message: ReturnType<typeof asked>): string {
   return message.content.map(block => (block.type === 'text' ? block.text : '')).join('');
 }
 
-describe('src/emulator/answers', () => {
+describe('emulator/answers', () => {
   it('gives the same answer every time, and says where it comes from', () => {
     assert.deepEqual(asked('What is red?'), asked('What is red?'));
     assert.equal(textOf(asked('What is red?')), 'Emulated answer to: What is red?');

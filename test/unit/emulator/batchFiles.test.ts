@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BatchFiles } from '../../../src/emulator/batchFiles';
 
-describe('src/emulator/batchFiles', () => {
+describe('emulator/batchFiles', () => {
   it('keeps the last of several records that are written at once', async () => {
     const files = new BatchFiles(await mkdtemp(path.join(tmpdir(), 'batch-files-')));
     await Promise.all(Array.from({ length: 20 }, (_, n) => files.writeRecord({ n })));

@@ -9,7 +9,7 @@ import { ModelCatalog } from '../../../src/emulator/modelCatalog';
 
 const models = new ModelCatalog('vendor-');
 
-describe('src/emulator/batchResults', () => {
+describe('emulator/batchResults', () => {
   let files: BatchFiles;
 
   beforeEach(async () => {

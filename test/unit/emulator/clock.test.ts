@@ -3,7 +3,7 @@ import { EmulatorClock } from '../../../src/emulator/clock';
 
 const hour = 3_600_000;
 
-describe('src/emulator/clock', () => {
+describe('emulator/clock', () => {
   it('rings what fell due when time is moved, in its order, and waits for it', async () => {
     const clock = new EmulatorClock();
     const start = clock.now();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { choiceOf, countOf, createdFilter, flagOf, limitOf, refuseUnknownNames, valuesOf } from '../../../src/emulator/listFilters';
 
-describe('src/emulator/listFilters', () => {
+describe('emulator/listFilters', () => {
   const query = (text: string) => new URLSearchParams(text);
 
   it('bounds the size of a page', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { answer } from '../../../src/emulator/answers';
 import { eventsOf } from '../../../src/emulator/messageEvents';
 
-describe('src/emulator/messageEvents', () => {
+describe('emulator/messageEvents', () => {
   it("opens, fills and closes every block in the service's order", () => {
     const params = {
       model: 'm',

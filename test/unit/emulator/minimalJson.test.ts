@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { minimalJson } from '../../../src/emulator/minimalJson';
 
-describe('src/emulator/minimalJson', () => {
+describe('emulator/minimalJson', () => {
   for (const [schema, value] of [
     [{ type: 'string' }, 'emulated'],
     [{ type: 'string', minLength: 10 }, 'emulated..'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ModelCatalog } from '../../../src/emulator/modelCatalog';
 
-describe('src/emulator/modelCatalog', () => {
+describe('emulator/modelCatalog', () => {
   it('shows each model under the names of its dialect, newest first', () => {
     const { models } = new ModelCatalog('claude-');
     const names = new Map(models.map(model => [model.id, model.display_name]));

@@ -5,7 +5,7 @@ const items = Array.from({ length: 45 }, (_, n) => ({ id: `id-${n}` }));
 const page = (query: string, envelope: 'ids' | 'page') => listPage(items, new URLSearchParams(query), envelope);
 const ids = (from: number, to: number) => items.slice(from, to);
 
-describe('src/emulator/paging', () => {
+describe('emulator/paging', () => {
   it('pages by ids forwards and backwards', () => {
     assert.deepEqual(page('', 'ids'), { data: ids(0, 20), has_more: true, first_id: 'id-0', last_id: 'id-19' });
     assert.deepEqual(page('limit=30&after_id=id-19', 'ids'), { data: ids(20, 45), has_more: false, first_id: 'id-20', last_id: 'id-44' });

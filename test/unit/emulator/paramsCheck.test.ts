@@ -13,7 +13,7 @@ function problem(change: object): string | undefined {
   return 'problem' in checked ? checked.problem : undefined;
 }
 
-describe('src/emulator/paramsCheck', () => {
+describe('emulator/paramsCheck', () => {
   it('accepts what the contract allows', () => {
     assert.equal(problem({}), undefined);
     assert.equal(problem({ model: 'any-other-model', max_tokens: 10_000_000, temperature: 0.2 }), undefined);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { RecordStore } from '../../../src/emulator/recordStore';
 
-describe('src/emulator/recordStore', () => {
+describe('emulator/recordStore', () => {
   let folder: string;
   const schema = z.object({ id: z.string(), sequence: z.number(), n: z.number().optional() });
   const open = (where: string | undefined = folder) => RecordStore.open(where, schema, 'Thing');

@@ -20,7 +20,7 @@ const requests = [
 ];
 const body = Buffer.from(` {\r\n "requests"\t: [ ${requests.join(' ,\n ')} ] } \n`);
 
-describe('src/emulator/requestsScanner', () => {
+describe('emulator/requestsScanner', () => {
   it('cuts the same requests wherever the body is split in two', () => {
     const whole = scan([body]);
     assert.deepEqual(

@@ -20,7 +20,7 @@ const match = (method: string, path: string) => {
   return found === undefined ? undefined : [found.route.name, found.id, ...(found.childId === '' ? [] : [found.childId])];
 };
 
-describe('src/emulator/router', () => {
+describe('emulator/router', () => {
   it('finds a route by method and path, with the id decoded', () => {
     assert.deepEqual(match('GET', '/v1/b'), ['batches.list', '']);
     assert.deepEqual(match('GET', '/v1/b/a%2Fb'), ['batches.retrieve', 'a/b']);

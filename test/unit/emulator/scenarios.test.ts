@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { defaultScenario, ScenarioStore } from '../../../src/emulator/scenarios';
 
-describe('src/emulator/scenarios', () => {
+describe('emulator/scenarios', () => {
   it('changes only what it is given', () => {
     const store = new ScenarioStore({ batchDuration: 5 });
     store.change({ streamPause: 7 });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openStateFolder } from '../../../src/emulator/stateFolder';
 
-describe('src/emulator/stateFolder', () => {
+describe('emulator/stateFolder', () => {
   let wanted: string;
   let holder: http.Server;
   let port: number;

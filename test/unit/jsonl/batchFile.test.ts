@@ -26,7 +26,7 @@ const context: JobContext = {
 const options = contractRules('2026-01-01');
 const lineCheck = new QuickLineCheck(options);
 
-describe('src/jsonl/batchFile', () => {
+describe('jsonl/batchFile', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'batch-file-'));
   const file = path.join(folder, 'requests.jsonl');
   after(() => rmSync(folder, { recursive: true }));

@@ -42,7 +42,7 @@ function describeState(checker: DocumentChecker, lines: Lines) {
   };
 }
 
-describe('src/jsonl/documentChecker', () => {
+describe('jsonl/documentChecker', () => {
   it('knows ids, totals and problems after a sweep', async () => {
     const lines = new Lines([request('a'), params, '', '{"custom_id":"b","params":{}}', 'nonsense', '']);
     const checker = await swept(lines);

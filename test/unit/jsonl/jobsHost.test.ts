@@ -16,7 +16,7 @@ const limits = { maxRequests: 100_000, maxBytes: 1_000_000_000 };
 const params = '{"model":"m", "max_tokens":1,"messages":[{"role":"user","content":"\\u00e9 12345678901234567890"}]}';
 const request = (id: string) => `{"custom_id":"${id}","params":${params}}`;
 
-describe('src/jsonl/jobsHost', () => {
+describe('jsonl/jobsHost', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'jobs-'));
   const file = path.join(folder, 'requests.jsonl');
   const linesPath = path.join(folder, 'lines.tsv');

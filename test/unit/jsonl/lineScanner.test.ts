@@ -22,7 +22,7 @@ function scan(chunks: readonly Uint8Array[]) {
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 
-describe('src/jsonl/lineScanner', () => {
+describe('jsonl/lineScanner', () => {
   it('splits at LF only', () => {
     const { lines } = scan([bytes('a\rb\u2028c\u0085d\n\ne')]);
     assert.deepEqual(

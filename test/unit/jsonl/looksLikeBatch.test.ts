@@ -25,7 +25,7 @@ const no: Record<string, readonly string[]> = {
   'an embedding data set': ['{"prompt":"x","completion":"y"}'],
 };
 
-describe('src/jsonl/looksLikeBatch', () => {
+describe('jsonl/looksLikeBatch', () => {
   for (const [what, lines] of Object.entries(yes)) {
     it(`says yes to ${what}`, () => assert.equal(looksLikeBatch(lines), true));
   }

@@ -19,7 +19,7 @@ function agrees(line: string): void {
   assert.deepEqual(counted(noted), counted(truth.problems), line);
 }
 
-describe('src/jsonl/quickLineCheck', () => {
+describe('jsonl/quickLineCheck', () => {
   it('says what the rules say, for right lines and for cut ones', () => {
     fc.assert(
       fc.property(requestLine, fc.nat(), (line, at) => {

@@ -13,7 +13,7 @@ import type { JobContext } from '../../../src/jsonl/threadProtocol';
 const params = '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"é"}]}';
 const request = (id: string) => `{"custom_id":"${id}","params":${params}}`;
 
-describe('src/jsonl/requestBody', () => {
+describe('jsonl/requestBody', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'request-body-'));
   const file = path.join(folder, 'requests.jsonl');
   const linesPath = path.join(folder, 'lines.tsv');

@@ -13,7 +13,7 @@ const padding = 'x'.repeat(1024 * 1024);
 const line = (id: number) =>
   `{"custom_id":"id-${id}","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"${padding}"}]}}\n`;
 
-describe('src/jsonl/requestFile', () => {
+describe('jsonl/requestFile', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'request-file-'));
   const file = path.join(folder, 'requests.jsonl');
   const content = Array.from({ length: 17 }, (_, id) => line(id)).join('');

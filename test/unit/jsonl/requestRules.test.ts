@@ -15,7 +15,7 @@ function problems(text: string) {
   });
 }
 
-describe('src/jsonl/requestRules', () => {
+describe('jsonl/requestRules', () => {
   it('tells a whole request, bare params, a blank line and anything else apart', () => {
     const kinds = (text: string) => {
       const { kind, customId, model } = checkRequestLine(text, 0, rules);

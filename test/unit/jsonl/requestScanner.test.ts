@@ -59,7 +59,7 @@ function assertTrue(line: string, scanned: Scanned | undefined): void {
   }
 }
 
-describe('src/jsonl/requestScanner', () => {
+describe('jsonl/requestScanner', () => {
   it('knows right lines of every shape', () => {
     fc.assert(
       fc.property(requestLine, line => {

@@ -42,7 +42,7 @@ function makeLine(random: Random, line: number): Made {
   }
 }
 
-describe('src/jsonl/requestSelection', () => {
+describe('jsonl/requestSelection', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'request-selection-'));
   const file = path.join(folder, 'requests.jsonl');
   const linesPath = path.join(folder, 'lines.tsv');

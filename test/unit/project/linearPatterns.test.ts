@@ -39,7 +39,7 @@ const slow: ReadonlySet<string> = new Set([
 
 /** Files that make patterns out of parts, each loaded to see which, and how those begin that cannot be proven, and why they are harmless. */
 const makers: Readonly<Record<string, { readonly harmless?: readonly [begin: string, reason: string] }>> = {
-  'features/batches/ledger/orphans.ts': {},
+  'features/ledger/orphans.ts': {},
   'features/jsonl/safeLinks.ts': {
     harmless: ['/\\]\\(((?:', 'what each alternative reads ahead ends where another match of it can begin'],
   },

@@ -1,6 +1,6 @@
 import { stampOfFile } from '../../../jsonl/publishing';
 import { ResultsIndex } from '../../../jsonl/resultsIndex';
-import type { FetchedResults } from '../ledger/submission';
+import type { FetchedResults } from '../../ledger';
 
 /** What became of a results file: it is what was written, is gone, or gave way to something that must not be lost. */
 export type ResultsFate = 'same' | 'gone' | 'changed';

@@ -3,9 +3,7 @@ import type { Log } from '../../../common/log';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import { stampOfFile } from '../../../jsonl/publishing';
-import type { Submission } from '../ledger/submission';
-import { submissionFiles } from '../ledger/submissionFile';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 
 export interface MendDependencies {
   readonly registry: Pick<SubmissionRegistry, 'folder'>;

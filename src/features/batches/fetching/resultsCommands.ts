@@ -5,9 +5,8 @@ import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
 import type { BatchReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs';
-import type { Connections } from '../../connection/connection';
-import { runOf } from '../ledger/runs';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import type { Connections } from '../../connection';
+import { runOf, type SubmissionRegistry } from '../../ledger';
 
 export interface ResultsCommandsDependencies {
   readonly commands: CommandRegistry;

@@ -3,9 +3,7 @@ import * as vscode from 'vscode';
 import { askWhere, canWriteTo, exists, freeNameBeside, placeForNewFile, writableFolderOf } from '../../../common/newFile';
 import { toLabel } from '../../../common/text';
 import { type Standing, stampOfFile } from '../../../jsonl/publishing';
-import type { FetchedResults, Submission } from '../ledger/submission';
-import { submissionFiles } from '../ledger/submissionFile';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { type FetchedResults, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import { fateOfResults } from './fateOfResults';
 import { fileNameOf, type SiblingKind, siblingName } from './siblingNames';
 

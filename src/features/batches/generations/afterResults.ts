@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
-import { runOf, toRuns } from '../ledger/runs';
-import type { Submission } from '../ledger/submission';
+import { runOf, type Submission, toRuns } from '../../ledger';
 import type { RunDependencies } from '../runCommands';
 import { MergeByItself } from './mergeByItself';
 import { mergeDependenciesOf } from './mergePlace';

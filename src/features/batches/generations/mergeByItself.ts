@@ -2,10 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../../common/clock';
 import type { Log } from '../../../common/log';
-import { withFolderLock } from '../ledger/folderLock';
-import { runOf, toRuns } from '../ledger/runs';
-import { type SendingHold, SendingHolds } from '../ledger/sendingHold';
-import type { Submission } from '../ledger/submission';
+import { runOf, type SendingHold, SendingHolds, type Submission, toRuns, withFolderLock } from '../../ledger';
 import { type MergeDependencies, mergeNeedOf, mergeRuns } from './mergeRuns';
 
 /**

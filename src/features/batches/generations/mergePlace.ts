@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { canWriteTo, freeNameBeside } from '../../../common/newFile';
+import { hashSubmitted } from '../../ledger';
 import { fateOfResults } from '../fetching/fateOfResults';
 import { mendLines } from '../fetching/mendLines';
 import { fileNameOf, siblingName } from '../fetching/siblingNames';
-import { hashSubmitted } from '../incremental/hashSubmitted';
 import { sourcePathOf } from '../incremental/sourcePath';
 import type { RunDependencies } from '../runCommands';
 import type { MergeDependencies } from './mergeRuns';

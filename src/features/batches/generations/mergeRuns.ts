@@ -2,12 +2,20 @@ import path from 'node:path';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs';
 import type { LinesFate, MergeSource, SentWords } from '../../../jsonl/merging/mergingJobs';
 import { stampOfFile } from '../../../jsonl/publishing';
+import {
+  type FetchedResults,
+  generationsOf,
+  isMadeRetry,
+  type MergedResults,
+  type Run,
+  resultsOf,
+  type Submission,
+  type SubmissionRegistry,
+  submissionFiles,
+  toRuns,
+} from '../../ledger';
 import { type ResultsFate, withStamp } from '../fetching/fateOfResults';
 import { type LinesOf, mergeMending } from '../fetching/mendLines';
-import { generationsOf, isMadeRetry, type Run, resultsOf, toRuns } from '../ledger/runs';
-import type { FetchedResults, MergedResults, Submission } from '../ledger/submission';
-import { submissionFiles } from '../ledger/submissionFile';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 
 export interface MergeDependencies {
   readonly jobs: Pick<JsonlJobs, 'run'>;

@@ -3,6 +3,7 @@ import { describeError } from '../../../common/describeError';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { LinesFate, MergeSource } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/resultsIndex';
+import { type FetchedResults, type Run, runOf, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import { withStamp } from '../fetching/fateOfResults';
 import {
   type FetchSubmissionDependencies,
@@ -14,10 +15,6 @@ import {
 import { mendLines, mergeMending, worse } from '../fetching/mendLines';
 import { placeForResults, quietPlaceForResults } from '../fetching/resultsPlaces';
 import { sourcePathOf } from '../incremental/sourcePath';
-import { type Run, runOf } from '../ledger/runs';
-import type { FetchedResults, Submission } from '../ledger/submission';
-import { submissionFiles } from '../ledger/submissionFile';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 
 /** Joined results of one part, in its folder: what people see is the file of all parts. */
 const partResults = 'part.results.jsonl';

@@ -3,7 +3,7 @@ import { runCommand } from '../../../common/commands';
 import { showInformation, showWarning } from '../../../common/notifications';
 import { toLabel } from '../../../common/text';
 import { views } from '../../../contributions';
-import { runOf } from '../ledger/runs';
+import { runOf } from '../../ledger';
 import type { ReconcileDependencies } from '../reconciling/reconcileCommands';
 import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
 import { nameOf } from '../submitting/createBatchTarget';

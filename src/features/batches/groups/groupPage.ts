@@ -1,8 +1,8 @@
 import { escapeMarkdown, toFactTable } from '../../../common/markdown';
 import { describeTime, nameWithHost, type PresentationContext } from '../../../common/presentation';
 import { toByteSize } from '../../../common/text';
+import { resultsOf } from '../../ledger';
 import { baseName } from '../batchPresentation';
-import { resultsOf } from '../ledger/runs';
 import { describeGroupState, describeRequests, presentPart } from './groupPresentation';
 import type { GroupRow } from './groupRow';
 

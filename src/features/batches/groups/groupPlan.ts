@@ -4,8 +4,7 @@ import * as z from 'zod';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import type { JsonlJobs, SelectedRequests } from '../../../jsonl/jobs';
 import { WholeFile } from '../../../jsonl/wholeFile';
-import type { Submission } from '../ledger/submission';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import type { Submission, SubmissionRegistry } from '../../ledger';
 import { toSelection } from '../submitting/chosenRequests';
 
 /** Names of the files of a group in the folder of the submission that was prepared for its first part. */

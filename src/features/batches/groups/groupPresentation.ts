@@ -2,6 +2,7 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { describeSince, join, type PresentationContext, type RowPresentation } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
 import { unansweredCount } from '../../../jsonl/resultsReport';
+import { resultsOf } from '../../ledger';
 import {
   baseName,
   describeOutcomes,
@@ -12,7 +13,6 @@ import {
   presentSubmission,
   totalOf,
 } from '../batchPresentation';
-import { resultsOf } from '../ledger/runs';
 import { batchesOf, type GroupPartRow, type GroupRow, isUnfinished, sumOf } from './groupRow';
 
 /** The row of a group: the file it was made from, the state of the whole in honest words, what became of all requests once all ended. */

@@ -1,7 +1,6 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { RequestCounts } from '../../../contract/requestCounts';
-import type { Run } from '../ledger/runs';
-import type { Submission } from '../ledger/submission';
+import type { Run, Submission } from '../../ledger';
 
 /** A part of a group as its row shows it. Indexes count from 0. */
 export type GroupPartRow =

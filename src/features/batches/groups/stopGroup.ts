@@ -1,5 +1,4 @@
-import type { Submission } from '../ledger/submission';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import type { Submission, SubmissionRegistry } from '../../ledger';
 
 type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'update' | 'onDidChange' | 'whileNoneBegins'>;
 

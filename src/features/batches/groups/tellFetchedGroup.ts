@@ -5,9 +5,9 @@ import { askModal, showFailure, showInformation, showWarning } from '../../../co
 import { join } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
 import { unansweredCount } from '../../../jsonl/resultsReport';
+import type { Run } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { describeLines, describeResults, describeResultsDetails } from '../fetching/resultsMessages';
-import type { Run } from '../ledger/runs';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import type { FetchedGroup } from './fetchGroup';
 

@@ -8,17 +8,14 @@ import { toReport, withProgress } from '../../../common/progress';
 import type { ReportDocuments } from '../../../common/reportDocuments';
 import { toLabel } from '../../../common/text';
 import type { ChangedRequests, ChangedSource } from '../../../jsonl/merging/mergingJobs';
+import { hashSubmitted, isMadeRetry, runOf, type Submission, submissionFiles } from '../../ledger';
 import { ResultsFetchError } from '../fetching/fetchErrors';
 import { fetchSubmission } from '../fetching/fetchSubmission';
-import { isMadeRetry, runOf } from '../ledger/runs';
-import type { Submission } from '../ledger/submission';
-import { submissionFiles } from '../ledger/submissionFile';
 import type { RunDependencies } from '../runCommands';
 import { discardContent, prepareContent } from '../sheet/preparedContent';
 import { nameOf } from '../submitting/createBatchTarget';
 import { describeChanged, describeKept, describeRest, toChangedReport } from './changedPresentation';
 import { type Earlier, earlierOf } from './earlierRuns';
-import { hashSubmitted } from './hashSubmitted';
 import { sourcePathOf } from './sourcePath';
 
 export interface ChangedDependencies extends RunDependencies {

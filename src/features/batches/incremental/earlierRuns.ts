@@ -1,5 +1,4 @@
-import { generationsOf, type Run, toRuns } from '../ledger/runs';
-import { type Follows, isSameService, type Submission } from '../ledger/submission';
+import { type Follows, generationsOf, isSameService, type Run, type Submission, toRuns } from '../../ledger';
 
 /** What was sent of a file before, to one service. */
 export interface Earlier {

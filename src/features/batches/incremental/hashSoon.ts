@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { hashNewest } from '../../ledger';
 import type { RunDependencies } from '../runCommands';
 
 /** The window has other things to do when it starts; a file that was just sent is hashed before anyone saves it anew. */
@@ -13,7 +14,7 @@ export function hashSoon({ registry, jobs, log, lifetime }: RunDependencies): vs
   let running = Promise.resolve();
   const hash = async () => {
     timer = undefined;
-    const [{ hashNewest }, { sourcePathOf }] = await Promise.all([import('./hashSubmitted'), import('./sourcePath')]);
+    const { sourcePathOf } = await import('./sourcePath');
     await hashNewest({ registry, jobs, log, toPath: sourcePathOf }, lifetime);
   };
   return combine(

@@ -1,8 +1,7 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import { type Doubt, isSameService, type Submission } from '../ledger/submission';
-import { submissionFiles } from '../ledger/submissionFile';
+import { type Doubt, isSameService, type Submission, submissionFiles } from '../../ledger';
 import { firstIds, type IdComparison, usesAny } from './sameIds';
 
 const second = 1000;

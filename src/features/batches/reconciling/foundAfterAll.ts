@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
 import { showWarning } from '../../../common/notifications';
 import { toLabel } from '../../../common/text';
+import type { Submission } from '../../ledger';
 import { baseName } from '../batchPresentation';
-import type { Submission } from '../ledger/submission';
 import { newsAfterAll } from './lookFor';
 
 /** Tells when a submission of which the user said that it made no batch has made one after all, or may have. Settles with the answer. */

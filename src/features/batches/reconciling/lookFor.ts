@@ -3,10 +3,14 @@ import { ServiceError } from '../../../client/errors';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { Clock } from '../../../common/clock';
-import type { Candidate, Search, Submission } from '../ledger/submission';
-import { submissionFiles } from '../ledger/submissionFile';
-import { SubmissionMovedOnError } from '../ledger/submissionMovedOnError';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import {
+  type Candidate,
+  type Search,
+  type Submission,
+  SubmissionMovedOnError,
+  type SubmissionRegistry,
+  submissionFiles,
+} from '../../ledger';
 import { doubtOf } from './doubts';
 import { openCandidates } from './lookSchedule';
 import { type Reconciliation, reconcile } from './reconcile';

@@ -1,5 +1,4 @@
-import type { StepKind } from '../ledger/steps';
-import type { Candidate, Submission } from '../ledger/submission';
+import type { Candidate, StepKind, Submission } from '../../ledger';
 
 const second = 1000;
 const minute = 60 * second;

@@ -1,8 +1,7 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { MessageBatches } from '../../../client/serviceClient';
+import { isSameService, type Submission, type SubmissionRegistry } from '../../ledger';
 import { totalOf } from '../batchPresentation';
-import { isSameService, type Submission } from '../ledger/submission';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 
 /** What the service's list says about a submission of which no verdict came back. */
 export interface Reconciliation {

@@ -8,10 +8,9 @@ import { askModal, showInformation, showWarning } from '../../../common/notifica
 import { withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import type { SubmissionReference } from '../../../contributions';
-import type { Connections } from '../../connection/connection';
+import type { Connections } from '../../connection';
+import type { Submission, SubmissionRegistry } from '../../ledger';
 import { baseName } from '../batchPresentation';
-import type { Submission } from '../ledger/submission';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import { describeError, describeTime, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/submitCreated';
 import { lookFor } from './lookFor';

@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { toLabel } from '../../../common/text';
+import type { Submission } from '../../ledger';
 import { baseName } from '../batchPresentation';
-import type { Submission } from '../ledger/submission';
 import { describeTime, type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import type { Reconciliation } from './reconcile';
 import { describeDoubt } from './unknownPresentation';

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type { ByteStream } from '../../../client/answer';
-import { lineOfMadeId } from '../../../jsonl/batchRules';
 import { decodeString, LF } from '../../../jsonl/jsonBytes';
 import { LineScanner } from '../../../jsonl/lineScanner';
+import { lineOfMadeId } from '../../../jsonl/madeIds';
 import { ResultLineScanner } from '../../../jsonl/resultsLine';
 
 /** Results that are looked at: the ids of one batch are all of one kind, so that the first ones tell. */

@@ -4,10 +4,8 @@ import { askModal, showInformation } from '../../../common/notifications';
 import { describeSince, type PresentationContext } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
 import type { BatchReference, SubmissionReference } from '../../../contributions';
+import { canForget, type Submission, type SubmissionRegistry } from '../../ledger';
 import { baseName, presentSubmission } from '../batchPresentation';
-import { canForget } from '../ledger/forgetting';
-import type { Submission } from '../ledger/submission';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import type { StepsDocuments } from './stepsDocuments';
 
 /** Shows what happened to a submission: the given one, that of a batch, or the one the user chooses. */

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { PresentationContext } from '../../../common/presentation';
+import type { Submission, SubmissionRegistry } from '../../ledger';
 import { baseName } from '../batchPresentation';
-import type { Submission } from '../ledger/submission';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import { toStepsPage } from './stepsPage';
 
 const scheme = 'managed-agents-steps';

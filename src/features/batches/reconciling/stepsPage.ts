@@ -1,9 +1,8 @@
 import { escapeMarkdown, toFactTable } from '../../../common/markdown';
 import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/presentation';
 import { toByteSize } from '../../../common/text';
+import type { Candidate, Submission, SubmissionStep } from '../../ledger';
 import { baseName } from '../batchPresentation';
-import type { SubmissionStep } from '../ledger/steps';
-import type { Candidate, Submission } from '../ledger/submission';
 import { toSentence } from '../submitting/createBatchMessages';
 import { nextLookIn, openCandidates } from './lookSchedule';
 import { describeDoubt, unknownStateOf } from './unknownPresentation';

@@ -1,6 +1,6 @@
 import type { PresentationContext } from '../../../common/presentation';
 import type { Translate } from '../../../common/translate';
-import type { Doubt, Submission } from '../ledger/submission';
+import type { Doubt, Submission } from '../../ledger';
 import { nextLookIn, openCandidates } from './lookSchedule';
 
 /** What the list said about a submission whose end is not known. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/progress';
 import type { RetryPlan, RetryPlanSource } from '../../../jsonl/retrying/retryingJobs';
+import { type Run, toRuns } from '../../ledger';
 import { mergeDependenciesOf } from '../generations/mergePlace';
 import { mergeRuns } from '../generations/mergeRuns';
-import { type Run, toRuns } from '../ledger/runs';
 import type { RunDependencies } from '../runCommands';
 import { type RetrySources, retrySourcesOf } from './retrySources';
 

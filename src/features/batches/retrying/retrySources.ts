@@ -1,10 +1,7 @@
 import path from 'node:path';
 import type { SubmittedFile } from '../../../jsonl/resultsJobs';
 import type { RetryPlanSource } from '../../../jsonl/retrying/retryingJobs';
-import { finalResultsOf, generationsOf, type Run } from '../ledger/runs';
-import type { Submission } from '../ledger/submission';
-import { submissionFiles } from '../ledger/submissionFile';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { finalResultsOf, generationsOf, type Run, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 
 /** A submitted file and where people find it. */
 export interface RetryFile extends SubmittedFile {

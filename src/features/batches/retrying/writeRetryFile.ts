@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/progress';
 import type { RetryWriteSource, RetryWritten } from '../../../jsonl/retrying/retryingJobs';
+import { noteMade } from '../../ledger';
 import { placeForRetry } from '../fetching/resultsPlaces';
 import type { RunDependencies } from '../runCommands';
-import { noteMade } from './madeFiles';
 import type { RetrySources } from './retrySources';
 
 /** Writes groups of requests to a new file beside the first source, notes that it follows the run, and opens it. */

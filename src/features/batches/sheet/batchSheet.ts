@@ -7,7 +7,7 @@ import { toLabel } from '../../../common/text';
 import { needsConversion } from '../../../jsonl/looksLikeBatch';
 import type { FromWebview } from '../../../shared/sheet/protocol';
 import { readFirstLines } from '../../jsonl';
-import type { Submission } from '../ledger/submission';
+import type { Submission } from '../../ledger';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatch';
 import { nameOf } from '../submitting/createBatchTarget';

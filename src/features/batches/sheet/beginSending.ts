@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Submission } from '../ledger/submission';
+import type { Submission } from '../../ledger';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatch';
 import { clientOf } from './destination';

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { toLabel } from '../../../common/text';
 import type { BatchLimits } from '../../../jsonl/batchFileReport';
-import { defaultLimits } from '../../connection';
-import type { Connection, Connections } from '../../connection/connection';
+import { type Connection, type Connections, defaultLimits } from '../../connection';
 import { readyConnection } from '../submitting/createBatchConnection';
 
 /** Where a batch would go, as it was when the file was checked. */

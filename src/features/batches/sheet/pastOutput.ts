@@ -1,5 +1,5 @@
 import type { ModelSurvey } from '../../../jsonl/survey/fileSurvey';
-import type { Submission } from '../ledger/submission';
+import type { Submission } from '../../ledger';
 
 /** Answers of batches that were fetched: the tokens are those of all answers together. */
 export interface PastAnswers {

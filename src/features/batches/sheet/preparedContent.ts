@@ -3,8 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { submissionFileName } from '../ledger/submissionFile';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { type SubmissionRegistry, submissionFileName } from '../../ledger';
 import { readContent, type SubmitContent } from '../submitting/createBatchTarget';
 
 /** The bytes that were checked, and what tells whether the file still is as it was then. */

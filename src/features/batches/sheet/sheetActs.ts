@@ -4,7 +4,7 @@ import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { SheetAct } from '../../../shared/sheet/protocol';
-import type { Submission } from '../ledger/submission';
+import type { Submission } from '../../ledger';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import { writeMarkedCopy, writePrimer } from './cacheFiles';
 import type { PreparedContent } from './preparedContent';

@@ -1,6 +1,6 @@
 import type { BatchFileReport, BatchLimits, FileProgress } from '../../../jsonl/batchFileReport';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
-import type { Submission } from '../ledger/submission';
+import type { Submission } from '../../ledger';
 import { isForTheServiceToJudge, withoutLimits } from '../submitting/createBatchProblems';
 import type { Prices } from './estimateMoney';
 import type { Outgoing } from './outgoing';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { toLabel } from '../../../common/text';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import type { Submission } from '../../ledger';
 import { earlierOf } from '../incremental/earlierRuns';
-import type { Submission } from '../ledger/submission';
 import { type ChosenRequests, toSelection } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatch';
 import { repeatsOf } from '../submitting/repeats';

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { onDidChangeSettings } from '../../../common/settings';
-import type { Connections } from '../../connection/connection';
-import type { Submission } from '../ledger/submission';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import type { Connections } from '../../connection';
+import type { Submission, SubmissionRegistry } from '../../ledger';
 import { nameOf } from '../submitting/createBatchTarget';
 
 export interface SheetWatchOptions {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Follows, Selection } from '../ledger/submission';
+import type { Follows, Selection } from '../../ledger';
 
 /** Some requests of a file that are to be sent as one run. */
 export interface ChosenRequests {

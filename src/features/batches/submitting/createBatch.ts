@@ -3,9 +3,9 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { Clock } from '../../../common/clock';
 import type { Log } from '../../../common/log';
 import type { JsonlJobs } from '../../../jsonl/jobs';
-import type { Connections } from '../../connection/connection';
-import type { RuleSettings } from '../../jsonl/ruleSettings';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import type { Connections } from '../../connection';
+import type { RuleSettings } from '../../jsonl';
+import type { SubmissionRegistry } from '../../ledger';
 import type { Sheets } from '../sheet/sheets';
 import { chooseTarget } from './createBatchTarget';
 

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../client/errors';
 import { toByteSize, toLabel } from '../../../common/text';
 import type { Translate } from '../../../common/translate';
 import type { ProblemText } from '../../../contract/problem';
-import type { Submission } from '../ledger/submission';
+import type { Submission } from '../../ledger';
 import type { FailureReason } from './submit';
 
 /** What messages need of their surroundings. */

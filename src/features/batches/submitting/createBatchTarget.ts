@@ -1,12 +1,13 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { activeUri } from '../../../common/activeUri';
 import { CancelledError } from '../../../common/cancellation';
-import { activeUri, chooseFile } from '../../../common/chooseFile';
+import { chooseFile } from '../../../common/chooseFile';
 import { runCommand } from '../../../common/commands';
 import { toLabel } from '../../../common/text';
 import { isInAnotherForm, readDocument, unsavedDocument } from '../../jsonl';
-import { submissionFiles } from '../ledger/submissionFile';
+import { submissionFiles } from '../../ledger';
 
 /** The bytes to check and send: a file as it stands on disk, or a copy of what stands in the editor. */
 export interface SubmitContent {

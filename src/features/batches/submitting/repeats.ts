@@ -1,5 +1,4 @@
-import { generationsOf, toRuns } from '../ledger/runs';
-import { isSameService, type Submission } from '../ledger/submission';
+import { generationsOf, isSameService, type Submission, toRuns } from '../../ledger';
 
 /** What tells one going of requests from another one. */
 export type Sent = Pick<Submission, 'sha256' | 'connection' | 'origin' | 'selection' | 'group' | 'follows'>;

@@ -7,12 +7,17 @@ import type { Clock } from '../../../common/clock';
 import type { StreamedBody } from '../../../contract/streamedBody';
 import type { BatchFileReport } from '../../../jsonl/batchFileReport';
 import { type JsonlJobs, type SelectedRequests, SourceChangedError } from '../../../jsonl/jobs';
-import { followsOf } from '../ledger/runs';
-import type { SendingHold } from '../ledger/sendingHold';
-import type { Follows, GroupPart, Selection, Submission } from '../ledger/submission';
-import { submissionFiles } from '../ledger/submissionFile';
-import { SubmissionMovedOnError } from '../ledger/submissionMovedOnError';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import {
+  type Follows,
+  followsOf,
+  type GroupPart,
+  type Selection,
+  type SendingHold,
+  type Submission,
+  SubmissionMovedOnError,
+  type SubmissionRegistry,
+  submissionFiles,
+} from '../../ledger';
 import { toSelection } from './chosenRequests';
 import { repeatsOf } from './repeats';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showInformation, showWarning } from '../../../common/notifications';
 import { toLabel } from '../../../common/text';
 import { views } from '../../../contributions';
-import type { Submission } from '../ledger/submission';
+import type { Submission } from '../../ledger';
 
 /** Tells that a submission has its batch. */
 export async function showCreated(submission: Submission, unsaved?: unknown): Promise<void> {

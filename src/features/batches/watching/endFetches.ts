@@ -2,12 +2,17 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../common/clock';
 import { describeError } from '../../../common/describeError';
+import {
+  type FetchTries,
+  type Run,
+  resultsOf,
+  runOf,
+  SendingHolds,
+  type Submission,
+  SubmissionMovedOnError,
+  type SubmissionRegistry,
+} from '../../ledger';
 import { isArchived } from '../batchPresentation';
-import { type Run, resultsOf, runOf } from '../ledger/runs';
-import { SendingHolds } from '../ledger/sendingHold';
-import type { FetchTries, Submission } from '../ledger/submission';
-import { SubmissionMovedOnError } from '../ledger/submissionMovedOnError';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
 import type { FetchedEnd } from './fetchEnded';
 import { endMarkerOf, hasRunEnded } from './runSummary';
 

@@ -1,7 +1,7 @@
 import type { PresentationContext } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
+import type { Run } from '../../ledger';
 import { baseName, describeOutcomes } from '../batchPresentation';
-import type { Run } from '../ledger/runs';
 import { countsOf } from './runSummary';
 
 /** One sentence on a run that has ended: how many batches, what became of all their requests, and what was not sent. */

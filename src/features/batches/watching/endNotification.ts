@@ -4,7 +4,7 @@ import { showInformation, showWarning } from '../../../common/notifications';
 import type { PresentationContext } from '../../../common/presentation';
 import { readSetting } from '../../../common/settings';
 import { toLabel } from '../../../common/text';
-import type { Run } from '../ledger/runs';
+import type { Run } from '../../ledger';
 import { describeEnd } from './endMessage';
 import type { FetchedEnd } from './fetchEnded';
 import { countsOf } from './runSummary';

@@ -3,9 +3,8 @@ import { isCancellation } from '../../../common/cancellation';
 import { describeError } from '../../../common/describeError';
 import type { Log } from '../../../common/log';
 import type { JsonlJobs } from '../../../jsonl/jobs';
-import type { Connections } from '../../connection/connection';
-import type { Run } from '../ledger/runs';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import type { Connections } from '../../connection';
+import type { Run, SubmissionRegistry } from '../../ledger';
 import { hasResults } from './endFetches';
 
 export interface FetchEndedDependencies {

@@ -1,7 +1,6 @@
 import type { RequestCounts } from '../../../contract/requestCounts';
+import { type Run, type Submission, toRuns } from '../../ledger';
 import { sumOf } from '../groups/groupRow';
-import { type Run, toRuns } from '../ledger/runs';
-import type { Submission } from '../ledger/submission';
 
 /** What the user may want to know of the batches of this machine. */
 export interface RunSummary {

@@ -1,9 +1,8 @@
 import { describeDuration, describeSince, join, type PresentationContext } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
 import type { SubmissionReference } from '../../../contributions';
+import type { Run, Submission } from '../../ledger';
 import { baseName, describeOutcomes, describeTimes } from '../batchPresentation';
-import type { Run } from '../ledger/runs';
-import type { Submission } from '../ledger/submission';
 import { countsOf, isPending, type RunSummary, unsentOf } from './runSummary';
 
 /** What the status bar shows. */

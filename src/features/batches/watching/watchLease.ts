@@ -2,9 +2,7 @@ import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Clock, systemClock } from '../../../common/clock';
 import { describeError } from '../../../common/describeError';
-import { withFolderLock } from '../ledger/folderLock';
-import { Heartbeats } from '../ledger/heartbeats';
-import { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from '../ledger/lockHolder';
+import { Heartbeats, type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder, withFolderLock } from '../../ledger';
 
 const leaseName = 'watch.lease';
 const focusName = 'watch.focus';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { activeUri } from '../../../common/activeUri';
 import { CancelledError } from '../../../common/cancellation';
-import { activeUri, chooseFile } from '../../../common/chooseFile';
+import { chooseFile } from '../../../common/chooseFile';
 import { askModal, showInformation } from '../../../common/notifications';
 import { askText } from '../../../common/steps';
 import { tabsOf } from '../../../common/tabs';

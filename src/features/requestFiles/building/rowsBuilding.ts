@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { activeUri } from '../../../common/activeUri';
 import { CancelledError } from '../../../common/cancellation';
-import { activeUri } from '../../../common/chooseFile';
 import { runCommand } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { freeNameBeside } from '../../../common/newFile';

@@ -2,9 +2,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../../common/cancellation';
 import { describeSince, join } from '../../../common/presentation';
 import { toLabel } from '../../../common/text';
-import { loadRuns } from '../../batches';
-import type { Run } from '../../batches/ledger/runs';
-import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import { finalResultsOf, generationsOf, type Run, resultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { modelWords } from './comparePresentation';
 
 interface RunItem extends vscode.QuickPickItem {
@@ -17,7 +15,6 @@ interface RunItem extends vscode.QuickPickItem {
  */
 export async function chooseOther(registry: SubmissionRegistry, one: Run): Promise<Run> {
   const { t } = vscode.l10n;
-  const { toRuns, generationsOf, resultsOf, finalResultsOf } = await loadRuns();
   const runs = toRuns(registry.all());
   const family = new Set(generationsOf(runs, one).map(({ id }) => id));
   // A generation without results of its own has nothing to compare.

@@ -4,7 +4,7 @@ import type { ReadonlyDocuments } from '../../../common/readonlyDocuments';
 import { toLabel } from '../../../common/text';
 import type { BatchReference, RunReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs';
-import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../../ledger';
 import { chooseShown } from '../chooseShown';
 import { chooseOther } from './chooseOther';
 import { ComparedPairs } from './comparedPairs';

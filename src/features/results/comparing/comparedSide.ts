@@ -7,9 +7,16 @@ import type { ComparedResults } from '../../../jsonl/comparing/comparingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import { ResultsIndex } from '../../../jsonl/resultsIndex';
 import type { JoinedResults } from '../../../jsonl/resultsJobs';
-import { loadRuns } from '../../batches';
-import type { Run, RunResults } from '../../batches/ledger/runs';
-import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import {
+  finalResultsOf,
+  generationsOf,
+  type Run,
+  type RunResults,
+  resultsOf,
+  type SubmissionRegistry,
+  submissionFiles,
+  toRuns,
+} from '../../ledger';
 import type { SideFacts } from './comparePresentation';
 
 /** One of two runs that are compared. */
@@ -34,7 +41,6 @@ export async function toSides(
   one: Run,
   other: Run,
 ): Promise<readonly [before: ComparedSide, after: ComparedSide]> {
-  const { toRuns, generationsOf, finalResultsOf, resultsOf } = await loadRuns();
   const runs = toRuns(registry.all());
   const isFamily = generationsOf(runs, one).some(({ id }) => id === other.id);
   const [older, newer] = Date.parse(one.startedAt) <= Date.parse(other.startedAt) ? [one, other] : [other, one];
@@ -60,7 +66,6 @@ export async function toSides(
 }
 
 async function sentOf(registry: SubmissionRegistry, members: readonly Run[]): Promise<NonNullable<ComparedResults['sent']>> {
-  const { submissionFiles } = await loadRuns();
   return members.flatMap(({ submissions }) =>
     submissions.map(({ id }) => ({
       hashesPath: path.join(registry.folder(id), submissionFiles.requestHashes),
@@ -74,7 +79,6 @@ async function sentOf(registry: SubmissionRegistry, members: readonly Run[]): Pr
  * in the folder of the submission. Throws a sentence when they are gone.
  */
 async function usableResults({ registry, jobs, signal }: SideSource, run: Run, results: RunResults): Promise<JoinedResults> {
-  const { submissionFiles } = await loadRuns();
   const folder = registry.folder(results.submissionId);
   const joined = { joinedPath: results.joinedPath, indexPath: path.join(folder, results.indexName) };
   const isWhole = await ResultsIndex.open(joined.indexPath, joined.joinedPath).then(

@@ -5,7 +5,7 @@ import type { BatchReference, RunReference } from '../../../contributions';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import type { ResultsReport } from '../../../jsonl/resultsReport';
 import { answeredCount } from '../../../jsonl/resultsSummary';
-import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../../ledger';
 import { chooseShown } from '../chooseShown';
 import { type ExportDependencies, exportRows } from './exportRows';
 

@@ -10,8 +10,7 @@ import { toLabel } from '../../../common/text';
 import type { ExportFormat, ExportReport, ExportWords } from '../../../jsonl/exporting/exportingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { SubmittedFile } from '../../../jsonl/resultsJobs';
-import { loadRuns } from '../../batches';
-import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import { type SubmissionRegistry, submissionFiles } from '../../ledger';
 import type { ShownResults } from '../panel/shownResults';
 
 export interface ExportDependencies {
@@ -98,7 +97,6 @@ export async function sentFiles(
   { registry }: Pick<ExportDependencies, 'registry'>,
   { submissions }: ShownResults,
 ): Promise<readonly SubmittedFile[]> {
-  const { submissionFiles } = await loadRuns();
   const files: SubmittedFile[] = [];
   for (const { id, source, fromEditor, sha256 } of submissions.toReversed()) {
     const uri = vscode.Uri.parse(source);

@@ -10,7 +10,7 @@ import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { changedResults, IndexMismatchError } from '../../../jsonl/resultsIndexFile';
 import type { ResultEntry } from '../../../jsonl/resultsReport';
 import type { ResultPair } from '../../../shared/results/protocol';
-import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../../ledger';
 import type { HeadFacts } from './headPresentation';
 import { longestParsed, toAnswerSide, toMissingRequest, tooLong, toRequestSide } from './pairPresentation';
 import { ResultsTable, toRow } from './resultsTable';

@@ -11,7 +11,7 @@ import { toByteSize, toLabel } from '../../../common/text';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { ResultEntry } from '../../../jsonl/resultsReport';
 import type { HeadAct, PairAct, PlaceRange } from '../../../shared/results/protocol';
-import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../../ledger';
 import { openLink } from '../../sessions';
 import { exportRows } from '../exporting/exportRows';
 import type { OpenResults } from './openResults';

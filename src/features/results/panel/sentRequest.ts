@@ -6,9 +6,7 @@ import { containerAt } from '../../../jsonl/fixes/jsonPlaces';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import { RequestHashes } from '../../../jsonl/merging/requestHashes';
 import type { ResultEntry } from '../../../jsonl/resultsReport';
-import { loadRuns } from '../../batches';
-import type { Submission } from '../../batches/ledger/submission';
-import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import { type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import type { ShownResults } from './shownResults';
 
 /** Where a request stands now. */
@@ -62,7 +60,6 @@ export class SentRequests {
   }
 
   private async placeOf(submission: Submission, file: vscode.Uri): Promise<string | undefined> {
-    const { submissionFiles } = await loadRuns();
     const copy = path.join(this.source.registry.folder(submission.id), submissionFiles.editorCopy);
     if (submission.fromEditor === true && (await exists(copy))) {
       return copy;
@@ -103,7 +100,6 @@ export class SentRequests {
   }
 
   private async hashesOf({ id }: Submission): Promise<RequestHashes | undefined> {
-    const { submissionFiles } = await loadRuns();
     const folder = this.source.registry.folder(id);
     const opened =
       this.hashes.get(id) ??

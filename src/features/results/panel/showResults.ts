@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BatchReference, RunReference } from '../../../contributions';
-import { loadRuns } from '../../batches';
-import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import { loadRunChoice } from '../../batches';
+import { finalResultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import type { ResultsPanels } from './resultsPanels';
 
 /** The command that shows results in a table; with an id the pair of that request is open. */
@@ -10,7 +10,7 @@ export async function showResults(
   target: RunReference | BatchReference | vscode.Uri | undefined,
   customId?: string,
 ): Promise<void> {
-  const { chooseRun, finalResultsOf, toRuns } = await loadRuns();
+  const { chooseRun } = await loadRunChoice();
   const run = await chooseRun(registry, target, vscode.l10n.t('Show the results of which batch?'), candidate => {
     return finalResultsOf(toRuns(registry.all()), candidate) !== undefined;
   });

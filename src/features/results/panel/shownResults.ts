@@ -1,10 +1,16 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { JoinedResults } from '../../../jsonl/resultsJobs';
-import { loadRuns } from '../../batches';
-import type { Run, RunResults } from '../../batches/ledger/runs';
-import type { Submission } from '../../batches/ledger/submission';
-import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import {
+  finalResultsOf,
+  generationsOf,
+  type Run,
+  type RunResults,
+  type Submission,
+  type SubmissionRegistry,
+  submissionFiles,
+  toRuns,
+} from '../../ledger';
 import type { HeadFacts } from './headPresentation';
 
 /** The results of a target as the ledger knows them now. */
@@ -24,7 +30,6 @@ export interface ShownResults {
 
 /** What the ledger knows of a run's results; undefined when it does not know the run. */
 export async function findShown(registry: Pick<SubmissionRegistry, 'all' | 'folder'>, runId: string): Promise<ShownResults | undefined> {
-  const { toRuns, finalResultsOf, generationsOf, submissionFiles } = await loadRuns();
   const runs = toRuns(registry.all());
   const run = runs.find(({ id, submissions }) => id === runId || submissions.some(submission => submission.id === runId));
   if (run === undefined) {

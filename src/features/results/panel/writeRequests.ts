@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/progress';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { JoinedResults } from '../../../jsonl/resultsJobs';
-import { loadRuns } from '../../batches';
-import type { SubmissionRegistry } from '../../batches/ledger/submissionRegistry';
+import { noteMade, type SubmissionRegistry } from '../../ledger';
 import { sentFiles } from '../exporting/exportRows';
 import type { ShownResults } from './shownResults';
 
@@ -24,7 +23,6 @@ export async function writeRequests(
   rows: Uint32Array,
   outPath: string,
 ): Promise<{ readonly written: number; readonly gone: number }> {
-  const { noteMade } = await loadRuns();
   const files = await sentFiles({ registry }, shown);
   if (files.length === 0) {
     throw new Error(vscode.l10n.t('The file that these requests stood in is not there any more.'));

@@ -2,8 +2,8 @@ import { createServiceError } from '../../../client/errors';
 import type { Sessions } from '../../../client/serviceClient';
 import type { Translate } from '../../../common/translate';
 import type { SessionReference } from '../../../contributions';
-import type { Connections } from '../../connection/connection';
-import type { EmulatorHost } from '../../emulator/emulatorHost';
+import type { Connections } from '../../connection';
+import type { EmulatorHost } from '../../emulator';
 
 export interface SessionAccessOptions {
   readonly reference: SessionReference;

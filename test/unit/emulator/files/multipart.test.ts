@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readForm } from '../../../../src/emulator/files/multipart';
 
-describe('src/emulator/files/multipart', () => {
+describe('emulator/files/multipart', () => {
   const type = 'multipart/form-data; boundary=mark';
   const form = (...parts: string[]) => Buffer.from(`${parts.map(part => `--mark\r\n${part}\r\n`).join('')}--mark--\r\n`, 'latin1');
 

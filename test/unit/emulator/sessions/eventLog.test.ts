@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EventLog, type LogNews } from '../../../../src/emulator/sessions/eventLog';
 
-describe('src/emulator/sessions/eventLog', () => {
+describe('emulator/sessions/eventLog', () => {
   let folder: string;
 
   beforeEach(async () => {

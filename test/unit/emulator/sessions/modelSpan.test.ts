@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { addSpan, countSpan, failedSpan, spanFields } from '../../../../src/emulator/sessions/modelSpan';
 import { noUsage } from '../../../../src/emulator/sessions/sessionRecord';
 
-describe('src/emulator/sessions/modelSpan', () => {
+describe('emulator/sessions/modelSpan', () => {
   it('reads from the cache what earlier requests wrote to it, and sums up in the usage', () => {
     const usage = { ...noUsage };
     const first = countSpan({ usage, system: 'x'.repeat(400), written: 40, cost: 0 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Fault, ScenarioStore } from '../../../../src/emulator/scenarios';
 import { StreamFaults } from '../../../../src/emulator/sessions/streamFaults';
 
-describe('src/emulator/sessions/streamFaults', () => {
+describe('emulator/sessions/streamFaults', () => {
   function framesWith(count: number, ...faults: Fault[]) {
     const store = new ScenarioStore({ faults });
     const stream = new StreamFaults(store.take('sessions.events.stream'));

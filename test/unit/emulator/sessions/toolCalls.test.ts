@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AgentSnapshot } from '../../../../src/emulator/sessions/sessionRecord';
 import { permissionOf, type ToolCall, toBlocks } from '../../../../src/emulator/sessions/toolCalls';
 
-describe('src/emulator/sessions/toolCalls', () => {
+describe('emulator/sessions/toolCalls', () => {
   const agentWith = (...tools: AgentSnapshot['tools']): AgentSnapshot => ({
     type: 'agent',
     id: 'agent_1',

@@ -4,7 +4,7 @@ import type { PresentationContext } from '../../../../src/common/presentation';
 import type { RequestCounts } from '../../../../src/contract/requestCounts';
 import { toBatchHover, toBatchPage } from '../../../../src/features/batches/batchDetails';
 import { baseName, presentBatch } from '../../../../src/features/batches/batchPresentation';
-import type { Submission } from '../../../../src/features/batches/ledger/submission';
+import type { Submission } from '../../../../src/features/ledger/submission';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const context: PresentationContext = {

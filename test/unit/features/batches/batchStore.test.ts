@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorKind } from '../../../../src/client/errors';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
 import { BatchStore } from '../../../../src/features/batches/batchStore';
-import type { Submission } from '../../../../src/features/batches/ledger/submission';
+import type { Submission } from '../../../../src/features/ledger/submission';
 import { MemoryRegistry } from '../../../helpers/memoryRegistry';
 
 const counts = { processing: 1, succeeded: 0, errored: 0, canceled: 0, expired: 0 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describePurpose } from '../../../../src/features/batches/batchPresentation';
-import { toRuns } from '../../../../src/features/batches/ledger/runs';
-import type { FetchedResults, Submission } from '../../../../src/features/batches/ledger/submission';
 import { standingOf } from '../../../../src/features/batches/standing';
+import { toRuns } from '../../../../src/features/ledger/runs';
+import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
 
 const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
   id,

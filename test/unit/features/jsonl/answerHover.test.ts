@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Submission } from '../../../../src/features/batches/ledger/submission';
 import {
   hoverLimit,
   type ReadAnswer,
@@ -10,6 +9,7 @@ import {
 } from '../../../../src/features/jsonl/answerHover';
 import type { AnswerBlock } from '../../../../src/features/jsonl/answerText';
 import type { LineAnswer } from '../../../../src/features/jsonl/lineAnswer';
+import type { Submission } from '../../../../src/features/ledger/submission';
 import type { ResultEntry } from '../../../../src/jsonl/resultsReport';
 import { fillPlaces } from './fillPlaces';
 

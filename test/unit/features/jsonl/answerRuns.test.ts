@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FetchedResults, Submission } from '../../../../src/features/batches/ledger/submission';
 import { answerRunsOf, keyOfResults } from '../../../../src/features/jsonl/answerRuns';
+import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
 
 const report = { counts: {}, missing: { count: 0, first: [] } } as unknown as FetchedResults['report'];
 const results = (joinedPath: string): FetchedResults => ({ joinedPath, fetchedAt: '2026-01-03T00:00:00Z', report });

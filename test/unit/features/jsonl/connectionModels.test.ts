@@ -41,7 +41,7 @@ function serve(answer: (cursor: string | undefined) => Page | Error) {
   return { models, asked, failures, settled };
 }
 
-describe('src/features/jsonl/connectionModels', () => {
+describe('features/jsonl/connectionModels', () => {
   it('asks each connection once, page by page, and lets the rules judge by the answer', async () => {
     const { models, asked, settled } = serve(cursor =>
       cursor === undefined

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Run, RunResults } from '../../../../src/features/batches/ledger/runs';
-import type { Submission } from '../../../../src/features/batches/ledger/submission';
 import type { AnswerRuns } from '../../../../src/features/jsonl/answerRuns';
 import type { AnswerFiles } from '../../../../src/features/jsonl/answerSources';
 import type { FailingKind } from '../../../../src/features/jsonl/failingAnswers';
 import { FileAnswers } from '../../../../src/features/jsonl/fileAnswers';
 import { readRequestLine } from '../../../../src/features/jsonl/requestLine';
+import type { Run, RunResults } from '../../../../src/features/ledger/runs';
+import type { Submission } from '../../../../src/features/ledger/submission';
 import { DocumentChecker } from '../../../../src/jsonl/documentChecker';
 import type { ResultEntry } from '../../../../src/jsonl/resultsReport';
 import { runs } from '../../../helpers/runs';

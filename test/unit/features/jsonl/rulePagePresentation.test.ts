@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isRule, presentSeverity, ruleIds, toRulePage } from '../../../../src/features/jsonl/rulePagePresentation';
 import { fillPlaces } from './fillPlaces';
 
-describe('src/features/jsonl/rulePagePresentation', () => {
+describe('features/jsonl/rulePagePresentation', () => {
   it('makes a page for every rule, with its severity', () => {
     for (const rule of ruleIds) {
       assert.match(

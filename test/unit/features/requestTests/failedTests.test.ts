@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { RunResults } from '../../../../src/features/batches/ledger/runs';
+import type { RunResults } from '../../../../src/features/ledger/runs';
 import { failedAmong } from '../../../../src/features/requestTests/failedTests';
 import { TestedFile } from '../../../../src/features/requestTests/testedFile';
 import type { JudgeSource } from '../../../../src/jsonl/expecting/expectingJobs';
@@ -9,7 +9,7 @@ import { judgeResults } from '../../../../src/jsonl/expecting/judgeResults';
 import type { JsonlJobs } from '../../../../src/jsonl/jobs';
 import { errored, makeJoined, quiet, succeeded } from '../../jsonl/querying/joinedFile';
 
-describe('src/features/requestTests/failedTests', () => {
+describe('features/requestTests/failedTests', () => {
   it('finds each failed test among what was chosen once, answers that are not as expected among them', async () => {
     const joined = await makeJoined([
       ['bad-0', errored('too long')],

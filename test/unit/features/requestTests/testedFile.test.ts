@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { RunResults } from '../../../../src/features/batches/ledger/runs';
+import type { RunResults } from '../../../../src/features/ledger/runs';
 import { TestedFile } from '../../../../src/features/requestTests/testedFile';
 import { describeFailure, describeGroup, describeProblem } from '../../../../src/features/requestTests/testPresentation';
 import type { JudgeSource } from '../../../../src/jsonl/expecting/expectingJobs';

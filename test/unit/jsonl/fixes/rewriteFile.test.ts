@@ -4,7 +4,6 @@ import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { madeId } from '../../../../src/jsonl/batchRules';
 import { type FixKind, fixKinds } from '../../../../src/jsonl/fixes/fixKinds';
 import { FixRewriter } from '../../../../src/jsonl/fixes/fixRewriter';
 import { type IdChoice, IdRewriter, previewIds, toFieldPath } from '../../../../src/jsonl/fixes/idRewriter';
@@ -14,6 +13,7 @@ import { rewriteFile } from '../../../../src/jsonl/fixes/rewriteFile';
 import type { RewriteReport, RewriteWork } from '../../../../src/jsonl/fixes/rewriteJob';
 import { rewriteLines } from '../../../../src/jsonl/fixes/rewriteLines';
 import { SourceChangedError } from '../../../../src/jsonl/jobs';
+import { madeId } from '../../../../src/jsonl/madeIds';
 import { QuickLineCheck } from '../../../../src/jsonl/quickLineCheck';
 import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import type { RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';

@@ -10,7 +10,7 @@ const partial = (content: unknown) => ({
   ],
 });
 
-describe('src/jsonl/rules/creditRules', () => {
+describe('jsonl/rules/creditRules', () => {
   it('says that a credit is over before a batch is', () => {
     assert.deepEqual(foundIn('credit-expires', token), ['warning fallback_credit_token "fct_1"']);
     assert.deepEqual(foundIn('credit-expires', { fallback_credit_token: null }), []);

@@ -4,7 +4,7 @@ import { compareNumbers, isExactNumber, isWholeNumber } from '../../../../src/js
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { foundIn } from './foundIn';
 
-describe('src/jsonl/rules/exactNumber', () => {
+describe('jsonl/rules/exactNumber', () => {
   it('knows numbers that keep their value', () => {
     for (const text of [
       '0',

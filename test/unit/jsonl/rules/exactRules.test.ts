@@ -10,7 +10,7 @@ function found(field: string, number: string): string[] {
     .map(({ rule, severity, start, end }) => `${severity} ${rule} ${line.slice(start, end)}`);
 }
 
-describe('src/jsonl/rules/exactRules', () => {
+describe('jsonl/rules/exactRules', () => {
   it('refuses numbers that only rounding makes right', () => {
     assert.deepEqual(found('max_tokens', '0.99999999999999999999'), ['error wrong-type 0.99999999999999999999']);
     assert.deepEqual(found('max_tokens', '1e-400').sort(), ['error wrong-type 1e-400', 'information zero-max-tokens 1e-400']);

@@ -4,7 +4,7 @@ import { foundIn } from './foundIn';
 
 const format = { type: 'json_schema', schema: {} };
 
-describe('src/jsonl/rules/fieldRules', () => {
+describe('jsonl/rules/fieldRules', () => {
   it('hints at deprecated fields, at their keys', () => {
     const rule = 'deprecated-field';
     const all = { temperature: 1, top_k: 1, top_p: 1, output_format: format };

@@ -5,7 +5,7 @@ const rule = 'unknown-field';
 const tool = { name: 'a', input_schema: { type: 'object' } };
 const block = (content: object) => ({ messages: [{ role: 'user', content: [content] }] });
 
-describe('src/jsonl/rules/looseFields', () => {
+describe('jsonl/rules/looseFields', () => {
   it('warns of a name that was most likely meant to be another, and proposes that', () => {
     const slips: readonly (readonly [more: object, path: string, suggestion: string])[] = [
       [{ tools: [{ ...tool, descripton: 'x' }] }, 'tools.0.descripton', 'description'],

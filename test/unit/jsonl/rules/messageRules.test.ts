@@ -3,7 +3,7 @@ import { foundIn } from './foundIn';
 
 const says = (role: string, content: unknown) => ({ messages: [{ role, content }] });
 
-describe('src/jsonl/rules/messageRules', () => {
+describe('jsonl/rules/messageRules', () => {
   it('finds requests without a message, system messages and empty ones', () => {
     assert.deepEqual(foundIn('no-messages', { messages: [] }), ['warning messages []']);
     assert.deepEqual(foundIn('no-messages', {}), []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { foundIn, problemsIn } from './foundIn';
 
-describe('src/jsonl/rules/modelRules', () => {
+describe('jsonl/rules/modelRules', () => {
   it('finds sampling that models after the sixth-generation flagship reject', () => {
     const rule = 'sampling-rejected';
     for (const model of [

@@ -9,7 +9,7 @@ const problemsOf = (more: object, newerParams: readonly string[]) =>
   checkRequestLine(JSON.stringify({ ...sound, ...more }), 0, { ...contractRules(), newerParams }).problems.map(({ rule }) => rule);
 const tool = { name: 'a', input_schema: { type: 'object' } };
 
-describe('src/jsonl/rules/schemaRules', () => {
+describe('jsonl/rules/schemaRules', () => {
   it('refuses unknown fields exactly where the contract allows no others', () => {
     const rule = 'unknown-field';
     const line = JSON.stringify({ custom_id: 'a', params: sound, extra: 1 });

@@ -4,7 +4,7 @@ import { foundIn } from './foundIn';
 const rule = 'thinking-budget';
 const enabled = (budget: number) => ({ type: 'enabled', budget_tokens: budget });
 
-describe('src/jsonl/rules/thinkingRules', () => {
+describe('jsonl/rules/thinkingRules', () => {
   it('finds a budget beyond max_tokens, and one that leaves nothing for the answer', () => {
     assert.deepEqual(foundIn(rule, { thinking: enabled(2047) }), []);
     assert.deepEqual(foundIn(rule, { thinking: enabled(2048) }), ['warning thinking.budget_tokens 2048']);

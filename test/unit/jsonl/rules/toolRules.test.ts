@@ -4,7 +4,7 @@ import { foundIn, problemsIn } from './foundIn';
 const tool = (name: string) => ({ name, input_schema: { type: 'object' } });
 const tools = [tool('get_weather'), { type: 'bash_20250124', name: 'bash' }];
 
-describe('src/jsonl/rules/toolRules', () => {
+describe('jsonl/rules/toolRules', () => {
   it('finds a choice of a tool that is not there', () => {
     const rule = 'tool-not-defined';
     assert.deepEqual(foundIn(rule, { tools, tool_choice: { type: 'tool', name: 'bash' } }), []);

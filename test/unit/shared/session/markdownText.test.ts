@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { toQuotedMarkdown } from '../../../../src/shared/session/markdownText';
 
-describe('src/shared/session/markdownText', () => {
+describe('shared/session/markdownText', () => {
   const image = '![x](https://example.com/x.png)';
 
   it('loads no image, whatever fences stand before it', () => {

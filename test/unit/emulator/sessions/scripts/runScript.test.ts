@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { scripts, triggerWords } from '../../../../../src/emulator/sessions/scripts/runScript';
 
-describe('src/emulator/sessions/scripts/runScript', () => {
+describe('emulator/sessions/scripts/runScript', () => {
   it('has one script per trigger word, and says what each does in one line', () => {
     const words = scripts.map(({ word }) => word);
     assert.equal(new Set(words).size, words.length);

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, open, rm, truncate, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fateOfResults, withStamp } from '../../../../../src/features/batches/fetching/fateOfResults';
-import type { FetchedResults } from '../../../../../src/features/batches/ledger/submission';
+import type { FetchedResults } from '../../../../../src/features/ledger/submission';
 import { joinResults } from '../../../../../src/jsonl/resultsJoin';
 import { withFaultyDisk } from '../../../../helpers/faultyDisk';
 

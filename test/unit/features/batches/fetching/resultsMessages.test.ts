@@ -28,7 +28,7 @@ function report(change: Partial<ResultsReport> = {}): ResultsReport {
 
 const failed = report({ counts: { succeeded: 1, errored: 2, canceled: 3, expired: 4, other: 5 }, cutShort: 1 });
 
-describe('src/features/batches/fetching/resultsMessages', () => {
+describe('features/batches/fetching/resultsMessages', () => {
   it('sums up results in one sentence', () => {
     assert.equal(describeResults('requests.jsonl', report(), context), 'Results of requests.jsonl: 1,400 succeeded.');
     assert.match(

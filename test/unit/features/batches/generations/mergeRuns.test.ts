@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type MergeDependencies, mergeNeedOf, mergeRuns } from '../../../../../src/features/batches/generations/mergeRuns';
-import { toRuns } from '../../../../../src/features/batches/ledger/runs';
-import type { FetchedResults, MergedResults, Submission } from '../../../../../src/features/batches/ledger/submission';
 import { retrySourcesOf } from '../../../../../src/features/batches/retrying/retrySources';
+import { toRuns } from '../../../../../src/features/ledger/runs';
+import type { FetchedResults, MergedResults, Submission } from '../../../../../src/features/ledger/submission';
 import type { MergeSource } from '../../../../../src/jsonl/merging/mergingJobs';
 
 const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({

@@ -3,9 +3,9 @@ import type { MessageBatch } from '../../../../../src/client/schemas/messageBatc
 import { toGroupHover, toGroupPage } from '../../../../../src/features/batches/groups/groupPage';
 import { groupAbilities, presentGroup, presentPart } from '../../../../../src/features/batches/groups/groupPresentation';
 import { type GroupRow, toGroupRow } from '../../../../../src/features/batches/groups/groupRow';
-import { type Run, toRuns } from '../../../../../src/features/batches/ledger/runs';
-import type { FetchedResults, Submission } from '../../../../../src/features/batches/ledger/submission';
 import { standingOf } from '../../../../../src/features/batches/standing';
+import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
+import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
 
 const context = {
   translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)])),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isStopWanted, stopGroup } from '../../../../../src/features/batches/groups/stopGroup';
-import type { Submission } from '../../../../../src/features/batches/ledger/submission';
+import type { Submission } from '../../../../../src/features/ledger/submission';
 
-describe('src/features/batches/groups/stopGroup', () => {
+describe('features/batches/groups/stopGroup', () => {
   it('waits no longer for a part on its way when the user turns back, and leaves the wish written', async () => {
     let part = { id: 'p', state: 'sending', group: { id: 'g', index: 0, count: 2 } } as Submission;
     const user = new AbortController();

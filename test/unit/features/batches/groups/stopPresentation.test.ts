@@ -4,7 +4,7 @@ import { describeParts, describeRest } from '../../../../../src/features/batches
 const t = (message: string, ...args: (string | number)[]) => message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)]));
 const overloaded = { part: 0, words: 'The service is overloaded.' };
 
-describe('src/features/batches/groups/stopPresentation', () => {
+describe('features/batches/groups/stopPresentation', () => {
   it('tells what failed from what may still become a batch', () => {
     const open = describeRest('cancel', 'large.jsonl', { failures: [], open: [1] }, t);
     assert.equal(open?.message, 'Part 2 of large.jsonl had left already and may become a batch.');

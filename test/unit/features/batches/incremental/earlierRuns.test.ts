@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { earlierOf } from '../../../../../src/features/batches/incremental/earlierRuns';
-import type { FetchedResults, Submission } from '../../../../../src/features/batches/ledger/submission';
+import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
 
 const results = { joinedPath: '/a', fetchedAt: '', report: {} } as unknown as FetchedResults;
 

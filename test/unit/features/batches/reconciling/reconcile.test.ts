@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ListOptions, Page } from '../../../../../src/client/answer';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
-import type { Submission } from '../../../../../src/features/batches/ledger/submission';
-import type { SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
 import { reconcile } from '../../../../../src/features/batches/reconciling/reconcile';
 import { describeUnknown } from '../../../../../src/features/batches/reconciling/reconcileMessages';
+import type { Submission } from '../../../../../src/features/ledger/submission';
+import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 
 const submission: Submission = {
   id: 's1',
@@ -53,7 +53,7 @@ async function candidates(pages: readonly (readonly MessageBatch[])[], known: st
   return (await reconcile(service(pages), knowing(...known), submission)).candidates.map(({ id }) => id);
 }
 
-describe('src/features/batches/reconciling/reconcile', () => {
+describe('features/batches/reconciling/reconcile', () => {
   it('finds the batch made then with as many requests', async () => {
     assert.deepEqual(await candidates([[batch('a', '2026-05-04T10:00:05Z'), batch('b', '2026-05-04T10:00:05Z', 4)]]), ['a']);
   });

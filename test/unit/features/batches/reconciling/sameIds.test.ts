@@ -6,7 +6,7 @@ import type { MessageBatch } from '../../../../../src/client/schemas/messageBatc
 import { describeFit, type Fit, fits } from '../../../../../src/features/batches/reconciling/adoptMessages';
 import { compareIds } from '../../../../../src/features/batches/reconciling/sameIds';
 
-describe('src/features/batches/reconciling/sameIds', () => {
+describe('features/batches/reconciling/sameIds', () => {
   let folder: string;
   let lines: string;
   let left: number;
@@ -65,7 +65,7 @@ describe('src/features/batches/reconciling/sameIds', () => {
   });
 });
 
-describe('src/features/batches/reconciling/adoptMessages', () => {
+describe('features/batches/reconciling/adoptMessages', () => {
   const context = {
     translate: (text: string, ...args: (string | number)[]) => text.replace(/\{(\d+)\}/g, (_, n) => String(args[Number(n)])),
     locale: 'en',

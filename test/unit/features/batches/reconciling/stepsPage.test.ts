@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Candidate, Doubt, Search, Submission } from '../../../../../src/features/batches/ledger/submission';
 import { isListedLate, nextLookIn } from '../../../../../src/features/batches/reconciling/lookSchedule';
 import { toStepsPage } from '../../../../../src/features/batches/reconciling/stepsPage';
 import { describeUnknownState } from '../../../../../src/features/batches/reconciling/unknownPresentation';
+import type { Candidate, Doubt, Search, Submission } from '../../../../../src/features/ledger/submission';
 
 const startedAt = '2026-05-04T10:00:00.000Z';
 const now = Date.parse('2026-05-04T10:01:00.000Z');
@@ -42,7 +42,7 @@ function search(looks: number, candidates: readonly Candidate[] = [], change: Pa
 
 const running: Candidate = { batchId: 'msgbatch_1', ended: false };
 
-describe('src/features/batches/reconciling/unknownPresentation', () => {
+describe('features/batches/reconciling/unknownPresentation', () => {
   const words = (found: Search | undefined) => describeUnknownState(submission(found && { search: found }), context).words;
 
   it('says in a few words what the list told', () => {
@@ -59,7 +59,7 @@ describe('src/features/batches/reconciling/unknownPresentation', () => {
   });
 });
 
-describe('src/features/batches/reconciling/lookSchedule', () => {
+describe('features/batches/reconciling/lookSchedule', () => {
   const lookedAt = Date.parse(search(1).lookedAt);
 
   it('looks at once, then with growing pauses, and as long as a candidate runs', () => {
@@ -107,7 +107,7 @@ describe('src/features/batches/reconciling/lookSchedule', () => {
   });
 });
 
-describe('src/features/batches/reconciling/stepsPage', () => {
+describe('features/batches/reconciling/stepsPage', () => {
   it('shows where it stands, what happened when, what the list says, and what can be done', () => {
     const page = toStepsPage(
       submission({

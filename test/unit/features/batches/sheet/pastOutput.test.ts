@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Submission } from '../../../../../src/features/batches/ledger/submission';
 import { likelyOutput, toPastOutput } from '../../../../../src/features/batches/sheet/pastOutput';
+import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { ResultsReport } from '../../../../../src/jsonl/resultsReport';
 import { earlier } from './sheetUnderTest';
 

@@ -1,8 +1,8 @@
 import type { Problem } from '../../../../../src/contract/problem';
-import type { Submission } from '../../../../../src/features/batches/ledger/submission';
 import { readPrices } from '../../../../../src/features/batches/sheet/estimateMoney';
 import type { Outgoing } from '../../../../../src/features/batches/sheet/outgoing';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/sheetFacts';
+import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { BatchFileReport } from '../../../../../src/jsonl/batchFileReport';
 import type { SelectedRequests } from '../../../../../src/jsonl/jobs';
 import type { FileSurvey, SharedPrefix } from '../../../../../src/jsonl/survey/fileSurvey';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../../src/client/errors';
-import type { Submission } from '../../../../../src/features/batches/ledger/submission';
 import { describeFailure, describeRepeat } from '../../../../../src/features/batches/submitting/createBatchMessages';
+import type { Submission } from '../../../../../src/features/ledger/submission';
 
 const context = {
   translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)])),
@@ -21,7 +21,7 @@ const earlier: Submission = {
   startedAt: '2026-05-04T10:00:00.000Z',
 };
 
-describe('src/features/batches/submitting/createBatchMessages', () => {
+describe('features/batches/submitting/createBatchMessages', () => {
   it('tells that the same content was sent before, and as what', () => {
     assert.match(describeRepeat(earlier, context), /already sent as msgbatch_7, May 4, 2026/);
     assert.match(describeRepeat({ ...earlier, state: 'unknown' }, context), /not known whether a batch was created/);

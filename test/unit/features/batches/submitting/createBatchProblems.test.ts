@@ -14,7 +14,7 @@ function judgesLine(line: object | string): boolean {
   return judges(checkRequestLine(typeof line === 'string' ? line : JSON.stringify(line), 0, contractRules()).problems);
 }
 
-describe('src/features/batches/submitting/createBatchProblems', () => {
+describe('features/batches/submitting/createBatchProblems', () => {
   it('leaves values inside params to the service', () => {
     assert.equal(judgesLine({ custom_id: 'a', params: { ...good, max_tokens: -1 } }), true);
     assert.equal(judgesLine({ custom_id: 'a', params: { ...good, new_field: 1 } }), true);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
-import type { Selection, Submission } from '../../../../../src/features/batches/ledger/submission';
 import { repeatsOf, type Sent } from '../../../../../src/features/batches/submitting/repeats';
+import type { Selection, Submission } from '../../../../../src/features/ledger/submission';
 
 const selection = (firstLine: number, lastLine: number, digest: string, purpose: Selection['purpose'] = 'part'): Selection => ({
   purpose,

@@ -7,9 +7,9 @@ import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import type { StreamedBody } from '../../../../../src/contract/streamedBody';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
 import { toSelection } from '../../../../../src/features/batches/submitting/chosenRequests';
 import { type SubmitOutcome, type SubmitRequest, submit } from '../../../../../src/features/batches/submitting/submit';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import type { BatchFileReport } from '../../../../../src/jsonl/batchFileReport';
 import { SourceChangedError } from '../../../../../src/jsonl/jobs';
 
@@ -49,7 +49,7 @@ async function readAll(body: StreamedBody, signal: AbortSignal, upTo = Number.PO
   return text;
 }
 
-describe('src/features/batches/submitting/submit', () => {
+describe('features/batches/submitting/submit', () => {
   let folder: string;
   let registry: SubmissionRegistry;
   let sent: number;

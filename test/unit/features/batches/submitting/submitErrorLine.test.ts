@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findNamedLine } from '../../../../../src/features/batches/submitting/submitErrorLine';
 
-describe('src/features/batches/submitting/submitErrorLine', () => {
+describe('features/batches/submitting/submitErrorLine', () => {
   let folder: string;
   let lines: string;
 

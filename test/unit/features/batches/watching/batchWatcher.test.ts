@@ -3,9 +3,9 @@ import { ServiceError, type ServiceErrorDetails } from '../../../../../src/clien
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { BatchStore } from '../../../../../src/features/batches/batchStore';
-import type { Submission } from '../../../../../src/features/batches/ledger/submission';
 import { BatchWatcher } from '../../../../../src/features/batches/watching/batchWatcher';
 import type { Connection } from '../../../../../src/features/connection/connection';
+import type { Submission } from '../../../../../src/features/ledger/submission';
 import { MemoryRegistry } from '../../../../helpers/memoryRegistry';
 
 const start = Date.parse('2026-11-21T12:00:00Z');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { PresentationContext } from '../../../../../src/common/presentation';
-import { type Run, toRuns } from '../../../../../src/features/batches/ledger/runs';
-import type { Submission } from '../../../../../src/features/batches/ledger/submission';
 import { describeEnd } from '../../../../../src/features/batches/watching/endMessage';
 import { countsOf, endMarkerOf, hasRunEnded, summarize } from '../../../../../src/features/batches/watching/runSummary';
 import { presentStatus } from '../../../../../src/features/batches/watching/statusPresentation';
+import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
+import type { Submission } from '../../../../../src/features/ledger/submission';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const context: PresentationContext = {

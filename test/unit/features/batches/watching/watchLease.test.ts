@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { LockHolder } from '../../../../../src/features/batches/ledger/lockHolder';
 import { WatchLease } from '../../../../../src/features/batches/watching/watchLease';
+import type { LockHolder } from '../../../../../src/features/ledger/lockHolder';
 
 describe('features/batches/watching/watchLease', () => {
   let folder: string;

@@ -5,13 +5,13 @@ import path from 'node:path';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { BatchStore } from '../../../../../src/features/batches/batchStore';
-import { LedgerNews } from '../../../../../src/features/batches/ledger/ledgerNews';
-import type { LockHolder } from '../../../../../src/features/batches/ledger/lockHolder';
-import type { Submission } from '../../../../../src/features/batches/ledger/submission';
-import { createSubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
 import { BatchWatcher } from '../../../../../src/features/batches/watching/batchWatcher';
+import { LedgerNews } from '../../../../../src/features/batches/watching/ledgerNews';
 import { WatchLease } from '../../../../../src/features/batches/watching/watchLease';
 import type { Connection } from '../../../../../src/features/connection/connection';
+import type { LockHolder } from '../../../../../src/features/ledger/lockHolder';
+import type { Submission } from '../../../../../src/features/ledger/submission';
+import { createSubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 
 const ids = Array.from({ length: 5 }, (_, index) => `${String(index).repeat(8)}-1111-4111-8111-111111111111`);
 const connection = { name: 'A', baseUrl: 'http://a', isEmulator: false } as Connection;

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Fence, fencedName, LockLostError, withFolderLock } from '../../../../../src/features/batches/ledger/folderLock';
-import { thisHolder } from '../../../../../src/features/batches/ledger/lockHolder';
-import { HeldTimers } from '../../../../helpers/heldTimers';
-import { runs } from '../../../../helpers/runs';
-import { until } from '../../../../helpers/until';
+import { type Fence, fencedName, LockLostError, withFolderLock } from '../../../../src/features/ledger/folderLock';
+import { thisHolder } from '../../../../src/features/ledger/lockHolder';
+import { HeldTimers } from '../../../helpers/heldTimers';
+import { runs } from '../../../helpers/runs';
+import { until } from '../../../helpers/until';
 
 const dead = JSON.stringify({ ...thisHolder(), pid: 99_999_999 });
 
-describe('src/features/batches/ledger/folderLock', () => {
+describe('features/ledger/folderLock', () => {
   let folder: string;
   let lock: string;
 

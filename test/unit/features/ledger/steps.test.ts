@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
-import { thisHolder } from '../../../../../src/features/batches/ledger/lockHolder';
-import { addSteps, type SubmissionStep, stepsOf, withoutSteppingBack } from '../../../../../src/features/batches/ledger/steps';
-import type { Submission, SubmissionState } from '../../../../../src/features/batches/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
-import { runs } from '../../../../helpers/runs';
+import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
+import { thisHolder } from '../../../../src/features/ledger/lockHolder';
+import { addSteps, type SubmissionStep, stepsOf, withoutSteppingBack } from '../../../../src/features/ledger/steps';
+import type { Submission, SubmissionState } from '../../../../src/features/ledger/submission';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
+import { runs } from '../../../helpers/runs';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const at = '2026-05-04T10:00:00.000Z';
@@ -35,7 +35,7 @@ function batch(processing_status: string, change: Partial<MessageBatch> = {}): M
 
 const kinds = (steps: readonly SubmissionStep[] = []) => steps.map(({ what }) => what);
 
-describe('src/features/batches/ledger/steps', () => {
+describe('features/ledger/steps', () => {
   it('tells of each change what happened', () => {
     const told = (before: Partial<Submission>, change: Partial<Submission>) => kinds(stepsOf(submission(before), change, at));
     assert.deepEqual(told({ state: 'sending' }, { handedOut: true }), ['handed_out']);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { changeOf, followMoves, type Move } from '../../../../../src/features/batches/ledger/moving';
-import type { FetchedResults, Submission } from '../../../../../src/features/batches/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
+import { changeOf, followMoves, type Move } from '../../../../src/features/ledger/moving';
+import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 
 const ids = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
 const home = path.resolve('/home/ada');
@@ -40,7 +40,7 @@ const move = (from: string, to: string): Move => ({
   toPath: path.join(home, to),
 });
 
-describe('features/batches/ledger/moving', () => {
+describe('features/ledger/moving', () => {
   let folder: string;
   const open: SubmissionRegistry[] = [];
 

@@ -5,12 +5,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import type { Clock } from '../../../../../src/common/clock';
-import type { Submission } from '../../../../../src/features/batches/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
-import { withFaultyDisk } from '../../../../helpers/faultyDisk';
-import { someOf } from '../../../../helpers/runs';
-import { until } from '../../../../helpers/until';
+import type { Clock } from '../../../../src/common/clock';
+import type { Submission } from '../../../../src/features/ledger/submission';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
+import { withFaultyDisk } from '../../../helpers/faultyDisk';
+import { someOf } from '../../../helpers/runs';
+import { until } from '../../../helpers/until';
 
 const ids = [
   '11111111-1111-4111-8111-111111111111',
@@ -47,7 +47,7 @@ class TestClock implements Clock {
   }
 }
 
-describe('src/features/batches/ledger/submissionRegistry', () => {
+describe('features/ledger/submissionRegistry', () => {
   let folder: string;
   let warnings: string[];
   const open: SubmissionRegistry[] = [];
@@ -418,7 +418,7 @@ describe('src/features/batches/ledger/submissionRegistry', () => {
     before(async () => {
       scriptFolder = mkdtempSync(path.join(tmpdir(), 'registry-child-'));
       script = path.join(scriptFolder, 'child.mjs');
-      const entry = path.join('test', 'unit', 'features', 'batches', 'ledger', 'registryChild.ts');
+      const entry = path.join('test', 'unit', 'features', 'ledger', 'registryChild.ts');
       await build({ entryPoints: [entry], outfile: script, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
     });
 

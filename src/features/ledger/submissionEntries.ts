@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Emitter } from '../../../common/emitter';
+import { Emitter } from '../../common/emitter';
 import { endOfDead } from './steps';
 import type { Submission } from './submission';
 import type { StoredSubmission } from './submissionFile';

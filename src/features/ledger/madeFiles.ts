@@ -1,5 +1,4 @@
-import type { MadeFile, Submission } from '../ledger/submission';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import type { MadeFile, Submission, SubmissionRegistry } from '.';
 
 /** Notes at a run that a request file was made from its results, so that a submission of that file follows it. */
 export async function noteMade(registry: Pick<SubmissionRegistry, 'update'>, runId: string, file: MadeFile): Promise<Submission> {

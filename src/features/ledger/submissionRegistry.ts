@@ -1,6 +1,6 @@
 import type { Disposable, Event } from 'vscode';
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import { type Clock, systemClock } from '../../../common/clock';
+import type { MessageBatch } from '../../client/schemas/messageBatches';
+import { type Clock, systemClock } from '../../common/clock';
 import { FolderRegistry } from './folderRegistry';
 import type { SendingHold } from './sendingHold';
 import type { SubmissionStep } from './steps';

@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { isStep } from './steps';
 import type { FetchedResults, Submission, SubmissionState } from './submission';
 

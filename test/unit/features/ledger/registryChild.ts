@@ -1,7 +1,7 @@
 // Runs in a process of its own: writes one submission and kills or stops itself at the n-th step on the disk, and tells of how many
 // there were; or keeps sending.
-import type { Submission } from '../../../../../src/features/batches/ledger/submission';
-import { diskChanges, diskLooks, onDiskSteps } from '../../../../helpers/diskSteps';
+import type { Submission } from '../../../../src/features/ledger/submission';
+import { diskChanges, diskLooks, onDiskSteps } from '../../../helpers/diskSteps';
 
 const [folder = '', id = '', mode, at, signal = 'SIGKILL'] = process.argv.slice(2);
 let step = 0;
@@ -13,7 +13,7 @@ function count(): void {
   }
 }
 
-const { createSubmissionRegistry } = await import('../../../../../src/features/batches/ledger/submissionRegistry');
+const { createSubmissionRegistry } = await import('../../../../src/features/ledger/submissionRegistry');
 const registry = createSubmissionRegistry({ folder, log: console });
 await registry.load();
 

@@ -5,12 +5,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { thisHolder } from '../../../../../src/features/batches/ledger/lockHolder';
-import type { Submission } from '../../../../../src/features/batches/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
-import { someOf } from '../../../../helpers/runs';
-import { standsStill } from '../../../../helpers/standsStill';
-import { until } from '../../../../helpers/until';
+import { thisHolder } from '../../../../src/features/ledger/lockHolder';
+import type { Submission } from '../../../../src/features/ledger/submission';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
+import { someOf } from '../../../helpers/runs';
+import { standsStill } from '../../../helpers/standsStill';
+import { until } from '../../../helpers/until';
 
 /** How it ended, and how many steps on the disk that took. */
 interface Said {
@@ -24,7 +24,7 @@ const [theirs, ours] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4
 const describeOnLinux = process.platform === 'linux' ? describe : () => {};
 
 /** A window that is stopped by a signal at each of its steps on the disk, and goes on when another one has done what it did. */
-describeOnLinux('src/features/batches/ledger with a window that stands still', () => {
+describeOnLinux('features/ledger with a window that stands still', () => {
   let script: string;
   let scriptFolder: string;
   let folder: string;
@@ -35,7 +35,7 @@ describeOnLinux('src/features/batches/ledger with a window that stands still', (
   before(async () => {
     scriptFolder = mkdtempSync(path.join(tmpdir(), 'stopped-child-'));
     script = path.join(scriptFolder, 'child.mjs');
-    const entry = path.join('test', 'unit', 'features', 'batches', 'ledger', 'registryChild.ts');
+    const entry = path.join('test', 'unit', 'features', 'ledger', 'registryChild.ts');
     await build({ entryPoints: [entry], outfile: script, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
   });
 

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  finalResultsOf,
-  followsOf,
-  generationsOf,
-  resultsOf,
-  resultsOfSource,
-  runOf,
-  toRuns,
-} from '../../../../../src/features/batches/ledger/runs';
-import type { FetchedResults, Submission } from '../../../../../src/features/batches/ledger/submission';
+import { finalResultsOf, followsOf, generationsOf, resultsOf, resultsOfSource, runOf, toRuns } from '../../../../src/features/ledger/runs';
+import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
 
 const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
   id,
@@ -27,7 +19,7 @@ const fetched = (joinedPath: string) => ({ joinedPath, fetchedAt: '2026-01-01T00
 const part = (id: string, index: number, minute: number, more: Partial<Submission> = {}) =>
   submission(id, minute, { group: { id: 'g', index, count: 2 }, ...more });
 
-describe('features/batches/ledger/runs', () => {
+describe('features/ledger/runs', () => {
   it('takes the parts of a group for one run, in their order, newest run first', () => {
     const runs = toRuns([part('p1', 1, 2), submission('s', 9), part('p0', 0, 1)]);
     assert.deepEqual(

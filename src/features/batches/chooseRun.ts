@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../../common/cancellation';
-import { showInformation } from '../../../common/notifications';
-import { describeSince } from '../../../common/presentation';
-import { toLabel } from '../../../common/text';
-import type { BatchReference, RunReference } from '../../../contributions';
-import { baseName } from '../batchPresentation';
-import { finalResultsOf, type Run, runOf, toRuns } from './runs';
-import type { SubmissionRegistry } from './submissionRegistry';
+import { CancelledError } from '../../common/cancellation';
+import { showInformation } from '../../common/notifications';
+import { describeSince } from '../../common/presentation';
+import { toLabel } from '../../common/text';
+import type { BatchReference, RunReference } from '../../contributions';
+import { finalResultsOf, type Run, runOf, type SubmissionRegistry, toRuns } from '../ledger';
+import { baseName } from './batchPresentation';
 
 /**
  * The run that a command is about: the one its argument means, or the user's choice among those that fit, newest first. Throws a

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { hashNewest, hashSubmitted } from '../../../../../src/features/batches/incremental/hashSubmitted';
-import type { Submission } from '../../../../../src/features/batches/ledger/submission';
-import type { JsonlJobs } from '../../../../../src/jsonl/jobs';
+import { hashNewest, hashSubmitted } from '../../../../src/features/ledger/hashSubmitted';
+import type { Submission } from '../../../../src/features/ledger/submission';
+import type { JsonlJobs } from '../../../../src/jsonl/jobs';
 
-describe('features/batches/incremental/hashSubmitted', () => {
+describe('features/ledger/hashSubmitted', () => {
   let root: string;
   let hashed: string[];
   let fail: Error | undefined;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { thisHolder } from '../../../../../src/features/batches/ledger/lockHolder';
-import type { Submission } from '../../../../../src/features/batches/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/batches/ledger/submissionRegistry';
+import { thisHolder } from '../../../../src/features/ledger/lockHolder';
+import type { Submission } from '../../../../src/features/ledger/submission';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 
 const day = 24 * 60 * 60 * 1000;
 const [one, two, three] = [
@@ -29,7 +29,7 @@ function submission(id: string, change: Partial<Submission> = {}): Submission {
   };
 }
 
-describe('src/features/batches/ledger/forgetting', () => {
+describe('features/ledger/forgetting', () => {
   let folder: string;
   const open: SubmissionRegistry[] = [];
 

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { describeError } from '../../../common/describeError';
-import type { JsonlJobs } from '../../../jsonl/jobs';
-import { toRuns } from '../ledger/runs';
-import type { Submission } from '../ledger/submission';
-import { submissionFiles } from '../ledger/submissionFile';
-import type { SubmissionRegistry } from '../ledger/submissionRegistry';
+import { describeError } from '../../common/describeError';
+import type { JsonlJobs } from '../../jsonl/jobs';
+import { toRuns } from './runs';
+import type { Submission } from './submission';
+import { submissionFiles } from './submissionFile';
+import type { SubmissionRegistry } from './submissionRegistry';
 
 export interface HashDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'folder'>;

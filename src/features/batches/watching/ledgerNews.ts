@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import type { Clock } from '../../../common/clock';
-import { changedName } from './submissionFile';
+import { changedName } from '../../ledger';
 
 /** How long one change waits for others that come with it, in milliseconds. */
 const gatherMs = 100;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { LedgerNews } from '../../../../../src/features/batches/ledger/ledgerNews';
-import { tellOfChange } from '../../../../../src/features/batches/ledger/submissionFile';
+import { LedgerNews } from '../../../../../src/features/batches/watching/ledgerNews';
+import { tellOfChange } from '../../../../../src/features/ledger/submissionFile';
 
-describe('features/batches/ledger/ledgerNews', () => {
+describe('features/batches/watching/ledgerNews', () => {
   let folder: string;
   let news: LedgerNews | undefined;
 

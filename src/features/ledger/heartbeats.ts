@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { Clock } from '../../../common/clock';
+import type { Clock } from '../../common/clock';
 import { type HolderLife, type LockHolder, lifeOf, parseHolder } from './lockHolder';
 
 export interface HeartbeatsOptions {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import type { Clock } from '../../../common/clock';
+import type { Clock } from '../../common/clock';
 import { Heartbeats } from './heartbeats';
 import { thisHolder } from './lockHolder';
 

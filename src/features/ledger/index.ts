@@ -1,0 +1,49 @@
+// What other features use of the ledger. Nothing of it needs VS Code.
+import type * as hashing from './hashSubmitted';
+import type * as moving from './moving';
+
+export { withFolderLock } from './folderLock';
+export { canForget } from './forgetting';
+export { Heartbeats } from './heartbeats';
+export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
+export { noteMade } from './madeFiles';
+export {
+  finalResultsOf,
+  followsOf,
+  generationsOf,
+  isMadeRetry,
+  type Run,
+  type RunResults,
+  resultsOf,
+  resultsOfSource,
+  runOf,
+  toRuns,
+} from './runs';
+export { type SendingHold, SendingHolds } from './sendingHold';
+export type { StepKind, SubmissionStep } from './steps';
+export {
+  type Candidate,
+  type Doubt,
+  type FetchedResults,
+  type FetchTries,
+  type Follows,
+  type GroupPart,
+  isSameService,
+  type MadeFile,
+  type MergedResults,
+  type Search,
+  type Selection,
+  type Submission,
+} from './submission';
+export { changedName, submissionFileName, submissionFiles } from './submissionFile';
+export { SubmissionMovedOnError } from './submissionMovedOnError';
+export type { SubmissionRegistry } from './submissionRegistry';
+
+/** See `hashSubmitted.ts`, which is loaded when first used. */
+export const hashSubmitted: typeof hashing.hashSubmitted = async (...given) => (await import('./hashSubmitted')).hashSubmitted(...given);
+
+/** See `hashSubmitted.ts`, which is loaded when first used. */
+export const hashNewest: typeof hashing.hashNewest = async (...given) => (await import('./hashSubmitted')).hashNewest(...given);
+
+/** See `moving.ts`, which is loaded when first used. */
+export const followMoves: typeof moving.followMoves = async (...given) => (await import('./moving')).followMoves(...given);
