@@ -7,9 +7,8 @@ import { registerAgents } from './features/agents';
 import { registerBatches } from './features/batches';
 import { registerConnection } from './features/connection';
 import { registerEmulator } from './features/emulator';
-import { createRuleSettings, registerJsonl } from './features/jsonl';
 import { createSubmissionRegistry } from './features/ledger/submissionRegistry';
-import { registerRequestFiles } from './features/requestFiles';
+import { createRuleSettings, registerRequests } from './features/requests';
 import { registerRequestTests } from './features/requestTests';
 import { registerResults } from './features/results';
 import { registerSessions } from './features/sessions';
@@ -38,8 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerRequestTests({ context, commands, log, jobs, registry }),
     registerSessions({ context, commands, log, connections, emulator }),
     registerAgents({ context, commands, log, connections, emulator }),
-    registerJsonl({ context, commands, log, connections, rules, jobs, registry }),
-    registerRequestFiles({ context, commands, log, connections, rules, jobs }),
+    registerRequests({ context, commands, log, connections, rules, jobs, registry }),
   );
   void registry.load().catch(error => log.error('The submissions of this machine could not be read', error));
 }

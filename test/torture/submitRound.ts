@@ -9,10 +9,10 @@ import { createServiceClient, type ServiceClient } from '../../src/client/servic
 import { systemClock } from '../../src/common/clock';
 import type { Emulator } from '../../src/emulator/emulator';
 import { startEmulator } from '../../src/emulator/server';
+import { lookFor } from '../../src/features/batches/reconciling/lookFor';
 import { thisHolder } from '../../src/features/ledger/lockHolder';
 import type { Submission } from '../../src/features/ledger/submission';
 import { createSubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
-import { lookFor } from '../../src/features/batches/reconciling/lookFor';
 import type { JsonlJobs } from '../../src/jsonl/jobs';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';
 import { call } from '../helpers/emulatorClient';

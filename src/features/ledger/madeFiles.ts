@@ -1,4 +1,5 @@
-import type { MadeFile, Submission, SubmissionRegistry } from '.';
+import type { MadeFile, Submission } from './submission';
+import type { SubmissionRegistry } from './submissionRegistry';
 
 /** Notes at a run that a request file was made from its results, so that a submission of that file follows it. */
 export async function noteMade(registry: Pick<SubmissionRegistry, 'update'>, runId: string, file: MadeFile): Promise<Submission> {

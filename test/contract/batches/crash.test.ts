@@ -12,9 +12,9 @@ import { createServiceClient, type ServiceClient } from '../../../src/client/ser
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
+import { lookFor } from '../../../src/features/batches/reconciling/lookFor';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { createSubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
-import { lookFor } from '../../../src/features/batches/reconciling/lookFor';
 import type { BatchFileReport } from '../../../src/jsonl/batchFileReport';
 import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';

@@ -10,10 +10,10 @@ import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/scenarios';
 import { startEmulator } from '../../../src/emulator/server';
-import type { Submission } from '../../../src/features/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { type Looked, lookFor, newsAfterAll } from '../../../src/features/batches/reconciling/lookFor';
 import { nextLookIn } from '../../../src/features/batches/reconciling/lookSchedule';
+import type { Submission } from '../../../src/features/ledger/submission';
+import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 
 const duration = 60_000;
 const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };

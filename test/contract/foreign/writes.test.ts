@@ -3,7 +3,7 @@ import type http from 'node:http';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { sendOnce } from '../../../src/features/sessions/panel/sessionSender';
 import { failureOf, json, Loopback } from '../../unit/client/loopback';
-import { fillPlaces } from '../../unit/features/jsonl/fillPlaces';
+import { fillPlaces } from '../../unit/features/requests/fillPlaces';
 
 const message = { type: 'user.message', content: [{ type: 'text', text: 'Hello' }] } as const;
 

@@ -31,7 +31,7 @@ async function lenses(uri: vscode.Uri): Promise<string[]> {
   return found.map(({ command }) => command?.title ?? '');
 }
 
-describe('features/requestFiles/building', () => {
+describe('features/requests/building', () => {
   const made: string[] = [];
   const page = connectPage();
 

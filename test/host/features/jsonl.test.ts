@@ -54,7 +54,7 @@ async function edit(document: vscode.TextDocument, change: (edit: vscode.Workspa
   assert.equal(await vscode.workspace.applyEdit(workspaceEdit), true, document.uri.toString());
 }
 
-describe('features/jsonl', () => {
+describe('features/requests', () => {
   const page = connectPage();
   const files = useExtension('jsonl');
   const openFile = async (name: string, lines: readonly string[]) => await files.open(name, `${lines.join('\n')}\n`);

@@ -43,7 +43,7 @@ async function rename(document: vscode.TextDocument, at: vscode.Position, name: 
   return vscode.commands.executeCommand<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', document.uri, at, name);
 }
 
-describe('features/jsonl/language', () => {
+describe('features/requests/language', () => {
   const files = useExtension('language');
 
   /** Opens a file of lines in which `|` marks the cursor; answers the place of the mark. */

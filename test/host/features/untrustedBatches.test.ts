@@ -4,9 +4,9 @@ import type { CommandRegistry } from '../../../src/common/commands';
 import { registerBatchCommands } from '../../../src/features/batches/batchCommands';
 import { retrieveBatch } from '../../../src/features/batches/fetching/fetchSubmission';
 import { cancel, remove } from '../../../src/features/batches/groups/groupCommands';
-import type { Submission } from '../../../src/features/ledger/submission';
 import type { RunDependencies } from '../../../src/features/batches/runCommands';
 import { mayUse, refuseUntrusted } from '../../../src/features/connection/trust';
+import type { Submission } from '../../../src/features/ledger/submission';
 
 const refusal = /^Error: Nothing is sent to a service from a workspace you do not trust\.$/;
 const reference = { connection: 'Lab', batchId: 'b' };

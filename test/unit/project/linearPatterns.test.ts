@@ -40,7 +40,7 @@ const slow: ReadonlySet<string> = new Set([
 /** Files that make patterns out of parts, each loaded to see which, and how those begin that cannot be proven, and why they are harmless. */
 const makers: Readonly<Record<string, { readonly harmless?: readonly [begin: string, reason: string] }>> = {
   'features/ledger/orphans.ts': {},
-  'features/jsonl/safeLinks.ts': {
+  'features/requests/answers/safeLinks.ts': {
     harmless: ['/\\]\\(((?:', 'what each alternative reads ahead ends where another match of it can begin'],
   },
   'jsonl/exporting/maskedLine.ts': {},
@@ -53,7 +53,7 @@ const makers: Readonly<Record<string, { readonly harmless?: readonly [begin: str
 /** Files whose patterns are what the user wrote, or a name of ours or the user's words with every sign in them taken as it is. */
 const others: readonly string[] = [
   'emulator/files/multipart.ts',
-  'features/jsonl/requestEditor/editedKind.ts',
+  'features/requests/editor/editedKind.ts',
   'jsonl/expecting/expectation.ts',
   'jsonl/expecting/jsonSchema.ts',
   'jsonl/querying/parseQuery.ts',

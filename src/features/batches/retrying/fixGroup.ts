@@ -5,7 +5,7 @@ import { toReport, withProgress } from '../../../common/progress';
 import { toLabel } from '../../../common/text';
 import { demandWritable } from '../../../common/writable';
 import type { ChangeReport, ChangeSource, RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
-import { loadDocumentRewrite } from '../../jsonl';
+import { loadDocumentRewrite } from '../../requests';
 import { baseName } from '../batchPresentation';
 import type { RunDependencies } from '../runCommands';
 import { askRemedy } from './askAct';

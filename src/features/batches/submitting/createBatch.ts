@@ -4,8 +4,8 @@ import type { Clock } from '../../../common/clock';
 import type { Log } from '../../../common/log';
 import type { JsonlJobs } from '../../../jsonl/jobs';
 import type { Connections } from '../../connection';
-import type { RuleSettings } from '../../jsonl';
 import type { SubmissionRegistry } from '../../ledger';
+import type { RuleSettings } from '../../requests';
 import type { Sheets } from '../sheet/sheets';
 import { chooseTarget } from './createBatchTarget';
 

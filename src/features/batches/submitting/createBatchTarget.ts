@@ -6,8 +6,8 @@ import { CancelledError } from '../../../common/cancellation';
 import { chooseFile } from '../../../common/chooseFile';
 import { runCommand } from '../../../common/commands';
 import { toLabel } from '../../../common/text';
-import { isInAnotherForm, readDocument, unsavedDocument } from '../../jsonl';
 import { submissionFiles } from '../../ledger';
+import { isInAnotherForm, readDocument, unsavedDocument } from '../../requests';
 
 /** The bytes to check and send: a file as it stands on disk, or a copy of what stands in the editor. */
 export interface SubmitContent {

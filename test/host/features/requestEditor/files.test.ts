@@ -15,7 +15,7 @@ describe('the editor of a request and the file it is in', () => {
       appendFileSync(file, `${piece.replaceAll('"ID', `"part-${part}-`)}\n`);
     }
     const before = readFileSync(file);
-    assert.ok(before.length > 50 * 1024 * 1024, 'no extension is given it as a document: see features/jsonl');
+    assert.ok(before.length > 50 * 1024 * 1024, 'no extension is given it as a document: see features/requests');
     const lens = await editLine(vscode.Uri.file(file), 100_001);
     assert.match(lens.uri.path, /part-5-1\.request\.json$/);
     await replaceIn(lens, '64', '65');

@@ -5,7 +5,7 @@ import { otherHost, toStateWords, toStatusBarText } from '../../../../src/featur
 import { defaultLimits } from '../../../../src/features/connection/connectionSettings';
 import { type ConnectionsSnapshot, toEmulatorConnection } from '../../../../src/features/connection/connectionStore';
 import type { KeyStatus } from '../../../../src/features/connection/keyStore';
-import { fillPlaces } from '../jsonl/fillPlaces';
+import { fillPlaces } from '../requests/fillPlaces';
 
 const team: Connection = {
   name: 'Team',

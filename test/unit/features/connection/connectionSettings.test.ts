@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkName, defaultLimits, parseConnections, toSetting } from '../../../../src/features/connection/connectionSettings';
-import { fillPlaces } from '../jsonl/fillPlaces';
+import { fillPlaces } from '../requests/fillPlaces';
 
 const parse = (value: unknown) => parseConnections(value, fillPlaces);
 

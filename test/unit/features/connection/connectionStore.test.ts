@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChosenConnection, ConnectionStore } from '../../../../src/features/connection/connectionStore';
 import type { KeyStatus, KeyStore } from '../../../../src/features/connection/keyStore';
-import { fillPlaces } from '../jsonl/fillPlaces';
+import { fillPlaces } from '../requests/fillPlaces';
 
 /** A store over values that a test changes. */
 function createWorld() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServiceError } from '../../../../src/client/errors';
 import { describeGroups, describeServed, toFinding } from '../../../../src/features/connection/probeFinding';
-import { fillPlaces } from '../jsonl/fillPlaces';
+import { fillPlaces } from '../requests/fillPlaces';
 
 const nothing = {
   auth: undefined,

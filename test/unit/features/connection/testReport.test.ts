@@ -3,7 +3,7 @@ import type { ServiceErrorKind } from '../../../../src/client/errors';
 import { createServiceError } from '../../../../src/client/errors';
 import { defaultLimits } from '../../../../src/features/connection/connectionSettings';
 import { findProblem, suggestsOtherFormat, summarize, type TestReport, toReportText } from '../../../../src/features/connection/testReport';
-import { fillPlaces } from '../jsonl/fillPlaces';
+import { fillPlaces } from '../requests/fillPlaces';
 
 const failure = (kind: ServiceErrorKind, status?: number) =>
   createServiceError('a.example answered badly', {

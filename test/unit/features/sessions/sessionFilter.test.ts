@@ -3,7 +3,7 @@ import type { Session } from '../../../../src/client/schemas/sessions';
 import type { SessionsFilter } from '../../../../src/contributions';
 import { describeFilter, isFiltering, isIgnoredBy, passes, toServiceFilters } from '../../../../src/features/sessions/sessionFilter';
 import type { ListedSession } from '../../../../src/features/sessions/sessionState';
-import { fillPlaces } from '../jsonl/fillPlaces';
+import { fillPlaces } from '../requests/fillPlaces';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const session = (change: Partial<Session> = {}): Session => ({ id: 's', type: 'session', status: 'idle', ...change });

@@ -11,7 +11,7 @@ import {
   presentSession,
 } from '../../../../src/features/sessions/sessionPresentation';
 import { type ListedSession, sessionStates } from '../../../../src/features/sessions/sessionState';
-import { fillPlaces } from '../jsonl/fillPlaces';
+import { fillPlaces } from '../requests/fillPlaces';
 
 const context: PresentationContext = { translate: fillPlaces, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };
 

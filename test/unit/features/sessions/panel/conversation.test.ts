@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Conversation } from '../../../../../src/features/sessions/panel/conversation';
 import type { MessageRow } from '../../../../../src/shared/session/rows';
-import { fillPlaces } from '../../jsonl/fillPlaces';
+import { fillPlaces } from '../../requests/fillPlaces';
 import { settled } from './fakeService';
 import { createSessionUnderTest, failure, live } from './sessionUnderTest';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Uri } from 'vscode';
 import { ReplaySession } from '../../../../../src/features/sessions/panel/replaySession';
 import { exportJsonl } from '../../../../../src/shared/session/exportJsonl';
-import { fillPlaces } from '../../jsonl/fillPlaces';
+import { fillPlaces } from '../../requests/fillPlaces';
 import { said } from './sessionUnderTest';
 
 describe('features/sessions/panel/replaySession', () => {

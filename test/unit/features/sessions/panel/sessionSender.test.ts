@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../../../../src/client/schemas/sessionEven
 import type { Sessions } from '../../../../../src/client/serviceClient';
 import type { OwnEvent } from '../../../../../src/features/sessions/panel/ownEvents';
 import { type SenderOptions, sendAnswer, sendOnce } from '../../../../../src/features/sessions/panel/sessionSender';
-import { fillPlaces } from '../../jsonl/fillPlaces';
+import { fillPlaces } from '../../requests/fillPlaces';
 
 const failure = (kind: ServiceErrorKind, outcome: RequestOutcome, serviceMessage = '', status?: number) =>
   createServiceError(`POST failed: ${serviceMessage}`, { kind, outcome, method: 'POST', host: 'h', path: '/p', serviceMessage, status });

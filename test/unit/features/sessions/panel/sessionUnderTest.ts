@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../../../../src/client/schemas/sessionEven
 import { LiveSession } from '../../../../../src/features/sessions/panel/liveSession';
 import type { SourceChange } from '../../../../../src/features/sessions/panel/panelSource';
 import { SessionAccess } from '../../../../../src/features/sessions/panel/sessionAccess';
-import { fillPlaces } from '../../jsonl/fillPlaces';
+import { fillPlaces } from '../../requests/fillPlaces';
 import { FakeSessions, FakeTime, FakeWatch } from './fakeService';
 
 export const reference = { connection: 'Lab', sessionId: 'sesn_1' };

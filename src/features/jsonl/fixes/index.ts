@@ -1,9 +1,0 @@
-import * as vscode from 'vscode';
-import type { EditingDependencies } from '../editing';
-import { requestFileSelector } from '../requestFile';
-import { FixActionProvider } from './fixActionProvider';
-
-/** Quick fixes, and the fix of everything at once, in request files. */
-export function registerFixes(deps: EditingDependencies): vscode.Disposable {
-  return vscode.languages.registerCodeActionsProvider(requestFileSelector, new FixActionProvider(deps), FixActionProvider.metadata);
-}

@@ -1,0 +1,179 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
+import { requestFileSelector } from '../documents/requestFile';
+import { toAnswerHover } from './answerHover';
+import { type LineMark, lineMarks, toAnswerLine, toLineMark } from './answerPresentation';
+import { toDecoration, toRulerDecoration } from './answerSigns';
+import type { DocumentAnswers } from './documentAnswers';
+import type { FailingKind } from './failingAnswers';
+
+// Scrolling draws at most this often; lines a screen ahead are there already.
+const drawDelay = 60;
+const linesAhead = 30;
+// What one editor shows at once, whatever its visible ranges say.
+const mostLines = 400;
+/** Bytes of a result that is read for a hover. */
+const longestRead = 4 << 20;
+/** Marks in the overview ruler of one editor at most; it has fewer pixels. */
+const mostRulerMarks = 1500;
+
+const rulerColors: Readonly<Record<FailingKind, string>> = { error: 'editorError.foreground', warning: 'editorWarning.foreground' };
+const failingKinds: readonly FailingKind[] = ['warning', 'error'];
+
+/** What an editor shows of one document. */
+interface Drawn {
+  readonly placed: ReadonlyMap<LineMark, readonly vscode.DecorationOptions[]>;
+  readonly ruler: ReadonlyMap<FailingKind, readonly vscode.Range[]>;
+}
+
+const nothing: Drawn = { placed: new Map(), ruler: new Map() };
+
+/** Shows the fetched answers behind their request lines, on screen only, and rendered in a hover; marks lines that need a look. */
+export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposable {
+  private readonly types = new Map<LineMark, vscode.TextEditorDecorationType>(
+    lineMarks.map(mark => [mark, vscode.window.createTextEditorDecorationType(toDecoration(mark))]),
+  );
+  private readonly rulerTypes = new Map<FailingKind, vscode.TextEditorDecorationType>(
+    failingKinds.map(kind => [kind, vscode.window.createTextEditorDecorationType(toRulerDecoration(rulerColors[kind]))]),
+  );
+  private readonly subscriptions: vscode.Disposable;
+  private readonly turns = new WeakMap<vscode.TextEditor, number>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly documents: RequestDocuments,
+    private readonly answers: DocumentAnswers,
+    private readonly reportFailure: (error: unknown) => void,
+  ) {
+    const draw = () => this.drawSoon();
+    this.subscriptions = combine(
+      vscode.languages.registerHoverProvider(requestFileSelector, this),
+      vscode.window.onDidChangeTextEditorVisibleRanges(draw),
+      vscode.window.onDidChangeVisibleTextEditors(draw),
+      documents.onDidChange(draw),
+      documents.onDidClose(draw),
+      answers.onDidChange(draw),
+      onDidChangeSettings(['managedAgents.editor.answers'], draw),
+    );
+    this.drawSoon();
+  }
+
+  async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
+    const file = this.documents.get(document);
+    if (file === undefined || !readSetting('managedAgents.editor.answers', document)) {
+      return undefined;
+    }
+    const { range } = document.lineAt(position.line);
+    const answer = (await this.answers.look(file, [position.line]))?.get(position.line);
+    if (answer === undefined) {
+      return undefined;
+    }
+    const { entry } = answer;
+    const read = entry !== undefined && entry.length <= longestRead ? await this.answers.read(file, entry) : undefined;
+    const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+    // Neither trusted nor with HTML: that is the default, and it must stay so for what a model wrote.
+    return new vscode.Hover(new vscode.MarkdownString(toAnswerHover(answer, read, context)), range);
+  }
+
+  private drawSoon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      for (const editor of vscode.window.visibleTextEditors) {
+        this.draw(editor).catch(this.reportFailure);
+      }
+    }, drawDelay);
+  }
+
+  private async draw(editor: vscode.TextEditor): Promise<void> {
+    const turn = (this.turns.get(editor) ?? 0) + 1;
+    const file = this.documents.get(editor.document);
+    if (file === undefined && turn === 1) {
+      return;
+    }
+    this.turns.set(editor, turn);
+    const { version } = editor.document;
+    const isShown = file !== undefined && readSetting('managedAgents.editor.answers', editor.document);
+    const drawn = isShown ? await this.find(file, editor) : nothing;
+    // What changed meanwhile is drawn by the next turn.
+    if (drawn === undefined || this.turns.get(editor) !== turn || editor.document.version !== version) {
+      return;
+    }
+    for (const [mark, type] of this.types) {
+      editor.setDecorations(type, [...(drawn.placed.get(mark) ?? [])]);
+    }
+    for (const [kind, type] of this.rulerTypes) {
+      editor.setDecorations(type, drawn.ruler.get(kind) ?? []);
+    }
+  }
+
+  private async find(file: OpenRequestFile, editor: vscode.TextEditor): Promise<Drawn | undefined> {
+    const placed = await this.place(file, editor);
+    const failing = placed && (await this.answers.failing(file));
+    if (failing === undefined) {
+      return undefined;
+    }
+    const step = Math.max(1, Math.ceil(failing.length / mostRulerMarks));
+    const ruler = new Map<FailingKind, vscode.Range[]>(failingKinds.map(kind => [kind, []]));
+    for (let at = 0; at < failing.length; at += step) {
+      const { line, kind } = failing[at] ?? { line: 0, kind: 'warning' };
+      ruler.get(kind)?.push(new vscode.Range(line, 0, line, 0));
+    }
+    return { placed: placed ?? new Map(), ruler };
+  }
+
+  private async place(
+    file: OpenRequestFile,
+    editor: vscode.TextEditor,
+  ): Promise<ReadonlyMap<LineMark, readonly vscode.DecorationOptions[]> | undefined> {
+    const lines = [...linesOnScreen(editor)];
+    const ends = lines.map(line => editor.document.lineAt(line).range.end);
+    const found = await this.answers.look(file, lines);
+    if (found === undefined) {
+      return undefined;
+    }
+    const entries = [...found.values()].flatMap(({ entry }) => entry ?? []);
+    const previews = await this.answers.previews(file, entries);
+    const words = new Map(entries.map(({ row }, index) => [row, previews[index] ?? '']));
+    const placed = new Map<LineMark, vscode.DecorationOptions[]>();
+    for (const [index, line] of lines.entries()) {
+      const answer = found.get(line);
+      const end = ends[index];
+      if (answer === undefined || end === undefined) {
+        continue;
+      }
+      const mark = toLineMark(answer);
+      const contentText = toAnswerLine(answer, words.get(answer.entry?.row ?? -1) ?? '', vscode.l10n.t, vscode.env.language);
+      const options = { range: new vscode.Range(end, end), renderOptions: contentText === '' ? {} : { after: { contentText } } };
+      const marked = placed.get(mark);
+      if (marked === undefined) {
+        placed.set(mark, [options]);
+      } else {
+        marked.push(options);
+      }
+    }
+    return placed;
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.subscriptions.dispose();
+    for (const type of [...this.types.values(), ...this.rulerTypes.values()]) {
+      type.dispose();
+    }
+  }
+}
+
+function* linesOnScreen(editor: vscode.TextEditor): Generator<number> {
+  const seen = new Set<number>();
+  for (const { start, end } of editor.visibleRanges) {
+    const last = Math.min(editor.document.lineCount - 1, end.line + linesAhead, start.line + mostLines);
+    for (let line = Math.max(0, start.line - linesAhead); line <= last; line++) {
+      if (!seen.has(line)) {
+        seen.add(line);
+        yield line;
+      }
+    }
+  }
+}

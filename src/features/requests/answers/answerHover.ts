@@ -1,0 +1,228 @@
+import { escapeMarkdown } from '../../../common/markdown';
+import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/presentation';
+import { toLabel } from '../../../common/text';
+import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
+import type { ResultEntry } from '../../../jsonl/resultsReport';
+import { toFence, toQuotedMarkdown } from '../../../shared/session/markdownText';
+import type { Submission } from '../../ledger';
+import { toNumber } from '../checking/problemsPresentation';
+import { type AnswerParts, toPlainAnswer } from '../running/answerText';
+import { type AnswerMark, toMark, toMarkWord, toSign } from './answerPresentation';
+import type { LineAnswer } from './lineAnswer';
+import { withoutUnsafeLinks } from './safeLinks';
+
+/** Where an answer came from. */
+export interface AnswerOrigin {
+  readonly connection: string;
+  /** One, or those of a group's parts. */
+  readonly batchIds: readonly string[];
+  /** File name of the joined results. */
+  readonly joinedName: string;
+  /** What became of the request in each generation of merged results, the oldest first. */
+  readonly history: readonly HistoryEntry[];
+}
+
+/** An answer with where it came from, as far as it could be read. */
+export interface ReadAnswer {
+  readonly parts: AnswerParts;
+  readonly origin: AnswerOrigin;
+}
+
+/** Characters of an answer that a hover shows. */
+export const hoverLimit = 4000;
+/** Of a tool call or another block that is no text. */
+const blockLimit = 600;
+
+/**
+ * The hover of a line as untrusted Markdown without HTML: what the model wrote is rendered inside a quote that it cannot close, loads
+ * no image, runs no command and leads nowhere but to https, and http on this machine.
+ */
+export function toAnswerHover(answer: LineAnswer, read: ReadAnswer | undefined, context: PresentationContext): string {
+  const { translate: t } = context;
+  const { entry, isMissing, isChanged, pending } = answer;
+  const hasResult = entry !== undefined || isMissing;
+  const sections = [
+    ...(hasResult ? [escapeMarkdown(toFacts(entry, read?.parts, context))] : []),
+    ...(isChanged ? [escapeMarkdown(toChangedWords(hasResult, t))] : []),
+    ...(read === undefined ? toUnread(entry, t) : toAnswerSections(read.parts, t)),
+    ...(pending === undefined ? [] : [escapeMarkdown(toPendingWords(pending, hasResult, context))]),
+    ...toNextStep(entry, hasResult, isChanged, pending !== undefined, t).map(escapeMarkdown),
+    ...(read === undefined || read.origin.history.length < 2 ? [] : [escapeMarkdown(toHistory(read.origin.history, t))]),
+    ...(entry === undefined || read === undefined ? [] : [escapeMarkdown(toPlace(entry, read, context))]),
+  ];
+  return sections.join('\n\n');
+}
+
+/** An answer that is too large for a hover, or whose file was replaced. */
+function toUnread(entry: ResultEntry | undefined, t: PresentationContext['translate']): readonly string[] {
+  return entry === undefined
+    ? []
+    : [escapeMarkdown(t('The answer is not shown here. The command "Managed Agents: Open Answer" shows all of it.'))];
+}
+
+/** One fetched answer as a document: which request and batch, how it ended, and every word of it. */
+export function toFetchedAnswerDocument(
+  { entry, isChanged }: { readonly entry: ResultEntry; readonly isChanged: boolean },
+  read: ReadAnswer,
+  context: PresentationContext,
+): string {
+  const { translate: t } = context;
+  const text = toPlainAnswer(read.parts);
+  const head = t('Answer to {0} of {1}', toLabel(entry.customId), toLabel(read.origin.connection));
+  const top = [
+    head,
+    toFacts(entry, read.parts, context),
+    ...(isChanged ? [toChangedWords(true, t)] : []),
+    ...toNextStep(entry, true, isChanged, false, t),
+    ...(read.origin.history.length < 2 ? [] : [toHistory(read.origin.history, t)]),
+    toPlace(entry, read, context),
+  ].join('\n');
+  return `${text === '' ? top : `${top}\n\n${text}`}\n`;
+}
+
+function toFacts(entry: ResultEntry | undefined, parts: AnswerParts | undefined, { translate: t, locale }: PresentationContext): string {
+  const mark = toMark(entry);
+  const facts = [
+    `${toSign(mark)} ${toMarkWord(mark, t)}`,
+    ...(entry?.stopReason === undefined ? [] : [toLabel(entry.stopReason, 60)]),
+    ...(entry?.errorType === undefined ? [] : [toLabel(entry.errorType, 60)]),
+    ...(entry?.state === 'succeeded'
+      ? [t('{0} input and {1} output tokens', toNumber(entry.inputTokens, locale), toNumber(entry.outputTokens, locale))]
+      : []),
+    ...(parts?.model === undefined ? [] : [toLabel(parts.model, 80)]),
+  ];
+  return facts.join(' · ');
+}
+
+function toChangedWords(hasResult: boolean, t: PresentationContext['translate']): string {
+  return hasResult
+    ? t('≠ The request was changed since it was sent: this answers what it said before.')
+    : t('≠ The request was changed since it was sent: it will be answered as it was.');
+}
+
+function toAnswerSections({ blocks, explanation }: AnswerParts, t: PresentationContext['translate']): readonly string[] {
+  const hasText = blocks.some(({ kind }) => kind === 'text');
+  const sections: string[] = [];
+  let left = hoverLimit;
+  let isCut = false;
+  for (const { kind, text } of blocks.filter(block => block.kind !== 'thinking' || !hasText)) {
+    const limit = Math.min(left, kind === 'json' ? blockLimit : hoverLimit);
+    isCut ||= text.length > limit;
+    const shown = text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : text;
+    left -= Math.min(text.length, limit);
+    if (limit > 0 && shown.trim() !== '') {
+      sections.push(kind === 'json' ? toFence(shown, 'json') : toQuotedMarkdown(shown, withoutUnsafeLinks).trimEnd());
+    }
+  }
+  return [
+    ...sections,
+    ...(explanation === undefined ? [] : [toQuotedMarkdown(toLabel(explanation, 500), withoutUnsafeLinks).trimEnd()]),
+    ...(isCut ? [escapeMarkdown(t('The answer is longer. The command "Managed Agents: Open Answer" shows all of it.'))] : []),
+  ];
+}
+
+/** Since when a request waits for its answer, and until when at most. Counts of a batch are 0 until its end, so there is no share. */
+export function toPendingWords(submission: Submission, hasResult: boolean, context: PresentationContext): string {
+  const { translate: t } = context;
+  const { state, batch, batchId, startedAt } = submission;
+  const since = describeSince(batch?.created_at ?? startedAt, context);
+  if (state === 'sending') {
+    return t('… Being sent, since {0}.', since);
+  }
+  if (state === 'unknown') {
+    return t('… Sent {0}, and it is not known whether it arrived. The Batches view asks what to do about it.', since);
+  }
+  const id = toLabel(batchId ?? '', 80);
+  if (batch?.processing_status === 'ended') {
+    return t('… Batch {0} has ended. Fetch its results to see the answer.', id);
+  }
+  const words = hasResult
+    ? t('… Sent again {0} in batch {1}, no answer yet.', since, id)
+    : t('… Sent {0} in batch {1}, no answer yet.', since, id);
+  if (batch?.processing_status === 'canceling') {
+    return `${words} ${t('The batch is being canceled.')}`;
+  }
+  const expires = batch?.expires_at ?? undefined;
+  return Number.isNaN(Date.parse(expires ?? ''))
+    ? words
+    : `${words} ${t('What is not answered expires {0} ({1}).', describeAge(expires, context), describeTime(expires, context))}`;
+}
+
+/** The same in a few words, for the top of a file. */
+export function toPendingTitle({ state, batch, startedAt }: Submission, context: PresentationContext): string {
+  const { translate: t } = context;
+  switch (state) {
+    case 'sending':
+      return t('Being sent');
+    case 'unknown':
+      return t('Not known whether it arrived');
+    default:
+      return batch?.processing_status === 'ended'
+        ? t('Ended, results not fetched')
+        : t('Sent {0}, no answers yet', describeSince(batch?.created_at ?? startedAt, context));
+  }
+}
+
+/** What one does next about a result that needs a look. */
+function toNextStep(
+  entry: ResultEntry | undefined,
+  hasResult: boolean,
+  isChanged: boolean,
+  isPending: boolean,
+  t: PresentationContext['translate'],
+): readonly string[] {
+  if (!hasResult || isPending) {
+    return [];
+  }
+  if (isChanged) {
+    return [t('What to do: "Create Batch of What Changed" sends it again, and nothing that stayed as it was.')];
+  }
+  switch (toMark(entry)) {
+    case 'succeeded':
+      return [];
+    case 'cut_short':
+      return [
+        entry?.stopReason === 'max_tokens'
+          ? t('What to do: raise max_tokens and send it again. "Plan Retry" does it for all that were cut short.')
+          : t('What to do: shorten the request, or let it go on from here. "Plan Retry" tells what is worth sending again.'),
+      ];
+    case 'refused':
+      return [t('What to do: change the request or its model. Sent again as it is, it is likely to be refused again.')];
+    case 'errored':
+      return [
+        entry?.errorType === 'invalid_request_error'
+          ? t('What to do: edit the request first. Sent again as it is, it fails again.')
+          : t('What to do: send it again; the request itself may be right. "Plan Retry" writes all of these to a file.'),
+      ];
+    case 'canceled':
+    case 'expired':
+    case 'missing':
+      return [t('What to do: send it again. "Plan Retry" writes all of these to a file.')];
+    case 'other':
+      return [t('What to do: look at the whole result with "Open Answer". This kind is not known here.')];
+  }
+}
+
+/** `Run 1: expired · Run 2: succeeded, kept`. */
+function toHistory(history: readonly HistoryEntry[], t: PresentationContext['translate']): string {
+  return history
+    .map(({ generation, state, reason, isKept, words }) => {
+      const mark: AnswerMark = state === 'missing' ? 'missing' : toMark({ state, stopReason: reason });
+      const word = reason === undefined || mark === 'succeeded' ? toMarkWord(mark, t) : `${toMarkWord(mark, t)} (${toLabel(reason, 60)})`;
+      if (words === 'other') {
+        return t('Run {0}: {1}, to other words', generation + 1, word);
+      }
+      if (words === 'unknown') {
+        return t('Run {0}: {1}, to words that are not known any more', generation + 1, word);
+      }
+      return isKept ? t('Run {0}: {1}, shown here', generation + 1, word) : t('Run {0}: {1}', generation + 1, word);
+    })
+    .join(' · ');
+}
+
+function toPlace(entry: ResultEntry, { parts, origin }: ReadAnswer, { translate: t, locale }: PresentationContext): string {
+  const batches = origin.batchIds.map(id => toLabel(id, 80)).slice(0, 3);
+  const rest = origin.batchIds.length > batches.length ? ', …' : '';
+  const place = t('Line {0} of {1}, batch {2}', toNumber(entry.row + 1, locale), toLabel(origin.joinedName), batches.join(', ') + rest);
+  return parts.requestId === undefined ? place : `${place} · ${t('request ID {0}', toLabel(parts.requestId, 80))}`;
+}

@@ -1,0 +1,102 @@
+import { toLabel } from '../../../common/text';
+import type { Translate } from '../../../common/translate';
+import { attentionOf, type ResultEntry } from '../../../jsonl/resultsReport';
+import { toMarkWord as toResultWord } from '../../../shared/results/markWords';
+import type { ResultMark } from '../../../shared/results/protocol';
+import type { LineAnswer } from './lineAnswer';
+
+/** How an answer is marked at its source line. `missing`: it was sent, and the fetched results do not answer it. */
+export type AnswerMark = ResultMark | 'missing';
+
+/** How a line is marked: by its answer, by that it is another request than was answered, or by that it was sent and is not answered yet. */
+export type LineMark = AnswerMark | 'changed' | 'sent';
+
+export const lineMarks: readonly LineMark[] = [
+  'succeeded',
+  'cut_short',
+  'refused',
+  'errored',
+  'canceled',
+  'expired',
+  'other',
+  'missing',
+  'changed',
+  'sent',
+];
+
+/** A succeeded answer that was cut short or refused is marked as that: for the user it is no success. */
+export function toMark(entry: Pick<ResultEntry, 'state' | 'stopReason'> | undefined): AnswerMark {
+  if (entry === undefined) {
+    return 'missing';
+  }
+  return entry.state === 'succeeded' ? (attentionOf(entry.stopReason) ?? 'succeeded') : entry.state;
+}
+
+export function toLineMark({ entry, isMissing, isChanged }: LineAnswer): LineMark {
+  return entry === undefined && !isMissing ? 'sent' : isChanged ? 'changed' : toMark(entry);
+}
+
+/** A sign of its own shape for each mark, so that colour is never the only difference. */
+export function toSign(mark: LineMark): string {
+  switch (mark) {
+    case 'succeeded':
+      return '✓';
+    case 'cut_short':
+      return '◐';
+    case 'refused':
+      return '⊘';
+    case 'errored':
+      return '✗';
+    case 'canceled':
+      return '–';
+    case 'expired':
+      return '◷';
+    case 'other':
+      return '?';
+    case 'missing':
+      return '∅';
+    case 'changed':
+      return '≠';
+    case 'sent':
+      return '…';
+  }
+}
+
+/** The mark in a word. */
+export function toMarkWord(mark: AnswerMark, t: Translate): string {
+  return mark === 'missing' ? t('no answer in the results') : toResultWord(mark, t);
+}
+
+/**
+ * What stands behind a source line: sign, state unless it simply succeeded, why it stopped where that matters, first words, tokens in
+ * and out. `preview` is the start of the answer, or what went wrong. Empty for a request that waits for its answer.
+ */
+export function toAnswerLine(answer: LineAnswer, preview: string, t: Translate, locale?: string): string {
+  const { entry, isMissing, isChanged } = answer;
+  if (entry === undefined && !isMissing) {
+    return '';
+  }
+  const mark = toMark(entry);
+  const words = toLabel(preview.replace(/\s+/gu, ' ').trim(), 80);
+  const parts = [
+    ...(mark === 'succeeded' ? [] : [mark === 'cut_short' ? toCutShort(entry, t) : toMarkWord(mark, t)]),
+    ...(words === '' ? [] : [words]),
+    ...(entry !== undefined && entry.outputTokens > 0 ? [toTokens(entry, t, locale)] : []),
+  ];
+  const line = `${toSign(mark)} ${parts.join(' · ')}`;
+  return isChanged ? `${toSign('changed')} ${t('changed since')} · ${line}` : line;
+}
+
+function toCutShort(entry: ResultEntry | undefined, t: Translate): string {
+  return entry?.stopReason === undefined ? t('cut short') : t('cut short ({0})', toLabel(entry.stopReason, 60));
+}
+
+/** `38 → 1.2K tokens`: in and out. */
+function toTokens({ inputTokens, outputTokens }: ResultEntry, t: Translate, locale: string | undefined): string {
+  return t('{0} → {1} tokens', toShortNumber(inputTokens, locale), toShortNumber(outputTokens, locale));
+}
+
+function toShortNumber(value: number, locale: string | undefined): string {
+  const options: Intl.NumberFormatOptions = value < 10_000 ? {} : { notation: 'compact', maximumFractionDigits: 1 };
+  return new Intl.NumberFormat(locale, options).format(value);
+}

@@ -1,0 +1,61 @@
+import { generationsOf, type Run, type RunResults, resultsOfSource, type Submission, submissionFiles, toRuns } from '../../ledger';
+
+/** What there is to show at the lines of a request file. */
+export interface AnswerRuns {
+  readonly shown: ShownResults | undefined;
+  /** What was sent and has no fetched results yet, newest first; only what came after the results that are shown. */
+  readonly pending: readonly Submission[];
+}
+
+/** Fetched results of a request file, and what was sent to get them. */
+export interface ShownResults {
+  readonly results: RunResults;
+  /** The runs whose answers are in them, oldest first: the generations of merged results. */
+  readonly runs: readonly Run[];
+  /** Whether they are merged: then a history of each request stands beside their index. */
+  readonly isMerged: boolean;
+  /** SHA-256 of the file when it was sent, unless its requests were sent from several versions of it, or from another file. */
+  readonly sourceSha256: string | undefined;
+}
+
+/** Submissions whose requests are marked as under way, at most: each keeps its ids in memory. */
+const mostPending = 16;
+
+/** What there is to show at a file, from what is written down on this machine. `source` is a URI string. */
+export function answerRunsOf(submissions: readonly Submission[], source: string): AnswerRuns {
+  const found = resultsOfSource(submissions, source);
+  const all = toRuns(submissions);
+  const family = found === undefined ? [] : generationsOf(all, found.run);
+  const shown = found && toShown(found.run, found.results, family, source);
+  const newest = Math.max(...(shown?.runs ?? []).map(({ startedAt }) => Date.parse(startedAt)));
+  const pending = all
+    .filter(run => (run.source === source || family.some(({ id }) => id === run.id)) && !(Date.parse(run.startedAt) < newest))
+    .filter(run => !(shown?.runs ?? []).some(({ id, parts }) => id === run.id && parts === 1))
+    .flatMap(run => run.submissions)
+    .filter(isPending);
+  return { shown, pending: pending.slice(0, mostPending) };
+}
+
+/** What tells fetched results from others, and from themselves when they are fetched again. */
+export function keyOfResults({ submissionId, indexName, joinedPath, fetchedAt }: RunResults): string {
+  return [submissionId, indexName, joinedPath, fetchedAt].join('\n');
+}
+
+function toShown(run: Run, results: RunResults, family: readonly Run[], source: string): ShownResults {
+  const [root = run] = family;
+  const { merged } = root.lead;
+  if (merged === undefined || results.submissionId !== root.id || results.indexName !== submissionFiles.mergedIndex) {
+    return { results, runs: [run], isMerged: false, sourceSha256: run.lead.sha256 };
+  }
+  const runs = merged.runIds.flatMap(id => family.find(other => other.id === id) ?? []);
+  const versions = new Set(runs.filter(other => other.source === source).map(({ lead }) => lead.sha256));
+  const isOwn = root.source === source && versions.size === 1;
+  return { results, runs, isMerged: true, sourceSha256: isOwn ? root.lead.sha256 : undefined };
+}
+
+function isPending({ state, batch, deleted, results }: Submission): boolean {
+  if (results !== undefined || deleted === true || typeof batch?.archived_at === 'string') {
+    return false;
+  }
+  return state === 'sending' || state === 'unknown' || state === 'created';
+}

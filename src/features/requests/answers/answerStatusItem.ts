@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { commandLink } from '../../../common/commands';
+import { combine } from '../../../common/disposables';
+import type { RequestDocuments } from '../documents/requestDocuments';
+import { countNeedingLook, toOutcome } from '../lenses/lensPresentation';
+import { toPendingTitle } from './answerHover';
+import type { DocumentAnswers } from './documentAnswers';
+
+/** Shows `1,204 succeeded · 12 need a look` in the language status of a request file, which leads to the next of them. */
+export function registerAnswerStatusItem(documents: RequestDocuments, answers: DocumentAnswers): vscode.Disposable {
+  let item: vscode.LanguageStatusItem | undefined;
+  const show = () => {
+    const { t } = vscode.l10n;
+    const editor = vscode.window.activeTextEditor;
+    const file = editor === undefined ? undefined : documents.get(editor.document);
+    const shown = file && answers.shown(file);
+    const [pending] = file === undefined ? [] : answers.pending(file);
+    if (file === undefined || (shown === undefined && pending === undefined)) {
+      item?.dispose();
+      item = undefined;
+      return;
+    }
+    const { uri, languageId } = file.document;
+    const selector: vscode.DocumentFilter = { scheme: uri.scheme, language: languageId };
+    item ??= vscode.languages.createLanguageStatusItem('managedAgents.answers', selector);
+    item.selector = selector;
+    item.name = t('Batch Answers');
+    const waits = pending && toPendingTitle(pending, { translate: t, locale: vscode.env.language, now: Date.now() });
+    const report = shown?.results.report;
+    item.text = report === undefined ? (waits ?? '') : toOutcome(report, t, vscode.env.language);
+    item.detail = report === undefined ? undefined : waits;
+    const count = report === undefined ? 0 : countNeedingLook(report);
+    item.severity = count > 0 ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
+    item.command =
+      count > 0
+        ? commandLink('managedAgents.answer.nextFailed', t('Next Failed'))
+        : report === undefined
+          ? undefined
+          : commandLink('managedAgents.results.show', t('Show Results'), uri);
+  };
+  show();
+  return combine(
+    vscode.window.onDidChangeActiveTextEditor(show),
+    documents.onDidOpen(show),
+    documents.onDidClose(show),
+    answers.onDidChange(show),
+    { dispose: () => item?.dispose() },
+  );
+}

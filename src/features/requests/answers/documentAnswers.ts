@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import type { Log } from '../../../common/log';
+import { readSetting } from '../../../common/settings';
+import type { ResultEntry } from '../../../jsonl/resultsReport';
+import type { Submission, SubmissionRegistry } from '../../ledger';
+import { readDocument } from '../documents/documentSnapshot';
+import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
+import { toAnswerParts } from '../running/answerText';
+import type { SubmissionAnswerFiles } from './answerFiles';
+import type { AnswerOrigin, ReadAnswer } from './answerHover';
+import { answerRunsOf, type ShownResults } from './answerRuns';
+import type { FailingLine } from './failingAnswers';
+import { FileAnswers } from './fileAnswers';
+import type { LineAnswer } from './lineAnswer';
+
+// A burst of changes in the registry is one.
+const registryDelay = 50;
+// How long ago something was sent is told in minutes.
+const ageStep = 60_000;
+
+/** The answers of one open file, and what goes on with them. */
+interface Entry {
+  readonly answers: FileAnswers;
+  readonly subscription: vscode.Disposable;
+  loading: Promise<void>;
+}
+
+/** The fetched results of every open request file, and which of them belongs to which line as the document stands. */
+export class DocumentAnswers implements vscode.Disposable {
+  private readonly entries = new Map<OpenRequestFile, Entry>();
+  private readonly changed = new vscode.EventEmitter<OpenRequestFile>();
+  private readonly subscriptions: vscode.Disposable;
+  private timer: NodeJS.Timeout | undefined;
+  private ageing: NodeJS.Timeout | undefined;
+  /** The results of a file, what is under way, or the lines they belong to, are others than before. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    documents: RequestDocuments,
+    private readonly registry: Pick<SubmissionRegistry, 'all' | 'onDidChange'>,
+    private readonly files: SubmissionAnswerFiles,
+    private readonly log: Pick<Log, 'warn' | 'debug'>,
+  ) {
+    this.subscriptions = combine(
+      documents.onDidOpen(file => this.open(file)),
+      documents.onDidClose(file => this.close(file)),
+      registry.onDidChange(() => this.loadSoon()),
+      vscode.workspace.onDidSaveTextDocument(document => {
+        const file = documents.get(document);
+        if (file !== undefined) {
+          void this.vouch(file);
+        }
+      }),
+    );
+    for (const file of documents.all()) {
+      this.open(file);
+    }
+  }
+
+  /** The results that are shown at a file. */
+  shown(file: OpenRequestFile): ShownResults | undefined {
+    return this.entries.get(file)?.answers.shown;
+  }
+
+  /** What of a file was sent and has no results yet. */
+  pending(file: OpenRequestFile): readonly Submission[] {
+    return this.entries.get(file)?.answers.pendingSubmissions ?? [];
+  }
+
+  /** Settles when what is written down now is shown. */
+  async whenLoaded(file: OpenRequestFile): Promise<void> {
+    await this.entries.get(file)?.loading;
+  }
+
+  /** The result of the request in a line, as the document stands now. */
+  entryAt(file: OpenRequestFile, line: number): ResultEntry | undefined {
+    return this.entries.get(file)?.answers.entryAt(line);
+  }
+
+  /** The same, as far as the user wants to see answers. */
+  shownAt(file: OpenRequestFile, line: number): ResultEntry | undefined {
+    return readSetting('managedAgents.editor.answers', file.document) ? this.entryAt(file, line) : undefined;
+  }
+
+  /** What is known of the requests in some lines; undefined when the document or the results changed meanwhile. */
+  async look(file: OpenRequestFile, lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
+    return await this.entries.get(file)?.answers.look(lines);
+  }
+
+  /** The lines whose answers need a look, ascending; undefined when the document or the results changed meanwhile. */
+  async failing(file: OpenRequestFile): Promise<readonly FailingLine[] | undefined> {
+    return await this.entries.get(file)?.answers.failing();
+  }
+
+  /** The line of the request that was sent under an id, as the document stands now. */
+  lineOf(file: OpenRequestFile, id: string): number | undefined {
+    return this.entries.get(file)?.answers.lineOf(id);
+  }
+
+  /** The first words of some entries of a file, by entry. */
+  async previews(file: OpenRequestFile, entries: readonly ResultEntry[]): Promise<readonly string[]> {
+    return (await this.tryReading(file, answers => answers.previews(entries))) ?? entries.map(() => '');
+  }
+
+  /** An answer and where it came from; undefined when the results are gone. */
+  async read(file: OpenRequestFile, entry: ResultEntry): Promise<ReadAnswer | undefined> {
+    const shown = this.shown(file);
+    if (shown === undefined) {
+      return undefined;
+    }
+    const line = await this.tryReading(file, answers => answers.read(entry));
+    return line === undefined ? undefined : { parts: toAnswerParts(line), origin: this.originOf(file, shown, entry.customId) };
+  }
+
+  private originOf(file: OpenRequestFile, { runs, results }: ShownResults, id: string): AnswerOrigin {
+    const history = this.entries.get(file)?.answers.historyOf(id) ?? [];
+    const kept = history.find(({ isKept }) => isKept)?.generation;
+    const run = runs[kept ?? runs.length - 1];
+    return {
+      connection: run?.connection ?? '',
+      batchIds: (run?.submissions ?? []).flatMap(({ batchId }) => batchId ?? []),
+      joinedName: path.basename(results.joinedPath),
+      history,
+    };
+  }
+
+  /** A joined file that was replaced or removed shows nothing any more, until results are fetched again. */
+  private async tryReading<T>(file: OpenRequestFile, read: (answers: FileAnswers) => Promise<T>): Promise<T | undefined> {
+    const answers = this.entries.get(file)?.answers;
+    const shown = answers?.shown;
+    try {
+      return answers && (await read(answers));
+    } catch (error) {
+      if (answers?.shown === shown) {
+        answers?.forget();
+        this.warn(file, error);
+        this.changed.fire(file);
+      }
+      return undefined;
+    }
+  }
+
+  private warn(file: OpenRequestFile, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.log.warn(`The results of ${keyOf(file)} cannot be shown beside their requests: ${reason}`);
+  }
+
+  private open(file: OpenRequestFile): void {
+    const { document, requests } = file;
+    const answers = new FileAnswers(document, () => requests.checker, this.files);
+    const subscription = requests.onDidChangeLines(changes => answers.change(changes));
+    this.entries.set(file, { answers, subscription, loading: Promise.resolve() });
+    void this.load(file);
+  }
+
+  private close(file: OpenRequestFile): void {
+    this.entries.get(file)?.subscription.dispose();
+    this.entries.delete(file);
+  }
+
+  private loadSoon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      for (const file of this.entries.keys()) {
+        void this.load(file);
+      }
+    }, registryDelay);
+  }
+
+  /** One load of a file at a time; the next one sees what was saved meanwhile. */
+  private load(file: OpenRequestFile): Promise<void> {
+    const entry = this.entries.get(file);
+    if (entry === undefined) {
+      return Promise.resolve();
+    }
+    entry.loading = entry.loading.then(() => this.loadNewest(file, entry));
+    return entry.loading;
+  }
+
+  private async loadNewest(file: OpenRequestFile, { answers }: Entry): Promise<void> {
+    const before = answers.versions;
+    let isNew: boolean;
+    try {
+      isNew = await answers.update(answerRunsOf(this.registry.all(), keyOf(file)));
+    } catch (error) {
+      isNew = true;
+      this.warn(file, error);
+    }
+    if (isNew && this.entries.has(file)) {
+      this.changed.fire(file);
+    }
+    this.tellAges();
+    if ([...answers.versions].some(version => !before.has(version))) {
+      await this.vouch(file);
+    }
+  }
+
+  /** What waits for its answers is told with its age, which grows though nothing else changes. */
+  private tellAges(): void {
+    const waiting = () => [...this.entries.keys()].filter(file => this.pending(file).length > 0);
+    if (this.ageing !== undefined || waiting().length === 0) {
+      return;
+    }
+    this.ageing = setTimeout(() => {
+      this.ageing = undefined;
+      for (const file of waiting()) {
+        this.changed.fire(file);
+      }
+      this.tellAges();
+    }, ageStep);
+  }
+
+  /** Finds out whether the document is, to the byte, what was submitted; from then on its edits are followed. */
+  private async vouch(file: OpenRequestFile): Promise<void> {
+    const answers = this.entries.get(file)?.answers;
+    if (answers === undefined || answers.versions.size === 0) {
+      return;
+    }
+    const { document } = file;
+    const { version, isDirty } = document;
+    try {
+      const sha256 = await hash(document);
+      const isSame = document.version === version && document.isDirty === isDirty;
+      if (isSame && answers.versions.has(sha256) && this.entries.has(file)) {
+        answers.vouch(sha256);
+        this.changed.fire(file);
+        await this.keepHashes(answers, sha256);
+      }
+    } catch (error) {
+      this.log.debug(`Could not compare ${keyOf(file)} with what was submitted: ${String(error)}`);
+    }
+  }
+
+  /** As long as the file still is what was sent, one can tell what its requests said. */
+  private async keepHashes({ shown, pendingSubmissions }: FileAnswers, sha256: string): Promise<void> {
+    const submissions = [...(shown?.runs ?? []).flatMap(run => run.submissions), ...pendingSubmissions];
+    for (const submission of submissions.filter(other => other.sha256 === sha256)) {
+      await this.files.keepHashes(submission);
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    clearTimeout(this.ageing);
+    this.subscriptions.dispose();
+    for (const file of [...this.entries.keys()]) {
+      this.close(file);
+    }
+    this.changed.dispose();
+  }
+}
+
+function keyOf(file: OpenRequestFile): string {
+  return file.document.uri.toString();
+}
+
+async function hash(document: vscode.TextDocument): Promise<string> {
+  const digest = createHash('sha256');
+  const pieces =
+    document.uri.scheme === 'file' && !document.isDirty
+      ? createReadStream(document.uri.fsPath)
+      : readDocument(document, 'edited meanwhile');
+  for await (const piece of pieces) {
+    digest.update(piece as Uint8Array);
+  }
+  return digest.digest('hex');
+}

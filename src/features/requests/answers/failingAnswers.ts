@@ -1,0 +1,43 @@
+import { attentionOf, type ResultEntry } from '../../../jsonl/resultsReport';
+import { Slices } from '../documents/slices';
+import type { ReadableResults } from './answerSources';
+
+/** A line whose answer needs a look. */
+export interface FailingLine {
+  readonly line: number;
+  readonly kind: FailingKind;
+}
+
+/** `error`: failed or refused; `warning`: cut short, expired, canceled, unknown or missing. */
+export type FailingKind = 'error' | 'warning';
+
+/** Whether a result needs a look, and how badly. */
+export function failingKindOf({ state, stopReason }: Pick<ResultEntry, 'state' | 'stopReason'>): FailingKind | undefined {
+  if (state === 'succeeded') {
+    const attention = attentionOf(stopReason);
+    return attention === undefined ? undefined : attention === 'refused' ? 'error' : 'warning';
+  }
+  return state === 'errored' ? 'error' : 'warning';
+}
+
+/** The ids whose answers need a look, those without an answer among them. */
+export async function findFailing(results: ReadableResults): Promise<ReadonlyMap<string, FailingKind>> {
+  const kinds = new Map<string, FailingKind>();
+  const slices = new Slices();
+  for (const entry of results.entries()) {
+    const kind = failingKindOf(entry);
+    if (kind !== undefined) {
+      kinds.set(entry.customId, kind);
+    }
+    if (slices.isDue) {
+      await slices.pause();
+    }
+  }
+  for (const id of results.missingIds()) {
+    kinds.set(id, 'warning');
+    if (slices.isDue) {
+      await slices.pause();
+    }
+  }
+  return kinds;
+}

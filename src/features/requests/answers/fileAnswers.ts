@@ -1,0 +1,355 @@
+import type { DocumentChecker } from '../../../jsonl/documentChecker';
+import { lineOfMadeId } from '../../../jsonl/madeIds';
+import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
+import type { ResultEntry } from '../../../jsonl/resultsReport';
+import type { Submission } from '../../ledger';
+import { type LineChange, UntouchedLines } from '../documents/lineChanges';
+import { Slices } from '../documents/slices';
+import { type Baseline, isChangedSince, type LineIds, originalOf, sentIdOf } from './answerPlaces';
+import { type AnswerRuns, keyOfResults, type ShownResults } from './answerRuns';
+import type { AnswerFiles, ReadableResults, SentHashes, SentIds } from './answerSources';
+import { type FailingKind, type FailingLine, findFailing } from './failingAnswers';
+import type { LineAnswer } from './lineAnswer';
+
+/** The document that answers are shown at. */
+export interface AnsweredDocument {
+  readonly lineCount: number;
+  readonly version: number;
+  lineAt(line: number): { readonly text: string };
+}
+
+interface Loaded {
+  readonly shown: ShownResults;
+  readonly key: string;
+  readonly results: ReadableResults;
+  readonly history: { of(id: string): readonly HistoryEntry[] } | undefined;
+  /** Ids whose answers need a look; found when they are first asked for. */
+  failing: Promise<ReadonlyMap<string, FailingKind>> | undefined;
+  missing: ReadonlySet<string>;
+}
+
+/**
+ * The fetched results of one open request file, and which of them belongs to which line as the document stands. Everything that
+ * depends on the number of lines is done in slices of about 4 ms; what a keystroke costs does not depend on it.
+ */
+export class FileAnswers {
+  private loaded: Loaded | undefined;
+  private baseline: Baseline | undefined;
+  private pending: readonly { readonly submission: Submission; readonly sent: SentIds }[] = [];
+  private readonly sent = new Map<string, Promise<SentIds | undefined>>();
+  private readonly hashes = new Map<string, Promise<SentHashes | undefined>>();
+  private readonly notThere: (() => void)[] = [];
+  /** By the state of a line, which is another object after each edit: the hash of its request. */
+  private readonly hashed = new WeakMap<object, { readonly hash: string | undefined }>();
+  private failingLines:
+    | { readonly version: number; readonly of: Loaded; readonly found: Promise<readonly FailingLine[] | undefined> }
+    | undefined;
+
+  constructor(
+    private readonly document: AnsweredDocument,
+    private readonly checker: () => DocumentChecker | undefined,
+    private readonly files: AnswerFiles,
+  ) {}
+
+  /** The results that are shown, once they are loaded. */
+  get shown(): ShownResults | undefined {
+    return this.loaded?.shown;
+  }
+
+  /** What was sent and has no results yet. */
+  get pendingSubmissions(): readonly Submission[] {
+    return this.pending.map(({ submission }) => submission);
+  }
+
+  /**
+   * Shows what there is now; results that are loaded already are not loaded again. Settles with whether anything is other than
+   * before. Rejects when the results cannot be read; then none are shown.
+   */
+  async update({ shown, pending }: AnswerRuns): Promise<boolean> {
+    for (const forget of this.notThere.splice(0)) {
+      forget();
+    }
+    const isPendingNew = await this.updatePending(pending);
+    if (shown === undefined) {
+      const isNew = this.loaded !== undefined;
+      this.loaded = undefined;
+      return isNew || isPendingNew;
+    }
+    const key = keyOfResults(shown.results);
+    if (this.loaded?.key === key) {
+      this.loaded = { ...this.loaded, shown };
+      return isPendingNew;
+    }
+    try {
+      const [results, history] = await Promise.all([
+        this.files.openResults(shown),
+        shown.isMerged ? this.files.openHistory(shown).catch(() => undefined) : undefined,
+      ]);
+      const missing = shown.results.report.missing.count === 0 ? new Set<string>() : new Set(results.missingIds());
+      this.loaded = { shown, key, results, history, failing: undefined, missing };
+      return true;
+    } catch (error) {
+      this.loaded = undefined;
+      throw error;
+    }
+  }
+
+  private async updatePending(pending: readonly Submission[]): Promise<boolean> {
+    const before = this.pending;
+    const found = await Promise.all(pending.map(async submission => ({ submission, sent: await this.sentOf(submission) })));
+    this.pending = found.flatMap(({ submission, sent }) => (sent === undefined ? [] : [{ submission, sent }]));
+    return before.length !== this.pending.length || before.some(({ submission }, at) => this.pending[at]?.submission !== submission);
+  }
+
+  /** Forgets results that can no longer be read. */
+  forget(): void {
+    this.loaded = undefined;
+  }
+
+  /** Versions of the file that it is worth to know whether the document is one of them. */
+  get versions(): ReadonlySet<string> {
+    const runs = this.loaded?.shown.runs ?? [];
+    return new Set([...this.pending.map(({ submission }) => submission.sha256), ...runs.map(({ lead }) => lead.sha256)]);
+  }
+
+  /** The document as it stands now is, to the byte, the version with this hash; from here on its edits are followed. */
+  vouch(sha256: string): void {
+    this.baseline = { sha256, lines: new UntouchedLines(this.document.lineCount) };
+    this.failingLines = undefined;
+  }
+
+  /** Applies the changes of one event; undefined when every line may have changed. */
+  change(changes: readonly LineChange[] | undefined): void {
+    this.baseline?.lines.change(changes);
+  }
+
+  /** The result of the request in a line. */
+  entryAt(line: number): ResultEntry | undefined {
+    const id = this.loaded && this.idAt(line, this.loaded.shown.sourceSha256);
+    return id === undefined ? undefined : this.loaded?.results.entryOfId(id);
+  }
+
+  /**
+   * What is known of the requests in some lines, by line. Undefined when the document or the results changed meanwhile: whoever
+   * asked is told of that and asks again.
+   */
+  async look(lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
+    const { version } = this.document;
+    const { loaded } = this;
+    const slices = new Slices();
+    const found = new Map<number, LineAnswer>();
+    for (const line of lines) {
+      const answer = await this.lookAt(line);
+      if (slices.isOver) {
+        await slices.pause();
+      }
+      if (this.document.version !== version || this.loaded?.key !== loaded?.key) {
+        return undefined;
+      }
+      if (answer !== undefined) {
+        found.set(line, answer);
+      }
+    }
+    return found;
+  }
+
+  private lookAt(line: number): LineAnswer | undefined | Promise<LineAnswer | undefined> {
+    const { loaded } = this;
+    const id = loaded && this.idAt(line, loaded.shown.sourceSha256);
+    const entry = id === undefined ? undefined : loaded?.results.entryOfId(id);
+    const waiting = this.pendingAt(line);
+    const isMissing = id !== undefined && loaded?.missing.has(id) === true;
+    if (id !== undefined && (entry !== undefined || isMissing)) {
+      const pending = waiting?.submission;
+      const submissions = this.submissionsOf(id);
+      const answer = (isChanged: boolean) => ({ id, entry, isMissing, pending, isChanged });
+      const sure = this.isSurelySame(line, submissions);
+      return sure ? answer(false) : this.isChanged(line, id, submissions).then(answer);
+    }
+    if (waiting === undefined) {
+      return undefined;
+    }
+    const answer = (isChanged: boolean) => ({ id: waiting.id, entry: undefined, isMissing: false, pending: waiting.submission, isChanged });
+    return this.isSurelySame(line, [waiting.submission])
+      ? answer(false)
+      : this.isChanged(line, waiting.id, [waiting.submission]).then(answer);
+  }
+
+  /** The submissions of which one gave the answer that is shown to a request. */
+  private submissionsOf(id: string): readonly Submission[] {
+    const { shown, history } = this.loaded ?? {};
+    const runs = shown?.runs ?? [];
+    const generations = history?.of(id) ?? [];
+    const kept = generations.find(({ isKept }) => isKept) ?? generations.at(-1);
+    const run = kept === undefined ? undefined : runs[kept.generation];
+    return run === undefined ? [...runs].reverse().flatMap(({ submissions }) => submissions) : run.submissions;
+  }
+
+  private isSurelySame(line: number, submissions: readonly Submission[]): boolean {
+    return submissions.length > 0 && submissions.every(({ sha256 }) => originalOf(line, this.baseline, sha256) !== undefined);
+  }
+
+  private async isChanged(line: number, id: string, submissions: readonly Submission[]): Promise<boolean> {
+    const submission = await this.submissionWith(id, submissions);
+    if (submission === undefined) {
+      return false;
+    }
+    const hashes = await this.hashesOf(submission);
+    return isChangedSince(line, this.baseline, submission.sha256, { sent: hashes?.hashOf(id), now: () => this.hashNow(line) });
+  }
+
+  private async submissionWith(id: string, submissions: readonly Submission[]): Promise<Submission | undefined> {
+    if (submissions.length < 2) {
+      return submissions[0];
+    }
+    for (const submission of submissions) {
+      if ((await this.sentOf(submission))?.has(id) === true) {
+        return submission;
+      }
+    }
+    return undefined;
+  }
+
+  private hashNow(line: number): string | undefined {
+    const state = this.checker()?.lineInfo(line);
+    if (state === undefined || line >= this.document.lineCount) {
+      return undefined;
+    }
+    let found = this.hashed.get(state);
+    if (found === undefined) {
+      found = { hash: this.files.hashRequest(this.document.lineAt(line).text) };
+      this.hashed.set(state, found);
+    }
+    return found.hash;
+  }
+
+  private pendingAt(line: number): { readonly id: string; readonly submission: Submission } | undefined {
+    for (const { submission, sent } of this.pending) {
+      const id = this.idAt(line, submission.sha256);
+      if (id !== undefined && sent.has(id)) {
+        return { id, submission };
+      }
+    }
+    return undefined;
+  }
+
+  private idAt(line: number, sha256: string | undefined): string | undefined {
+    const checker = this.checker();
+    return checker && sentIdOf(line, toLineIds(checker), this.baseline, sha256);
+  }
+
+  private sentOf(submission: Submission): Promise<SentIds | undefined> {
+    return this.once(this.sent, submission, () => this.files.openSent(submission));
+  }
+
+  private hashesOf(submission: Submission): Promise<SentHashes | undefined> {
+    return this.once(this.hashes, submission, () => this.files.openHashes(submission));
+  }
+
+  /** What is not there is asked for again after the next update. */
+  private once<T>(kept: Map<string, Promise<T | undefined>>, { id }: Submission, open: () => Promise<T>): Promise<T | undefined> {
+    let found = kept.get(id);
+    if (found === undefined) {
+      found = open().catch(() => {
+        this.notThere.push(() => kept.delete(id));
+        return undefined;
+      });
+      kept.set(id, found);
+    }
+    return found;
+  }
+
+  /** What became of the request in each generation of merged results, the oldest first. */
+  historyOf(id: string): readonly HistoryEntry[] {
+    return this.loaded?.history?.of(id) ?? [];
+  }
+
+  /**
+   * The lines whose answers need a look, ascending, as the document stands now. Undefined when it or the results changed while they
+   * were looked for.
+   */
+  async failing(): Promise<readonly FailingLine[] | undefined> {
+    const { loaded } = this;
+    const checker = this.checker();
+    if (loaded === undefined || checker === undefined) {
+      return [];
+    }
+    const { version } = this.document;
+    if (this.failingLines?.version !== version || this.failingLines.of.key !== loaded.key) {
+      loaded.failing ??= findFailing(loaded.results);
+      const failing = loaded.failing.then(kinds => this.findLines(kinds, checker, loaded.key, version));
+      this.failingLines = { version, of: loaded, found: failing };
+    }
+    const asked = this.failingLines;
+    const found = await asked.found;
+    if (found === undefined && this.failingLines === asked) {
+      this.failingLines = undefined;
+    }
+    return found;
+  }
+
+  private async findLines(
+    kinds: ReadonlyMap<string, FailingKind>,
+    checker: DocumentChecker,
+    key: string,
+    version: number,
+  ): Promise<readonly FailingLine[] | undefined> {
+    const found: FailingLine[] = [];
+    const ids = toLineIds(checker);
+    const slices = new Slices();
+    const sha256 = this.loaded?.shown.sourceSha256;
+    for (let line = 0; kinds.size > 0 && line < this.document.lineCount; line++) {
+      const id = sentIdOf(line, ids, this.baseline, sha256);
+      const kind = id === undefined ? undefined : kinds.get(id);
+      if (kind !== undefined) {
+        found.push({ line, kind });
+      }
+      if (slices.isDue) {
+        await slices.pause();
+        if (this.document.version !== version || this.loaded?.key !== key || this.checker() !== checker) {
+          return undefined;
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The line of the request that was sent under an id, as the document stands now. */
+  lineOf(id: string): number | undefined {
+    const checker = this.checker();
+    if (checker === undefined) {
+      return undefined;
+    }
+    const line = checker.lineOfId(id);
+    if (line !== undefined && checker.lineInfo(line)?.customId === id) {
+      return line;
+    }
+    if (lineOfMadeId(id) === undefined) {
+      return undefined;
+    }
+    const sha256 = this.loaded?.shown.sourceSha256;
+    for (let at = 0; at < this.document.lineCount; at++) {
+      if (this.idAt(at, sha256) === id) {
+        return at;
+      }
+    }
+    return undefined;
+  }
+
+  async previews(entries: readonly ResultEntry[]): Promise<readonly string[]> {
+    return (await this.loaded?.results.previews(entries)) ?? entries.map(() => '');
+  }
+
+  /** The joined line of an entry. */
+  async read(entry: ResultEntry): Promise<string | undefined> {
+    return await this.loaded?.results.read(entry);
+  }
+}
+
+function toLineIds(checker: DocumentChecker): LineIds {
+  return {
+    idOfLine: line => checker.lineInfo(line)?.customId,
+    lineOfId: id => checker.lineOfId(id),
+    isBare: line => checker.lineInfo(line)?.kind === 'params',
+  };
+}

@@ -1,0 +1,20 @@
+import { generationsOf, type Run, type Submission, toRuns } from '../../ledger';
+
+/** Whether a file holds joined results that were written for something submitted from this machine. */
+export function isJoinedResults(submissions: readonly Submission[], file: string): boolean {
+  return submissions.some(({ results, groupResults, merged }) =>
+    [results, groupResults, merged].some(joined => joined?.joinedPath === file),
+  );
+}
+
+/** The request files whose answers stand in a joined file, as URI strings: the one whose lines it counts first. */
+export function sourcesOfJoined(submissions: readonly Submission[], file: string): readonly string[] {
+  const runs = toRuns(submissions);
+  const isOf = ({ lead, submissions: parts }: Run) => isJoinedResults([lead, ...parts], file);
+  const run = runs.find(isOf);
+  if (run === undefined) {
+    return [];
+  }
+  const family = run.lead.merged?.joinedPath === file ? generationsOf(runs, run) : [run];
+  return [...new Set(family.map(({ source }) => source))];
+}

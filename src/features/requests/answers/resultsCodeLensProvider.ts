@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { commandLink } from '../../../common/commands';
+import { combine } from '../../../common/disposables';
+import { lensTitle } from '../../../common/lensTitle';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import type { SubmissionRegistry } from '../../ledger';
+import { requestFileSelector } from '../documents/requestFile';
+import { areCovered, toLensLines } from '../lenses/lensPresentation';
+import { spansOf } from '../lenses/lensSpans';
+import { isJoinedResults } from './joinedResults';
+
+// Scrolling asks for new lenses at most this often.
+const moveDelay = 120;
+
+/** Lenses of joined results: the table at the top, and the way back to its request at the lines on screen. */
+export class ResultsCodeLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly covered = new WeakMap<vscode.TextDocument, ReadonlySet<number>>();
+  private readonly subscriptions: vscode.Disposable;
+  private moveTimer: NodeJS.Timeout | undefined;
+  readonly onDidChangeCodeLenses = this.changed.event;
+
+  constructor(private readonly registry: Pick<SubmissionRegistry, 'all' | 'onDidChange'>) {
+    const refresh = () => this.refreshSoon();
+    this.subscriptions = combine(
+      vscode.languages.registerCodeLensProvider(requestFileSelector, this),
+      registry.onDidChange(refresh),
+      onDidChangeSettings(['managedAgents.editor.codeLens'], refresh),
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor: { document } }) => {
+        const covered = this.covered.get(document);
+        if (covered !== undefined && !areCovered(document.lineCount, spansOf(document), covered)) {
+          refresh();
+        }
+      }),
+    );
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const { uri } = document;
+    if (!isJoinedResults(this.registry.all(), uri.fsPath) || !readSetting('managedAgents.editor.codeLens', document)) {
+      return [];
+    }
+    const { t } = vscode.l10n;
+    const lines = toLensLines(document.lineCount, spansOf(document));
+    this.covered.set(document, new Set(lines));
+    const top = new vscode.Range(0, 0, 0, 0);
+    const table = commandLink('managedAgents.results.show', lensTitle('table', t('Results Table')), uri);
+    const title = lensTitle('go-to-file', t('Go to Request'));
+    return [
+      new vscode.CodeLens(top, table),
+      ...lines
+        .filter(line => document.lineAt(line).text.startsWith('{"custom_id":'))
+        .map(
+          line =>
+            new vscode.CodeLens(new vscode.Range(line, 0, line, 0), commandLink('managedAgents.answer.goToRequest', title, uri, line)),
+        ),
+    ];
+  }
+
+  private refreshSoon(): void {
+    this.moveTimer ??= setTimeout(() => {
+      this.moveTimer = undefined;
+      this.changed.fire();
+    }, moveDelay);
+  }
+
+  dispose(): void {
+    clearTimeout(this.moveTimer);
+    this.subscriptions.dispose();
+    this.changed.dispose();
+  }
+}

@@ -1,0 +1,45 @@
+import type { Report } from '../../../common/reportDocuments';
+import { toLabel } from '../../../common/text';
+import type { Translate } from '../../../common/translate';
+import type { DuplicateGroup, DuplicateLine, DuplicatesReport } from '../../../jsonl/arranging/arrangingJobs';
+import { LinkedReport } from './linkedReport';
+
+/** What was found of duplicates, as a text with links to the lines. */
+export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Translate, locale?: string): Report {
+  const report = new LinkedReport(locale);
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const rows: readonly (readonly [string, number])[] = [
+    [t('Requests'), found.requests],
+    [t('With the params of an earlier one'), found.repeats.params],
+    [t('  and with its id as well'), found.repeats.request],
+    [t('With the id of an earlier one'), found.repeats.id],
+  ];
+  const width = Math.max(...rows.map(([label]) => label.length));
+  report.add(t('Duplicates in {0}', toLabel(name, 1000)), '');
+  report.add(...rows.map(([label, value]) => `${label.padEnd(width)}  ${number(value)}`));
+  report.add(
+    '',
+    t('Params are the same when they say the same: key order, white space'),
+    t('and escapes do not count, numbers count as they are written.'),
+  );
+  const addGroups = (title: string, groups: readonly DuplicateGroup[], all: number) => {
+    if (groups.length > 0) {
+      report.add('', groups.length < all ? t('{0}: the first {1} of {2}', title, number(groups.length), number(all)) : title);
+      for (const { first, later, laterCount } of groups) {
+        const rest = laterCount - later.length;
+        report.addPlaces(
+          '  ',
+          [first, ...later].map(place => ({ line: place.line, text: idBehind(place) })),
+          rest > 0 ? t(' and {0} more', number(rest)) : '',
+        );
+      }
+    }
+  };
+  addGroups(t('The same params on lines'), found.sameParams, found.sameParamsGroups);
+  addGroups(t('The same id with other params on lines'), found.sameIds, found.sameIdsGroups);
+  return report.report();
+}
+
+function idBehind({ id }: DuplicateLine): string {
+  return id === undefined ? '' : ` (${toLabel(id, 64)})`;
+}

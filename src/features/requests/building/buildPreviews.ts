@@ -1,0 +1,246 @@
+import * as vscode from 'vscode';
+import { isCancellation } from '../../../common/cancellation';
+import { commandLink } from '../../../common/commands';
+import { combine } from '../../../common/disposables';
+import { lensTitle } from '../../../common/lensTitle';
+import type { Log } from '../../../common/log';
+import { ReadonlyDocuments } from '../../../common/readonlyDocuments';
+import { withoutIcons } from '../../../common/withoutIcons';
+import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
+import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { RuleSettings } from '../checking/ruleSettings';
+import { nameOf } from './nameOf';
+import { toFormatName, toPreview } from './previewPresentation';
+import type { RowsFiles } from './rowsFiles';
+
+export const previewScheme = 'managed-agents-build';
+
+/** Milliseconds without a keystroke after which a preview follows its template. */
+const typingDelay = 150;
+/** Larger files are built for a look only when they are asked for or the template is saved, not while one types. */
+const mostLiveBytes = 64 * 1024 * 1024;
+
+/** A preview that is open. */
+export interface BuildPreview {
+  readonly uri: vscode.Uri;
+  readonly template: vscode.Uri;
+  rows: vscode.Uri;
+  survey: RowsSurvey;
+  report: BuildReport | undefined;
+  isChecking: boolean;
+  errors: number;
+  random: number;
+  /** Ends the building for a look that is under way. */
+  looking: AbortController;
+  timer?: NodeJS.Timeout;
+}
+
+/**
+ * Previews of what a template makes of rows, as read-only documents beside the template that follow it while it is edited. What can be
+ * done with one stands in lenses at its top, and in the title of its editor.
+ */
+export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable {
+  private readonly documents = new ReadonlyDocuments(previewScheme, () =>
+    vscode.l10n.t('// This preview is no longer kept. Open it again from its template.'),
+  );
+  private readonly previews = new Map<string, BuildPreview>();
+  private readonly lensesChanged = new vscode.EventEmitter<void>();
+  private readonly subscriptions: vscode.Disposable;
+  readonly onDidChangeCodeLenses = this.lensesChanged.event;
+
+  constructor(
+    private readonly jobs: JsonlJobs,
+    private readonly rowsFiles: RowsFiles,
+    private readonly rules: RuleSettings,
+    private readonly log: Log,
+  ) {
+    this.subscriptions = combine(
+      this.documents,
+      this.lensesChanged,
+      vscode.languages.registerCodeLensProvider({ scheme: previewScheme }, this),
+      this.documents.onDidClose(uri => this.forget(uri)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.follow(document.uri, false)),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => this.follow(uri, true)),
+      rules.onDidChange(() => this.each(preview => this.inBackground(this.refresh(preview, true)))),
+    );
+  }
+
+  /** Shows what a template makes of rows, in the preview that it has already or in a new one. */
+  async show(template: vscode.Uri, rows: vscode.Uri): Promise<BuildPreview> {
+    const survey = await this.rowsFiles.survey(rows);
+    let preview = [...this.previews.values()].find(open => open.template.toString() === template.toString());
+    if (preview === undefined) {
+      const uri = this.documents.create(
+        `${vscode.l10n.t('Preview of {0}', nameOf(template).replace(/(?:\.batch-template)?\.json$/, ''))}.jsonc`,
+        '',
+      );
+      preview = { uri, template, rows, survey, report: undefined, isChecking: true, errors: 0, random: 0, looking: new AbortController() };
+      this.previews.set(uri.toString(), preview);
+    } else {
+      preview.rows = rows;
+      preview.survey = survey;
+    }
+    await this.refresh(preview, true);
+    const document = await vscode.workspace.openTextDocument(preview.uri);
+    await vscode.window.showTextDocument(document, { viewColumn: columnFor(preview), preview: false });
+    return preview;
+  }
+
+  /** The preview that a document shows; without one that of the active editor. */
+  find(uri = vscode.window.activeTextEditor?.document.uri): BuildPreview | undefined {
+    return uri && this.previews.get(uri.toString());
+  }
+
+  /** Shows another of the random rows. */
+  async showAnotherRow(preview: BuildPreview): Promise<void> {
+    preview.random++;
+    await this.draw(preview);
+  }
+
+  /** Looks at the rows again; when they are what they were, so is the preview. */
+  async reload(preview: BuildPreview): Promise<void> {
+    const survey = await this.rowsFiles.survey(preview.rows);
+    if (survey !== preview.survey) {
+      preview.survey = survey;
+      await this.refresh(preview, true);
+    }
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const preview = this.previews.get(document.uri.toString());
+    if (preview === undefined) {
+      return [];
+    }
+    const { uri, survey, report, rows, template, errors } = preview;
+    const requests = report?.requestCount ?? survey.rowCount;
+    const count = new Intl.NumberFormat(vscode.env.language).format(requests);
+    const build =
+      errors > 0 || survey.stop !== undefined || requests === 0
+        ? []
+        : [
+            commandLink(
+              'managedAgents.file.build',
+              lensTitle('play', requests === 1 ? vscode.l10n.t('Build 1 Request') : vscode.l10n.t('Build {0} Requests', count)),
+              uri,
+            ),
+          ];
+    const random =
+      survey.rowCount > 2
+        ? [commandLink('managedAgents.template.anotherRow', lensTitle('refresh', vscode.l10n.t('Another Random Row')), uri)]
+        : [];
+    const commands: vscode.Command[] = [
+      ...build,
+      ...random,
+      commandLink(
+        'managedAgents.template.chooseRows',
+        lensTitle('table', `${withoutIcons(nameOf(rows))}: ${toFormatName(survey.format, vscode.l10n.t)}`),
+        uri,
+      ),
+      {
+        command: 'vscode.open',
+        title: lensTitle('edit', withoutIcons(nameOf(template))),
+        arguments: [template, { viewColumn: vscode.ViewColumn.One }],
+      },
+    ];
+    return commands.map(command => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command));
+  }
+
+  dispose(): void {
+    this.each(({ uri }) => this.forget(uri));
+    this.subscriptions.dispose();
+  }
+
+  private follow(uri: vscode.Uri, isSaved: boolean): void {
+    this.each(preview => {
+      if (uri.toString() === preview.template.toString()) {
+        clearTimeout(preview.timer);
+        const isLive = isSaved || preview.survey.fileBytes <= mostLiveBytes;
+        preview.timer = setTimeout(() => this.inBackground(this.refresh(preview, isLive)), typingDelay);
+      } else if (isSaved && uri.toString() === preview.rows.toString()) {
+        this.inBackground(this.reload(preview));
+      }
+    });
+  }
+
+  /** Draws a preview at once, and again when every row was built for a look. */
+  private async refresh(preview: BuildPreview, isLooking: boolean): Promise<void> {
+    preview.looking.abort();
+    preview.looking = new AbortController();
+    const { signal } = preview.looking;
+    preview.report = undefined;
+    preview.isChecking = isLooking;
+    const template = await this.draw(preview);
+    if (!isLooking || preview.errors > 0 || preview.survey.stop !== undefined || signal.aborted) {
+      return;
+    }
+    this.inBackground(this.look(preview, template, signal));
+  }
+
+  /** What the user did not ask for is written down only when it fails. */
+  private inBackground(work: Promise<void>): void {
+    work.catch(error => {
+      if (!isCancellation(error)) {
+        this.log.error('A preview of requests could not be brought up to date', error);
+      }
+    });
+  }
+
+  private async look(preview: BuildPreview, template: string, signal: AbortSignal): Promise<void> {
+    const { rows, survey } = preview;
+    const columns = survey.columns.map(({ name }) => name);
+    const rules = this.rules.options(preview.template);
+    const report = await this.rowsFiles.read(rows, rowsPath =>
+      this.jobs.run('buildRequests', { rowsPath, format: survey.format, columns, template, rules }, { signal }),
+    );
+    if (!signal.aborted) {
+      preview.report = report;
+      await this.draw(preview);
+    }
+  }
+
+  /** Settles with the text of the template that was drawn. */
+  private async draw(preview: BuildPreview): Promise<string> {
+    const document = await vscode.workspace.openTextDocument(preview.template);
+    const template = document.getText();
+    const { text, errors } = toPreview(
+      {
+        rowsName: nameOf(preview.rows),
+        templateName: nameOf(preview.template),
+        template,
+        survey: preview.survey,
+        report: preview.report,
+        isChecking: preview.isChecking,
+        random: preview.random,
+        rules: this.rules.options(preview.template),
+      },
+      vscode.l10n.t,
+      vscode.env.language,
+    );
+    preview.errors = errors;
+    this.documents.update(preview.uri, text);
+    this.lensesChanged.fire();
+    return template;
+  }
+
+  private each(act: (preview: BuildPreview) => void): void {
+    for (const preview of [...this.previews.values()]) {
+      act(preview);
+    }
+  }
+
+  private forget(uri: vscode.Uri): void {
+    const preview = this.previews.get(uri.toString());
+    clearTimeout(preview?.timer);
+    preview?.looking.abort();
+    this.previews.delete(uri.toString());
+  }
+}
+
+/** Where a preview stands already, else beside its template when that is on screen. */
+function columnFor({ uri, template }: BuildPreview): vscode.ViewColumn {
+  const standing = vscode.window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
+  );
+  const isTemplateShown = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === template.toString());
+  return standing?.viewColumn ?? (isTemplateShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
+}

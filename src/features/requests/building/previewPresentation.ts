@@ -1,0 +1,262 @@
+import type { Report } from '../../../common/reportDocuments';
+import { toByteSize, toLabel } from '../../../common/text';
+import type { Translate } from '../../../common/translate';
+import type { ProblemText } from '../../../contract/problem';
+import { RequestBuilder, RowMismatch } from '../../../jsonl/building/requestBuilder';
+import { compareColumns, findTemplateErrors, parseTemplate, type RequestTemplate } from '../../../jsonl/building/requestTemplate';
+import { rowOfSample } from '../../../jsonl/building/row';
+import type { BuildReport, ProblemGroup, RowProblem, RowSample, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
+import { toPretty } from '../../../jsonl/pretty/prettyLine';
+import { checkRequestLine } from '../../../jsonl/requestRules';
+import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
+import { LinkedReport } from '../arranging/linkedReport';
+
+/** What a preview is made of. */
+export interface PreviewContent {
+  readonly rowsName: string;
+  readonly templateName: string;
+  /** The text of the template as it stands in the editor. */
+  readonly template: string;
+  readonly survey: RowsSurvey;
+  /** Of building every row, once that was done. */
+  readonly report: BuildReport | undefined;
+  /** Whether every row is being built for a look. */
+  readonly isChecking: boolean;
+  /** Which of the random rows is shown. */
+  readonly random: number;
+  readonly rules: RuleOptions;
+}
+
+/** A preview as JSON with comments, and what can be done about it. */
+export interface PreviewText {
+  readonly text: string;
+  /** Errors because of which nothing can be built. */
+  readonly errors: number;
+}
+
+/** Requests longer than this are named and not shown: nobody reads them, and editors stop colouring them. */
+const mostShown = 256 * 1024;
+/** The contract's bound on one batch. */
+const mostRequests = 100_000;
+
+/** Facts about the rows, the columns and the problems, then the requests of the first, the last and a random row, laid out. */
+export function toPreview(content: PreviewContent, t: Translate, locale?: string): PreviewText {
+  const template = parseTemplate(content.template);
+  const { survey, report } = content;
+  const columns = survey.columns.map(({ name }) => name);
+  const errors = findTemplateErrors(template, columns);
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const facts = [
+    t('{0} × {1}', toLabel(content.rowsName, 100), toLabel(content.templateName, 100)),
+    '',
+    `${t('Rows')}: ${number(survey.rowCount)} (${toFormatName(survey.format, t)}, ${toByteSize(survey.fileBytes, locale)})`,
+    `${t('Columns')}: ${toList(columns)}`,
+    ...columnFacts(template, columns, t),
+    ...(survey.stop === undefined ? [] : [`✗ ${toRowsProblem(content.rowsName, survey.stop, t)}`]),
+  ];
+  if (errors.length > 0) {
+    const shown = errors.slice(0, 20).map(({ start, text }) => {
+      const line = content.template.slice(0, start).split('\n').length;
+      return `✗ ${t('Template, line {0}: {1}', line, sentence(text, t))}`;
+    });
+    facts.push('', t('Nothing can be built before the template is mended:'), ...shown);
+    return { text: `${comment(facts)}\n[]\n`, errors: errors.length };
+  }
+  if (survey.stop === undefined) {
+    facts.push('', ...(report === undefined ? [toWaiting(content.isChecking, t)] : reportFacts(report, survey, t, locale)));
+  }
+  const samples = sampleRows(survey, content.random, t).map(sample => toSample(sample, template, columns, content.rules, t));
+  return { text: `${comment(facts)}\n${toArray(samples)}`, errors: 0 };
+}
+
+/** What building came to, then the problems by kind with the lines of the rows that have them. */
+export function toBuildReport(heading: string, report: BuildReport, t: Translate, locale?: string): Report {
+  const shown = new LinkedReport(locale);
+  shown.add(heading, '', ...toVerdict(report, t, locale));
+  for (const group of report.problems) {
+    const more = group.count - group.places.length;
+    shown.add('', groupHeading(group, t, locale));
+    shown.addPlaces(
+      `    ${t('lines')} `,
+      group.places,
+      more > 0 ? ` ${t('and {0} more', new Intl.NumberFormat(locale).format(more))}` : '',
+    );
+  }
+  return shown.report();
+}
+
+/** A problem of the rows, for people: `rows.csv, line 4: ...`. */
+export function toRowsProblem(rowsName: string, { line, text }: RowProblem, t: Translate): string {
+  return t('{0}, line {1}: {2}', toLabel(rowsName, 100), line + 1, sentence(text, t));
+}
+
+/** That a file has no rows, and what to do about it. */
+export function toNoRows(rowsName: string, format: RowsFormat, t: Translate): string {
+  const advice =
+    format.kind !== 'csv'
+      ? t('Add rows, or choose another file.')
+      : format.hasHeader
+        ? t('Its first line is taken as the header: add rows below it, or choose another delimiter and header.')
+        : t('Add rows, or choose another delimiter.');
+  return `${t('There are no rows in {0}.', toLabel(rowsName, 100))} ${advice}`;
+}
+
+/** `CSV, semicolons`. */
+export function toFormatName(format: RowsFormat, t: Translate): string {
+  switch (format.kind) {
+    case 'jsonl':
+      return t('JSON Lines');
+    case 'json':
+      return t('JSON');
+    case 'csv': {
+      const names: Readonly<Record<string, string>> = { ',': t('commas'), ';': t('semicolons'), '\t': t('tabs'), '|': t('bars') };
+      const delimiter = names[format.delimiter] ?? toLabel(format.delimiter);
+      return format.hasHeader ? t('CSV with {0}', delimiter) : t('CSV with {0}, without a header', delimiter);
+    }
+  }
+}
+
+function toWaiting(isChecking: boolean, t: Translate): string {
+  return isChecking ? t('Building and checking every row…') : t('Save the template to have every row checked.');
+}
+
+function columnFacts(template: RequestTemplate, columns: readonly string[], t: Translate): string[] {
+  const { missing, unused } = compareColumns(template, columns);
+  const named = missing.map(({ name, closest }) =>
+    closest === undefined ? toLabel(name, 60) : t('{0} (did you mean {1}?)', toLabel(name, 60), toLabel(closest, 60)),
+  );
+  return [
+    ...(missing.length === 0 ? [] : [`✗ ${t('Missing columns')}: ${named.join(', ')}`]),
+    ...(unused.length === 0 ? [] : [`${t('Not used')}: ${toList(unused)}`]),
+  ];
+}
+
+function reportFacts(report: BuildReport, survey: RowsSurvey, t: Translate, locale: string | undefined): string[] {
+  const facts = toVerdict(report, t, locale);
+  const wantsNumbers = report.problems.some(({ text }) =>
+    /number|integer|boolean|object|array|list/i.test(text.template + text.args.join(' ')),
+  );
+  if (survey.format.kind === 'csv' && report.badRequests > 0 && wantsNumbers) {
+    facts.push(t('Cells of a CSV are text. Write {0} where a number or another value must stand.', '{{column|json}}'));
+  }
+  return [...facts, ...report.problems.slice(0, 30).flatMap(group => groupLines(group, t, locale))];
+}
+
+function toVerdict(report: BuildReport, t: Translate, locale: string | undefined): string[] {
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const lines = [`${t('Requests')}: ${number(report.requestCount)} (${toByteSize(report.bytes, locale)})`];
+  if (report.badRequests > 0) {
+    lines.push(`✗ ${t('Requests with errors')}: ${number(report.badRequests)}`);
+  }
+  if (report.skippedRows > 0) {
+    lines.push(`✗ ${t('Rows left out')}: ${number(report.skippedRows)}`);
+  }
+  if (report.badRequests === 0 && report.skippedRows === 0 && report.requestCount > 0) {
+    const isClean = report.problems.every(({ severity }) => severity !== 'warning');
+    lines.push(`✓ ${isClean ? t('All of them are right.') : t('No request has an error.')}`);
+  }
+  if (report.requestCount > mostRequests) {
+    lines.push(t('A batch takes {0} requests: this becomes several batches.', number(mostRequests)));
+  }
+  return lines;
+}
+
+function groupLines(group: ProblemGroup, t: Translate, locale: string | undefined): string[] {
+  const shown = group.places.slice(0, 5).map(place => toPlace(place, t));
+  return [groupHeading(group, t, locale), `    ${shown.join(', ')}${group.count > shown.length ? ', …' : ''}`];
+}
+
+function groupHeading({ severity, text, count }: ProblemGroup, t: Translate, locale: string | undefined): string {
+  const words = { error: t('error'), warning: t('warning'), information: t('information'), hint: t('hint') };
+  const times = count === 1 ? '' : ` ×${new Intl.NumberFormat(locale).format(count)}`;
+  return `${severity === 'error' ? '✗ ' : ''}${words[severity]}${times}: ${sentence(text, t)}`;
+}
+
+function toPlace({ row, line }: ProblemGroup['places'][number], t: Translate): string {
+  return row === undefined ? t('line {0}', line + 1) : t('row {0} on line {1}', row, line + 1);
+}
+
+/** The rows to show, each once. */
+function sampleRows({ first, last, random }: RowsSurvey, index: number, t: Translate): (readonly [title: string, sample: RowSample])[] {
+  const samples: (readonly [string, RowSample])[] = [];
+  if (first !== undefined) {
+    samples.push([t('First row'), first]);
+  }
+  if (last !== undefined && last.number !== first?.number) {
+    samples.push([t('Last row'), last]);
+  }
+  const others = random.filter(({ number }) => number !== first?.number && number !== last?.number);
+  const other = others[index % Math.max(1, others.length)];
+  if (other !== undefined) {
+    samples.push([t('A random row'), other]);
+  }
+  return samples;
+}
+
+interface Sample {
+  readonly heading: readonly string[];
+  readonly request: string | undefined;
+}
+
+function toSample(
+  [title, sample]: readonly [string, RowSample],
+  template: RequestTemplate,
+  columns: readonly string[],
+  rules: RuleOptions,
+  t: Translate,
+): Sample {
+  const heading = [t('{0}: row {1} on line {2}', title, sample.number, sample.line + 1)];
+  let line: string;
+  try {
+    line = new RequestBuilder(template, columns).build(rowOfSample(sample, columns));
+  } catch (error) {
+    if (!(error instanceof RowMismatch)) {
+      throw error;
+    }
+    return { heading: [...heading, `✗ ${t('No request: {0}', sentence(error.text, t))}`], request: undefined };
+  }
+  const { problems } = checkRequestLine(line, 0, rules);
+  for (const { severity, text } of problems) {
+    if (severity === 'error' || severity === 'warning') {
+      heading.push(`${severity === 'error' ? '✗' : '!'} ${sentence(text, t)}`);
+    }
+  }
+  if (line.length > mostShown) {
+    return {
+      heading: [...heading, t('The request is too long to be shown: {0}.', toByteSize(Buffer.byteLength(line)))],
+      request: undefined,
+    };
+  }
+  return { heading, request: toPretty(line).trimEnd() };
+}
+
+function toArray(samples: readonly Sample[]): string {
+  const lastShown = samples.findLastIndex(({ request }) => request !== undefined);
+  const parts = samples.map(({ heading, request }, index) => {
+    const lines = comment(heading).trimEnd();
+    const text = request === undefined ? lines : `${lines}\n${request}${index < lastShown ? ',' : ''}`;
+    return `  ${text.replaceAll('\n', '\n  ')}`;
+  });
+  return parts.length === 0 ? '[]\n' : `[\n${parts.join('\n\n')}\n]\n`;
+}
+
+/** Comments, broken at spaces so that they can be read beside the template. */
+function comment(lines: readonly string[]): string {
+  const broken = lines.flatMap(line => {
+    const [first = '', ...rest] = line
+      .replace(/(.{1,72})(?: |$)/gu, '$1\n')
+      .trimEnd()
+      .split('\n');
+    return [first, ...rest.map(part => `  ${part}`)];
+  });
+  return broken.map(line => `${`// ${line}`.trimEnd()}\n`).join('');
+}
+
+function sentence(text: ProblemText, t: Translate): string {
+  return toLabel(t(text.template, ...text.args), 500);
+}
+
+function toList(names: readonly string[]): string {
+  const shown = names.slice(0, 40).map(name => toLabel(name, 60));
+  return `${shown.join(', ')}${names.length > shown.length ? ', …' : ''}`;
+}

@@ -1,0 +1,111 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import { isShown, onDidChangeShown } from '../../../common/tabs';
+import type { Problem, Severity } from '../../../contract/problem';
+import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
+import { shownProblemsLimit, toHiddenProblemsSentence, toProblemSentence } from './problemsPresentation';
+import { RuleLinks } from './ruleLinks';
+
+const source = 'managed-agents';
+
+/** Rules about what is old, and about what says nothing; editors draw both in their own way. */
+const tags: ReadonlyMap<string, vscode.DiagnosticTag> = new Map([
+  ['deprecated-field', vscode.DiagnosticTag.Deprecated],
+  ['deprecated-model', vscode.DiagnosticTag.Deprecated],
+  ['stream-in-batch', vscode.DiagnosticTag.Unnecessary],
+  ['output-format-twice', vscode.DiagnosticTag.Unnecessary],
+]);
+
+/** Shows the problems of request files in the editor and in the Problems view, as long as a tab shows the file and the setting allows it. */
+export function registerDiagnostics(documents: RequestDocuments, extension: vscode.Uri): vscode.Disposable {
+  const collection = vscode.languages.createDiagnosticCollection('managedAgents');
+  const links = new RuleLinks(extension);
+  const shown = new Set<string>();
+  let hasAsked = false;
+  const show = (file: OpenRequestFile) => {
+    const { checker } = file.requests;
+    const key = file.document.uri.toString();
+    const isOpen = isShown(file.document.uri);
+    if (isOpen) {
+      shown.add(key);
+    } else {
+      shown.delete(key);
+    }
+    if (!isOpen || !readSetting('managedAgents.editor.problems', file.document)) {
+      collection.delete(file.document.uri);
+    } else if (checker !== undefined) {
+      const problems = checker.problems(shownProblemsLimit);
+      if (problems.length > 0 && !hasAsked) {
+        hasAsked = true;
+        // Until the README was read, or when there is none, the codes are without links.
+        links.load().then(
+          () => documents.all().forEach(show),
+          () => undefined,
+        );
+      }
+      const diagnostics = problems.map(problem => toDiagnostic(problem, file.document.uri, links));
+      const hidden = toHiddenProblemsSentence(problems.length, checker.totals.problemCounts, vscode.l10n.t, vscode.env.language);
+      if (hidden !== undefined) {
+        // The worst come first: none that is hidden is worse than the last that is shown.
+        const severity = toDiagnosticSeverity(problems.at(-1)?.severity ?? 'error');
+        const diagnostic = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), hidden, severity);
+        diagnostic.source = source;
+        diagnostic.code = 'more-problems';
+        diagnostics.push(diagnostic);
+      }
+      collection.set(file.document.uri, diagnostics);
+    }
+  };
+  return combine(
+    collection,
+    documents.onDidChange(show),
+    documents.onDidClose(({ document: { uri } }) => {
+      shown.delete(uri.toString());
+      collection.delete(uri);
+    }),
+    onDidChangeShown(() =>
+      documents
+        .all()
+        .filter(({ document: { uri } }) => isShown(uri) !== shown.has(uri.toString()))
+        .forEach(show),
+    ),
+    onDidChangeSettings(['managedAgents.editor.problems'], () => documents.all().forEach(show)),
+  );
+}
+
+/** A problem as the editor shows it on its line of `uri`; its rule leads where `links` say. */
+export function toDiagnostic(problem: Problem, uri: vscode.Uri, links: RuleLinks): vscode.Diagnostic {
+  const range = new vscode.Range(problem.line, problem.start, problem.line, problem.end);
+  const target = links.of(problem.rule);
+  const diagnostic = new vscode.Diagnostic(range, toProblemSentence(problem.text, vscode.l10n.t), toDiagnosticSeverity(problem.severity));
+  diagnostic.source = source;
+  diagnostic.code = target === undefined ? problem.rule : { value: problem.rule, target };
+  const tag = tags.get(problem.rule);
+  if (tag !== undefined) {
+    diagnostic.tags = [tag];
+  }
+  if (problem.related !== undefined) {
+    diagnostic.relatedInformation = problem.related.map(
+      ({ line, text }) =>
+        new vscode.DiagnosticRelatedInformation(
+          new vscode.Location(uri, new vscode.Position(line, 0)),
+          toProblemSentence(text, vscode.l10n.t),
+        ),
+    );
+  }
+  return diagnostic;
+}
+
+function toDiagnosticSeverity(severity: Severity): vscode.DiagnosticSeverity {
+  switch (severity) {
+    case 'error':
+      return vscode.DiagnosticSeverity.Error;
+    case 'warning':
+      return vscode.DiagnosticSeverity.Warning;
+    case 'information':
+      return vscode.DiagnosticSeverity.Information;
+    case 'hint':
+      return vscode.DiagnosticSeverity.Hint;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Translate } from '../../../common/translate';
+import type { Severity } from '../../../contract/problem';
+import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
+import { rulePages } from '../../../jsonl/rules/rulePages';
+import { type RuleId, ruleTable } from '../../../jsonl/rules/ruleTable';
+import { toSeverityWord } from './problemsPresentation';
+
+/** Every rule by its id, as a list for people: by name. */
+export const ruleIds: readonly RuleId[] = (Object.keys(ruleTable) as RuleId[]).sort();
+
+export function isRule(id: string | undefined): id is RuleId {
+  return id !== undefined && Object.hasOwn(ruleTable, id);
+}
+
+/** The severity of a rule by itself. */
+export function ownSeverity(rule: RuleId): Severity {
+  return ruleTable[rule].severity;
+}
+
+/** The severity that a rule has now, or that it is off. */
+export function presentSeverity(rule: RuleId, { severities }: Pick<RuleOptions, 'severities'>): Severity | 'off' {
+  return (Object.hasOwn(severities, rule) ? severities[rule] : undefined) ?? ownSeverity(rule);
+}
+
+/** What a rule is called. */
+export function toRuleTitle(rule: RuleId, t: Translate): string {
+  return t(rulePages[rule].title);
+}
+
+/** The page of a rule in Markdown. */
+export function toRulePage(id: string, options: Pick<RuleOptions, 'severities'>, t: Translate): string {
+  if (!isRule(id)) {
+    return `${t('There is no rule of this name.')}\n`;
+  }
+  const { title, finds, why, act } = rulePages[id];
+  const present = presentSeverity(id, options);
+  const own = ownSeverity(id);
+  const severity =
+    present === own
+      ? t('Severity: {0}', toSeverityWord(present, t))
+      : t('Severity: {0}, by your settings. By itself: {1}', toSeverityWord(present, t), toSeverityWord(own, t));
+  return `${[
+    `# ${t(title)}`,
+    `\`${id}\` · ${severity}`,
+    `**${t('What it finds.')}** ${t(finds)}`,
+    `**${t('Why.')}** ${t(why)}`,
+    `**${t('What to do.')}** ${t(act)}`,
+    t('The command "Managed Agents: Change Severity of Rule..." changes its weight; so does the setting {0}.', '`managedAgents.rules`'),
+  ].join('\n\n')}\n`;
+}

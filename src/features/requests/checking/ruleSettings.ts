@@ -1,0 +1,96 @@
+import type * as vscode from 'vscode';
+import { type Dialect, dialects } from '../../../client/dialect';
+import type { Model } from '../../../client/schemas/models';
+import { combine } from '../../../common/disposables';
+import { Emitter } from '../../../common/emitter';
+import type { Log } from '../../../common/log';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import type { Severity } from '../../../contract/problem';
+import { type RuleOptions, toDay } from '../../../jsonl/rules/ruleOptions';
+import { type Connection, type Connections, mayUse } from '../../connection';
+import { ConnectionModels } from '../connectionModels';
+
+const severities: ReadonlySet<unknown> = new Set<Severity | 'off'>(['error', 'warning', 'information', 'hint', 'off']);
+
+/** What the rules of request files are judged by in this window. */
+export interface RuleSettings {
+  /** As things stand now, for a file. The models of the connection are asked for when this is first called with it. */
+  options(file: vscode.Uri | undefined): RuleOptions;
+  /** The models that the connection serves; undefined while they are not known. They are asked for when this is first called. */
+  models(): readonly Model[] | undefined;
+  /** The severities, the connection or what is known of its models changed. */
+  readonly onDidChange: vscode.Event<void>;
+}
+
+/**
+ * Builds what the rules are judged by from the settings, the connection of this window and the date. The service is asked for its
+ * models in the background, at most once per connection, and not while the workspace is not trusted; when it does not answer, the
+ * models are not known.
+ */
+export function createRuleSettings({
+  connections,
+  log,
+}: {
+  readonly connections: Connections;
+  readonly log: Log;
+}): RuleSettings & vscode.Disposable {
+  const changed = new Emitter<void>();
+  const models = new ConnectionModels(
+    connections,
+    () => changed.fire(),
+    ({ name }, error) => log.debug(`The models of ${name} are not known: ${error instanceof Error ? error.name : 'failed'}`),
+  );
+  const modelsOf = (connection: Connection | undefined) => {
+    if (connection === undefined || connections.state !== 'ready' || !mayUse('look')) {
+      return undefined;
+    }
+    return models.of(connection);
+  };
+
+  let told = '';
+  const subscriptions = combine(
+    changed,
+    onDidChangeSettings(['managedAgents.rules'], () => changed.fire()),
+    connections.onDidChange(() => {
+      const { current, state } = connections;
+      const news = JSON.stringify([state, current?.name, current?.baseUrl, current?.dialect, current?.extraBetas]);
+      if (news !== told) {
+        told = news;
+        changed.fire();
+      }
+    }),
+  );
+  return {
+    onDidChange: changed.event,
+    options: file => {
+      const { current } = connections;
+      return {
+        severities: readSeverities(file),
+        models: modelsOf(current)?.map(({ id }) => id),
+        betas: current && betasOf(current),
+        ...(current === undefined ? {} : dialectRules(dialects[current.dialect])),
+        today: toDay(new Date()),
+      };
+    },
+    models: () => modelsOf(connections.current),
+    dispose: () => {
+      models.dispose();
+      subscriptions.dispose();
+    },
+  };
+}
+
+/** Settings are whatever the user wrote. */
+function readSeverities(file: vscode.Uri | undefined): RuleOptions['severities'] {
+  const entries = Object.entries(readSetting('managedAgents.rules', file) ?? {});
+  return Object.fromEntries(entries.filter(([, severity]) => severities.has(severity)));
+}
+
+function dialectRules({ modelPrefix, newerParams }: Dialect): Pick<RuleOptions, 'modelPrefix' | 'newerParams'> {
+  return { modelPrefix, newerParams };
+}
+
+function betasOf({ dialect, extraBetas }: Connection): readonly string[] {
+  const own = dialects[dialect].betas.batches;
+  return own === undefined ? extraBetas : [own, ...extraBetas];
+}

@@ -1,0 +1,114 @@
+import type { Report } from '../../../common/reportDocuments';
+import { toLabel } from '../../../common/text';
+import type { Translate } from '../../../common/translate';
+import type { ProblemText } from '../../../contract/problem';
+import type { ConversionReport, FoundItems, ItemKind, ItemPlace } from '../../../jsonl/converting/convertingJobs';
+import { LinkedReport } from '../arranging/linkedReport';
+
+/** Names of the files of a conversion, for people. */
+export interface ConversionNames {
+  readonly source: string;
+  readonly out: string;
+  /** The file with what could not be converted, when there is one. */
+  readonly rest: string | undefined;
+}
+
+/** What a conversion made, left out and could not do, as a text with links to the items of the source. */
+export function toConversionReport(names: ConversionNames, conversion: ConversionReport, t: Translate, locale?: string): Report {
+  const report = new LinkedReport(locale);
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const { items, converted, kinds, notes, failures, changedIds, repeatedIds } = conversion;
+  report.add(t('Conversion of {0}', toLabel(names.source, 1000)), '');
+  report.add(
+    converted === items
+      ? t('All {0} items were converted.', number(items))
+      : t('{0} of {1} items were converted; {2} could not be.', number(converted), number(items), number(items - converted)),
+  );
+  report.add(
+    '',
+    ...toTable([
+      [t('Requests written to'), toLabel(names.out, 1000)],
+      ...(names.rest === undefined ? [] : [[t('What could not be converted'), toLabel(names.rest, 1000)] as const]),
+      ...kindNames(t).flatMap(([kind, name]) => (kinds[kind] === 0 ? [] : [[name, number(kinds[kind])] as const])),
+    ]),
+  );
+  // Elements of an array may all stand on one line.
+  const isByNumber = conversion.layout === 'elements';
+  const toPlace = ({ line, column, number }: ItemPlace) => (isByNumber ? { line, column, number } : { line, column });
+  const addItems = ({ count, first }: FoundItems) => {
+    const one = isByNumber ? t('in request') : t('on line');
+    const many = isByNumber ? t('{0} times, in requests', number(count)) : t('{0} times, on lines', number(count));
+    const more = count > first.length ? t(' and {0} more', number(count - first.length)) : '';
+    report.addPlaces(`      ${count === 1 ? one : many} `, first.map(toPlace), more);
+  };
+  const sentence = ({ template, args }: ProblemText) => toLabel(t(template, ...args), 500);
+  if (failures.length > 0) {
+    report.add('', t('Not converted'));
+    for (const failure of failures) {
+      report.add(`  ${sentence(failure.text)}`);
+      addItems(failure);
+    }
+  }
+  if (notes.length > 0) {
+    report.add('', t('Not carried over, or changed'));
+    for (const note of notes) {
+      report.add(`  ${toLabel(note.field, 200)}`, `      ${sentence(note.text)}`);
+      addItems(note);
+    }
+  }
+  if (changedIds.count > 0) {
+    const { count, first } = changedIds;
+    report.add('', first.length < count ? t('Ids changed: the first {0} of {1}', number(first.length), number(count)) : t('Ids changed'));
+    for (const { from, to, ...place } of first) {
+      report.addPlaces(isByNumber ? `  ${t('request')} ` : '  ', [
+        { ...toPlace(place), text: `: ${toLabel(from, 100)} -> ${toLabel(to, 100)}` },
+      ]);
+    }
+  }
+  if (repeatedIds.count > 0) {
+    const { count, first } = repeatedIds;
+    const heading = t('Ids used before; a batch needs each once');
+    report.add('', first.length < count ? t('{0}: the first {1} of {2}', heading, number(first.length), number(count)) : heading);
+    for (const { id, ...place } of first) {
+      report.addPlaces(isByNumber ? `  ${t('request')} ` : '  ', [{ ...toPlace(place), text: `: ${toLabel(id, 100)}` }]);
+    }
+  }
+  if (notes.length + failures.length + changedIds.count === 0) {
+    report.add('', t('Nothing was left out.'));
+  }
+  return report.report();
+}
+
+/** What a conversion wrote, in a sentence or two. */
+export function toConversionMessage(
+  { out, rest }: ConversionNames,
+  { converted, items }: ConversionReport,
+  t: Translate,
+  locale?: string,
+): string {
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const requests = converted === 1 ? t('1 request') : t('{0} requests', number(converted));
+  const written = t('Wrote {0} to {1}.', requests, toLabel(out, 80));
+  if (rest === undefined) {
+    return written;
+  }
+  const name = toLabel(rest, 80);
+  const left = items - converted;
+  const others =
+    left === 1 ? t('1 could not be converted and is in {0}.', name) : t('{0} could not be converted and are in {1}.', number(left), name);
+  return `${written} ${others}`;
+}
+
+function kindNames(t: Translate): readonly (readonly [ItemKind, string])[] {
+  return [
+    ['batch-line', t('Batch lines of another service')],
+    ['chat', t('Chats without a request around them')],
+    ['params', t('Bare message params')],
+    ['request', t('Requests of this service')],
+  ];
+}
+
+function toTable(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+}

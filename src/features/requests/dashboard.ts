@@ -1,0 +1,38 @@
+import type * as vscode from 'vscode';
+import { combine } from '../../common/disposables';
+import type { Log } from '../../common/log';
+import type { JsonlJobs } from '../../jsonl/jobs';
+import type { Connections } from '../connection';
+import type { SubmissionRegistry } from '../ledger';
+import { AnswerDecorations } from './answers/answerDecorations';
+import { SubmissionAnswerFiles } from './answers/answerFiles';
+import { registerAnswerStatusItem } from './answers/answerStatusItem';
+import { DocumentAnswers } from './answers/documentAnswers';
+import { ResultsCodeLensProvider } from './answers/resultsCodeLensProvider';
+import type { RequestDocuments } from './documents/requestDocuments';
+import { RequestCodeLensProvider } from './lenses/requestCodeLensProvider';
+
+export interface DashboardDependencies {
+  readonly documents: RequestDocuments;
+  readonly connections: Connections;
+  readonly registry: SubmissionRegistry;
+  readonly jobs: JsonlJobs;
+  readonly log: Log;
+}
+
+/** What a request file shows of itself and its answers: lenses, signs, hovers, status. Loaded when the first one is open. */
+export interface Dashboard extends vscode.Disposable {
+  readonly answers: DocumentAnswers;
+}
+
+export function createDashboard({ documents, connections, registry, jobs, log }: DashboardDependencies): Dashboard {
+  const answers = new DocumentAnswers(documents, registry, new SubmissionAnswerFiles(registry, jobs), log);
+  const parts = combine(
+    answers,
+    new RequestCodeLensProvider(documents, connections, answers),
+    new ResultsCodeLensProvider(registry),
+    new AnswerDecorations(documents, answers, error => log.error('Could not show answers', error)),
+    registerAnswerStatusItem(documents, answers),
+  );
+  return { answers, dispose: () => parts.dispose() };
+}

@@ -1,0 +1,121 @@
+import { Emitter } from '../../../common/emitter';
+import type { DocumentChecker, DocumentTotals } from '../../../jsonl/documentChecker';
+import { LineHistory, type TextChange, toLineChanges } from './lineChanges';
+
+/** What the checks of one open request file have found so far. */
+export class RequestDocument {
+  /** Where lines of earlier versions stand now. */
+  readonly history = new LineHistory();
+  private readonly controller = new AbortController();
+  private readonly changed = new Emitter<void>();
+  private readonly lineChanges = new Emitter<ReturnType<typeof toLineChanges>>();
+  private loaded: DocumentChecker | undefined;
+  private sweeping: Promise<void> | undefined;
+  private stale = false;
+  private lastTotals: DocumentTotals | undefined;
+
+  /** Fires when there is something new to show: never more often than `settle` lets it. */
+  readonly onDidChange = this.changed.event;
+  /** Fires at once at each edit with the lines that changed. */
+  readonly onDidChangeLines = this.lineChanges.event;
+
+  /**
+   * `createChecker` loads the rules and makes a checker over the document's lines. `settle` calls back once, a little after
+   * the last of several calls.
+   */
+  constructor(
+    private readonly createChecker: () => Promise<DocumentChecker>,
+    private readonly settle: (callback: () => void) => void,
+    private readonly reportFailure: (error: unknown) => void,
+  ) {
+    this.sweeping = this.sweep();
+  }
+
+  /** The checker, once every line has been seen. */
+  get checker(): DocumentChecker | undefined {
+    return this.isBusy ? undefined : this.loaded;
+  }
+
+  /** What the whole file comes to; while it is read again, what it came to before. Undefined until it was read once. */
+  get totals(): DocumentTotals | undefined {
+    return this.checker?.totals ?? this.lastTotals;
+  }
+
+  /** Whether lines are being read for the first time, or again. */
+  get isBusy(): boolean {
+    return this.sweeping !== undefined;
+  }
+
+  /** Settles when no sweep is under way. */
+  async whenSwept(): Promise<void> {
+    while (this.sweeping !== undefined) {
+      await this.sweeping;
+    }
+  }
+
+  /** Follows one change event of the document; what it costs does not depend on the length of the document. */
+  change(version: number, changes: readonly TextChange[]): void {
+    const lines = toLineChanges(changes);
+    this.history.record(version, lines);
+    if (this.loaded !== undefined) {
+      if (lines === undefined) {
+        this.restart();
+      } else {
+        for (const { start, removed, inserted } of lines) {
+          this.loaded.change(start, removed, inserted);
+        }
+        if (!this.loaded.isSwept && this.sweeping === undefined) {
+          this.sweeping = this.sweep();
+        }
+      }
+    }
+    this.lineChanges.fire(lines);
+    this.settle(() => this.fireChange());
+  }
+
+  /** Reads every line again. */
+  restart(): void {
+    this.stale = true;
+    this.sweeping ??= this.sweep();
+  }
+
+  private create(): Promise<DocumentChecker> {
+    this.stale = false;
+    return this.createChecker();
+  }
+
+  /** Reads what has not been read yet; every line when they are to be read again. */
+  private async sweep(): Promise<void> {
+    const { signal } = this.controller;
+    try {
+      do {
+        const checker = this.stale || this.loaded === undefined ? await this.create() : this.loaded;
+        if (signal.aborted) {
+          return;
+        }
+        this.loaded = checker;
+        await checker.sweep(() => new Promise(setImmediate), signal);
+      } while (this.stale && !signal.aborted);
+    } catch (error) {
+      if (!signal.aborted) {
+        this.reportFailure(error);
+      }
+    } finally {
+      this.sweeping = undefined;
+      this.fireChange();
+    }
+  }
+
+  private fireChange(): void {
+    if (!this.controller.signal.aborted) {
+      this.lastTotals = this.totals;
+      this.changed.fire();
+    }
+  }
+
+  dispose(): void {
+    this.controller.abort();
+    this.changed.dispose();
+    this.lineChanges.dispose();
+  }
+}

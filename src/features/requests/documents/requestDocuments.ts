@@ -1,0 +1,192 @@
+import * as vscode from 'vscode';
+import { activeUri } from '../../../common/activeUri';
+import { setContextKey } from '../../../common/contextKeys';
+import type { Log } from '../../../common/log';
+import { looksLikeBatch } from '../../../jsonl/looksLikeBatch';
+import type { Connections } from '../../connection';
+import type { RuleSettings } from '../checking/ruleSettings';
+import { RequestDocument } from './requestDocument';
+import { firstLines, mayBeRequestFile, mayHoldRequests, readFirstLines, sampleLines } from './requestFile';
+
+/** An open document that holds requests, and what is known about it. */
+export interface OpenRequestFile {
+  readonly document: vscode.TextDocument;
+  readonly requests: RequestDocument;
+}
+
+// Long enough for a burst of keystrokes, short enough to feel immediate.
+const settleDelay = 200;
+
+/**
+ * The open documents that look like batch requests. A document joins when its first lines look so and leaves when they no
+ * longer do or when it is closed. Keeps the context key `managedAgents.requestFile` of the active editor.
+ */
+export class RequestDocuments implements vscode.Disposable {
+  private readonly files = new Map<string, OpenRequestFile>();
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly changed = new vscode.EventEmitter<OpenRequestFile>();
+  private readonly opened = new vscode.EventEmitter<OpenRequestFile>();
+  private readonly closed = new vscode.EventEmitter<OpenRequestFile>();
+  private readonly subscriptions: vscode.Disposable;
+  private activeLook = 0;
+  private limits: string;
+  /** The checks of a file have news, or a sweep has begun or ended. */
+  readonly onDidChange = this.changed.event;
+  readonly onDidOpen = this.opened.event;
+  /** The document was closed or stopped looking like requests. */
+  readonly onDidClose = this.closed.event;
+
+  constructor(
+    private readonly connections: Connections,
+    private readonly rules: RuleSettings,
+    private readonly log: Log,
+  ) {
+    this.limits = JSON.stringify(connections.current?.limits);
+    this.subscriptions = vscode.Disposable.from(
+      vscode.workspace.onDidOpenTextDocument(document => this.look(document)),
+      vscode.workspace.onDidCloseTextDocument(document => this.leave(document)),
+      vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
+      vscode.window.tabGroups.onDidChangeTabs(() => void this.markActive()),
+      vscode.window.tabGroups.onDidChangeTabGroups(() => void this.markActive()),
+      vscode.window.onDidChangeActiveTextEditor(() => void this.markActive()),
+      connections.onDidChange(() => this.recheck()),
+      rules.onDidChange(() => this.recheckAll()),
+    );
+    for (const document of vscode.workspace.textDocuments) {
+      this.look(document);
+    }
+    void this.markActive();
+  }
+
+  /** The file of a document or URI, if it is open and holds requests. */
+  get(target: vscode.TextDocument | vscode.Uri): OpenRequestFile | undefined {
+    const uri = 'uri' in target ? target.uri : target;
+    return this.files.get(uri.toString());
+  }
+
+  all(): readonly OpenRequestFile[] {
+    return [...this.files.values()];
+  }
+
+  private look(document: vscode.TextDocument): void {
+    if (!mayHoldRequests(document) || document.isClosed) {
+      return;
+    }
+    if (!looksLikeBatch(firstLines(document))) {
+      this.leave(document);
+    } else if (!this.files.has(document.uri.toString())) {
+      this.join(document);
+    }
+  }
+
+  private join(document: vscode.TextDocument): void {
+    const key = document.uri.toString();
+    const requests = new RequestDocument(
+      async () => {
+        const [{ DocumentChecker }, { QuickLineCheck }] = await Promise.all([
+          import('../../../jsonl/documentChecker'),
+          import('../../../jsonl/quickLineCheck'),
+        ]);
+        return new DocumentChecker(document, this.connections.current?.limits, new QuickLineCheck(this.rules.options(document.uri)));
+      },
+      callback => this.settle(key, callback),
+      error => this.log.error(`Could not check ${key}`, error),
+    );
+    const file: OpenRequestFile = { document, requests };
+    this.files.set(key, file);
+    requests.onDidChange(() => this.changed.fire(file));
+    this.opened.fire(file);
+    void this.markActive();
+  }
+
+  private leave(document: vscode.TextDocument): void {
+    const key = document.uri.toString();
+    const file = this.files.get(key);
+    if (file !== undefined) {
+      this.files.delete(key);
+      clearTimeout(this.timers.get(key));
+      this.timers.delete(key);
+      file.requests.dispose();
+      this.closed.fire(file);
+      void this.markActive();
+    }
+  }
+
+  private follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    if (contentChanges.length === 0) {
+      return;
+    }
+    const file = this.files.get(document.uri.toString());
+    file?.requests.change(document.version, contentChanges);
+    if (mayHoldRequests(document) && contentChanges.some(change => change.range.start.line < sampleLines)) {
+      this.settle(`look ${document.uri.toString()}`, () => this.look(document));
+    }
+  }
+
+  private settle(key: string, callback: () => void): void {
+    clearTimeout(this.timers.get(key));
+    this.timers.set(
+      key,
+      setTimeout(() => {
+        this.timers.delete(key);
+        callback();
+      }, settleDelay),
+    );
+  }
+
+  /** The limits of a batch belong to the connection. */
+  private recheck(): void {
+    const limits = JSON.stringify(this.connections.current?.limits);
+    if (limits === this.limits) {
+      return;
+    }
+    this.limits = limits;
+    this.recheckAll();
+  }
+
+  private recheckAll(): void {
+    for (const { requests } of this.files.values()) {
+      requests.restart();
+    }
+  }
+
+  private async markActive(): Promise<void> {
+    const turn = ++this.activeLook;
+    const isRequestFile = await this.isActiveRequestFile();
+    if (turn === this.activeLook) {
+      setContextKey('managedAgents.requestFile', isRequestFile);
+    }
+  }
+
+  private async isActiveRequestFile(): Promise<boolean> {
+    const uri = activeUri();
+    if (uri === undefined || this.files.has(uri.toString())) {
+      return uri !== undefined;
+    }
+    const isOpen = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
+    if (isOpen || uri.scheme !== 'file' || !mayBeRequestFile(uri)) {
+      return false;
+    }
+    // Another extension's editor, or a file that is too large for the extension host.
+    try {
+      return looksLikeBatch(await readFirstLines(uri.fsPath));
+    } catch {
+      return false;
+    }
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+    for (const timer of this.timers.values()) {
+      clearTimeout(timer);
+    }
+    this.timers.clear();
+    for (const { requests } of this.files.values()) {
+      requests.dispose();
+    }
+    this.files.clear();
+    this.changed.dispose();
+    this.opened.dispose();
+    this.closed.dispose();
+  }
+}

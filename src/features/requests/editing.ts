@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import type { CommandRegistry } from '../../common/commands';
+import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
+import type { Log } from '../../common/log';
+import type { JsonlJobs } from '../../jsonl/jobs';
+import type { Connections } from '../connection';
+import type { DocumentAnswers } from './answers/documentAnswers';
+import { registerRulePages } from './checking/rulePageDocuments';
+import type { RuleSettings } from './checking/ruleSettings';
+import type { RequestDocuments } from './documents/requestDocuments';
+import { onlyLine } from './documents/requestFile';
+import { registerRequestEditor } from './editor';
+
+/** What the parts that help to write request files are given. */
+export interface EditingDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly jobs: JsonlJobs;
+  readonly documents: RequestDocuments;
+  readonly answers: Pick<DocumentAnswers, 'shownAt'>;
+  readonly rules: RuleSettings;
+}
+
+/**
+ * Everything that helps to write request files: completion, hovers, symbols, fixes, single requests as documents. Loaded when
+ * the first request file is open, or a file that could become one, or when a command asks for it.
+ */
+export function registerEditing(deps: EditingDependencies): vscode.Disposable {
+  const { commands, documents, log } = deps;
+  const help = new Lazy(async () => {
+    const [{ registerLanguage }, { registerFixes }] = await Promise.all([import('./language'), import('./fixes')]);
+    return combine(registerLanguage(deps), registerFixes(deps));
+  });
+  const load = () => {
+    help.get().catch(error => log.error('The help for request files could not be loaded', error));
+  };
+  const look = (document: vscode.TextDocument) => {
+    if (help.current === undefined && (documents.get(document) !== undefined || onlyLine(document) !== undefined)) {
+      load();
+    }
+  };
+  // Not while VS Code waits for the extension.
+  const soon = setImmediate(() => vscode.workspace.textDocuments.forEach(look));
+  return combine(
+    documents.onDidOpen(load),
+    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
+    registerRequestEditor(deps),
+    commands.register('managedAgents.request.goTo', async file => (await import('./language/goToRequest')).goToRequest(deps, file)),
+    commands.register('managedAgents.request.chooseModel', async (file, line) =>
+      (await import('./fixes/chooseModel')).chooseModel(deps, file, line),
+    ),
+    commands.register('managedAgents.file.fix', async (file, rule) => (await import('./fixes/fixFile')).fixFile(deps, file, rule)),
+    commands.register('managedAgents.file.makeIds', async file => (await import('./fixes/makeIds')).makeIds(deps, file)),
+    registerRulePages(deps),
+    commands.register('managedAgents.rule.explain', async rule => (await import('./checking/ruleCommands')).explainRule(deps, rule)),
+    commands.register('managedAgents.rule.changeSeverity', async rule =>
+      (await import('./checking/ruleCommands')).changeSeverity(deps, rule),
+    ),
+    help,
+    { dispose: () => clearImmediate(soon) },
+  );
+}

@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import { isShown, onDidChangeShown } from '../../../common/tabs';
+import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
+import { toLine } from '../../../jsonl/pretty/prettyLine';
+import { checkRequestLine } from '../../../jsonl/requestRules';
+import { toDiagnostic } from '../checking/requestDiagnostics';
+import { RuleLinks } from '../checking/ruleLinks';
+import type { EditingDependencies } from '../editing';
+import { requestScheme } from './requestUri';
+
+const settleMs = 250;
+
+/** What VS Code's JSON service finds in every JSON document. Its schema of requests only completes and explains. */
+const jsonRules: ReadonlySet<string> = new Set(['json-syntax', 'duplicate-key']);
+
+interface Found {
+  readonly all: readonly vscode.Diagnostic[];
+  /** What is shown of them now. */
+  shown: readonly vscode.Diagnostic[];
+}
+
+/** Shows in the documents of single requests what the rules find, beside what VS Code's JSON service says, never twice. */
+export class LensProblems implements vscode.Disposable {
+  private readonly collection = vscode.languages.createDiagnosticCollection('managedAgentsRequest');
+  private readonly found = new Map<string, Found>();
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly links: RuleLinks;
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor(
+    private readonly deps: EditingDependencies,
+    /** The source of a document: the settings for that file hold. */
+    private readonly sourceOf: (uri: vscode.Uri) => vscode.Uri | undefined,
+  ) {
+    const checkAll = () => {
+      for (const document of vscode.workspace.textDocuments) {
+        this.later(document, 0);
+      }
+    };
+    this.links = new RuleLinks(deps.context.extensionUri);
+    this.links.load().then(checkAll, () => undefined);
+    this.subscriptions = combine(
+      this.collection,
+      vscode.workspace.onDidOpenTextDocument(document => this.later(document, 0)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.later(document, settleMs)),
+      vscode.workspace.onDidCloseTextDocument(document => this.forget(document)),
+      onDidChangeShown(() => {
+        for (const document of vscode.workspace.textDocuments) {
+          if (document.uri.scheme === requestScheme && isShown(document.uri) !== this.found.has(document.uri.toString())) {
+            this.later(document, 0);
+          }
+        }
+      }),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        for (const uri of uris) {
+          this.show(uri);
+        }
+      }),
+      onDidChangeSettings(['managedAgents.editor.problems'], checkAll),
+      deps.rules.onDidChange(checkAll),
+    );
+    checkAll();
+  }
+
+  private later(document: vscode.TextDocument, ms: number): void {
+    if (document.uri.scheme === requestScheme) {
+      const key = document.uri.toString();
+      clearTimeout(this.timers.get(key));
+      this.timers.set(
+        key,
+        setTimeout(() => {
+          this.timers.delete(key);
+          this.check(document);
+        }, ms),
+      );
+    }
+  }
+
+  private check(document: vscode.TextDocument): void {
+    if (document.isClosed || !isShown(document.uri)) {
+      this.forget(document);
+      return;
+    }
+    const all = readSetting('managedAgents.editor.problems', this.sourceOf(document.uri)) ? this.problemsOf(document) : [];
+    this.found.set(document.uri.toString(), { all, shown: [] });
+    this.collection.delete(document.uri);
+    this.show(document.uri);
+  }
+
+  private problemsOf(document: vscode.TextDocument): vscode.Diagnostic[] {
+    const text = document.getText();
+    const result = toLine(text, '');
+    // JSON's own service tells of a string that is not closed.
+    const line = 'line' in result ? result.line : '';
+    const { problems } = checkRequestLine(line, 0, this.deps.rules.options(this.sourceOf(document.uri)));
+    const map = problems.length === 0 ? undefined : OffsetMap.between(line, text);
+    return problems.flatMap(problem => {
+      if (map === undefined) {
+        return [];
+      }
+      const start = map.map(problem.start);
+      const end = problem.end > problem.start ? map.map(problem.end - 1) + 1 : start;
+      const diagnostic = toDiagnostic(problem, document.uri, this.links);
+      diagnostic.range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+      return [diagnostic];
+    });
+  }
+
+  private show(uri: vscode.Uri): void {
+    const found = uri.scheme === requestScheme ? this.found.get(uri.toString()) : undefined;
+    if (found === undefined || found.all.length === 0) {
+      return;
+    }
+    const others = vscode.languages.getDiagnostics(uri).filter(other => !found.all.some(({ source }) => source === other.source));
+    const shown = found.all.filter(diagnostic => !isTold(diagnostic, others));
+    if (shown.length !== found.shown.length || shown.some((diagnostic, index) => diagnostic !== found.shown[index])) {
+      found.shown = shown;
+      this.collection.set(uri, shown);
+    }
+  }
+
+  private forget({ uri }: vscode.TextDocument): void {
+    clearTimeout(this.timers.get(uri.toString()));
+    if (this.found.delete(uri.toString())) {
+      this.collection.delete(uri);
+    }
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+    for (const timer of this.timers.values()) {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Whether others say it, at least as loud: at its place, or, of broken syntax, which each finds somewhere else, anywhere. */
+function isTold({ code, range, severity }: vscode.Diagnostic, others: readonly vscode.Diagnostic[]): boolean {
+  const rule = String(typeof code === 'object' ? code.value : code);
+  return (
+    jsonRules.has(rule) &&
+    others.some(other => other.severity <= severity && (rule === 'json-syntax' || other.range.intersection(range) !== undefined))
+  );
+}

@@ -1,0 +1,184 @@
+import * as vscode from 'vscode';
+import { activeUri } from '../../../common/activeUri';
+import { CancelledError } from '../../../common/cancellation';
+import { chooseFile } from '../../../common/chooseFile';
+import { askModal, showInformation } from '../../../common/notifications';
+import { askText } from '../../../common/steps';
+import { tabsOf } from '../../../common/tabs';
+import { looksLikeBatch } from '../../../jsonl/looksLikeBatch';
+import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
+import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
+import { readFirstLines } from '../documents/requestFile';
+import { findLine } from '../documents/requestPlace';
+import type { EditingDependencies } from '../editing';
+import type { EditedRequest } from './editedRequest';
+import type { RequestEditors } from './requestEditors';
+import { nameOf } from './requestSources';
+import { requestScheme } from './requestUri';
+
+/**
+ * The command that opens one request as a document beside its file. `line` counts from 0 in `version` of the document; without a
+ * line it is the cursor's, and of a file that is in no visible editor the user is asked for a line number or an id.
+ */
+export async function editRequest(
+  deps: EditingDependencies,
+  editors: RequestEditors,
+  file: vscode.Uri | undefined,
+  line: number | undefined,
+  version: number | undefined,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  if ((file ?? activeUri())?.scheme === requestScheme) {
+    return;
+  }
+  const source = await chooseFile(file, { question: t('In which file is the request to edit?'), openLabel: t('Edit Request') });
+  const document = editors.sources.document(source);
+  const requests = document && deps.documents.get(document);
+  if (requests === undefined && (document !== undefined || !looksLikeBatch(await readFirstLines(source.fsPath)))) {
+    throw new Error(t('{0} holds no requests.', nameOf(source)));
+  }
+  const cursor = document && cursorOf(document);
+  if (requests === undefined || (line === undefined && cursor === undefined)) {
+    const state = await editors.sources.stateOf(source);
+    const found = line === undefined ? await askForLine(editors, source) : await editors.sources.find(source, { line });
+    if (found === undefined) {
+      throw new Error(t('{0} has no line {1}.', nameOf(source), (line ?? 0) + 1));
+    }
+    const edited = editors.begin(source, demandWords(found, source));
+    // What was just read of a large file need not be looked for again.
+    edited.diskState ??= state;
+    await show(editors, edited, 0);
+    return;
+  }
+  const current = findLine(requests, line, version);
+  if (current === undefined) {
+    throw new Error(t('The line of this request has changed in the meantime. Choose Edit Request at the line again.'));
+  }
+  const place = demandWords({ line: current, text: requests.document.lineAt(current).text }, source);
+  await show(editors, editors.begin(source, place), cursor?.line === current ? cursor.character : 0);
+}
+
+/** The command that shows the request of the next line, or the one before, in place of the one that is edited. */
+export async function editNeighbor(editors: RequestEditors, step: 1 | -1): Promise<void> {
+  const { t } = vscode.l10n;
+  const { editor, edited } = activeRequest(editors);
+  await editors.locate(edited);
+  const found = await neighborOf(editors, edited, step);
+  if (found === undefined) {
+    const name = nameOf(edited.source);
+    void showInformation(step > 0 ? t('This is the last request of {0}.', name) : t('This is the first request of {0}.', name));
+    return;
+  }
+  const { document, viewColumn } = editor;
+  if (document.isDirty) {
+    await settleChanges(document);
+  }
+  const old = tabsOf(document.uri).filter(({ group }) => group.viewColumn === viewColumn);
+  await show(editors, editors.begin(edited.source, found), 0, viewColumn);
+  const left = tabsOf(document.uri).filter(tab => old.some(({ group }) => group.viewColumn === tab.group.viewColumn));
+  await vscode.window.tabGroups.close(left, true);
+}
+
+/** The command that goes from an edited request to its line, to the same place in it. */
+export async function revealSource(editors: RequestEditors): Promise<void> {
+  const { editor, edited } = activeRequest(editors);
+  await editors.locate(edited);
+  const { source } = edited;
+  if (edited.isLost) {
+    throw new Error(vscode.l10n.t('The line of this request is no longer in {0}.', nameOf(source)));
+  }
+  const { line, text } = edited.line;
+  const map = OffsetMap.between(editor.document.getText(), text);
+  const column = map.map(editor.document.offsetAt(editor.selection.active));
+  const selection = new vscode.Range(line, column, line, column);
+  const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === source.toString());
+  const tab = tabsOf(source)[0];
+  const viewColumn = shown?.viewColumn ?? tab?.group.viewColumn ?? vscode.ViewColumn.One;
+  // The editor itself opens what is too large for extensions.
+  await vscode.commands.executeCommand('vscode.open', source, { selection, viewColumn } satisfies vscode.TextDocumentShowOptions);
+}
+
+/** Shows a document: where it is open already, else beside. The cursor goes to where `column` of the line is in it. */
+async function show(editors: RequestEditors, edited: EditedRequest, column: number, viewColumn?: vscode.ViewColumn): Promise<void> {
+  await editors.locate(edited);
+  const document = await vscode.workspace.openTextDocument(edited.uri);
+  const offset = OffsetMap.between(edited.line.text, document.getText()).map(column);
+  const position = document.positionAt(offset);
+  const open = tabsOf(edited.uri)[0];
+  await vscode.window.showTextDocument(document, {
+    viewColumn: viewColumn ?? open?.group.viewColumn ?? vscode.ViewColumn.Beside,
+    selection: new vscode.Range(position, position),
+    preview: open?.isPreview ?? true,
+  });
+}
+
+async function askForLine(editors: RequestEditors, source: vscode.Uri): Promise<FoundLine> {
+  const { t } = vscode.l10n;
+  const asked = await askText({
+    title: t('Edit Request'),
+    prompt: t('Line number or custom_id of the request in {0}', nameOf(source)),
+    validate: text => (text === '' ? t('Enter a line number or a custom_id.') : undefined),
+  });
+  const number = /^\s*[1-9]\d{0,8}\s*$/.test(asked) ? Number(asked) : undefined;
+  const found =
+    (number === undefined ? undefined : await editors.sources.find(source, { line: number - 1 })) ??
+    (await editors.sources.find(source, { line: -1, customId: asked }));
+  if (found === undefined) {
+    throw new Error(
+      number === undefined
+        ? t('{0} has no request with this custom_id, or more than one.', nameOf(source))
+        : t('{0} has no line {1}.', nameOf(source), number),
+    );
+  }
+  return found;
+}
+
+/** A line without words is no request that could be edited. */
+function demandWords(found: FoundLine, source: vscode.Uri): FoundLine {
+  if (found.text.trim() === '') {
+    throw new Error(vscode.l10n.t('Line {0} of {1} is empty. Place the cursor in a request.', found.line + 1, nameOf(source)));
+  }
+  return found;
+}
+
+function activeRequest(editors: RequestEditors): { readonly editor: vscode.TextEditor; readonly edited: EditedRequest } {
+  const editor = vscode.window.activeTextEditor;
+  const edited = editor && editors.get(editor.document.uri);
+  if (editor === undefined || edited === undefined) {
+    throw new Error(vscode.l10n.t('Choose Edit Request at a line of a request file first.'));
+  }
+  return { editor, edited };
+}
+
+/** The nearest line with words before or behind the edited one; of a lost one from where it was. */
+async function neighborOf(editors: RequestEditors, edited: EditedRequest, step: 1 | -1): Promise<FoundLine | undefined> {
+  const { source } = edited;
+  // What stands where a lost line was is its neighbour below.
+  let line = edited.isLost && step > 0 ? edited.line.line : edited.line.line + step;
+  while (line >= 0) {
+    const found = await editors.sources.find(source, { line });
+    if (found === undefined || found.text.trim() !== '') {
+      return found;
+    }
+    line += step;
+  }
+  return undefined;
+}
+
+async function settleChanges(document: vscode.TextDocument): Promise<void> {
+  const { t } = vscode.l10n;
+  const save = t('Save');
+  const drop = t("Don't Save");
+  const message = t('Save the changes to this request before going on?');
+  const choice = await askModal(message, {}, save, drop);
+  if (choice === drop) {
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  } else if (choice !== save || !(await document.save())) {
+    throw new CancelledError();
+  }
+}
+
+function cursorOf(document: vscode.TextDocument): vscode.Position | undefined {
+  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
+  return editors.find(editor => editor?.document === document)?.selection.active;
+}

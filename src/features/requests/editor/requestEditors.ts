@@ -1,0 +1,320 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { describeError } from '../../../common/describeError';
+import { combine } from '../../../common/disposables';
+import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
+import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
+import { toLineChanges } from '../documents/lineChanges';
+import { toFileName } from '../documents/requestFile';
+import type { EditingDependencies } from '../editing';
+import { registerEditedModels } from '../language/editedModelProvider';
+import { toEditedKind } from './editedKind';
+import { EditedRequest } from './editedRequest';
+import type { LineFate } from './followedLine';
+import { LensProblems } from './lensProblems';
+import { mergeIntoDocument } from './mergeIntoDocument';
+import { RequestEditorStore } from './requestEditorStore';
+import { nameOf, RequestSources } from './requestSources';
+import { parseRequestUri, requestScheme, toRequestUri } from './requestUri';
+import { RequestWriter } from './requestWriter';
+import { SourceHighlight } from './sourceHighlight';
+
+// One burst of keystrokes in the source is one change of the document beside it.
+const settleMs = 100;
+const byteOrderMark = '\ufeff';
+
+/** The documents of single requests: which line each stands for, through every change of its source, and what saving writes. */
+export class RequestEditors implements vscode.Disposable {
+  readonly sources: RequestSources;
+  private readonly edited = new Map<string, EditedRequest>();
+  private readonly loading = new Map<string, Promise<EditedRequest>>();
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly watchers = new Map<string, vscode.Disposable>();
+  private readonly saveReasons = new WeakMap<EditedRequest, vscode.TextDocumentSaveReason>();
+  private readonly store: RequestEditorStore;
+  private readonly writer: RequestWriter;
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor(
+    private readonly deps: EditingDependencies,
+    private readonly tellChanges: (events: vscode.FileChangeEvent[]) => void,
+  ) {
+    this.sources = new RequestSources(deps.jobs);
+    this.store = new RequestEditorStore(deps.context.workspaceState);
+    this.writer = new RequestWriter(this.sources, (edited, fate) => {
+      this.react(edited, fate);
+      // Saving the source can have changed more: what the user's settings trim, or what others typed.
+      this.settleLater(edited);
+      return this.store.save(edited.record);
+    });
+    this.subscriptions = combine(
+      this.sources,
+      new SourceHighlight(this),
+      registerEditedModels(deps, requestScheme),
+      new LensProblems(deps, uri => this.get(uri)?.source),
+      vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => this.forSource(uri, edited => this.relocate(edited))),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.leave(uri)),
+      vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
+        const edited = this.get(document.uri);
+        if (edited !== undefined) {
+          this.saveReasons.set(edited, reason);
+        }
+      }),
+      vscode.workspace.onDidRenameFiles(({ files }) => {
+        for (const { oldUri, newUri } of files) {
+          this.rename(oldUri, newUri);
+        }
+      }),
+    );
+  }
+
+  /** The request that a document shows; undefined for every other document. */
+  get(uri: vscode.Uri): EditedRequest | undefined {
+    return this.edited.get(parseRequestUri(uri) ?? '');
+  }
+
+  /** The document of a line: the one that is open already, or a new one. */
+  begin(source: vscode.Uri, place: FoundLine): EditedRequest {
+    const key = source.toString();
+    const open = [...this.edited.values()].find(
+      edited => !edited.isLost && edited.line.line === place.line && edited.source.toString() === key && edited.document !== undefined,
+    );
+    if (open !== undefined) {
+      return open;
+    }
+    const name = customIdOf(place.text) ?? vscode.l10n.t('line {0}', place.line + 1);
+    const id = randomBytes(9).toString('base64url');
+    const uri = toRequestUri(id, source, name, toEditedKind(place.text));
+    return this.add(new EditedRequest(id, uri, source, place, indentOf(source), Date.now()));
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const edited = await this.load(uri);
+    await this.locate(edited);
+    if (edited.isLost) {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+    const { stamp, bytes } = edited.text.state;
+    return { type: vscode.FileType.File, ctime: 0, mtime: stamp, size: bytes };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const edited = await this.load(uri);
+    if (edited.isLost) {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+    return Buffer.from((readsUtf8(uri) ? '' : byteOrderMark) + edited.text.state.text);
+  }
+
+  /** Writes the one line that the text stands for. Rejects, and VS Code keeps the words, when it cannot be written. */
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const edited = await this.load(uri);
+    const isAsked = this.saveReasons.get(edited) === vscode.TextDocumentSaveReason.Manual;
+    this.saveReasons.delete(edited);
+    const { stamp } = edited.text.state;
+    try {
+      await this.locate(edited);
+      if (edited.text.hasConflictSince(stamp)) {
+        // VS Code has looked before it writes; whoever overwrites has seen what they overwrite.
+        throw new Error(vscode.l10n.t('The line was changed in {0} at this moment. Save again to compare.', nameOf(edited.source)));
+      }
+      await this.writer.write(edited, new TextDecoder().decode(content), isAsked);
+    } catch (error) {
+      throw error instanceof vscode.FileSystemError ? error : vscode.FileSystemError.Unavailable(describeError(error));
+    }
+  }
+
+  /** Looks where the line stands now, and lets the document follow it. */
+  async locate(edited: EditedRequest): Promise<void> {
+    if (edited.isWriting) {
+      return;
+    }
+    const isOpen = this.sources.document(edited.source) !== undefined;
+    const state = isOpen ? undefined : await this.sources.stateOf(edited.source);
+    if (isOpen || state === undefined || state !== edited.diskState) {
+      const fate = await edited.lookUp(wanted => this.sources.find(edited.source, wanted));
+      if (fate === undefined) {
+        await this.locate(edited);
+        return;
+      }
+      edited.diskState = state;
+      this.react(edited, fate);
+    }
+    this.settle(edited, false);
+  }
+
+  /** The source was opened, closed, or written by others. */
+  private relocate(edited: EditedRequest): void {
+    this.locate(edited).then(
+      () => this.settle(edited, true),
+      error => this.deps.log.warn(describeError(error)),
+    );
+  }
+
+  private async load(uri: vscode.Uri): Promise<EditedRequest> {
+    const id = parseRequestUri(uri);
+    if (id === undefined) {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+    const known = this.edited.get(id) ?? this.loading.get(id);
+    if (known !== undefined) {
+      return known;
+    }
+    const loading = this.restore(id, uri).finally(() => this.loading.delete(id));
+    this.loading.set(id, loading);
+    return loading;
+  }
+
+  /** A document that an earlier window had open. */
+  private async restore(id: string, uri: vscode.Uri): Promise<EditedRequest> {
+    const { t } = vscode.l10n;
+    const record = this.store.find(id);
+    if (record === undefined) {
+      throw vscode.FileSystemError.Unavailable(
+        t('It is not known any more which line this request came from. Open its file and choose Edit Request at the line.'),
+      );
+    }
+    const source = vscode.Uri.parse(record.source, true);
+    try {
+      if (source.scheme === 'file' && this.sources.document(source) === undefined) {
+        // Where it has unsaved changes, those count; a file that is too large is read from disk.
+        await vscode.workspace.openTextDocument(source).then(undefined, () => undefined);
+      }
+      const found = await this.sources.find(source, record);
+      if (found === undefined) {
+        throw new Error(t('The line of this request is no longer in {0}.', nameOf(source)));
+      }
+      const stamp = hasPrint(found.text, record.print) ? record.stamp : record.stamp + 1;
+      return this.add(new EditedRequest(id, uri, source, found, indentOf(source), stamp));
+    } catch (error) {
+      throw vscode.FileSystemError.Unavailable(describeError(error));
+    }
+  }
+
+  private add(edited: EditedRequest): EditedRequest {
+    this.edited.set(edited.id, edited);
+    if (edited.source.scheme === 'file') {
+      const name = toFileName(edited.source).replace(/[[{?*]/g, '[$&]');
+      const place = new vscode.RelativePattern(vscode.Uri.joinPath(edited.source, '..'), name);
+      const watcher = vscode.workspace.createFileSystemWatcher(place, true);
+      const look = () => this.relocate(edited);
+      this.watchers.get(edited.id)?.dispose();
+      this.watchers.set(edited.id, combine(watcher, watcher.onDidChange(look), watcher.onDidDelete(look)));
+    }
+    void this.store.save(edited.record);
+    return edited;
+  }
+
+  private follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    if (document.uri.scheme === requestScheme) {
+      const edited = this.get(document.uri);
+      if (edited !== undefined && !document.isDirty) {
+        this.settle(edited, false);
+      }
+    } else if (contentChanges.length > 0) {
+      this.forSource(document.uri, edited => {
+        const fate = edited.follow(toLineChanges(contentChanges), document);
+        this.react(edited, fate);
+        if (fate === 'changed' || fate === 'found' || fate === 'moved') {
+          this.settleLater(edited);
+        }
+      });
+    }
+  }
+
+  /** Lets the document follow its line, or, where both changed, brings the changes together. */
+  private settle(edited: EditedRequest, mayMerge: boolean): void {
+    if (edited.isLost || edited.isWriting) {
+      return;
+    }
+    const { document, text } = edited;
+    if (text.see(edited.line.text, document?.isDirty === true ? document.getText() : undefined)) {
+      this.tellChanges([{ type: vscode.FileChangeType.Changed, uri: edited.uri }]);
+      void this.store.save(edited.record);
+    } else if (mayMerge && document !== undefined && text.hasConflict) {
+      mergeIntoDocument(edited, document).catch(error => this.deps.log.error('Two changes of a request could not be merged', error));
+    }
+  }
+
+  /** Tells VS Code and the user that the line is gone, or there again. */
+  private react(edited: EditedRequest, fate: LineFate): void {
+    if (fate === 'found') {
+      this.tellChanges([{ type: vscode.FileChangeType.Created, uri: edited.uri }]);
+    }
+    if (fate === 'lost') {
+      this.tellChanges([{ type: vscode.FileChangeType.Deleted, uri: edited.uri }]);
+      const { document } = edited;
+      if (document?.isDirty === true || vscode.window.visibleTextEditors.some(editor => editor.document === document)) {
+        this.writer.tellLoss(edited).catch(error => this.deps.log.error('A lost line could not be added again', error));
+      }
+    }
+  }
+
+  private rename(from: vscode.Uri, to: vscode.Uri): void {
+    for (const edited of this.edited.values()) {
+      const { path, scheme } = edited.source;
+      if (scheme === from.scheme && (path === from.path || path.startsWith(`${from.path}/`))) {
+        edited.source = edited.source.with({ path: to.path + path.slice(from.path.length) });
+        this.add(edited);
+      }
+    }
+  }
+
+  private leave(uri: vscode.Uri): void {
+    const edited = this.get(uri);
+    if (edited !== undefined) {
+      this.edited.delete(edited.id);
+      this.watchers.get(edited.id)?.dispose();
+      this.watchers.delete(edited.id);
+      void this.store.save(edited.record);
+    }
+    this.forSource(uri, other => this.relocate(other));
+  }
+
+  private forSource(source: vscode.Uri, act: (edited: EditedRequest) => void): void {
+    const key = source.toString();
+    for (const edited of [...this.edited.values()]) {
+      if (edited.source.toString() === key) {
+        act(edited);
+      }
+    }
+  }
+
+  private settleLater(edited: EditedRequest): void {
+    clearTimeout(this.timers.get(edited.id));
+    this.timers.set(
+      edited.id,
+      setTimeout(() => {
+        this.timers.delete(edited.id);
+        void this.store.save(edited.record);
+        this.settle(edited, true);
+      }, settleMs),
+    );
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+    for (const timer of this.timers.values()) {
+      clearTimeout(timer);
+    }
+    for (const watcher of this.watchers.values()) {
+      watcher.dispose();
+    }
+  }
+}
+
+/** Whether VS Code takes a file for UTF-8 by itself; otherwise a byte order mark says so, which it gives back when it saves. */
+function readsUtf8(uri: vscode.Uri): boolean {
+  const files = vscode.workspace.getConfiguration('files', { uri, languageId: 'json' });
+  return files.get('encoding', 'utf8') === 'utf8' && files.get('autoGuessEncoding') !== true;
+}
+
+/** As VS Code indents JSON here, and as its formatter leaves it. */
+function indentOf(source: vscode.Uri): string {
+  const editor = vscode.workspace.getConfiguration('editor', { uri: source, languageId: 'json' });
+  if (editor.get<boolean>('detectIndentation') !== false) {
+    return '  ';
+  }
+  return editor.get<boolean>('insertSpaces') === false ? '\t' : ' '.repeat(Math.max(1, Math.min(8, Number(editor.get('tabSize')) || 2)));
+}

@@ -1,0 +1,173 @@
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { toReport, withProgress } from '../../../common/progress';
+import { toLabel } from '../../../common/text';
+import { demandUnlocked, demandWritable } from '../../../common/writable';
+import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
+import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
+import { unsavedDocument } from '../documents/fileOnDisk';
+import { toFileName } from '../documents/requestFile';
+import { differenceOf } from './textDifference';
+
+/** Whether what was written is on disk, or waits in an editor with other unsaved changes. */
+export type Written = 'saved' | 'unsaved';
+
+/** The lines of request files: of the open document while there is one, else of the file on disk, whatever its size. */
+export class RequestSources implements vscode.Disposable {
+  private readonly lifetime = new AbortController();
+  /** Writes to one file wait for each other. */
+  private readonly writing = new Map<string, Promise<unknown>>();
+  /** The versions in which documents could not be saved: all their unsaved changes are lines that were written here. */
+  private readonly failed = new WeakMap<vscode.TextDocument, number>();
+
+  constructor(private readonly jobs: JsonlJobs) {}
+
+  /** The source as an open document, if it is one. */
+  document(source: vscode.Uri): vscode.TextDocument | undefined {
+    const key = source.toString();
+    return vscode.workspace.textDocuments.find(document => !document.isClosed && document.uri.toString() === key);
+  }
+
+  /** Finds a line. Undefined when it is not there; throws a sentence when the source cannot be read. */
+  async find(source: vscode.Uri, wanted: WantedLine): Promise<FoundLine | undefined> {
+    const document = this.document(source);
+    if (document !== undefined) {
+      const line = findLineIn(document, wanted);
+      return line === undefined ? undefined : { line, text: document.lineAt(line).text };
+    }
+    const path = await this.pathOf(source);
+    const title = vscode.l10n.t('Looking for the request in {0}', nameOf(source));
+    return await withProgress(title, this.lifetime.signal, (signal, report) =>
+      this.jobs.findLine({ path, wanted }, { signal, onProgress: toReport(report) }),
+    );
+  }
+
+  /** What changes when somebody else writes the file; undefined when it cannot be told. */
+  async stateOf(source: vscode.Uri): Promise<string | undefined> {
+    try {
+      const { mtimeMs, size, ino } = await stat(source.fsPath);
+      return `${mtimeMs} ${size} ${ino}`;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Puts a line in the place of another one, or at the end; no other byte changes. Answers where it stands. */
+  async write(source: vscode.Uri, place: FoundLine | 'end', text: string): Promise<{ readonly line: number; readonly state: Written }> {
+    const key = source.toString();
+    const before = this.writing.get(key) ?? Promise.resolve();
+    const work = before.catch(() => {}).then(() => this.writeNow(source, place, text));
+    this.writing.set(key, work);
+    try {
+      return await work;
+    } finally {
+      if (this.writing.get(key) === work) {
+        this.writing.delete(key);
+      }
+    }
+  }
+
+  private async writeNow(source: vscode.Uri, place: FoundLine | 'end', text: string) {
+    const document = this.document(source);
+    if (document !== undefined) {
+      return await this.writeInDocument(document, place, text);
+    }
+    const path = await this.pathOf(source);
+    await demandUnlocked(source);
+    const title = vscode.l10n.t('Saving the request into {0}', nameOf(source));
+    const line = await withProgress(title, this.lifetime.signal, (signal, report) =>
+      this.jobs.writeLine({ path, place, text }, { signal, onProgress: toReport(report) }),
+    );
+    return { line, state: 'saved' as const };
+  }
+
+  /** Whether writing would make a file again that was deleted while its document stayed open. */
+  async wouldRemake(source: vscode.Uri): Promise<boolean> {
+    const document = this.document(source);
+    if (document?.uri.scheme !== 'file' || !this.saves(document)) {
+      return false;
+    }
+    return await stat(source.fsPath).then(
+      () => false,
+      error => (error as NodeJS.ErrnoException).code === 'ENOENT',
+    );
+  }
+
+  /** One edit of what differs within one line, which one step takes back. A document that was saved before is saved again. */
+  private async writeInDocument(document: vscode.TextDocument, place: FoundLine | 'end', text: string) {
+    await demandWritable(document);
+    const saves = this.saves(document);
+    const { edit, line } = toEdit(document, place, text);
+    if (!(await vscode.workspace.applyEdit(edit))) {
+      throw new Error(
+        vscode.l10n.t('{0} could not be edited: it was edited meanwhile, or it is read-only. Try again.', nameOf(document.uri)),
+      );
+    }
+    if (saves) {
+      await this.save(document);
+    }
+    return { line, state: saves ? ('saved' as const) : ('unsaved' as const) };
+  }
+
+  /** Saves what was written before and could not be saved then. Throws a sentence when that fails again. */
+  async saveAgain(source: vscode.Uri): Promise<void> {
+    const document = this.document(source);
+    if (document?.isDirty === true && this.saves(document)) {
+      await this.save(document);
+    }
+  }
+
+  /** Whether a document has no changes but ours, so that it is saved when a line was written. */
+  private saves(document: vscode.TextDocument): boolean {
+    return document.uri.scheme === 'file' && (!document.isDirty || this.failed.get(document) === document.version);
+  }
+
+  private async save(document: vscode.TextDocument): Promise<void> {
+    if (await document.save()) {
+      return;
+    }
+    this.failed.set(document, document.version);
+    throw new Error(
+      vscode.l10n.t(
+        'The line is changed in the editor of {0}, which could not be saved. See why there, then save again.',
+        nameOf(document.uri),
+      ),
+    );
+  }
+
+  private async pathOf(source: vscode.Uri): Promise<string> {
+    if (source.scheme !== 'file') {
+      throw new Error(vscode.l10n.t('{0} is not open any more. Open it again.', nameOf(source)));
+    }
+    await unsavedDocument(source);
+    return source.fsPath;
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+  }
+}
+
+/** The name of a source, for people. */
+export function nameOf(source: vscode.Uri): string {
+  return toLabel(toFileName(source), 80);
+}
+
+/** The edit that puts a line in the place of another one, or at the end, and where it will stand. */
+function toEdit(document: vscode.TextDocument, place: FoundLine | 'end', text: string): { edit: vscode.WorkspaceEdit; line: number } {
+  const edit = new vscode.WorkspaceEdit();
+  if (place === 'end') {
+    const { text: lastText, lineNumber, range } = document.lineAt(document.lineCount - 1);
+    const lineBreak = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+    edit.insert(document.uri, range.end, lastText === '' ? `${text}${lineBreak}` : `${lineBreak}${text}`);
+    return { edit, line: lastText === '' ? lineNumber : document.lineCount };
+  }
+  const { line } = place;
+  if (document.lineAt(line).text !== place.text) {
+    throw new Error(vscode.l10n.t('Line {0} of {1} was edited meanwhile. Save again.', line + 1, nameOf(document.uri)));
+  }
+  const { start, end, words } = differenceOf(place.text, text);
+  edit.replace(document.uri, new vscode.Range(line, start, line, end), words);
+  return { edit, line };
+}

@@ -1,0 +1,148 @@
+import * as vscode from 'vscode';
+import { chooseFile } from '../../../common/chooseFile';
+import { showInformation } from '../../../common/notifications';
+import { askChoice, askText, runSteps, type Step } from '../../../common/steps';
+import { toLabel } from '../../../common/text';
+import { type IdChoice, type IdScheme, previewIds, toFieldPath } from '../../../jsonl/fixes/idRewriter';
+import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
+import { toNumber } from '../checking/problemsPresentation';
+import type { EditingDependencies } from '../editing';
+import { RewriteTarget } from './rewriteTarget';
+
+type SchemeType = 'padded' | 'number' | 'hash' | 'field';
+
+/** Asks what ids are made from and gives them to the requests of a file; ids that stay and ids that are made are all different. */
+export async function makeIds(deps: EditingDependencies, file: vscode.Uri | undefined): Promise<void> {
+  const { t } = vscode.l10n;
+  const uri = await chooseFile(file, { question: t('Choose the request file to make ids for'), openLabel: t('Make IDs') });
+  const target = await RewriteTarget.of(deps, uri);
+  const numbered: IdChoice = { scheme: { type: 'number', prefix: 'request-', digits: 0 }, scope: 'missing' };
+  const summary = await target.survey({ type: 'ids', choice: numbered });
+  if (summary.requests === 0) {
+    void showInformation(t('{0} has no requests to make ids for.', target.name));
+    return;
+  }
+  const choice = await new IdQuestions(target.name, summary, await target.firstLines()).ask();
+  const { summary: done, written } = await target.apply({ type: 'ids', choice }, 'ids');
+  const count = toNumber(done.changedLines, vscode.env.language);
+  target.tell(done.changedLines === 1 ? t('1 id was made.') : t('{0} ids were made.', count), written);
+}
+
+class IdQuestions {
+  private scope: IdChoice['scope'];
+  private type: SchemeType = 'padded';
+  private prefix = 'request-';
+  private field = 'metadata.user_id';
+  private readonly title = vscode.l10n.t('Make Custom IDs');
+
+  constructor(
+    private readonly name: string,
+    private readonly summary: RewriteSummary,
+    private readonly lines: readonly string[],
+  ) {
+    this.scope = summary.withoutId > 0 ? 'missing' : 'all';
+  }
+
+  async ask(): Promise<IdChoice> {
+    await runSteps(this.askScope);
+    return { scheme: this.scheme(this.type), scope: this.scope };
+  }
+
+  private readonly askScope: Step = async canGoBack => {
+    const { t } = vscode.l10n;
+    const { requests, withoutId } = this.summary;
+    const locale = vscode.env.language;
+    const missing = {
+      label: t('Requests without an id'),
+      description: t('{0} of {1}', toNumber(withoutId, locale), toNumber(requests, locale)),
+      value: 'missing' as const,
+    };
+    const all = {
+      label: t('All requests'),
+      description: toNumber(requests, locale),
+      detail: t('The ids they have now are lost.'),
+      value: 'all' as const,
+    };
+    this.scope = await askChoice({
+      title: this.title,
+      placeholder: t('Which requests of {0} get an id?', this.name),
+      choices: withoutId > 0 ? [missing, all] : [all],
+      active: this.scope,
+      canGoBack,
+    });
+    return this.askScheme;
+  };
+
+  private readonly askScheme: Step = async canGoBack => {
+    const { t } = vscode.l10n;
+    const choiceOf = (value: SchemeType, label: string) => ({ label, description: this.preview(value), value });
+    this.type = await askChoice<SchemeType>({
+      title: this.title,
+      placeholder: t('What are the ids made from?'),
+      choices: [
+        choiceOf('padded', t('A word and a number of equal length')),
+        choiceOf('number', t('A word and a number')),
+        choiceOf('hash', t('A hash of the params')),
+        choiceOf('field', t('A field of the params')),
+      ],
+      active: this.type,
+      canGoBack,
+    });
+    return this.type === 'hash' ? this.confirm : this.type === 'field' ? this.askField : this.askPrefix;
+  };
+
+  private readonly askPrefix: Step = async canGoBack => {
+    const { t } = vscode.l10n;
+    this.prefix = await askText({
+      title: this.title,
+      prompt: t('What stands before the number: letters, digits, _ and -'),
+      value: this.prefix,
+      validate: text =>
+        /^[a-zA-Z0-9_-]{0,40}$/.test(text) ? undefined : t('Only letters a-z and A-Z, digits, _ and -, 40 of them at most.'),
+      canGoBack,
+    });
+    return this.confirm;
+  };
+
+  private readonly askField: Step = async canGoBack => {
+    const { t } = vscode.l10n;
+    this.field = await askText({
+      title: this.title,
+      prompt: t('A text or number inside the params, such as metadata.user_id or messages[0].content'),
+      value: this.field,
+      validate: text => (toFieldPath(text).length > 0 ? undefined : t('Write the names of the fields with dots between them.')),
+      canGoBack,
+    });
+    return this.confirm;
+  };
+
+  private readonly confirm: Step = async canGoBack => {
+    const { t } = vscode.l10n;
+    await askChoice({
+      title: this.title,
+      placeholder: this.preview(this.type) || t('None of the first requests gets another id.'),
+      choices: [{ label: `$(check) ${t('Make IDs')}`, description: this.preview(this.type), value: true }],
+      canGoBack,
+    });
+    return undefined;
+  };
+
+  private scheme(type: SchemeType): IdScheme {
+    switch (type) {
+      case 'padded':
+        return { type: 'number', prefix: this.prefix, digits: String(this.summary.requests).length };
+      case 'number':
+        return { type: 'number', prefix: this.prefix, digits: 0 };
+      case 'hash':
+        return { type: 'hash' };
+      case 'field':
+        return { type: 'field', path: toFieldPath(this.field) };
+    }
+  }
+
+  /** The first ids as they would be. */
+  private preview(type: SchemeType): string {
+    const ids = previewIds(this.lines, { scheme: this.scheme(type), scope: this.scope }, 3);
+    return ids.length === 0 ? '' : toLabel(`${ids.join(', ')}${ids.length === 3 ? ', …' : ''}`, 120);
+  }
+}

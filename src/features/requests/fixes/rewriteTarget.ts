@@ -1,0 +1,133 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { exists } from '../../../common/newFile';
+import { showInformation } from '../../../common/notifications';
+import { toReport, withProgress } from '../../../common/progress';
+import { askChoice } from '../../../common/steps';
+import { toLabel } from '../../../common/text';
+import type { FixKind } from '../../../jsonl/fixes/fixKinds';
+import { FixRewriter } from '../../../jsonl/fixes/fixRewriter';
+import { IdRewriter } from '../../../jsonl/fixes/idRewriter';
+import type { LineRewriter, RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
+import type { RewriteWork } from '../../../jsonl/fixes/rewriteJob';
+import { checkRequestLine } from '../../../jsonl/requestRules';
+import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
+import { unsavedDocument } from '../documents/fileOnDisk';
+import { readFirstLines, sampleLines, toFileName } from '../documents/requestFile';
+import type { EditingDependencies } from '../editing';
+import { applyRewrite, type DocumentRewrite, lookOf, planRewrite } from './documentRewrite';
+import { toNewName } from './fixesPresentation';
+
+/** A file that is written anew where it is open, as an edit of its document, or on disk, by a job. */
+export class RewriteTarget {
+  private readonly rules: RuleOptions;
+  private readonly lifetime = new AbortController();
+  /** The file name, for people. */
+  readonly name: string;
+
+  private constructor(
+    private readonly deps: EditingDependencies,
+    readonly uri: vscode.Uri,
+    private readonly document: vscode.TextDocument | undefined,
+  ) {
+    this.rules = deps.rules.options(uri);
+    this.name = toLabel(toFileName(uri), 80);
+  }
+
+  /** Throws a sentence for the user when the file cannot be had. */
+  static async of(deps: EditingDependencies, uri: vscode.Uri): Promise<RewriteTarget> {
+    const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && !document.isClosed);
+    return new RewriteTarget(deps, uri, open ?? (await unsavedDocument(uri)));
+  }
+
+  /** What `work` would do, all of it; nothing changes. */
+  async survey(work: RewriteWork): Promise<RewriteSummary> {
+    const { document } = this;
+    return await withProgress(vscode.l10n.t('Looking through {0}', this.name), this.lifetime.signal, async (signal, tell) => {
+      if (document !== undefined) {
+        return (await this.plan(document, work, signal)).summary;
+      }
+      const source = { path: this.uri.fsPath, work, rules: this.rules };
+      return await this.deps.jobs.run('rewriteFile', source, { signal, onProgress: toReport(tell) });
+    });
+  }
+
+  /**
+   * Does it: in the open document as one step to undo, or in a file on disk, where the user is asked whether that is a new one, whose
+   * name gets `word`. Answers what was done and the new file.
+   */
+  async apply(work: RewriteWork, word: string): Promise<{ readonly summary: RewriteSummary; readonly written: vscode.Uri | undefined }> {
+    const { document } = this;
+    const title = vscode.l10n.t('Changing {0}', this.name);
+    if (document !== undefined) {
+      const rewrite = await withProgress(title, this.lifetime.signal, signal => this.plan(document, work, signal));
+      await applyRewrite(document, rewrite);
+      return { summary: rewrite.summary, written: undefined };
+    }
+    const out = await this.askPlace(word);
+    const source = { path: this.uri.fsPath, outPath: out.fsPath, work, rules: this.rules };
+    const summary = await withProgress(title, this.lifetime.signal, (signal, tell) =>
+      this.deps.jobs.run('rewriteFile', source, { signal, onProgress: toReport(tell) }),
+    );
+    return { summary, written: out };
+  }
+
+  /** Says what was done; of a new file also how to see it. */
+  tell(sentence: string, written: vscode.Uri | undefined): void {
+    if (written === undefined || written.toString() === this.uri.toString()) {
+      void showInformation(`${this.name}: ${sentence}`);
+      return;
+    }
+    const open = vscode.l10n.t('Open');
+    void showInformation(vscode.l10n.t('{0} was written. {1}', toLabel(toFileName(written), 80), sentence), open).then(button =>
+      button === open ? vscode.commands.executeCommand('vscode.open', written) : undefined,
+    );
+  }
+
+  /** The first lines as they stand. */
+  async firstLines(): Promise<readonly string[]> {
+    const { document } = this;
+    return document === undefined
+      ? await readFirstLines(this.uri.fsPath)
+      : Array.from({ length: Math.min(document.lineCount, sampleLines) }, (_, line) => document.lineAt(line).text);
+  }
+
+  private async plan(document: vscode.TextDocument, work: RewriteWork, signal: AbortSignal): Promise<DocumentRewrite> {
+    const look = lookOf(this.deps.documents.get(document)?.requests.checker, this.rules);
+    return await planRewrite(document, this.rewriterOf(work), look, kindsOf(work), signal);
+  }
+
+  private rewriterOf(work: RewriteWork): LineRewriter {
+    return work.type === 'ids'
+      ? new IdRewriter(work.choice)
+      : new FixRewriter(work.selection, (text, line) => checkRequestLine(text, line, this.rules), this.rules);
+  }
+
+  private async askPlace(word: string): Promise<vscode.Uri> {
+    const folder = path.dirname(this.uri.fsPath);
+    const own = path.basename(this.uri.fsPath);
+    let number = 1;
+    while (await exists(path.join(folder, toNewName(own, word, number)))) {
+      number++;
+    }
+    const name = toNewName(own, word, number);
+    const choice = await askChoice<'new' | 'replace'>({
+      title: this.name,
+      placeholder: vscode.l10n.t('Where should the changed requests go?'),
+      choices: [
+        { label: `$(new-file) ${vscode.l10n.t('Write New File')}`, description: toLabel(name, 80), value: 'new' },
+        {
+          label: `$(replace-all) ${vscode.l10n.t('Replace the File')}`,
+          description: vscode.l10n.t('there is no way back'),
+          value: 'replace',
+        },
+      ],
+    });
+    return choice === 'replace' ? this.uri : vscode.Uri.file(path.join(folder, name));
+  }
+}
+
+/** Kinds of a work that are about more than single lines. */
+function kindsOf(work: RewriteWork): readonly FixKind[] {
+  return work.type === 'fix' ? (work.selection.kinds ?? []) : [];
+}

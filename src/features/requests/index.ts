@@ -1,0 +1,126 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandRegistry } from '../../common/commands';
+import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
+import type { Log } from '../../common/log';
+import { showInformation } from '../../common/notifications';
+import { ReadonlyDocuments } from '../../common/readonlyDocuments';
+import { ReportDocuments } from '../../common/reportDocuments';
+import { readSetting } from '../../common/settings';
+import type { JsonlJobs } from '../../jsonl/jobs';
+import type { Connections } from '../connection';
+import type { SubmissionRegistry } from '../ledger';
+import { registerDiagnostics } from './checking/requestDiagnostics';
+import { registerStatusItem } from './checking/requestStatusItem';
+import type { RuleSettings } from './checking/ruleSettings';
+import { RequestDocuments } from './documents/requestDocuments';
+import { mayHoldRequests } from './documents/requestFile';
+import { registerEditing } from './editing';
+import { registerRequestFileCommands } from './requestFileCommands';
+import type { RequestRuns } from './running/requestRuns';
+
+export { isInAnotherForm } from './checking/offerConversion';
+export { createRuleSettings, type RuleSettings } from './checking/ruleSettings';
+export { readDocument } from './documents/documentSnapshot';
+export { unsavedDocument, withFileOnDisk } from './documents/fileOnDisk';
+export { readFirstLines } from './documents/requestFile';
+
+/** Changes many lines of an open document as one step to undo; loaded when first used. */
+export const loadDocumentRewrite = async () => await import('./fixes/documentRewrite');
+
+export interface RequestsDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly rules: RuleSettings;
+  readonly jobs: JsonlJobs;
+  readonly registry: SubmissionRegistry;
+}
+
+/** What request files show and can do in the editor (problems, lenses, single runs, answers beside requests), and what makes them. */
+export function registerRequests(dependencies: RequestsDependencies): vscode.Disposable {
+  const { context, commands, log, connections, rules, jobs, registry } = dependencies;
+  const documents = new RequestDocuments(connections, rules, log);
+  const dashboard = new Lazy(async () => (await import('./dashboard')).createDashboard({ documents, connections, registry, jobs, log }));
+  const show = (document: vscode.TextDocument) => {
+    if (dashboard.current === undefined && mayHoldRequests(document)) {
+      dashboard.get().catch(error => log.error('What request files show could not be loaded', error));
+    }
+  };
+  // Not while VS Code waits for the extension.
+  const soon = setImmediate(() => vscode.workspace.textDocuments.forEach(show));
+  const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
+  const pages = new ReadonlyDocuments('managed-agents-answer', () =>
+    vscode.l10n.t('This answer is no longer kept. Run the request, or open its answer, again.'),
+  );
+  const runs = new Lazy(async () => new (await import('./running/requestRuns')).RequestRuns(connections, pages, log));
+  const snapshotFolder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
+  const reports = new ReportDocuments('managed-agents-check', () =>
+    vscode.l10n.t('This report is no longer kept. Check the file again to get a new one.'),
+  );
+  const lifetime = new AbortController();
+  const check = { jobs, connections, rules, snapshotFolder, reports, lifetime: lifetime.signal };
+  return combine(
+    documents,
+    dashboard,
+    { dispose: () => clearImmediate(soon) },
+    vscode.workspace.onDidOpenTextDocument(show),
+    pages,
+    runs,
+    reports,
+    { dispose: () => lifetime.abort() },
+    registerDiagnostics(documents, context.extensionUri),
+    registerStatusItem(documents),
+    registerRequestFileCommands(dependencies),
+    registerEditing({
+      ...dependencies,
+      documents,
+      answers: { shownAt: (file, line) => dashboard.current?.answers.shownAt(file, line) },
+    }),
+    commands.register('managedAgents.file.check', async file => (await import('./checking/checkFile')).checkFile(check, file)),
+    commands.register('managedAgents.sample.open', async () => (await import('./openSample')).openSample(context.extensionUri)),
+    commands.register('managedAgents.request.run', async (file, line, version) => {
+      const { runRequest } = await import('./running/runRequest');
+      await runRequest({ documents, connections, rules, runs: await runs.get() }, file, toLine(line), toLine(version));
+    }),
+    commands.register('managedAgents.request.stop', () => stopRequest(runs.current)),
+    commands.register('managedAgents.answer.open', async (file, line, version) => {
+      const { openAnswer } = await import('./running/openAnswer');
+      await openAnswer({ ...(await answers()), pages, registry }, file, toLine(line), toLine(version));
+    }),
+    commands.register('managedAgents.answers.toggle', toggleAnswers),
+    commands.register('managedAgents.answer.showInResults', async (file, line, version) =>
+      (await import('./answers/answerCommands')).showInResults(await answers(), file, toLine(line), toLine(version)),
+    ),
+    commands.register('managedAgents.answer.goToRequest', async (results, line) =>
+      (await import('./answers/requestOfResult')).goToRequestOfResult({ ...(await answers()), registry, jobs }, results, toLine(line)),
+    ),
+    commands.register('managedAgents.answer.nextFailed', async () =>
+      (await import('./answers/answerCommands')).goToFailed({ ...(await answers()), registry }, 1),
+    ),
+    commands.register('managedAgents.answer.previousFailed', async () =>
+      (await import('./answers/answerCommands')).goToFailed({ ...(await answers()), registry }, -1),
+    ),
+  );
+}
+
+/** Menus hand over things of their own after the URI. */
+function toLine(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function stopRequest(runs: RequestRuns | undefined): void {
+  if (runs?.stop(vscode.window.activeTextEditor?.document.uri) !== true) {
+    void showInformation(vscode.l10n.t('No request is running.'));
+  }
+}
+
+/** Changes the setting where it is set, or for the user. */
+async function toggleAnswers(): Promise<void> {
+  const key = 'managedAgents.editor.answers';
+  const isWorkspaceSetting = vscode.workspace.getConfiguration().inspect(key)?.workspaceValue !== undefined;
+  const target = isWorkspaceSetting ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  await vscode.workspace.getConfiguration().update(key, !readSetting(key), target);
+}

@@ -1,0 +1,185 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../../../common/cancellation';
+import { chooseFile } from '../../../common/chooseFile';
+import { combine } from '../../../common/disposables';
+import { toReport, withProgress } from '../../../common/progress';
+import { askText } from '../../../common/steps';
+import { toLabel } from '../../../common/text';
+import { withoutIcons } from '../../../common/withoutIcons';
+import { outlineOf } from '../../../jsonl/guide/requestOutline';
+import type { OpenRequestFile } from '../documents/requestDocuments';
+import { toFileName } from '../documents/requestFile';
+import type { EditingDependencies } from '../editing';
+import { searchRequests } from './requestSearch';
+
+/** Items of the picker; whoever looks for more types more. */
+const mostItems = 100;
+
+type RequestItem = vscode.QuickPickItem & { readonly line: number };
+
+/**
+ * Shows a request that is chosen by its id or line, with a look at each on the way; turning back leaves the editor as it was.
+ * A fragment of `given` (`#custom_id`) is an id that is gone to at once. A file too big for the editor's extensions is asked
+ * for a whole id, which is looked for on disk.
+ */
+export async function goToRequest(deps: EditingDependencies, given: vscode.Uri | undefined): Promise<void> {
+  const id = given?.fragment ?? '';
+  const uri = await chooseFile(given?.with({ fragment: '' }), {
+    question: vscode.l10n.t('Choose the request file to look in'),
+    openLabel: vscode.l10n.t('Open'),
+  });
+  const file = await openRequests(deps, uri);
+  if (file === undefined) {
+    return await goOnDisk(deps, uri, id);
+  }
+  const editor = await vscode.window.showTextDocument(file.document, { preview: false });
+  if (id === '') {
+    const line = await pickLine(file, editor);
+    show(editor, line);
+    return;
+  }
+  await file.requests.whenSwept();
+  const line = file.requests.checker?.lineOfId(id);
+  if (line === undefined) {
+    throw noSuchId(id, uri);
+  }
+  show(editor, line);
+}
+
+/** The requests of a file in the editor; undefined when it is too big for that. */
+async function openRequests({ documents }: EditingDependencies, uri: vscode.Uri): Promise<OpenRequestFile | undefined> {
+  const open = documents.get(uri);
+  if (open !== undefined) {
+    return open;
+  }
+  let document: vscode.TextDocument;
+  try {
+    document = await vscode.workspace.openTextDocument(uri);
+  } catch (error) {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > largestDocument) {
+      return undefined;
+    }
+    throw error;
+  }
+  const file = documents.get(document);
+  if (file === undefined) {
+    throw new Error(vscode.l10n.t('{0} holds no requests.', toLabel(toFileName(uri), 80)));
+  }
+  return file;
+}
+
+// What is larger VS Code does not hand to extensions.
+const largestDocument = 50 * 1024 * 1024;
+
+async function goOnDisk({ jobs }: EditingDependencies, uri: vscode.Uri, given: string): Promise<void> {
+  const asked =
+    given !== ''
+      ? given
+      : await askText({
+          title: vscode.l10n.t('Go to Request by ID'),
+          prompt: vscode.l10n.t(
+            'Whole id of the request, or :line. {0} is too large to be searched while you type.',
+            toLabel(toFileName(uri), 60),
+          ),
+          validate: text => (text.trim() === '' ? vscode.l10n.t('Enter an id') : undefined),
+        });
+  const number = /^:(\d+)$/.exec(asked.trim())?.[1];
+  const wanted = number === undefined ? { line: 0, customId: asked.trim().replace(/^#/, '') } : { line: Number(number) - 1 };
+  const found = await withProgress(vscode.l10n.t('Looking for {0}', toLabel(asked, 80)), new AbortController().signal, (signal, tell) =>
+    jobs.findLine({ path: uri.fsPath, wanted }, { signal, onProgress: toReport(tell) }),
+  );
+  if (found === undefined) {
+    throw number === undefined
+      ? noSuchId(asked, uri)
+      : new Error(vscode.l10n.t('{0} has no line {1}.', toLabel(toFileName(uri), 80), number));
+  }
+  const selection = new vscode.Range(found.line, 0, found.line, 0);
+  // Extensions cannot move the cursor in such a file; the editor itself can.
+  await vscode.commands.executeCommand('vscode.open', uri, { selection, preview: false });
+}
+
+function noSuchId(id: string, uri: vscode.Uri): Error {
+  return new Error(vscode.l10n.t('No request in {0} has the id {1}, or several have it.', toLabel(toFileName(uri), 80), toLabel(id, 80)));
+}
+
+async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promise<number> {
+  const { document, requests } = file;
+  const pick = vscode.window.createQuickPick<RequestItem>();
+  const look = vscode.window.createTextEditorDecorationType({
+    backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
+    isWholeLine: true,
+  });
+  const top = editor.visibleRanges[0];
+  let ids = idsOf(file);
+  const list = () => {
+    pick.items = searchRequests(ids, pick.value, mostItems).map(found => toItem(document, found.line, found.id));
+  };
+  pick.title = vscode.l10n.t('Go to Request by ID');
+  pick.placeholder = vscode.l10n.t('Type a part of an id, or :line');
+  pick.busy = requests.isBusy;
+  const listening = combine(
+    pick.onDidChangeValue(list),
+    requests.onDidChange(() => {
+      ids = idsOf(file);
+      pick.busy = requests.isBusy;
+      list();
+    }),
+    pick.onDidChangeActive(([item]) => {
+      if (item !== undefined && item.line < document.lineCount) {
+        const { range } = document.lineAt(item.line);
+        editor.revealRange(new vscode.Range(range.start, range.start), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+        editor.setDecorations(look, [range]);
+      }
+    }),
+  );
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      pick.onDidAccept(() => {
+        const [item] = pick.selectedItems;
+        if (item !== undefined) {
+          resolve(item.line);
+        }
+      });
+      pick.onDidHide(() => reject(new CancelledError()));
+      list();
+      pick.show();
+    });
+  } catch (error) {
+    if (top !== undefined) {
+      editor.revealRange(top, vscode.TextEditorRevealType.AtTop);
+    }
+    throw error;
+  } finally {
+    listening.dispose();
+    look.dispose();
+    pick.dispose();
+  }
+}
+
+/** The ids of all lines; while the file is read for the first time, of none. */
+function idsOf({ document, requests }: OpenRequestFile): readonly (string | undefined)[] {
+  const { checker } = requests;
+  return checker === undefined ? [] : Array.from({ length: document.lineCount }, (_, line) => checker.idOfLine(line));
+}
+
+function toItem(document: vscode.TextDocument, line: number, id: string): RequestItem {
+  const outline = line < document.lineCount ? outlineOf(document.lineAt(line).text, false) : undefined;
+  const words = [outline?.model ?? '', outline?.words ?? ''].filter(part => part !== '').join(' · ');
+  return {
+    label: withoutIcons(toLabel(id, 80)),
+    description: vscode.l10n.t('line {0}', line + 1),
+    detail: withoutIcons(toLabel(words, 120)),
+    // What fits is decided here.
+    alwaysShow: true,
+    line,
+  };
+}
+
+function show(editor: vscode.TextEditor, line: number): void {
+  const { text } = editor.document.lineAt(Math.min(line, editor.document.lineCount - 1));
+  const column = outlineOf(text, false)?.start ?? 0;
+  const at = new vscode.Position(line, column);
+  editor.selection = new vscode.Selection(at, at);
+  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}

@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { requestFileSelector } from '../documents/requestFile';
+import type { EditingDependencies } from '../editing';
+import { completionTriggers, RequestCompletionProvider } from './requestCompletionProvider';
+import { RequestHoverProvider } from './requestHoverProvider';
+import { RequestIdRenameProvider } from './requestIdRenameProvider';
+import { RequestSelectionProvider } from './requestSelectionProvider';
+import { registerSymbols } from './requestSymbolProvider';
+import { readRequestSchema } from './schemaFile';
+
+/** Completion, hovers, symbols, selection by structure and renaming of ids in request files; other files are left alone. */
+export function registerLanguage(deps: EditingDependencies): vscode.Disposable {
+  const { documents, rules, log, context } = deps;
+  const schema = readRequestSchema(context.extensionUri);
+  schema.catch(error => log.error('The schema of requests could not be read', error));
+  const { languages } = vscode;
+  return combine(
+    languages.registerCompletionItemProvider(
+      requestFileSelector,
+      new RequestCompletionProvider(documents, rules, schema),
+      ...completionTriggers,
+    ),
+    languages.registerHoverProvider(requestFileSelector, new RequestHoverProvider(deps, schema)),
+    registerSymbols(documents),
+    languages.registerSelectionRangeProvider(requestFileSelector, new RequestSelectionProvider(documents)),
+    languages.registerRenameProvider(requestFileSelector, new RequestIdRenameProvider(documents)),
+  );
+}

@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { proposeIds } from '../../../jsonl/guide/idProposals';
+import { beginningOf } from '../../../jsonl/guide/newRequest';
+import { findOffers, type OfferContext, type Offers } from '../../../jsonl/guide/offers';
+import { outlineOf } from '../../../jsonl/guide/requestOutline';
+import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
+import type { RuleSettings } from '../checking/ruleSettings';
+import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
+import { onlyLine } from '../documents/requestFile';
+import { toModels } from './modelNames';
+import { OfferItem } from './offerItem';
+
+/** Characters after which something is offered without being asked for. */
+export const completionTriggers = ['"', ':', ',', '{', '['] as const;
+
+/** How many lines before the cursor are asked what a line of this file looks like. */
+const linesLookedAt = 3;
+
+/**
+ * Offers fields, values, models and whole requests where the cursor is: in request files, and, when asked for, in a file that could
+ * become one by its only line.
+ */
+export class RequestCompletionProvider implements vscode.CompletionItemProvider<OfferItem> {
+  constructor(
+    private readonly documents: RequestDocuments,
+    private readonly rules: RuleSettings,
+    private readonly schema: Promise<RequestSchema>,
+  ) {}
+
+  async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+    { triggerKind }: vscode.CompletionContext,
+  ): Promise<vscode.CompletionList<OfferItem> | undefined> {
+    const isAsked = triggerKind === vscode.CompletionTriggerKind.Invoke;
+    const file = this.documents.get(document);
+    const schema = await this.schema;
+    if (token.isCancellationRequested || (file === undefined && !mayBegin(schema, document, position.line, isAsked))) {
+      return undefined;
+    }
+    const models = this.rules.models();
+    const context = { models: models && toModels(models), ...(file === undefined ? {} : toContext(file, position.line)) };
+    const found = findOffers(schema, document.lineAt(position.line).text, position.character, context);
+    if (found.offers.length === 0 || (found.isRemote && !isAsked)) {
+      return undefined;
+    }
+    return new vscode.CompletionList(toItems(found, position));
+  }
+
+  resolveCompletionItem(item: OfferItem): OfferItem {
+    if (item.offer.words !== '') {
+      item.documentation = new vscode.MarkdownString(vscode.l10n.t(item.offer.words));
+    }
+    return item;
+  }
+}
+
+/** Whether a document that does not look like requests yet may come to. */
+function mayBegin(schema: RequestSchema, document: vscode.TextDocument, line: number, isAsked: boolean): boolean {
+  const only = onlyLine(document);
+  const beginning = only === undefined ? undefined : beginningOf(schema, document.lineAt(only).text);
+  // Until there is an id it could become anything: nothing of requests is shown unasked.
+  return beginning === 'any' ? isAsked : line === only && (beginning === 'request' || (beginning === 'object' && isAsked));
+}
+
+function toItems({ start, end, offers }: Offers, { line, character }: vscode.Position): OfferItem[] {
+  // A range that does not hold the cursor would be refused.
+  const range = new vscode.Range(line, Math.min(start, character), line, Math.max(end, character));
+  return offers.map(offer => new OfferItem(offer, range));
+}
+
+/** What the lines around `line` say about it. */
+function toContext(file: OpenRequestFile, line: number): OfferContext {
+  return {
+    ids: proposedIds(file, line),
+    isBare: findBefore(line, before => file.requests.checker?.lineInfo(before)?.kind) === 'params',
+    like: findBefore(line, before => file.document.lineAt(before).text.trim() || undefined),
+  };
+}
+
+/** Ids that could stand in `line`: those that follow the ones above it and the last one of the file. */
+function proposedIds(file: OpenRequestFile, line: number): readonly string[] {
+  const above = findBefore(line, candidate => idOf(file, candidate));
+  const last = findBefore(file.document.lineCount, candidate => (candidate === line ? undefined : idOf(file, candidate)));
+  const previous = [above, last].filter(id => id !== undefined);
+  return proposeIds([...new Set(previous)], id => {
+    const taken = file.requests.checker?.lineOfId(id);
+    return taken !== undefined && taken !== line;
+  });
+}
+
+function idOf({ document, requests }: OpenRequestFile, line: number): string | undefined {
+  const info = requests.checker?.lineInfo(line);
+  return info === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : info.customId;
+}
+
+/** What is found first in the lines above one. */
+function findBefore<T>(line: number, look: (line: number) => T | undefined): T | undefined {
+  for (let before = line - 1; before >= Math.max(0, line - linesLookedAt); before--) {
+    const found = look(before);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}

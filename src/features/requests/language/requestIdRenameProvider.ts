@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { toLabel } from '../../../common/text';
+import { memberOf, parseLoose, textOf } from '../../../jsonl/guide/looseJson';
+import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
+
+/** Renames the `custom_id` under the cursor; a name that is no id, or that another request has, is refused. */
+export class RequestIdRenameProvider implements vscode.RenameProvider {
+  constructor(private readonly documents: RequestDocuments) {}
+
+  prepareRename(document: vscode.TextDocument, position: vscode.Position): { range: vscode.Range; placeholder: string } {
+    return this.demandId(document, position).id;
+  }
+
+  async provideRenameEdits(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    newName: string,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.WorkspaceEdit | undefined> {
+    const { file, id } = this.demandId(document, position);
+    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(newName)) {
+      throw new Error(vscode.l10n.t('An id has 1 to 64 characters, only letters a-z and A-Z, digits, _ and -.'));
+    }
+    const { version } = document;
+    await file.requests.whenSwept();
+    if (token.isCancellationRequested || document.version !== version) {
+      return undefined;
+    }
+    const other = file.requests.checker?.lineOfId(newName);
+    if (other !== undefined && other !== position.line) {
+      throw new Error(vscode.l10n.t('Line {0} has the id {1} already. Choose another: ids are unique within a file.', other + 1, newName));
+    }
+    const edit = new vscode.WorkspaceEdit();
+    if (newName !== id.placeholder) {
+      edit.replace(document.uri, id.range, newName);
+    }
+    return edit;
+  }
+
+  /** The id under the cursor. Throws a sentence for the user when there is none. */
+  private demandId(
+    document: vscode.TextDocument,
+    { line, character }: vscode.Position,
+  ): { readonly file: OpenRequestFile; readonly id: { readonly range: vscode.Range; readonly placeholder: string } } {
+    const file = this.documents.get(document);
+    if (file === undefined) {
+      throw new Error(vscode.l10n.t('{0} holds no requests.', toLabel(document.fileName, 80)));
+    }
+    const { text } = document.lineAt(line);
+    const value = memberOf(text, parseLoose(text), 'custom_id')?.value;
+    if (value?.kind !== 'text' || !value.closed || character < value.start || character > value.end) {
+      throw new Error(vscode.l10n.t('Only the custom_id of a request can be renamed. Place the cursor in one.'));
+    }
+    const range = new vscode.Range(line, value.start + 1, line, value.end - 1);
+    return { file, id: { range, placeholder: textOf(text, value) } };
+  }
+}

@@ -1,0 +1,195 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { toLabel } from '../../../common/text';
+import { type OutlinePart, outlineOf, type RequestOutline } from '../../../jsonl/guide/requestOutline';
+import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
+import { requestFileSelector } from '../documents/requestFile';
+
+// An outline is made anew and carried to the window after every edit: of longer files only what is near the screen is in it.
+const linesInFull = 2000;
+const charactersInFull = 4_000_000;
+/** Lines of a group: fewer where lines are long, in steps, so that edits seldom move the groups. */
+const groupSizes = [500, 100, 20] as const;
+const charactersInGroup = 250_000;
+/** Milliseconds that the thread is held at a time. */
+const sliceMs = 5;
+/** Milliseconds after scrolling. */
+const settleDelay = 250;
+
+/** The groups of a long document that were listed line by line. */
+interface Listed {
+  readonly groupSize: number;
+  readonly groups: ReadonlySet<number>;
+}
+
+/**
+ * Shows requests as symbols, for outline and breadcrumbs: by their ids, with model and first words, and below them system
+ * prompt, tools and messages. Of a long file the requests around the screen are listed, of the rest a symbol for some hundred
+ * lines each; scrolling there lists theirs.
+ */
+export function registerSymbols(documents: RequestDocuments): vscode.Disposable {
+  const provider = new RequestSymbolProvider(documents);
+  const register = () =>
+    vscode.languages.registerDocumentSymbolProvider(requestFileSelector, provider, { label: vscode.l10n.t('Requests') });
+  let registration = register();
+  let timer: NodeJS.Timeout | undefined;
+  const refresh = () => {
+    timer = undefined;
+    // VS Code asks again only after an edit, or when there is another provider.
+    registration.dispose();
+    registration = register();
+  };
+  return combine(
+    vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
+      if (provider.lacks(textEditor.document)) {
+        clearTimeout(timer);
+        timer = setTimeout(refresh, settleDelay);
+      }
+    }),
+    {
+      dispose: () => {
+        clearTimeout(timer);
+        registration.dispose();
+      },
+    },
+  );
+}
+
+class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
+  private readonly listed = new WeakMap<vscode.TextDocument, Listed>();
+
+  constructor(private readonly documents: RequestDocuments) {}
+
+  async provideDocumentSymbols(
+    document: vscode.TextDocument,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.DocumentSymbol[] | undefined> {
+    const file = this.documents.get(document);
+    if (file === undefined) {
+      return undefined;
+    }
+    const pace = new Pace(document, token);
+    const groupSize = groupSizeOf(document);
+    if (groupSize === undefined) {
+      this.listed.delete(document);
+      return await toSymbols(document, 0, document.lineCount, pace);
+    }
+    const groups = groupsOnScreen(document, groupSize);
+    this.listed.set(document, { groupSize, groups });
+    const symbols: vscode.DocumentSymbol[] = [];
+    // Behind the last line break stands nothing.
+    const lineCount = document.lineCount - (document.lineAt(document.lineCount - 1).isEmptyOrWhitespace ? 1 : 0);
+    for (let start = 0; start < lineCount; start += groupSize) {
+      const end = Math.min(lineCount, start + groupSize);
+      const found = groups.has(start / groupSize) ? await toSymbols(document, start, end, pace) : [toGroup(file, start, end)];
+      if (found === undefined || !(await pace.goOn())) {
+        return undefined;
+      }
+      symbols.push(...found);
+    }
+    return symbols;
+  }
+
+  /** Whether lines are on screen whose requests were not listed. */
+  lacks(document: vscode.TextDocument): boolean {
+    const listed = this.listed.get(document);
+    return listed !== undefined && [...groupsOnScreen(document, listed.groupSize)].some(group => !listed.groups.has(group));
+  }
+}
+
+/** Lets others have the thread now and then. */
+class Pace {
+  private readonly version: number;
+  private until = performance.now() + sliceMs;
+
+  constructor(
+    private readonly document: vscode.TextDocument,
+    private readonly token: vscode.CancellationToken,
+  ) {
+    this.version = document.version;
+  }
+
+  /** False when the work has become useless. */
+  async goOn(): Promise<boolean> {
+    if (performance.now() > this.until) {
+      await new Promise(setImmediate);
+      this.until = performance.now() + sliceMs;
+    }
+    return !this.token.isCancellationRequested && this.document.version === this.version;
+  }
+}
+
+/** How many lines stand for one another; undefined when the document is short enough to be listed whole. */
+function groupSizeOf(document: vscode.TextDocument): number | undefined {
+  const { lineCount } = document;
+  const characters = document.offsetAt(document.lineAt(lineCount - 1).range.end);
+  if (lineCount <= linesInFull && characters <= charactersInFull) {
+    return undefined;
+  }
+  return groupSizes.find(size => (characters / lineCount) * size <= charactersInGroup) ?? groupSizes.at(-1);
+}
+
+function groupsOnScreen(document: vscode.TextDocument, groupSize: number): ReadonlySet<number> {
+  const groups = new Set<number>();
+  for (const editor of vscode.window.visibleTextEditors) {
+    for (const { start, end } of editor.document === document ? editor.visibleRanges : []) {
+      for (let group = Math.floor(start.line / groupSize); group <= Math.floor(end.line / groupSize); group++) {
+        groups.add(group);
+      }
+    }
+  }
+  return groups;
+}
+
+async function toSymbols(
+  document: vscode.TextDocument,
+  start: number,
+  end: number,
+  pace: Pace,
+): Promise<vscode.DocumentSymbol[] | undefined> {
+  const symbols: vscode.DocumentSymbol[] = [];
+  for (let line = start; line < end; line++) {
+    if (!(await pace.goOn())) {
+      return undefined;
+    }
+    const { text, range } = document.lineAt(line);
+    const outline = outlineOf(text, true);
+    if (outline !== undefined) {
+      symbols.push(toSymbol(outline, range));
+    }
+  }
+  return symbols;
+}
+
+/** Stands for many lines, but only in the first: a range over all of them would stick to the top of the editor. */
+function toGroup({ document, requests }: OpenRequestFile, start: number, end: number): vscode.DocumentSymbol {
+  const { checker } = requests;
+  // While the lines are read for the first time the checker knows none of them.
+  const idOf = (line: number) => (checker === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : checker.idOfLine(line));
+  const ids = [start, end - 1].map(line => idOf(line) ?? '…');
+  const name = vscode.l10n.t('Lines {0} to {1}', start + 1, end);
+  const detail = ids.every(id => id === '…') ? '' : ids.map(id => toLabel(id, 40)).join(' – ');
+  const { range } = document.lineAt(start);
+  return new vscode.DocumentSymbol(name, detail, vscode.SymbolKind.Array, range, new vscode.Range(range.start, range.start));
+}
+
+function toSymbol({ customId, model = '', words, start, end, parts }: RequestOutline, range: vscode.Range): vscode.DocumentSymbol {
+  const { line } = range.start;
+  const name = toLabel(customId || vscode.l10n.t('line {0}', line + 1), 80);
+  const detail = [model, words].filter(part => part !== '').join(' · ');
+  const place = new vscode.Range(line, start, line, end);
+  const symbol = new vscode.DocumentSymbol(name, toLabel(detail, 120), vscode.SymbolKind.Object, range, place);
+  symbol.children = parts.map(part => toChild(part, line));
+  return symbol;
+}
+
+function toChild({ kind, name, detail, start, end }: OutlinePart, line: number): vscode.DocumentSymbol {
+  const range = new vscode.Range(line, start, line, end);
+  return new vscode.DocumentSymbol(toLabel(name, 80), toLabel(detail, 120), kinds[kind], range, range);
+}
+
+const kinds: Readonly<Record<OutlinePart['kind'], vscode.SymbolKind>> = {
+  system: vscode.SymbolKind.Module,
+  message: vscode.SymbolKind.String,
+  tool: vscode.SymbolKind.Function,
+};

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import type { CommandRegistry } from '../../common/commands';
+import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
+import type { Log } from '../../common/log';
+import { ReportDocuments } from '../../common/reportDocuments';
+import type { JsonlJobs } from '../../jsonl/jobs';
+import type { Connections } from '../connection';
+import type { RuleSettings } from './checking/ruleSettings';
+import type { FileWorkDependencies } from './fileWork';
+
+export interface RequestFileDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly rules: RuleSettings;
+  readonly jobs: JsonlJobs;
+}
+
+/** Building requests from rows and a template, loaded when a command asks for it or a template is open. */
+function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
+  const { commands, log } = deps;
+  const building = new Lazy(async () => new (await import('./building/rowsBuilding')).RowsBuilding(deps));
+  const help = ({ uri }: vscode.TextDocument) => {
+    if (uri.path.endsWith('.batch-template.json') || uri.scheme === 'managed-agents-build') {
+      building.get().catch(error => log.error('The help for request templates could not be loaded', error));
+    }
+  };
+  for (const document of vscode.workspace.textDocuments) {
+    help(document);
+  }
+  return combine(
+    building,
+    vscode.workspace.onDidOpenTextDocument(help),
+    commands.register('managedAgents.file.build', async uri => (await building.get()).build(uri)),
+    commands.register('managedAgents.template.create', async uri => (await building.get()).create(uri)),
+    commands.register('managedAgents.template.preview', async (uri, rows) =>
+      // Menus hand over things of their own after the URI.
+      (await building.get()).preview(uri, rows instanceof vscode.Uri ? rows : undefined),
+    ),
+    commands.register('managedAgents.template.anotherRow', async uri => (await building.get()).showAnotherRow(uri)),
+    commands.register('managedAgents.template.chooseRows', async uri => (await building.get()).chooseRows(uri)),
+  );
+}
+
+/** Commands that make request files: out of rows and a template, out of other formats, and out of each other. */
+export function registerRequestFileCommands(deps: RequestFileDependencies): vscode.Disposable {
+  const { commands } = deps;
+  const lifetime = new AbortController();
+  const reports = new ReportDocuments('managed-agents-report', () =>
+    vscode.l10n.t('This report is no longer kept. Run the command again to get a new one.'),
+  );
+  const working = { ...deps, lifetime: lifetime.signal, reports };
+  return combine(
+    registerRowsBuilding(working),
+    reports,
+    { dispose: () => lifetime.abort() },
+    commands.register('managedAgents.file.convert', async file => (await import('./converting/convertFile')).convertFile(working, file)),
+    commands.register('managedAgents.file.split', async file => (await import('./arranging/splitFile')).splitFile(working, file)),
+    commands.register('managedAgents.file.merge', async (file, selected) =>
+      (await import('./arranging/mergeFiles')).mergeFiles(working, file, selected),
+    ),
+    commands.register('managedAgents.file.shuffle', async file => (await import('./arranging/shuffleFile')).shuffleFile(working, file)),
+    commands.register('managedAgents.file.sample', async file => (await import('./arranging/sampleFile')).sampleFile(working, file)),
+    commands.register('managedAgents.file.removeDuplicates', async file =>
+      (await import('./arranging/removeDuplicates')).removeDuplicates(working, file),
+    ),
+  );
+}

@@ -1,0 +1,191 @@
+import type { ServiceErrorKind } from '../../../client/errors';
+import { faultPlaceOf } from '../../../common/faultPlace';
+import { nameWithHost } from '../../../common/presentation';
+import { redact } from '../../../common/redaction';
+import { toLabel } from '../../../common/text';
+import type { Translate } from '../../../common/translate';
+import { toFence } from '../../../shared/session/markdownText';
+import type { AnswerBlock, StreamedAnswer } from './streamedAnswer';
+
+/** What is known about one run of one request, beside what the service streams. */
+export interface RunFacts {
+  readonly connection: string;
+  readonly host: string;
+  readonly fileName: string;
+  /** Line of the request when it was sent, from 1. */
+  readonly lineNumber: number;
+  readonly customId: string | undefined;
+  readonly state: 'sending' | 'receiving' | 'ended' | 'stopped' | 'failed';
+  readonly elapsedMs: number;
+  readonly requestId: string | undefined;
+  /** Why it failed, for people. */
+  readonly problem?: string;
+  /** What to do about it. */
+  readonly advice?: string;
+}
+
+/**
+ * The whole answer document, as Markdown source: first line where it was sent, second line how it stands, then what the
+ * service said. Words of the service come after ours, so that they cannot pass for ours.
+ */
+export function toAnswerDocument(facts: RunFacts, answer: StreamedAnswer, t: Translate, locale?: string): string {
+  const to = nameWithHost({ name: toLabel(facts.connection), host: facts.host });
+  const head = [
+    facts.customId === undefined
+      ? t('Sent to {0} from line {1} of {2}', to, facts.lineNumber, toLabel(facts.fileName))
+      : t('Sent to {0} from line {1} of {2}, {3}', to, facts.lineNumber, toLabel(facts.fileName), toLabel(facts.customId)),
+    [toStateSentence(facts, answer, t), ...toFactList(facts, answer, t, locale)].join(' · '),
+  ];
+  const problem = [facts.problem, facts.advice].filter(line => line !== undefined && line !== '');
+  const sections = [head.join('\n'), ...(problem.length > 0 ? [problem.join('\n')] : []), ...toSections(answer, t)];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function toStateSentence(facts: RunFacts, answer: StreamedAnswer, t: Translate): string {
+  switch (facts.state) {
+    case 'sending':
+      return t('Waiting for the answer… Press Esc to stop');
+    case 'receiving':
+      return t('Receiving the answer… Press Esc to stop');
+    case 'stopped':
+      return t('Stopped by you: what follows is not the whole answer');
+    case 'failed':
+      return answer.blocks.length === 0 ? t('Failed') : t('Failed: what follows is not the whole answer');
+    case 'ended':
+      return toStopSentence(answer, t);
+  }
+}
+
+function toStopSentence(answer: StreamedAnswer, t: Translate): string {
+  switch (answer.stopReason) {
+    case undefined:
+      return t('Finished');
+    case 'end_turn':
+      return t('Finished (end_turn)');
+    case 'max_tokens':
+      return t('Cut short (max_tokens): raise max_tokens for the whole answer');
+    case 'model_context_window_exceeded':
+      return t('Cut short (model_context_window_exceeded): the request fills the context of the model');
+    case 'pause_turn':
+      return t('Cut short (pause_turn): the service paused a long turn');
+    case 'refusal':
+      return t('Refused (refusal)');
+    case 'tool_use':
+      return t('Finished (tool_use): the model waits for the result of a tool');
+    case 'stop_sequence':
+      return answer.stopSequence === undefined
+        ? t('Finished (stop_sequence)')
+        : t('Finished (stop_sequence {0})', JSON.stringify(toLabel(answer.stopSequence, 80)));
+    default:
+      return t('Finished ({0})', toLabel(answer.stopReason, 80));
+  }
+}
+
+function toFactList(facts: RunFacts, answer: StreamedAnswer, t: Translate, locale: string | undefined): string[] {
+  const number = new Intl.NumberFormat(locale);
+  const seconds = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const list: string[] = [];
+  if (answer.model !== undefined) {
+    list.push(t('model {0}', toLabel(answer.model, 100)));
+  }
+  if (facts.state !== 'sending') {
+    list.push(...Object.entries(answer.usage).flatMap(([name, value]) => toUsageFact(name, value, t, number)));
+  }
+  // A clock that ticks in a document would be read out again and again.
+  if (facts.state === 'ended' || facts.state === 'stopped' || facts.state === 'failed') {
+    list.push(t('{0} s', seconds.format(facts.elapsedMs / 1000)));
+  }
+  if (facts.requestId !== undefined) {
+    list.push(t('request ID {0}', toLabel(facts.requestId, 100)));
+  }
+  return list;
+}
+
+function toUsageFact(name: string, value: unknown, t: Translate, number: Intl.NumberFormat): string[] {
+  if (typeof value !== 'number') {
+    return [];
+  }
+  switch (name) {
+    case 'input_tokens':
+      return [value === 1 ? t('1 input token') : t('{0} input tokens', number.format(value))];
+    case 'output_tokens':
+      return [value === 1 ? t('1 output token') : t('{0} output tokens', number.format(value))];
+    default:
+      return value === 0 ? [] : [`${toLabel(name, 60)} ${number.format(value)}`];
+  }
+}
+
+function toSections(answer: StreamedAnswer, t: Translate): string[] {
+  const blocks = answer.blocks;
+  const onlyText = blocks.every(block => block.type === 'text');
+  const sections = blocks.flatMap(block => toBlockSections(block, onlyText, t));
+  if (answer.stopDetails !== undefined) {
+    sections.push(`## stop_details\n\n${toFence(redact(toJson(answer.stopDetails)), 'json')}`);
+  }
+  if (answer.unknownEvents.length > 0) {
+    sections.push(
+      `## ${t('Events this version does not know')}\n\n${toFence(redact(answer.unknownEvents.map(event => JSON.stringify(event)).join('\n')), 'json')}`,
+    );
+  }
+  return sections;
+}
+
+function toBlockSections(block: AnswerBlock, onlyText: boolean, t: Translate): string[] {
+  switch (block.type) {
+    case 'text':
+      return onlyText ? [block.text] : [`## ${t('Answer')}\n\n${block.text}`];
+    case 'thinking':
+      return [`## ${t('Thinking')}\n\n${block.thinking}`];
+    case 'redacted_thinking':
+      return [`## ${t('Thinking')}\n\n${t('The service keeps this part to itself.')}`];
+    case 'tool_use':
+    case 'server_tool_use':
+    case 'mcp_tool_use': {
+      const name = typeof block.start.name === 'string' ? toLabel(block.start.name) : '';
+      const id = typeof block.start.id === 'string' ? ` (${toLabel(block.start.id)})` : '';
+      const input = block.json === '' ? toJson(block.start.input ?? {}) : indent(block.json);
+      return [`## ${t('Tool use: {0}', name)}${id}\n\n${toFence(input, 'json')}`];
+    }
+    default:
+      return [`## ${toLabel(block.type)}\n\n${toFence(toJson(block.start), 'json')}${block.text === '' ? '' : `\n\n${block.text}`}`];
+  }
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, undefined, 2) ?? '';
+}
+
+/** Partial JSON is shown as it stands until it is whole. */
+function indent(json: string): string {
+  try {
+    return toJson(JSON.parse(json));
+  } catch {
+    return json;
+  }
+}
+
+/** What the user can do about a failed run, by kind of failure. */
+export function toAdvice(kind: ServiceErrorKind | undefined, t: Translate): string {
+  switch (kind) {
+    case 'invalid_request':
+    case 'request_too_large':
+      return t('What to do: mend the request as the service says, then run it again.');
+    case 'not_found':
+      return t('What to do: check the model name in the request and the address of the connection ("Managed Agents: Test Connection").');
+    case 'billing':
+      return t('What to do: look at the credit of your account with the service.');
+    case 'rate_limit':
+    case 'overloaded':
+      return t('What to do: wait a moment, then run the request again.');
+    default:
+      break;
+  }
+  switch (kind === undefined ? 'elsewhere' : faultPlaceOf(kind)) {
+    case 'key':
+      return t('What to do: set the key with the command "Managed Agents: Set API Key", then run the request again.');
+    case 'connection':
+      return t('What to do: check the connection with the command "Managed Agents: Test Connection".');
+    case 'elsewhere':
+      return t('What to do: run the request again. The log ("Managed Agents: Show Log") has the details.');
+  }
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { activeUri } from '../../../common/activeUri';
+import type { ReadonlyDocuments } from '../../../common/readonlyDocuments';
+import { toLabel } from '../../../common/text';
+import type { SubmissionRegistry } from '../../ledger';
+import { toFetchedAnswerDocument } from '../answers/answerHover';
+import type { DocumentAnswers } from '../answers/documentAnswers';
+import type { RequestDocuments } from '../documents/requestDocuments';
+import { findFile, findLine } from '../documents/requestPlace';
+import { offersTable } from './offersTable';
+
+/** Parts that the command needs. */
+export interface OpenAnswerParts {
+  readonly documents: RequestDocuments;
+  readonly answers: DocumentAnswers;
+  readonly pages: ReadonlyDocuments;
+  readonly registry: Pick<SubmissionRegistry, 'all'>;
+}
+
+/** The command that shows the whole fetched answer of a request in a document beside. `line` and `version` are as for running it. */
+export async function openAnswer(
+  { documents, answers, pages, registry }: OpenAnswerParts,
+  uri: vscode.Uri | undefined,
+  line: number | undefined,
+  version: number | undefined,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  if (offersTable({ documents, registry }, uri ?? activeUri())) {
+    return;
+  }
+  const file = findFile(documents, uri);
+  const current = findLine(file, line, version);
+  const found = current === undefined ? undefined : (await answers.look(file, [current]))?.get(current);
+  const entry = found?.entry;
+  const answer = entry && (await answers.read(file, entry));
+  if (found === undefined || entry === undefined || answer === undefined) {
+    throw new Error(
+      t('There is no fetched answer to this request. Create a batch from the file and, when it has ended, choose Fetch Results.'),
+    );
+  }
+  const text = toFetchedAnswerDocument({ entry, isChanged: found.isChanged }, answer, {
+    translate: t,
+    locale: vscode.env.language,
+    now: Date.now(),
+  });
+  const page = pages.create(`${t('Answer to {0}', toLabel(entry.customId, 60))}.md`, text);
+  const document = await vscode.workspace.openTextDocument(page);
+  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+}

@@ -1,0 +1,179 @@
+import * as vscode from 'vscode';
+import { ServiceError } from '../../../client/errors';
+import { isCancellation } from '../../../common/cancellation';
+import { setContextKey } from '../../../common/contextKeys';
+import type { Log } from '../../../common/log';
+import type { ReadonlyDocuments } from '../../../common/readonlyDocuments';
+import { toLabel } from '../../../common/text';
+import type { Connection, Connections } from '../../connection';
+import { toFileName } from '../documents/requestFile';
+import type { RequestLine } from '../documents/requestLine';
+import { type RunFacts, toAdvice, toAnswerDocument } from './answerDocumentPresentation';
+import { StreamedAnswer } from './streamedAnswer';
+
+/** One request to run. */
+export interface RunTarget {
+  readonly source: vscode.Uri;
+  /** From 0. */
+  readonly line: number;
+  readonly request: RequestLine;
+}
+
+interface Run {
+  readonly source: vscode.Uri;
+  readonly answer: vscode.Uri;
+  readonly controller: AbortController;
+}
+
+// Often enough to read along; the whole text goes to the editor each time.
+const shortestPause = 80;
+const pausePerCharacter = 1 / 500;
+
+/** Runs single requests. Each answer streams into a read-only document beside; several can run at once. */
+export class RequestRuns implements vscode.Disposable {
+  private readonly runs = new Set<Run>();
+  private readonly subscription: vscode.Disposable;
+
+  constructor(
+    private readonly connections: Connections,
+    private readonly documents: ReadonlyDocuments,
+    private readonly log: Log,
+  ) {
+    this.subscription = this.documents.onDidClose(uri => this.abort(run => run.answer.toString() === uri.toString()));
+  }
+
+  /** Sends the request and follows its answer; settles when the answer has ended, failed or was stopped. Failures are told in the answer's document. */
+  async start(connection: Connection, { source, line, request }: RunTarget): Promise<void> {
+    const answer = new StreamedAnswer();
+    const started = performance.now();
+    let facts: RunFacts = {
+      connection: connection.name,
+      host: URL.canParse(connection.baseUrl) ? new URL(connection.baseUrl).host : connection.baseUrl,
+      fileName: toFileName(source),
+      lineNumber: line + 1,
+      customId: request.customId,
+      state: 'sending',
+      elapsedMs: 0,
+      requestId: undefined,
+    };
+    const text = () => toAnswerDocument(facts, answer, vscode.l10n.t, vscode.env.language);
+    const name = request.customId === undefined ? vscode.l10n.t('line {0}', line + 1) : toLabel(request.customId, 40);
+    const uri = this.documents.create(`${vscode.l10n.t('Answer to {0}', name)}.md`, text());
+    const run: Run = { source, answer: uri, controller: new AbortController() };
+    this.add(run);
+    const page = new PacedPage(() => this.documents.update(uri, text()));
+    try {
+      const document = await vscode.workspace.openTextDocument(uri);
+      await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: false });
+      const title = vscode.l10n.t('Running {0}', name);
+      await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
+        const { signal } = run.controller;
+        signal.throwIfAborted();
+        const client = await this.connections.client(connection, 'change');
+        const stream = await client.messages.stream(request.params, { signal });
+        facts = { ...facts, state: 'receiving', requestId: stream.requestId };
+        page.turn(0);
+        for await (const event of stream) {
+          answer.apply(event);
+          page.turn(textLength(answer));
+        }
+      });
+      facts = this.judge(facts, answer);
+    } catch (error) {
+      facts = this.explain(facts, error, run.controller.signal.aborted);
+    } finally {
+      this.remove(run);
+      facts = { ...facts, elapsedMs: performance.now() - started };
+      page.finish();
+    }
+  }
+
+  /** Stops the run whose answer a document shows; of a source file the one that began last. True when there was one. */
+  stop(uri: vscode.Uri | undefined): boolean {
+    const key = uri?.toString();
+    const candidates = [...this.runs];
+    const run =
+      candidates.find(candidate => candidate.answer.toString() === key) ??
+      candidates.findLast(candidate => candidate.source.toString() === key) ??
+      candidates.at(-1);
+    run?.controller.abort();
+    return run !== undefined;
+  }
+
+  private judge(facts: RunFacts, answer: StreamedAnswer): RunFacts {
+    if (answer.error !== undefined) {
+      const problem = vscode.l10n.t(
+        '{0} reported an error while it answered: {1} ({2})',
+        facts.host,
+        toLabel(answer.error.message, 1000),
+        toLabel(answer.error.type, 100),
+      );
+      return { ...facts, state: 'failed', problem, advice: toAdvice(undefined, vscode.l10n.t) };
+    }
+    if (!answer.isWhole) {
+      const problem = vscode.l10n.t('The answer of {0} broke off before its end.', facts.host);
+      return { ...facts, state: 'failed', problem, advice: toAdvice(undefined, vscode.l10n.t) };
+    }
+    return { ...facts, state: 'ended' };
+  }
+
+  private explain(facts: RunFacts, error: unknown, isStopped: boolean): RunFacts {
+    if (isStopped || isCancellation(error)) {
+      return { ...facts, state: 'stopped' };
+    }
+    this.log.error('A request failed', error);
+    const kind = error instanceof ServiceError ? error.kind : undefined;
+    const requestId = facts.requestId ?? (error instanceof ServiceError ? error.requestId : undefined);
+    const problem = toLabel(error instanceof Error ? error.message : String(error), 1000);
+    return { ...facts, state: 'failed', requestId, problem, advice: toAdvice(kind, vscode.l10n.t) };
+  }
+
+  private abort(which: (run: Run) => boolean): void {
+    for (const run of this.runs) {
+      if (which(run)) {
+        run.controller.abort();
+      }
+    }
+  }
+
+  private add(run: Run): void {
+    this.runs.add(run);
+    setContextKey('managedAgents.requestRunning', true);
+  }
+
+  private remove(run: Run): void {
+    this.runs.delete(run);
+    setContextKey('managedAgents.requestRunning', this.runs.size > 0);
+  }
+
+  dispose(): void {
+    this.abort(() => true);
+    this.subscription.dispose();
+  }
+}
+
+/** Draws a page again while it grows, the more seldom the longer it is. */
+class PacedPage {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly draw: () => void) {}
+
+  turn(length: number): void {
+    this.timer ??= setTimeout(
+      () => {
+        this.timer = undefined;
+        this.draw();
+      },
+      Math.max(shortestPause, length * pausePerCharacter),
+    );
+  }
+
+  finish(): void {
+    clearTimeout(this.timer);
+    this.draw();
+  }
+}
+
+function textLength(answer: StreamedAnswer): number {
+  return answer.blocks.reduce((sum, block) => sum + block.text.length + block.thinking.length + block.json.length, 0);
+}

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../../../common/cancellation';
+import { askModal } from '../../../common/notifications';
+import { toLabel } from '../../../common/text';
+import type { Problem } from '../../../contract/problem';
+import { type Connections, readyConnection } from '../../connection';
+import { errorsOfRequest, toProblemSentence } from '../checking/problemsPresentation';
+import type { RuleSettings } from '../checking/ruleSettings';
+import type { RequestDocuments } from '../documents/requestDocuments';
+import { readRequestLine } from '../documents/requestLine';
+import { findFile, findLine } from '../documents/requestPlace';
+import type { RequestRuns } from './requestRuns';
+
+export interface RunRequestDependencies {
+  readonly documents: RequestDocuments;
+  readonly connections: Connections;
+  readonly rules: RuleSettings;
+  readonly runs: RequestRuns;
+}
+
+/**
+ * The command that runs one request. `line` counts from 0 in `version` of the document; a line that was split, joined or
+ * removed since is refused rather than guessed. Without a line it is the active editor's.
+ */
+export async function runRequest(
+  { documents, connections, rules, runs }: RunRequestDependencies,
+  uri: vscode.Uri | undefined,
+  line: number | undefined,
+  version: number | undefined,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const { document, requests } = findFile(documents, uri);
+  const current = findLine({ document, requests }, line, version);
+  if (current === undefined) {
+    throw new Error(t('The request was not sent: its line has changed in the meantime. Choose Run This Request at the line again.'));
+  }
+  const { text } = document.lineAt(current);
+  const request = readRequestLine(text);
+  const { checkRequestLine } = await import('../../../jsonl/requestRules');
+  const { kind, problems } = checkRequestLine(text, current, rules.options(document.uri));
+  if (request === undefined || (kind !== 'request' && kind !== 'params')) {
+    throw new Error(
+      t(
+        'The request was not sent: line {0} of {1} holds no request. A request is one JSON object with custom_id and params, or with message params alone.',
+        current + 1,
+        toLabel(vscode.workspace.asRelativePath(document.uri)),
+      ),
+    );
+  }
+  const connection = await readyConnection(connections, {
+    question: t('Where should the request go?'),
+    untrusted: t('The request was not sent: nothing is sent to a service from a workspace you do not trust.'),
+  });
+  await askAboutErrors(errorsOfRequest(problems), document, current);
+  await runs.start(connection, { source: document.uri, line: current, request });
+}
+
+/** Tells the errors of the line before anything is sent, and lets the user decide. */
+async function askAboutErrors(errors: readonly Problem[], document: vscode.TextDocument, line: number): Promise<void> {
+  const first = errors[0];
+  if (first === undefined) {
+    return;
+  }
+  const { t } = vscode.l10n;
+  const run = t('Run Anyway');
+  const show = t('Show Problem');
+  const message = t('Line {0} has errors. The service will likely refuse this request.', line + 1);
+  const detail = errors
+    .slice(0, 5)
+    .map(problem => t('Column {0}: {1}', problem.start + 1, toProblemSentence(problem.text, t)))
+    .join('\n');
+  const choice = await askModal(message, { detail }, show, run);
+  if (choice === show) {
+    await vscode.window.showTextDocument(document, { selection: new vscode.Range(first.line, first.start, first.line, first.end) });
+  }
+  if (choice !== run) {
+    throw new CancelledError();
+  }
+}

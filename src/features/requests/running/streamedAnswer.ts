@@ -1,0 +1,141 @@
+import type { MessageStreamEvent } from '../../../client/schemas/messageStream';
+
+/** One content block of an answer as far as it has arrived. `json` collects the partial JSON of a tool's input. */
+export interface AnswerBlock {
+  readonly type: string;
+  /** The block as `content_block_start` gave it. */
+  readonly start: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly thinking: string;
+  readonly json: string;
+}
+
+type MutableBlock = { -readonly [K in keyof AnswerBlock]: AnswerBlock[K] };
+
+/** The error a service reports inside a stream. */
+export interface StreamedError {
+  readonly type: string;
+  readonly message: string;
+}
+
+/**
+ * What the events of one streamed message add up to. Unknown events, block types and delta types are kept, never an error.
+ * Usage is the sum of what `message_start` and `message_delta` say: a later number replaces an earlier one.
+ */
+export class StreamedAnswer {
+  private readonly byIndex = new Map<number, MutableBlock>();
+  private readonly unknown: MessageStreamEvent[] = [];
+  private usageSoFar: Record<string, unknown> = {};
+  model: string | undefined;
+  messageId: string | undefined;
+  stopReason: string | undefined;
+  stopSequence: string | undefined;
+  /** `stop_details` of the message, which a refusal explains itself with. */
+  stopDetails: unknown;
+  error: StreamedError | undefined;
+  /** Whether `message_stop` has arrived: without it the answer was cut. */
+  isWhole = false;
+
+  get blocks(): readonly AnswerBlock[] {
+    return [...this.byIndex].sort(([a], [b]) => a - b).map(([, block]) => block);
+  }
+
+  get usage(): Readonly<Record<string, unknown>> {
+    return this.usageSoFar;
+  }
+
+  /** Events of types this version does not know, as they came. */
+  get unknownEvents(): readonly MessageStreamEvent[] {
+    return this.unknown;
+  }
+
+  /** Adds one event. */
+  apply(event: MessageStreamEvent): void {
+    switch (event.type) {
+      case 'message_start':
+        this.readMessage(toRecord(event.message));
+        return;
+      case 'content_block_start':
+        this.startBlock(toIndex(event.index), toRecord(event.content_block));
+        return;
+      case 'content_block_delta':
+        this.extendBlock(toIndex(event.index), toRecord(event.delta), event);
+        return;
+      case 'message_delta':
+        this.readMessage({ ...toRecord(event.delta), usage: event.usage });
+        return;
+      case 'message_stop':
+        this.isWhole = true;
+        return;
+      case 'error': {
+        const error = toRecord(event.error);
+        this.error = { type: toText(error.type) ?? 'error', message: toText(error.message) ?? '' };
+        return;
+      }
+      case 'content_block_stop':
+      case 'ping':
+        return;
+      default:
+        this.unknown.push(event);
+    }
+  }
+
+  private readMessage(message: Readonly<Record<string, unknown>>): void {
+    this.model = toText(message.model) ?? this.model;
+    this.messageId = toText(message.id) ?? this.messageId;
+    this.stopReason = toText(message.stop_reason) ?? this.stopReason;
+    this.stopSequence = toText(message.stop_sequence) ?? this.stopSequence;
+    this.stopDetails = message.stop_details ?? this.stopDetails;
+    const known = Object.entries(toRecord(message.usage)).filter(([, value]) => value !== null && value !== undefined);
+    this.usageSoFar = { ...this.usageSoFar, ...Object.fromEntries(known) };
+    for (const [index, block] of (Array.isArray(message.content) ? message.content : []).entries()) {
+      this.startBlock(index, toRecord(block));
+    }
+  }
+
+  private startBlock(index: number, start: Readonly<Record<string, unknown>>): void {
+    this.byIndex.set(index, {
+      type: toText(start.type) ?? 'unknown',
+      start,
+      text: toText(start.text) ?? '',
+      thinking: toText(start.thinking) ?? '',
+      json: '',
+    });
+  }
+
+  private extendBlock(index: number, delta: Readonly<Record<string, unknown>>, event: MessageStreamEvent): void {
+    const block = this.byIndex.get(index);
+    if (block === undefined) {
+      this.unknown.push(event);
+      return;
+    }
+    switch (delta.type) {
+      case 'text_delta':
+        block.text += toText(delta.text) ?? '';
+        return;
+      case 'thinking_delta':
+        block.thinking += toText(delta.thinking) ?? '';
+        return;
+      case 'input_json_delta':
+        block.json += toText(delta.partial_json) ?? '';
+        return;
+      case 'signature_delta':
+      case 'citations_delta':
+        return;
+      default:
+        this.unknown.push(event);
+    }
+  }
+}
+
+function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function toIndex(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import type { Submission } from '../../../../../src/features/ledger/submission';
+import {
+  hoverLimit,
+  type ReadAnswer,
+  toAnswerHover,
+  toFetchedAnswerDocument,
+  toPendingTitle,
+  toPendingWords,
+} from '../../../../../src/features/requests/answers/answerHover';
+import type { LineAnswer } from '../../../../../src/features/requests/answers/lineAnswer';
+import type { AnswerBlock } from '../../../../../src/features/requests/running/answerText';
+import type { ResultEntry } from '../../../../../src/jsonl/resultsReport';
+import { fillPlaces } from '../fillPlaces';
+
+const context = { translate: fillPlaces, locale: 'en', now: Date.parse('2026-05-01T12:00:00Z') };
+const entry: ResultEntry = {
+  row: 6,
+  customId: 'q-7',
+  line: 6,
+  state: 'succeeded',
+  stopReason: 'end_turn',
+  errorType: undefined,
+  inputTokens: 12,
+  outputTokens: 1234,
+  offset: 0,
+  length: 1,
+};
+const answerOf = (more: Partial<ResultEntry> = {}, of: Partial<LineAnswer> = {}): LineAnswer => ({
+  id: 'q-7',
+  entry: { ...entry, ...more },
+  isMissing: false,
+  pending: undefined,
+  isChanged: false,
+  ...of,
+});
+const readOf = (blocks: readonly AnswerBlock[], more: Partial<ReadAnswer['origin'] & ReadAnswer['parts']> = {}): ReadAnswer => ({
+  parts: { blocks, model: 'vendor-haiku-4-5', requestId: more.requestId, explanation: more.explanation },
+  origin: {
+    connection: 'Work',
+    batchIds: more.batchIds ?? ['msgbatch_1'],
+    joinedName: 'questions.results.jsonl',
+    history: more.history ?? [],
+  },
+});
+const text = (words: string): AnswerBlock => ({ kind: 'text', text: words });
+const pending = (more: object = {}) =>
+  ({ id: 's', state: 'created', startedAt: '2026-05-01T11:00:00Z', batchId: 'b_1', ...more }) as Submission;
+const batch = (more: object = {}) => ({
+  created_at: '2026-05-01T11:57:00Z',
+  expires_at: '2026-05-02T11:57:00Z',
+  processing_status: 'in_progress',
+  ...more,
+});
+
+describe('features/requests/answers/answerHover', () => {
+  it('renders the answer inside a quote that it cannot leave, without HTML or images', () => {
+    const hover = toAnswerHover(answerOf(), readOf([text('**Paris**\n```\ncode\n\n<b>x</b> ![x](https://evil.example/x.png)')]), context);
+    const [facts, ...rest] = hover.split('\n\n');
+    assert.equal(facts, '✓ succeeded · end\\_turn · 12 input and 1,234 output tokens · vendor\\-haiku\\-4\\-5');
+    const quoted = rest.slice(0, -1).join('\n\n').split('\n');
+    assert.ok(
+      quoted.every(line => line.startsWith('>')),
+      hover,
+    );
+    assert.equal(quoted[0], '> **Paris**');
+    assert.equal(quoted.at(-1), '> ```');
+    assert.equal(rest.at(-1), 'Line 7 of questions\\.results\\.jsonl, batch msgbatch\\_1');
+    const open = toAnswerHover(answerOf(), readOf([text('<b>x</b> ![x](https://evil.example/x.png)')]), context);
+    assert.match(open, /> &lt;b>x&lt;\/b> !\\\[x\]/);
+    const links = toAnswerHover(
+      answerOf(),
+      readOf([text('[a](https://a.example) [b](file:///b)')], { explanation: '[c](file:///c)' }),
+      context,
+    );
+    assert.match(links, /> \[a\]\(https:\/\/a\.example\) \[b\]\\\(file:\/\/\/b\)/);
+    assert.match(links, /> \[c\]\\\(file:/);
+  });
+
+  it('cuts long answers and says where the rest is', () => {
+    const hover = toAnswerHover(answerOf(), readOf([text('😀'.repeat(hoverLimit)), text('more')]), context);
+    assert.ok(hover.length < hoverLimit + 600);
+    assert.match(hover, /Open Answer/);
+    assert.doesNotMatch(hover, /[\ud800-\udbff]…/u);
+  });
+
+  it('says where an answer is that was not read', () => {
+    assert.match(toAnswerHover(answerOf(), undefined, context), /not shown here.*Open Answer/);
+  });
+
+  it('shows tools as JSON and leaves thoughts out where there is an answer', () => {
+    const hover = toAnswerHover(
+      answerOf(),
+      readOf([{ kind: 'thinking', text: 'hmm' }, text('Yes'), { kind: 'json', text: '{"a": 1}' }]),
+      context,
+    );
+    assert.match(hover, /> Yes\n\n```json\n\{"a": 1\}\n```/);
+    assert.doesNotMatch(hover, /hmm/);
+  });
+
+  it('leaves no Markdown in names of a service', () => {
+    const hover = toAnswerHover(answerOf({ stopReason: '<b>[x](y)' }), readOf([]), context);
+    assert.match(hover, /\\<b\\>\\\[x\\\]\\\(y\\\)/);
+  });
+
+  it('says what to do next about everything that needs a look', () => {
+    const next = (more: Partial<ResultEntry>, of: Partial<LineAnswer> = {}) =>
+      /What to do: ([^.:]*)/.exec(toAnswerHover(answerOf(more, of), readOf([]), context).replaceAll('\\', ''))?.[1];
+    assert.equal(next({}), undefined);
+    assert.match(next({ stopReason: 'max_tokens' }) ?? '', /raise max_tokens/);
+    assert.match(next({ stopReason: 'refusal' }) ?? '', /change the request/);
+    assert.match(next({ state: 'errored', errorType: 'invalid_request_error' }) ?? '', /edit the request first/);
+    assert.match(next({ state: 'errored', errorType: 'overloaded_error' }) ?? '', /send it again/);
+    assert.match(next({ state: 'expired' }) ?? '', /send it again/);
+    assert.match(next({}, { entry: undefined, isMissing: true }) ?? '', /send it again/);
+    assert.match(next({}, { isChanged: true }) ?? '', /Create Batch of What Changed/);
+    assert.equal(next({ state: 'errored' }, { pending: pending({ batch: batch() }) }), undefined);
+  });
+
+  it('says that the request was changed, and the request id of an error', () => {
+    const hover = toAnswerHover(
+      answerOf({ state: 'errored', errorType: 'api_error' }, { isChanged: true }),
+      readOf([text('Oops')], { requestId: 'req_1' }),
+      context,
+    );
+    assert.match(hover, /was changed since it was sent: this answers what it said before/);
+    assert.match(hover, /request ID req\\_1$/);
+  });
+
+  it('tells since when a request waits, until when, and never a share', () => {
+    const words = (more: object, hasResult = false) => toPendingWords(pending(more), hasResult, context);
+    assert.match(
+      words({ batch: batch() }),
+      /^… Sent 3 min\. ago in batch b_1, no answer yet\. What is not answered expires in 23 hr\. \(May 2, 2026/,
+    );
+    assert.match(words({ batch: batch() }, true), /^… Sent again/);
+    assert.match(words({ batch: batch({ processing_status: 'canceling' }) }), /being canceled/);
+    assert.match(words({ batch: batch({ processing_status: 'ended' }) }), /has ended\. Fetch its results/);
+    assert.match(words({ state: 'sending', batchId: undefined }), /Being sent, since 1 hr\. ago/);
+    assert.match(words({ state: 'unknown', batchId: undefined }), /not known whether it arrived/);
+    assert.equal(toPendingTitle(pending({ batch: batch() }), context), 'Sent 3 min. ago, no answers yet');
+    const waiting = toAnswerHover(
+      answerOf({}, { entry: undefined, pending: pending({ batch: batch() }), isChanged: true }),
+      undefined,
+      context,
+    );
+    assert.match(waiting, /will be answered as it was/);
+  });
+
+  it('tells the history of a request over its runs', () => {
+    const history = [
+      { generation: 0, state: 'expired', reason: undefined, isKept: false, words: 'same' },
+      { generation: 1, state: 'succeeded', reason: 'end_turn', isKept: false, words: 'other' },
+      { generation: 2, state: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' },
+    ] as const;
+    assert.match(
+      toAnswerHover(answerOf(), readOf([text('Yes')], { history }), context),
+      /\n\nRun 1: expired · Run 2: succeeded, to other words · Run 3: succeeded, shown here\n\n/,
+    );
+  });
+
+  it('shows a whole answer as a document, ours before theirs', () => {
+    assert.equal(
+      toFetchedAnswerDocument({ entry, isChanged: false }, readOf([text('Paris.')]), context),
+      'Answer to q-7 of Work\n✓ succeeded · end_turn · 12 input and 1,234 output tokens · vendor-haiku-4-5\nLine 7 of questions.results.jsonl, batch msgbatch_1\n\nParis.\n',
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { lineMarks, toAnswerLine, toLineMark, toMark, toSign } from '../../../../../src/features/requests/answers/answerPresentation';
+import type { LineAnswer } from '../../../../../src/features/requests/answers/lineAnswer';
+import type { ResultEntry } from '../../../../../src/jsonl/resultsReport';
+import { fillPlaces } from '../fillPlaces';
+
+const entry: ResultEntry = {
+  row: 6,
+  customId: 'q-7',
+  line: 6,
+  state: 'succeeded',
+  stopReason: 'end_turn',
+  errorType: undefined,
+  inputTokens: 12,
+  outputTokens: 1234,
+  offset: 0,
+  length: 1,
+};
+const answer = (more: Partial<ResultEntry> = {}, of: Partial<LineAnswer> = {}): LineAnswer => ({
+  id: 'q-7',
+  entry: { ...entry, ...more },
+  isMissing: false,
+  pending: undefined,
+  isChanged: false,
+  ...of,
+});
+const lineOf = (of: LineAnswer, preview = '') => toAnswerLine(of, preview, fillPlaces, 'en');
+
+describe('features/requests/answers/answerPresentation', () => {
+  it('shows sign, first words on one line and tokens in and out', () => {
+    assert.equal(lineOf(answer(), ' Paris\n\n is\tthe capital '), '✓ Paris is the capital · 12 → 1,234 tokens');
+    assert.equal(lineOf(answer({ inputTokens: 1_234_567, outputTokens: 12_345 })), '✓ 1.2M → 12.3K tokens');
+  });
+
+  it('names every state but plain success in words, and why an answer was cut short', () => {
+    assert.equal(lineOf(answer({ stopReason: 'max_tokens' }), 'Par'), '◐ cut short (max_tokens) · Par · 12 → 1,234 tokens');
+    assert.equal(toMark({ state: 'succeeded', stopReason: 'refusal' }), 'refused');
+    const errored = { state: 'errored', stopReason: undefined, errorType: 'invalid_request_error', outputTokens: 0 } as const;
+    assert.equal(lineOf(answer(errored), 'invalid_request_error: No such model'), '✗ errored · invalid_request_error: No such model');
+    assert.equal(lineOf(answer({ state: 'expired', outputTokens: 0 })), '◷ expired');
+    assert.equal(lineOf(answer({}, { entry: undefined, isMissing: true })), '∅ no answer in the results');
+  });
+
+  it('marks a request that was changed since, and one that waits by its sign alone', () => {
+    assert.equal(lineOf(answer({}, { isChanged: true }), 'Paris'), '≠ changed since · ✓ Paris · 12 → 1,234 tokens');
+    assert.equal(toLineMark(answer({}, { isChanged: true })), 'changed');
+    const waiting = answer({}, { entry: undefined });
+    assert.equal(lineOf(waiting), '');
+    assert.equal(toLineMark(waiting), 'sent');
+  });
+
+  it('has a sign of its own for each mark', () => {
+    assert.equal(new Set(lineMarks.map(toSign)).size, lineMarks.length);
+  });
+});

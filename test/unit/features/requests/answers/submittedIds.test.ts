@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { SubmittedIds } from '../../../../../src/features/requests/answers/submittedIds';
+
+const parse = (text: string) => SubmittedIds.parse(Buffer.from(text));
+
+describe('features/requests/answers/submittedIds', () => {
+  it('finds the requests of a submission by id', async () => {
+    const sent = await parse('0\ta\n3\t__proto__\n4\té \n');
+    assert.deepEqual(
+      ['a', '__proto__', 'é ', 'é', 'toString'].map(id => sent.numberOf(id)),
+      [0, 1, 2, -1, -1],
+    );
+    assert.equal(sent.size, 3);
+  });
+
+  it('takes only whole lines of a list that a crash cut', async () => {
+    const sent = await parse('0\ta\n1\tb');
+    assert.equal(sent.has('b'), false);
+    assert.equal((await parse('')).size, 0);
+  });
+});

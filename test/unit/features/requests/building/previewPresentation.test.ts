@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { type PreviewContent, toBuildReport, toNoRows, toPreview } from '../../../../../src/features/requests/building/previewPresentation';
+import type { RowsSurvey } from '../../../../../src/jsonl/building/rowsReport';
+import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
+
+const t = (message: string, ...args: readonly (string | number)[]) =>
+  message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)]));
+
+const survey: RowsSurvey = {
+  format: { kind: 'csv', delimiter: ';', hasHeader: true },
+  fileBytes: 1200,
+  rowCount: 1234,
+  columns: ['id', 'question', 'n'].map(name => ({ name, filled: 1234, isId: name === 'id' })),
+  first: { number: 1, line: 1, cells: ['a', 'One "1"?\nTwo?\u2028', '5'] },
+  last: { number: 1234, line: 1300, cells: ['b c', 'Last?', 'x'] },
+  random: [
+    { number: 1, line: 1, cells: ['a', 'One?', '5'] },
+    { number: 7, line: 8, cells: ['g', 'Seven?'] },
+    { number: 9, line: 10, cells: ['i', 'Nine?', '9'] },
+  ],
+  problems: [],
+  stop: undefined,
+};
+
+const template = (content: string, tokens: string) =>
+  JSON.stringify({ custom_id: '{{id}}', params: { model: 'vendor-sonnet-5', max_tokens: tokens, messages: [{ role: 'user', content }] } });
+
+function preview(more: Partial<PreviewContent>) {
+  const content = {
+    rowsName: 'rows.csv',
+    templateName: 'ask.batch-template.json',
+    template: template('{{question}}', '{{n|json}}'),
+    survey,
+    report: undefined,
+    isChecking: true,
+    random: 0,
+    rules: contractRules('2026-01-01'),
+  };
+  return toPreview({ ...content, ...more }, t, 'en');
+}
+
+/** The requests that a preview shows, with its comments left out. */
+function requests(text: string): { custom_id: string }[] {
+  return JSON.parse(text.replace(/^\s*\/\/.*$/gm, ''));
+}
+
+describe('features/requests/building/previewPresentation', () => {
+  it('says what to do about a file without rows', () => {
+    assert.equal(
+      toNoRows('none.csv', { kind: 'csv', delimiter: ',', hasHeader: true }, t),
+      'There are no rows in none.csv. Its first line is taken as the header: add rows below it, or choose another delimiter and header.',
+    );
+    assert.equal(toNoRows('none.jsonl', { kind: 'jsonl' }, t), 'There are no rows in none.jsonl. Add rows, or choose another file.');
+  });
+
+  it('shows the first, the last and a random row as JSON with comments, and what is wrong with each', () => {
+    const { text, errors } = preview({});
+    assert.equal(errors, 0);
+    assert.match(
+      text,
+      /^\/\/ rows\.csv × ask\.batch-template\.json\n\/\/\n\/\/ Rows: 1,234 \(CSV with semicolons, 1\.2 KB\)\n\/\/ Columns: id, question, n\n/,
+    );
+    assert.match(text, /Building and checking every row…/);
+    assert.match(preview({ isChecking: false }).text, /Save the template to have every row checked\./);
+    assert.match(text, /First row: row 1 on line 2\n/);
+    assert.match(text, /Last row: row 1234 on line 1301\n\s*\/\/ ✗ No request: What stands in n is not JSON\./);
+    assert.match(text, /A random row: row 7 on line 9\n\s*\/\/ ✗ No request: The row has nothing in n\./);
+    assert.deepEqual(
+      requests(text).map(({ custom_id }) => custom_id),
+      ['a'],
+    );
+    assert.ok(text.includes('"One \\"1\\"?\\nTwo?\u2028"'));
+    assert.match(preview({ random: 1 }).text, /A random row: row 9/);
+    assert.deepEqual(
+      requests(preview({ random: 3 }).text).map(({ custom_id }) => custom_id),
+      ['a', 'i'],
+    );
+    assert.match(preview({ template: template('{{question}}', '5') }).text, /✗ custom_id/);
+  });
+
+  it('names missing and unused columns and the errors of a template, and shows no request then', () => {
+    const { text, errors } = preview({ template: template('{{questoin}} {{}}', '5') });
+    assert.equal(errors, 2);
+    assert.match(text, /✗ Missing columns: questoin \(did you mean question\?\)\n\/\/ Not used: question, n\n/);
+    assert.match(text, /✗ Template, line 1: The rows have no column questoin\. Did you mean\n\/\/ {3}question\?/);
+    assert.deepEqual(requests(text), []);
+  });
+
+  it('tells what building every row came to, the worst first', () => {
+    const problems = [
+      {
+        severity: 'error' as const,
+        text: { template: '{0} must be a number.', args: ['max_tokens'] },
+        count: 1200,
+        places: Array.from({ length: 20 }, (_, index) => ({ row: index + 1, line: index + 1 })),
+      },
+    ];
+    const report = { rowCount: 1234, requestCount: 1230, skippedRows: 4, badRequests: 1200, bytes: 250_000, problems, stop: undefined };
+    const { text } = preview({ report });
+    assert.match(text, /Requests: 1,230 \(250 KB\)\n\/\/ ✗ Requests with errors: 1,200\n\/\/ ✗ Rows left out: 4\n/);
+    assert.match(text, /Write\n?.*\{\{column\|json\}\}/s);
+    assert.match(text, /✗ error ×1,200: max_tokens must be a number\.\n\/\/ +row 1 on line 2, row 2 on line 3/);
+    const whole = toBuildReport('out.jsonl, built from rows.csv', report, t, 'en');
+    assert.equal(whole.links.length, 20);
+    const lines = whole.text.split('\n');
+    for (const { reportLine, start = 0, length, line } of whole.links) {
+      assert.equal(lines[reportLine]?.slice(start, start + length), `${line + 1}`);
+    }
+    assert.match(whole.text, /and 1,180 more/);
+    const good = { ...report, requestCount: 150_000, badRequests: 0, skippedRows: 0, problems: [] };
+    assert.match(preview({ report: good }).text, /✓ All of them are right\.\n\/\/ A batch takes 100,000 requests/);
+    const warned = { ...good, problems: problems.map(problem => ({ ...problem, severity: 'warning' as const })) };
+    assert.match(preview({ report: warned }).text, /✓ No request has an error\.\n[\s\S]*warning ×1,200/);
+  });
+
+  it('says where reading the rows ended', () => {
+    const stop = { severity: 'error' as const, row: undefined, line: 4, text: { template: 'A quotation mark.', args: [] } };
+    assert.match(preview({ survey: { ...survey, stop } }).text, /✗ rows\.csv, line 5: A quotation mark\./);
+  });
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { toTemplateText } from '../../../../../src/features/requests/building/templateText';
+import { RequestBuilder } from '../../../../../src/jsonl/building/requestBuilder';
+import { parseTemplate } from '../../../../../src/jsonl/building/requestTemplate';
+import { CellsRow } from '../../../../../src/jsonl/building/row';
+import { checkRequestLine } from '../../../../../src/jsonl/requestRules';
+import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
+
+const csv = { kind: 'csv', delimiter: ',', hasHeader: true } as const;
+const columns = (...names: string[]) => names.map(name => ({ name, filled: 1, isId: /^(?:name|id|key.*)$/.test(name) }));
+
+/** The request that a fresh template makes of a row whose cells are the names of the columns. */
+function first(...names: string[]) {
+  const template = parseTemplate(toTemplateText({ columns: columns(...names), format: csv }));
+  assert.deepEqual(template.problems, []);
+  const header = new Map(names.map((name, place) => [name, place]));
+  const line = new RequestBuilder(template, names).build(new CellsRow(3, 3, names, header));
+  assert.deepEqual(checkRequestLine(line, 0, contractRules('2026-01-01')).problems, []);
+  const { custom_id, params } = JSON.parse(line);
+  return [custom_id, params.messages[0].content];
+}
+
+describe('features/requests/building/templateText', () => {
+  it('takes the id from a column that holds ids, and lists the others in the message', () => {
+    assert.deepEqual(first('name', 'id', 'question'), ['id', 'name: name\nquestion: question']);
+    assert.deepEqual(first('name', 'question'), ['name', 'question']);
+    assert.deepEqual(first('question', 'text'), ['row-3', 'question: question\ntext: text']);
+    assert.deepEqual(first('id'), ['id', 'id']);
+    assert.deepEqual(first('a {{b', 'c "d"'), ['row-3', 'c "d"']);
+  });
+
+  it('lets rows of JSON lack a key', () => {
+    assert.match(toTemplateText({ columns: columns('q', 'r'), format: { kind: 'jsonl' } }), /q: \{\{q\?\}\}\\nr: \{\{r\?\}\}/);
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import type { Problem } from '../../../../../src/contract/problem';
+import {
+  errorsOfRequest,
+  toHiddenProblemsSentence,
+  toProblemCount,
+  toProblemSentence,
+  toRequestCount,
+} from '../../../../../src/features/requests/checking/problemsPresentation';
+import { fillPlaces } from '../fillPlaces';
+
+const none = { error: 0, warning: 0, information: 0, hint: 0 };
+
+describe('features/requests/checking/problemsPresentation', () => {
+  it('counts what needs an act', () => {
+    assert.equal(toProblemCount(none, fillPlaces), 'No problems');
+    assert.equal(toProblemCount({ ...none, error: 1, hint: 5 }, fillPlaces), '1 problem');
+    assert.equal(toProblemCount({ ...none, error: 1000, warning: 234, information: 2 }, fillPlaces, 'en'), '1,234 problems');
+    assert.equal(toRequestCount(1, fillPlaces), '1 request');
+  });
+
+  it('says how many problems are not shown, and where they are', () => {
+    assert.equal(toHiddenProblemsSentence(5, { ...none, error: 5 }, fillPlaces), undefined);
+    assert.match(
+      toHiddenProblemsSentence(999, { ...none, error: 2000 }, fillPlaces, 'en') ?? '',
+      /^1,001 more problems .*Check Request File/,
+    );
+  });
+
+  it('shows invisible characters of quoted values as escapes', () => {
+    assert.equal(toProblemSentence({ template: 'Bad {0}', args: ['a\u202e'] }, fillPlaces), 'Bad a\\u{202e}');
+  });
+
+  it('leaves id and stream out of what concerns a single run', () => {
+    const problem = (severity: Problem['severity'], ...path: string[]): Problem => ({
+      rule: 'r',
+      severity,
+      text: { template: '', args: [] },
+      line: 0,
+      start: 0,
+      end: 1,
+      path,
+    });
+    const model = problem('error', 'params', 'model');
+    const problems = [problem('error', 'custom_id'), model, problem('warning', 'params', 'x'), problem('error', 'params', 'stream')];
+    assert.deepEqual(errorsOfRequest(problems), [model]);
+  });
+});

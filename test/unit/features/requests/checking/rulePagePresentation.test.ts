@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { isRule, presentSeverity, ruleIds, toRulePage } from '../../../../../src/features/requests/checking/rulePagePresentation';
+import { fillPlaces } from '../fillPlaces';
+
+describe('features/requests/checking/rulePagePresentation', () => {
+  it('makes a page for every rule, with its severity', () => {
+    for (const rule of ruleIds) {
+      assert.match(
+        toRulePage(rule, { severities: {} }, fillPlaces),
+        new RegExp(`^# .+\n\n\`${rule}\` · Severity: \\w+\n\n\\*\\*What it finds`),
+        rule,
+      );
+    }
+  });
+
+  it('says when the settings give another severity', () => {
+    const page = toRulePage('deprecated-field', { severities: { 'deprecated-field': 'off' } }, fillPlaces);
+    assert.match(page, /· Severity: off, by your settings\. By itself: hint\n/);
+    assert.equal(presentSeverity('deprecated-field', { severities: { 'wrong-type': 'off' } }), 'hint');
+  });
+
+  it('has no page for names that are no rules', () => {
+    assert.match(toRulePage('__proto__', { severities: {} }, fillPlaces), /^There is no rule/);
+    assert.equal(isRule('constructor'), false);
+    assert.equal(isRule(undefined), false);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import type { Model } from '../../../../src/client/schemas/models';
+import type { ServiceClient } from '../../../../src/client/serviceClient';
+import type { Connection } from '../../../../src/features/connection/connection';
+import { ConnectionModels } from '../../../../src/features/requests/connectionModels';
+import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
+
+type Page = { readonly items: readonly Model[]; readonly nextCursor: string | undefined };
+type Asked = { readonly cursor?: string; readonly signal?: AbortSignal };
+
+const model = (id: string) => ({ id }) as Model;
+const connection = (name: string) => ({ name, baseUrl: 'https://service.example' }) as Connection;
+
+/** Models of a service that answers each page by `answer`; `settled` resolves at its next answer or failure. */
+function serve(answer: (cursor: string | undefined) => Page | Error) {
+  const asked: Asked[] = [];
+  const failures: unknown[] = [];
+  let settle: () => void = () => {};
+  const list = async (options: Asked) => {
+    asked.push(options);
+    const page = answer(options.cursor);
+    if (page instanceof Error) {
+      throw page;
+    }
+    return page;
+  };
+  const client = async () => ({ models: { list } }) as unknown as ServiceClient;
+  const models = new ConnectionModels(
+    { client },
+    () => settle(),
+    (_, error) => {
+      failures.push(error);
+      settle();
+    },
+  );
+  const settled = () =>
+    new Promise<void>(resolve => {
+      settle = resolve;
+    });
+  return { models, asked, failures, settled };
+}
+
+describe('features/requests/connectionModels', () => {
+  it('asks each connection once, page by page, and lets the rules judge by the answer', async () => {
+    const { models, asked, settled } = serve(cursor =>
+      cursor === undefined
+        ? { items: [model('model-large')], nextCursor: 'next' }
+        : { items: [model('model-small')], nextCursor: undefined },
+    );
+    const first = settled();
+    const a = connection('a');
+    const rules = () => {
+      const line = '{"custom_id":"x","params":{"model":"model-smal","max_tokens":1,"messages":[{"role":"user","content":"x"}]}}';
+      const options = { ...contractRules(), models: models.of(a)?.map(({ id }) => id) };
+      return checkRequestLine(line, 0, options).problems.map(({ rule }) => rule);
+    };
+    assert.equal(rules().includes('unknown-model'), false);
+    assert.equal(models.of(a), undefined);
+    await first;
+    assert.deepEqual(
+      models.of(a)?.map(({ id }) => id),
+      ['model-large', 'model-small'],
+    );
+    assert.ok(rules().includes('unknown-model'));
+    assert.deepEqual(
+      asked.map(({ cursor }) => cursor),
+      [undefined, 'next'],
+    );
+    const second = settled();
+    assert.equal(models.of(connection('b')), undefined);
+    await second;
+    assert.equal(asked.length, 4);
+  });
+
+  it('knows nothing of a service that does not answer, and asks it no more', async () => {
+    const { models, asked, failures, settled } = serve(() => new Error('refused'));
+    const failed = settled();
+    models.of(connection('a'));
+    await failed;
+    assert.equal(models.of(connection('a')), undefined);
+    assert.equal(asked.length, 1);
+    assert.equal(failures.length, 1);
+  });
+
+  it('says nothing of a list without an end', async () => {
+    const { models, asked, settled } = serve(() => ({ items: [model('model-large')], nextCursor: 'more' }));
+    const answered = settled();
+    models.of(connection('a'));
+    await answered;
+    assert.equal(models.of(connection('a')), undefined);
+    assert.equal(asked.length, 20);
+  });
+
+  it('leaves what it asked for when it is disposed of', async () => {
+    const { models, asked, settled } = serve(() => ({ items: [], nextCursor: undefined }));
+    const answered = settled();
+    models.of(connection('a'));
+    await answered;
+    assert.equal(asked[0]?.signal?.aborted, false);
+    models.dispose();
+    assert.equal(asked[0]?.signal?.aborted, true);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { formatText } from '../../../../../src/contract/problem';
+import { toFixChoices, toFixSentence, toFixTitle, toNewName } from '../../../../../src/features/requests/fixes/fixesPresentation';
+
+const t = (template: string, ...args: (string | number)[]) => formatText({ template, args });
+const summary = { changedLines: 1200, problemsLeft: 3, requests: 2000, withoutId: 0 };
+
+describe('features/requests/fixes/fixesPresentation', () => {
+  it('lists the kinds that change something, safe ones picked', () => {
+    const fixes = [
+      ['remove-field', 1],
+      ['drop-stream', 1200],
+      ['same-key', 0],
+    ] as const;
+    assert.deepEqual(toFixChoices(fixes, t, 'en'), [
+      { fix: 'remove-field', label: 'Remove fields that are not known', description: '1 line', picked: false },
+      { fix: 'drop-stream', label: 'Remove stream', description: '1,200 lines', picked: true },
+    ]);
+  });
+
+  it('says what was done, the most first, and what is left', () => {
+    const fixes = [
+      ['make-id', 2],
+      ['drop-stream', 1200],
+    ] as const;
+    assert.equal(
+      toFixSentence({ ...summary, fixes }, t, 'en'),
+      '1,200 lines were changed. 3 problems are left. Remove stream: 1,200; Make missing ids: 2.',
+    );
+    const many = (['make-id', 'repair-id', 'unique-id', 'drop-stream', 'blank-line', 'same-key'] as const).map(kind => [kind, 1] as const);
+    assert.match(toFixSentence({ ...summary, fixes: many }, t, 'en'), /; 2 more\.$/);
+  });
+
+  it('says that nothing was changed, and what to do then', () => {
+    const none = { ...summary, changedLines: 0, fixes: [] };
+    assert.equal(toFixSentence({ ...none, problemsLeft: 0 }, t, 'en'), 'Nothing was changed. No problem is left.');
+    assert.equal(toFixSentence(none, t, 'en'), 'Nothing was changed. 3 problems are left. Look at them one by one in the Problems view.');
+    assert.equal(toFixSentence({ ...none, problemsLeft: 0, requests: 0 }, t, 'en'), 'Nothing was changed. There are no requests in it.');
+    assert.equal(
+      toFixSentence({ ...none, problemsLeft: 0, fixes: [['byte-order-mark', 1]] }, t, 'en'),
+      'No problem is left. Remove the byte order mark: 1.',
+    );
+  });
+
+  it('shows what stands in a file as one safe line', () => {
+    assert.ok(!toFixTitle({ template: 'Remove {0}', args: ['a\n\u202eb'] }, t).includes('\n'));
+    assert.ok(!toFixTitle({ template: 'Remove {0}', args: ['a\u202eb'] }, t).includes('\u202e'));
+  });
+
+  it('names new files beside the old ones', () => {
+    assert.deepEqual(
+      [toNewName('a.jsonl', 'fixed', 1), toNewName('a.b.ndjson', 'fixed', 3), toNewName('noending', 'ids', 1)],
+      ['a.fixed.jsonl', 'a.b.fixed-3.ndjson', 'noending.ids.jsonl'],
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { isSpecific, toHoverText } from '../../../../../src/features/requests/language/hoverPresentation';
+import { explain } from '../../../../../src/jsonl/guide/explain';
+import { atCursor, requestSchema } from '../../../jsonl/guide/guideSchema';
+import { fillPlaces } from '../fillPlaces';
+
+const models = [{ id: 'vendor-opus-5', displayName: 'Opus *5*' }];
+
+function explained(marked: string) {
+  const { text, column } = atCursor(marked);
+  return explain(requestSchema, text, column) ?? assert.fail(marked);
+}
+
+function hover(marked: string, isDeprecationTold = false): string {
+  return toHoverText(explained(marked), { models, isDeprecationTold }, fillPlaces, 'en');
+}
+
+describe('features/requests/language/hoverPresentation', () => {
+  it('says what a field is, its limits, its default and its values', () => {
+    assert.equal(
+      hover('{"params":{"cache_control":{"type":"ephemeral","tt|l":"5m"}}}'),
+      '**ttl** · string\n\nHow long the cache is kept after it was last used.\n\nDefault: `5m`\n\nValues:\n\n- `5m`: Five minutes.\n- `1h`: One hour: writing costs more, and the requests of a batch find it more often.',
+    );
+    assert.match(hover('{"custom|_id":"a"}'), /Form: `\^\[a-zA-Z0-9_-\]\{1,64\}\$`/);
+    assert.match(hover('{"params":{"fallbacks|":[]}}'), /Items: 1 to 3/);
+    assert.match(hover('{"params":{"metadata":{"user|_id":"x"}}}'), /Characters: at most 512/);
+    assert.match(hover('{"params":{"tools":[{"type":"web_search_20250305","user_location":{"cou|ntry":"x"}}]}}'), /Characters: exactly 2/);
+  });
+
+  it('names a model as its service does, and nothing of other models', () => {
+    assert.match(
+      hover('{"params":{"model":"vendor-opu|s-5"}}'),
+      /^\*\*model\*\* · string · required\n\nOpus \\\*5\\\*\n\nThe model that answers\.[^\n]*$/,
+    );
+    assert.match(hover('{"params":{"model":"vendor-mythos-pre|view"}}'), /Deprecated: support ends on 2026-06-30/);
+  });
+
+  it('says once that a field is deprecated, and leaves it to a problem that says so', () => {
+    const marked = '{"params":{"temp|erature":0.5}}';
+    assert.equal(
+      hover(marked),
+      '**temperature** · number\n\nHow random the answer is: near 0 for analysis, near 1 for invention.\n\n⚠ temperature is deprecated: newer models accept no value but 1. Leave it out.\n\nDefault: `1` · Value: 0 to 1',
+    );
+    assert.equal(
+      hover(marked, true),
+      '**temperature** · number\n\nHow random the answer is: near 0 for analysis, near 1 for invention.\n\nDefault: `1` · Value: 0 to 1',
+    );
+  });
+
+  it('knows what an answer may not stand back behind: what is said of names, and of values that mean something', () => {
+    for (const [marked, expected] of [
+      ['{"params":{"temp|erature":0.5}}', true],
+      ['{"params":{"model":"vendor-opu|s-5"}}', true],
+      ['{"params":{"thinking":{"type":"adap|tive"}}}', true],
+      ['{"params":{"temperature":0.|5}}', false],
+      ['{"params":{"messages":[{"role":"user","content":"Hel|lo"}]}}', false],
+      ['{"custom_id":"a|b"}', false],
+      ['{"custom|_id":"ab"}', false],
+    ] as const) {
+      assert.equal(isSpecific(explained(marked)), expected, marked);
+    }
+  });
+
+  it('counts values that are too many to list', () => {
+    assert.match(hover('{"params":{"tools":[{"typ|e":"custom"}]}}'), /- and \d+ more$/);
+  });
+});

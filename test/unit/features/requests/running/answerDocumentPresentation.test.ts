@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { type RunFacts, toAdvice, toAnswerDocument } from '../../../../../src/features/requests/running/answerDocumentPresentation';
+import { StreamedAnswer } from '../../../../../src/features/requests/running/streamedAnswer';
+import { fillPlaces } from '../fillPlaces';
+
+const facts: RunFacts = {
+  connection: 'Work',
+  host: 'agents.example.com',
+  fileName: 'questions.jsonl',
+  lineNumber: 3,
+  customId: 'q-3',
+  state: 'ended',
+  elapsedMs: 1342,
+  requestId: 'req_1',
+};
+
+function answerWith(blocks: readonly Readonly<Record<string, unknown>>[], stopReason?: string): StreamedAnswer {
+  const answer = new StreamedAnswer();
+  answer.apply({ type: 'message_start', message: { model: 'm-1', usage: { input_tokens: 1200, output_tokens: 40 } } });
+  for (const [index, block] of blocks.entries()) {
+    answer.apply({ type: 'content_block_start', index, content_block: block });
+  }
+  answer.apply({ type: 'message_delta', delta: { stop_reason: stopReason } });
+  return answer;
+}
+
+describe('features/requests/running/answerDocumentPresentation', () => {
+  it('names connection, host and place first, then the facts, then the answer', () => {
+    const text = toAnswerDocument(facts, answerWith([{ type: 'text', text: 'Paris.' }], 'end_turn'), fillPlaces, 'en');
+    assert.equal(
+      text,
+      'Sent to Work (agents.example.com) from line 3 of questions.jsonl, q-3\n' +
+        'Finished (end_turn) · model m-1 · 1,200 input tokens · 40 output tokens · 1.3 s · request ID req_1\n\nParis.\n',
+    );
+  });
+
+  it('says how to stop while it runs, without a ticking clock', () => {
+    const text = toAnswerDocument({ ...facts, state: 'sending', requestId: undefined }, new StreamedAnswer(), fillPlaces, 'en');
+    assert.equal(text.split('\n')[1], 'Waiting for the answer… Press Esc to stop');
+  });
+
+  it('says that an answer was cut short and what to do', () => {
+    const text = toAnswerDocument(facts, answerWith([{ type: 'text', text: 'Par' }], 'max_tokens'), fillPlaces, 'en');
+    assert.match(text, /^Cut short \(max_tokens\): raise max_tokens/m);
+  });
+
+  it('puts problem and advice before the part that did arrive', () => {
+    const failed: RunFacts = { ...facts, state: 'failed', problem: 'The service is overloaded.', advice: 'Wait.' };
+    const text = toAnswerDocument(failed, answerWith([{ type: 'text', text: 'Par' }]), fillPlaces, 'en');
+    assert.match(text, /^Failed: what follows is not the whole answer.*\n\nThe service is overloaded\.\nWait\.\n\nPar\n$/m);
+  });
+
+  it('shows thinking, tool use as JSON and unknown blocks under headings', () => {
+    const answer = answerWith([
+      { type: 'thinking', thinking: 'Hm' },
+      { type: 'text', text: 'So' },
+      { type: 'tool_use', name: 'look', id: 't1', input: { q: '```' } },
+      { type: 'hologram', depth: 2 },
+    ]);
+    const text = toAnswerDocument(facts, answer, fillPlaces, 'en');
+    assert.match(
+      text,
+      /## Thinking\n\nHm\n\n## Answer\n\nSo\n\n## Tool use: look \(t1\)\n\n````json\n\{\n {2}"q": "```"\n\}\n````\n\n## hologram\n\n```json/,
+    );
+  });
+
+  it('shows invisible characters in names as escapes', () => {
+    const text = toAnswerDocument({ ...facts, customId: 'a\u202eb' }, new StreamedAnswer(), fillPlaces, 'en');
+    assert.match(text.split('\n')[0] ?? '', /a\\u\{202e\}b/);
+  });
+
+  it('masks the credit token of a refusal', () => {
+    const answer = answerWith([], 'refusal');
+    answer.apply({ type: 'message_delta', delta: { stop_details: { type: 'refusal', fallback_credit_token: 'canary-token-1' } } });
+    const text = toAnswerDocument(facts, answer, fillPlaces, 'en');
+    assert.match(text, /"fallback_credit_token": "\[redacted\]"/);
+    assert.doesNotMatch(text, /canary/);
+  });
+
+  it('advises by kind', () => {
+    assert.match(toAdvice('authentication', fillPlaces), /Set API Key/);
+    assert.match(toAdvice(undefined, fillPlaces), /Show Log/);
+  });
+});
