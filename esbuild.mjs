@@ -114,7 +114,7 @@ export const nodeOptions = {
 
 /** Programs of their own beside the extension: its threads, and the emulator's command line. */
 export const threadEntryPoints = {
-  jsonlThread: 'src/jsonl/worker.ts',
+  jsonlThread: 'src/jsonl/jobs/worker.ts',
   emulatorThread: 'src/emulator/thread.ts',
   emulatorCli: 'src/emulator/cli.ts',
 };

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { createShowError } from './common/asking/showError';
 import { CommandRegistry } from './common/commands';
 import { Log } from './common/log';
-import { createShowError } from './common/showError';
 import { registerAgents } from './features/agents';
 import { registerBatches } from './features/batches';
 import { registerConnection } from './features/connection';
@@ -12,7 +12,7 @@ import { createRuleSettings, registerRequests } from './features/requests';
 import { registerRequestTests } from './features/requestTests';
 import { registerResults } from './features/results';
 import { registerSessions } from './features/sessions';
-import { createJsonlJobs } from './jsonl/jobsHost';
+import { createJsonlJobs } from './jsonl/jobs/jobsHost';
 
 /** Builds the parts of the extension and hands them to each other. */
 export function activate(context: vscode.ExtensionContext): void {

@@ -1,9 +1,9 @@
 import { isRecord } from '../shared/isRecord';
 import { type Dialect, type DialectName, dialects, type ResourceGroup } from './dialect';
-import { ServiceError } from './errors';
-import type { Clock } from './retryPolicy';
 import type { AuthForm, ClientLog, NetworkOptions, Timeouts } from './serviceClient';
-import { Transport } from './transport';
+import { ServiceError } from './transport/errors';
+import type { Clock } from './transport/retryPolicy';
+import { Transport } from './transport/transport';
 
 export interface ProbeOptions {
   readonly baseUrl: string;

@@ -1,6 +1,5 @@
 import type { LookupFunction } from 'node:net';
 import type { StreamedBody } from '../contract/streamedBody';
-import type { Answer, BodyPlace, CallOptions, ListOptions, Page, ResumableStream } from './answer';
 import type { Dialect } from './dialect';
 import { createAgents } from './resources/agents';
 import { createEnvironments } from './resources/environments';
@@ -9,7 +8,6 @@ import { createMessageBatches } from './resources/messageBatches';
 import { createMessages } from './resources/messages';
 import { createModels } from './resources/models';
 import { createSessions } from './resources/sessions';
-import type { Clock } from './retryPolicy';
 import type { Agent } from './schemas/agents';
 import type { Environment } from './schemas/environments';
 import type { UploadedFile } from './schemas/files';
@@ -19,7 +17,9 @@ import type { Message } from './schemas/messages';
 import type { Model } from './schemas/models';
 import type { SessionEvent } from './schemas/sessionEvents';
 import type { Deleted, Session, SessionResource, SessionThread } from './schemas/sessions';
-import { Transport } from './transport';
+import type { Answer, BodyPlace, CallOptions, ListOptions, Page, ResumableStream } from './transport/answer';
+import type { Clock } from './transport/retryPolicy';
+import { Transport } from './transport/transport';
 
 /** Which of the two authentication headers carries the key: `X-Api-Key: KEY` or `Authorization: Bearer KEY` (contract, Authentication 1). */
 export type AuthForm = 'x-api-key' | 'bearer';

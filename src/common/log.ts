@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ClientLog } from '../client/serviceClient';
-import { redact } from './redaction';
+import { redact } from './text/redaction';
 
 /** The one way into the log. Everything passes the redactor: keys and tokens never reach the output channel. */
 export class Log implements ClientLog {

@@ -1,6 +1,6 @@
-import { ApiError } from './apiError';
-import { minimalJson } from './minimalJson';
-import type { MessageParams } from './paramsCheck';
+import type { MessageParams } from './batches/paramsCheck';
+import { ApiError } from './http/apiError';
+import { minimalJson } from './http/minimalJson';
 
 /*
  * A request asks for an outcome with a marker anywhere in the text of its last user message:

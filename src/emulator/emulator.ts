@@ -1,5 +1,5 @@
 import type { DialectName } from '../client/dialect';
-import type { RecordedRequest } from './requestLog';
+import type { RecordedRequest } from './http/requestLog';
 import type { Scenario } from './scenarios';
 
 export interface EmulatorOptions {

@@ -1,9 +1,9 @@
 import type { Dialect } from '../client/dialect';
 import { AgentState } from './agents/agentState';
 import type { EmulatorClock } from './clock';
-import { EnvironmentState } from './environmentState';
 import { FileState } from './files/fileState';
-import type { Route } from './router';
+import type { Route } from './http/router';
+import { serverStyles } from './http/serverStyle';
 import { agentRoutes } from './routes/agents';
 import { environmentRoutes } from './routes/environments';
 import { fileRoutes } from './routes/files';
@@ -11,12 +11,12 @@ import { sessionEventRoutes } from './routes/sessionEvents';
 import { sessionRoutes } from './routes/sessions';
 import { addSamples } from './samples';
 import type { Scenario } from './scenarios';
-import { serverStyles } from './serverStyle';
 import type { EventConnection } from './sessions/eventConnection';
 import type { WireEvent } from './sessions/eventLog';
 import type { UnstoredEvent } from './sessions/liveSession';
 import { SessionState } from './sessions/sessionState';
-import type { StateFolder } from './stateFolder';
+import { EnvironmentState } from './state/environmentState';
+import type { StateFolder } from './state/stateFolder';
 
 interface ResourceParts {
   readonly folder: StateFolder;

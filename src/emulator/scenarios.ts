@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { invalidRequest } from './apiError';
-import { type ServerStyleName, serverStyleNames } from './serverStyle';
+import { invalidRequest } from './http/apiError';
+import { type ServerStyleName, serverStyleNames } from './http/serverStyle';
 
 /** The routes there are; a fault can be tied to one, or to all whose names begin alike: `sessions.events`. */
 export const routeNames = [

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Emulator } from './emulator';
+import { startEmulator } from './http/server';
 import type { Scenario } from './scenarios';
-import { startEmulator } from './server';
 
 /** What the thread of an emulator is told. */
 export type ToEmulatorThread = { readonly type: 'stop' } | { readonly type: 'scenario'; readonly scenario: Partial<Scenario> };

@@ -3,11 +3,11 @@
 import { ReadableStream } from 'node:stream/web';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import { createParser } from 'eventsource-parser';
-import { watchEvents } from '../../src/client/eventStream';
-import { CallFailures } from '../../src/client/failure';
-import { readMessageEvents } from '../../src/client/messageEvents';
+import { watchEvents } from '../../src/client/events/eventStream';
+import { readMessageEvents } from '../../src/client/events/messageEvents';
+import { readSessionEvents } from '../../src/client/events/sessionEvents';
 import type { SessionEvent } from '../../src/client/schemas/sessionEvents';
-import { readSessionEvents } from '../../src/client/sessionEvents';
+import { CallFailures } from '../../src/client/transport/failure';
 
 const [subject = '', kind = '', ...sizes] = process.argv.slice(2);
 const [eventBytes = 0, count = 0, chunkBytes = 0] = sizes.map(Number);

@@ -14,7 +14,7 @@ async function prepareOurs(): Promise<() => Promise<number>> {
   const { dialects } = await import('../../src/client/dialect');
   const { createServiceClient } = await import('../../src/client/serviceClient');
   const { fetchResults } = await import('../../src/features/batches/fetching/fetchResults');
-  const { createJsonlJobs } = await import('../../src/jsonl/jobsHost');
+  const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobsHost');
   const client = createServiceClient({
     baseUrl,
     auth: 'x-api-key',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import { dialects } from '../../src/client/dialect';
 import { createServiceClient } from '../../src/client/serviceClient';
-import { createJsonlJobs } from '../../src/jsonl/jobsHost';
+import { createJsonlJobs } from '../../src/jsonl/jobs/jobsHost';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';
 import { measureRun } from './measuring';
 import { splice } from './plainWork';

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { dialects } from '../../src/client/dialect';
 import { createServiceClient } from '../../src/client/serviceClient';
-import { startEmulator } from '../../src/emulator/server';
+import { startEmulator } from '../../src/emulator/http/server';
 import { Workbench } from '../host/workbench/workbench';
 import { endLane } from '../runner/laneEnd';
 

@@ -1,6 +1,6 @@
 // Runs in a process of its own, as a window does: submits one file, and meets on the disk what its task says.
 import { dialects } from '../../src/client/dialect';
-import type { BatchFileReport } from '../../src/jsonl/batchFileReport';
+import type { BatchFileReport } from '../../src/jsonl/checking/batchFileReport';
 import { meet, readTask, tellEnd } from './mishaps';
 
 /** What a window is told to do. */
@@ -20,7 +20,7 @@ const task = readTask<WindowTask>();
 const { createSubmissionRegistry } = await import('../../src/features/ledger/submissionRegistry');
 const { submit } = await import('../../src/features/batches/submitting/submit');
 const { createServiceClient } = await import('../../src/client/serviceClient');
-const { createJsonlJobs } = await import('../../src/jsonl/jobsHost');
+const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobsHost');
 await meet(task.mishaps);
 
 const client = createServiceClient({

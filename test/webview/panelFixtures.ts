@@ -1,4 +1,4 @@
-import type { MessageRow, Part, Row, ToolRow } from '../../src/shared/session/rows';
+import type { MessageRow, Part, Row, ToolRow } from '../../src/shared/session/rows/rows';
 import type { SessionView } from '../../src/shared/session/sessionView';
 
 const start = Date.UTC(2026, 0, 5, 9, 30);

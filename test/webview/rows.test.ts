@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Part, Row } from '../../src/shared/session/rows';
+import type { Part, Row } from '../../src/shared/session/rows/rows';
 import { becomes, eventually } from './eventually';
 import { unfoldAll } from './inPanel.mjs';
 import { everyRow, messageRow, textPart, toolRow } from './panelFixtures';

@@ -1,7 +1,7 @@
-import type { CallOptions } from '../answer';
 import { agentSchema } from '../schemas/agents';
 import type { Agents } from '../serviceClient';
-import type { Call, Transport } from '../transport';
+import type { CallOptions } from '../transport/answer';
+import type { Call, Transport } from '../transport/transport';
 import { callForObject, callForOutcome, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
 
 const path = '/agents';

@@ -1,8 +1,8 @@
-import type { CallOptions } from '../answer';
 import { environmentSchema } from '../schemas/environments';
 import { deletedSchema } from '../schemas/sessions';
 import type { Environments } from '../serviceClient';
-import type { Call, Transport } from '../transport';
+import type { CallOptions } from '../transport/answer';
+import type { Call, Transport } from '../transport/transport';
 import { callForObject, callForOutcome, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
 
 const path = '/environments';

@@ -1,7 +1,7 @@
 import { fileSchema } from '../schemas/files';
 import { deletedSchema } from '../schemas/sessions';
 import type { Files } from '../serviceClient';
-import type { Transport } from '../transport';
+import type { Transport } from '../transport/transport';
 import { multipartFile } from './multipartFile';
 import { callForObject, callForOutcome, callForPage, pathSegment } from './resource';
 

@@ -1,7 +1,7 @@
-import type { CallOptions } from '../answer';
 import { deletedMessageBatchSchema, messageBatchSchema } from '../schemas/messageBatches';
 import type { MessageBatches } from '../serviceClient';
-import type { Call, Transport } from '../transport';
+import type { CallOptions } from '../transport/answer';
+import type { Call, Transport } from '../transport/transport';
 import { callForObject, callForOutcome, callForPage, pathSegment } from './resource';
 import { streamFrom } from './resumableStream';
 

@@ -1,6 +1,6 @@
 import { modelSchema } from '../schemas/models';
 import type { Models } from '../serviceClient';
-import type { Transport } from '../transport';
+import type { Transport } from '../transport/transport';
 import { callForPage } from './resource';
 
 /** Models over a transport (contract, `GET /v1/models`). */

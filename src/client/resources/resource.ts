@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import type { Answer, CallOptions, ListOptions, Page } from '../answer';
-import { createServiceError } from '../errors';
-import type { CallFailures } from '../failure';
-import { idOf, listQuery, nextCursor } from '../pagination';
 import { decodeTolerantly } from '../schemas/decode';
 import { pageSchema } from '../schemas/pages';
-import type { Call, Transport } from '../transport';
+import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer';
+import { createServiceError } from '../transport/errors';
+import type { CallFailures } from '../transport/failure';
+import { idOf, listQuery, nextCursor } from '../transport/pagination';
+import type { Call, Transport } from '../transport/transport';
 
 /** One segment of a path from an opaque id: percent-encoded, never empty, `.` or `..`, which would name another resource. */
 export function pathSegment(id: string): string {

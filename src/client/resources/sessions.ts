@@ -1,9 +1,9 @@
-import type { CallOptions } from '../answer';
+import { readSessionEvents } from '../events/sessionEvents';
 import { sentEventsSchema, sessionEventSchema } from '../schemas/sessionEvents';
 import { deletedSchema, sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
 import type { EventLog, Sessions } from '../serviceClient';
-import { readSessionEvents } from '../sessionEvents';
-import { type Call, eventStream, type Transport } from '../transport';
+import type { CallOptions } from '../transport/answer';
+import { type Call, eventStream, type Transport } from '../transport/transport';
 import { callForObject, callForOutcome, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
 
 const path = '/sessions';

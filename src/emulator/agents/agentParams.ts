@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidRequest } from '../apiError';
+import { invalidRequest } from '../http/apiError';
 
 const policySchema = z.object({ type: z.enum(['always_allow', 'always_ask', 'auto']) });
 const levels = ['low', 'medium', 'high', 'xhigh', 'max'] as const;

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { ApiError, invalidRequest } from '../apiError';
 import type { EmulatorClock } from '../clock';
-import { RecordStore } from '../recordStore';
-import { randomId } from '../state';
-import { toTime, toTimeOrNull } from '../wireTime';
+import { ApiError, invalidRequest } from '../http/apiError';
+import { toTime, toTimeOrNull } from '../http/wireTime';
+import { RecordStore } from '../state/recordStore';
+import { randomId } from '../state/state';
 import {
   type AgentReferenceParams,
   type CreateAgentParams,

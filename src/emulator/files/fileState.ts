@@ -2,9 +2,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { EmulatorClock } from '../clock';
-import { RecordStore } from '../recordStore';
-import { randomId } from '../state';
-import { toTime } from '../wireTime';
+import { toTime } from '../http/wireTime';
+import { RecordStore } from '../state/recordStore';
+import { randomId } from '../state/state';
 
 const recordSchema = z.object({
   id: z.string(),

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../apiError';
+import { invalidRequest } from '../http/apiError';
 
 /** One part of a multipart form. */
 export interface FormPart {

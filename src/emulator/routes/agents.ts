@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { createAgentSchema, updateAgentSchema } from '../agents/agentParams';
 import { type AgentState, toAgent } from '../agents/agentState';
-import { invalidRequest } from '../apiError';
-import { checkBody } from '../bodyCheck';
-import { countOf, createdFilter, createdNames, flagOf, limitOf, refuseUnknownNames } from '../listFilters';
-import { cursorPage } from '../paging';
-import type { Route } from '../router';
-import type { ServerStyle } from '../serverStyle';
+import { invalidRequest } from '../http/apiError';
+import { checkBody } from '../http/bodyCheck';
+import { countOf, createdFilter, createdNames, flagOf, limitOf, refuseUnknownNames } from '../http/listFilters';
+import { cursorPage } from '../http/paging';
+import type { Route } from '../http/router';
+import type { ServerStyle } from '../http/serverStyle';
 
 const largestBody = 4 * 1024 * 1024;
 const limits = { normal: 20, most: 100 };

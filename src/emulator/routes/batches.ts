@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Dialect } from '../../client/dialect';
-import type { Exchange } from '../exchange';
-import { userProfileOf } from '../guard';
-import { type Envelope, listPage } from '../paging';
-import type { Route } from '../router';
+import type { Exchange } from '../http/exchange';
+import { userProfileOf } from '../http/guard';
+import { type Envelope, listPage } from '../http/paging';
+import type { Route } from '../http/router';
 import type { Fault } from '../scenarios';
-import { type BatchRecord, type BatchState, resultsGone, toMessageBatch, type WireBatch } from '../state';
+import { type BatchRecord, type BatchState, resultsGone, toMessageBatch, type WireBatch } from '../state/state';
 
 const largestBody = 256 * 1024 * 1024;
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
-import { ApiError, invalidRequest } from '../apiError';
-import { checkBody } from '../bodyCheck';
 import type { EmulatorClock } from '../clock';
-import type { Exchange } from '../exchange';
-import type { RequestLog } from '../requestLog';
+import { ApiError, invalidRequest } from '../http/apiError';
+import { checkBody } from '../http/bodyCheck';
+import type { Exchange } from '../http/exchange';
+import type { RequestLog } from '../http/requestLog';
 import type { Resources } from '../resources';
 import type { ScenarioStore } from '../scenarios';
 import { stormEvents } from '../sessions/scripts/stormEvents';

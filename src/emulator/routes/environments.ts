@@ -1,9 +1,9 @@
-import { invalidRequest } from '../apiError';
-import { checkBody } from '../bodyCheck';
-import { createEnvironmentSchema, type EnvironmentState, toEnvironment, updateEnvironmentSchema } from '../environmentState';
-import { flagOf, limitOf, refuseUnknownNames } from '../listFilters';
-import { cursorPage } from '../paging';
-import type { Route } from '../router';
+import { invalidRequest } from '../http/apiError';
+import { checkBody } from '../http/bodyCheck';
+import { flagOf, limitOf, refuseUnknownNames } from '../http/listFilters';
+import { cursorPage } from '../http/paging';
+import type { Route } from '../http/router';
+import { createEnvironmentSchema, type EnvironmentState, toEnvironment, updateEnvironmentSchema } from '../state/environmentState';
 
 const largestBody = 1024 * 1024;
 

@@ -1,9 +1,9 @@
-import { invalidRequest } from '../apiError';
-import type { Exchange } from '../exchange';
 import { type FileState, toFile } from '../files/fileState';
 import { readForm } from '../files/multipart';
-import { type Envelope, listPage } from '../paging';
-import type { Route } from '../router';
+import { invalidRequest } from '../http/apiError';
+import type { Exchange } from '../http/exchange';
+import { type Envelope, listPage } from '../http/paging';
+import type { Route } from '../http/router';
 
 const largestUpload = 256 * 1024 * 1024;
 

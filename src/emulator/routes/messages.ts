@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answer, errorOf, markerOf } from '../answers';
-import { invalidRequest } from '../apiError';
-import type { Exchange } from '../exchange';
+import { checkParams } from '../batches/paramsCheck';
+import { invalidRequest } from '../http/apiError';
+import type { Exchange } from '../http/exchange';
+import type { Route } from '../http/router';
 import { eventsOf } from '../messageEvents';
 import type { ModelCatalog } from '../modelCatalog';
-import { checkParams } from '../paramsCheck';
-import type { Route } from '../router';
 import type { Scenario } from '../scenarios';
-import { randomId } from '../state';
+import { randomId } from '../state/state';
 
 const largestBody = 32 * 1024 * 1024;
 

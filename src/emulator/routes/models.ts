@@ -1,7 +1,7 @@
-import { ApiError } from '../apiError';
+import { ApiError } from '../http/apiError';
+import { type Envelope, listPage } from '../http/paging';
+import type { Route } from '../http/router';
 import type { ModelCatalog } from '../modelCatalog';
-import { type Envelope, listPage } from '../paging';
-import type { Route } from '../router';
 
 /** `/v1/models` and `/v1/models/{id}`. */
 export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): readonly Route[] {

@@ -1,8 +1,8 @@
-import { invalidRequest } from '../apiError';
-import type { Exchange } from '../exchange';
-import { limitOf, refuseUnknownNames, valuesOf } from '../listFilters';
-import { cursorPage } from '../paging';
-import type { Route } from '../router';
+import { invalidRequest } from '../http/apiError';
+import type { Exchange } from '../http/exchange';
+import { limitOf, refuseUnknownNames, valuesOf } from '../http/listFilters';
+import { cursorPage } from '../http/paging';
+import type { Route } from '../http/router';
 import type { Scenario } from '../scenarios';
 import { EventConnection } from '../sessions/eventConnection';
 import type { EventLog } from '../sessions/eventLog';

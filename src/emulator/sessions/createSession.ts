@@ -11,10 +11,10 @@ import {
   toTool,
 } from '../agents/agentParams';
 import type { AgentState, WireAgent } from '../agents/agentState';
-import { invalidRequest } from '../apiError';
-import type { EnvironmentState } from '../environmentState';
 import type { FileState } from '../files/fileState';
-import { randomId } from '../state';
+import { invalidRequest } from '../http/apiError';
+import type { EnvironmentState } from '../state/environmentState';
+import { randomId } from '../state/state';
 import { type AgentSnapshot, budgetSchema, newThread, noUsage, type SessionRecord } from './sessionRecord';
 import { addResources } from './sessionResources';
 

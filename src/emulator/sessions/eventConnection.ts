@@ -1,5 +1,5 @@
 import type { EmulatorClock } from '../clock';
-import { ConnectionCut } from '../exchange';
+import { ConnectionCut } from '../http/exchange';
 import type { EventLog, LogNews } from './eventLog';
 import type { StreamFaults } from './streamFaults';
 

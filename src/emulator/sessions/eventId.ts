@@ -1,4 +1,4 @@
-import { randomId } from '../state';
+import { randomId } from '../state/state';
 
 /** Id of a new event. */
 export function newEventId(): string {

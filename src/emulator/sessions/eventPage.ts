@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { choiceOf, createdFilter, limitOf, valuesOf } from '../listFilters';
-import { readCursor, toCursorText } from '../paging';
+import { choiceOf, createdFilter, limitOf, valuesOf } from '../http/listFilters';
+import { readCursor, toCursorText } from '../http/paging';
 import type { EventLog } from './eventLog';
 
 const limits = { normal: 100, most: 1000 };

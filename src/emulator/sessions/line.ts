@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { piecesOf } from '../messageEvents';
-import { randomId } from '../state';
+import { randomId } from '../state/state';
 import { newEventId } from './eventId';
 import type { EventFields, UnstoredEvent } from './liveSession';
 import { addSpan, countSpan, failedSpan, type Span, spanFields } from './modelSpan';

@@ -1,10 +1,10 @@
-import { ApiError, invalidRequest } from '../apiError';
 import type { EmulatorClock } from '../clock';
 import type { FileState } from '../files/fileState';
+import { ApiError, invalidRequest } from '../http/apiError';
+import type { ServerStyle } from '../http/serverStyle';
+import { toTime } from '../http/wireTime';
 import type { Scenario } from '../scenarios';
-import type { ServerStyle } from '../serverStyle';
-import { randomId } from '../state';
-import { toTime } from '../wireTime';
+import { randomId } from '../state/state';
 import { newEventId } from './eventId';
 import type { EventLog, WireEvent } from './eventLog';
 import { acceptSent, isAnswer, toAnswer } from './sentAnswers';

@@ -1,6 +1,6 @@
-import { invalidRequest } from '../apiError';
 import type { FileState } from '../files/fileState';
-import type { ServerStyle } from '../serverStyle';
+import { invalidRequest } from '../http/apiError';
+import type { ServerStyle } from '../http/serverStyle';
 import type { SentEvent } from './sentEvents';
 import type { OpenCall, SessionRecord } from './sessionRecord';
 import type { Answer } from './turn';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { invalidRequest } from '../apiError';
-import { checkBody } from '../bodyCheck';
+import { invalidRequest } from '../http/apiError';
+import { checkBody } from '../http/bodyCheck';
 
 const textSchema = z.looseObject({ type: z.literal('text'), text: z.string().min(1) });
 const sourceSchema = z.discriminatedUnion('type', [

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ServerStyle } from '../serverStyle';
-import { randomId } from '../state';
-import { toTime, toTimeOrNull } from '../wireTime';
+import type { ServerStyle } from '../http/serverStyle';
+import { toTime, toTimeOrNull } from '../http/wireTime';
+import { randomId } from '../state/state';
 
 const usageSchema = z.object({
   inputTokens: z.number(),

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Dialect } from '../../client/dialect';
 import { withoutEnd } from '../../shared/trim';
-import { invalidRequest } from '../apiError';
-import { checkBody } from '../bodyCheck';
 import type { FileState } from '../files/fileState';
-import { randomId } from '../state';
-import { toTime } from '../wireTime';
+import { invalidRequest } from '../http/apiError';
+import { checkBody } from '../http/bodyCheck';
+import { toTime } from '../http/wireTime';
+import { randomId } from '../state/state';
 import type { ResourceRecord, SessionRecord } from './sessionRecord';
 
 const mountPathSchema = z.string().min(1).max(4096).nullish();

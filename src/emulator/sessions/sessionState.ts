@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { invalidRequest } from '../apiError';
-import { RecordStore } from '../recordStore';
+import { invalidRequest } from '../http/apiError';
+import { RecordStore } from '../state/recordStore';
 import { EventLog } from './eventLog';
 import { LiveSession, type SessionParts } from './liveSession';
 import { type SessionRecord, sessionRecordSchema } from './sessionRecord';

@@ -1,4 +1,4 @@
-import type { ServerStyle } from '../serverStyle';
+import type { ServerStyle } from '../http/serverStyle';
 import { Line } from './line';
 import type { LiveSession, StopReason } from './liveSession';
 import { resumeCalls } from './scripts/resumeCalls';

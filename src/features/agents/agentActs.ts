@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { askModal } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
-import { askModal } from '../../common/notifications';
-import { toLabel } from '../../common/text';
+import { toLabel } from '../../common/text/text';
 import type { AgentReference } from '../../contributions';
 import { type AgentFlow, agentOf, placeOf } from './agentFlow';
 import { agentName } from './agentPresentation';

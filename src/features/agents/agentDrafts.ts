@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Event } from 'vscode';
 import { Emitter } from '../../common/emitter';
-import { WholeFile } from '../../jsonl/wholeFile';
+import { WholeFile } from '../../jsonl/files/wholeFile';
 
 /** What the user wrote and has not published. */
 export interface AgentDraft {

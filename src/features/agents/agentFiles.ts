@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
-import { describeError } from '../../common/describeError';
-import { ReadonlyDocuments } from '../../common/readonlyDocuments';
+import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
+import { describeError } from '../../common/text/describeError';
 import { type AgentDraft, type AgentDrafts, draftIdOf } from './agentDrafts';
 import type { AgentService } from './agentService';
 import { toAgentText } from './agentText';

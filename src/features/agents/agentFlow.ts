@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
-import type { PresentationContext, RowPresentation } from '../../common/presentation';
-import { toLabel } from '../../common/text';
-import { withoutIcons } from '../../common/withoutIcons';
+import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
+import { toLabel } from '../../common/text/text';
+import { withoutIcons } from '../../common/text/withoutIcons';
 import type { AgentReference } from '../../contributions';
 import { type Connection, type Connections, readyConnection } from '../connection';
 import { type AgentDrafts, draftIdOf } from './agentDrafts';

@@ -1,6 +1,6 @@
 import type { Agent } from '../../client/schemas/agents';
-import { escapeMarkdown } from '../../common/markdown';
-import { describeTime, type PresentationContext } from '../../common/presentation';
+import { escapeMarkdown } from '../../common/text/markdown';
+import { describeTime, type PresentationContext } from '../../common/text/presentation';
 import { agentName, modelOf } from './agentPresentation';
 
 /** What stands in the hover of an agent: Markdown without links or HTML. */

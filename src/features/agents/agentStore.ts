@@ -1,9 +1,9 @@
 import type { Event } from 'vscode';
-import type { ListOptions, Page } from '../../client/answer';
 import type { Agent } from '../../client/schemas/agents';
 import type { ServiceClient } from '../../client/serviceClient';
+import type { ListOptions, Page } from '../../client/transport/answer';
 import { Emitter } from '../../common/emitter';
-import { PagedList, toListingState } from '../../common/pagedList';
+import { PagedList, toListingState } from '../../common/lists/pagedList';
 import { isArchived } from './agentPresentation';
 
 /** The versions of one agent as far as they were read, newest first. */

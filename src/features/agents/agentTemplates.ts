@@ -1,5 +1,5 @@
 import type { Dialect } from '../../client/dialect';
-import type { Translate } from '../../common/translate';
+import type { Translate } from '../../common/text/translate';
 import type { AgentDefinition } from './agentText';
 
 export interface AgentTemplate {

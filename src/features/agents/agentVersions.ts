@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { listAll } from '../../client/pagination';
 import type { Agent } from '../../client/schemas/agents';
+import { listAll } from '../../client/transport/pagination';
+import { showInformation } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
-import { showInformation } from '../../common/notifications';
-import { toListingState } from '../../common/pagedList';
-import { withoutIcons } from '../../common/withoutIcons';
+import { toListingState } from '../../common/lists/pagedList';
+import { withoutIcons } from '../../common/text/withoutIcons';
 import type { AgentReference } from '../../contributions';
 import { refuseUntrusted } from '../connection';
 import { type AgentFlow, agentOf, confirmBeside, placeOf } from './agentFlow';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import { commandLink } from '../../common/commands';
-import { describeError } from '../../common/describeError';
-import type { PresentationContext } from '../../common/presentation';
-import { decorate, LoadMoreTreeItem, looksOf } from '../../common/treeItems';
+import { decorate, LoadMoreTreeItem, looksOf } from '../../common/lists/treeItems';
+import { describeError } from '../../common/text/describeError';
+import type { PresentationContext } from '../../common/text/presentation';
 import type { AgentReference } from '../../contributions';
 import { type AgentDraft, type AgentDrafts, draftIdOf } from './agentDrafts';
 import { isArchived, presentAgent, presentNewAgent, presentVersion } from './agentPresentation';

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { BackOff } from '../../common/backOff';
 import { systemClock } from '../../common/clock';
 import { setContextKey } from '../../common/contextKeys';
-import { describeError } from '../../common/describeError';
 import { combine } from '../../common/disposables';
-import { Poller } from '../../common/poller';
-import type { PresentationContext } from '../../common/presentation';
+import { BackOff } from '../../common/lists/backOff';
+import { Poller } from '../../common/lists/poller';
+import { describeError } from '../../common/text/describeError';
+import type { PresentationContext } from '../../common/text/presentation';
 import { type Connection, mayUse, refuseUntrusted } from '../connection';
 import { AgentDrafts } from './agentDrafts';
 import { AgentFiles } from './agentFiles';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { dialects } from '../../client/dialect';
+import { askModal } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
-import { askModal } from '../../common/notifications';
-import { toLabel } from '../../common/text';
+import { toLabel } from '../../common/text/text';
 import type { AgentReference } from '../../contributions';
 import { draftIdOf, newDraftId } from './agentDrafts';
 import { type AgentFlow, confirmBeside, connectionOf, placeOf } from './agentFlow';

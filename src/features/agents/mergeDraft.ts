@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import { CancelledError } from '../../common/cancellation';
-import { toLabel } from '../../common/text';
-import { withoutIcons } from '../../common/withoutIcons';
+import { toLabel } from '../../common/text/text';
+import { withoutIcons } from '../../common/text/withoutIcons';
 import type { AgentReference } from '../../contributions';
 import { isRecord } from '../../shared/isRecord';
 import type { AgentDraft } from './agentDrafts';

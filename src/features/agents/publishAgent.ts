@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { ServiceError } from '../../client/errors';
 import type { Agent } from '../../client/schemas/agents';
+import { ServiceError } from '../../client/transport/errors';
+import { showInformation } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
-import { showInformation } from '../../common/notifications';
-import { toLabel } from '../../common/text';
-import { withoutIcons } from '../../common/withoutIcons';
+import { toLabel } from '../../common/text/text';
+import { withoutIcons } from '../../common/text/withoutIcons';
 import type { AgentReference } from '../../contributions';
 import { refuseUntrusted } from '../connection';
 import { type AgentDraft, draftIdOf } from './agentDrafts';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../client/serviceClient';
+import { askModal } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { combine } from '../../common/disposables';
-import { askModal } from '../../common/notifications';
-import { hostOf, nameWithHost, type PresentationContext } from '../../common/presentation';
-import { toLabel } from '../../common/text';
+import { hostOf, nameWithHost, type PresentationContext } from '../../common/text/presentation';
+import { toLabel } from '../../common/text/text';
 import type { BatchReference, RunReference } from '../../contributions';
 import { type Connection, type Connections, refuseUntrusted } from '../connection';
 import type { SubmissionRegistry } from '../ledger';

@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import { escapeMarkdown, toFactTable } from '../../common/markdown';
-import { describeAge, describeSince, describeTime, nameWithHost, type PresentationContext } from '../../common/presentation';
-import { toByteSize } from '../../common/text';
+import { escapeMarkdown, toFactTable } from '../../common/text/markdown';
+import { describeAge, describeSince, describeTime, nameWithHost, type PresentationContext } from '../../common/text/presentation';
+import { toByteSize } from '../../common/text/text';
 import type { Submission } from '../ledger';
 import { baseName, describeState, isArchived, totalOf } from './batchPresentation';
 

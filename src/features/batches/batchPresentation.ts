@@ -1,10 +1,17 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import { describeError } from '../../common/describeError';
-import { describeDuration, describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../common/presentation';
-import { toLabel } from '../../common/text';
-import type { Translate } from '../../common/translate';
+import { describeError } from '../../common/text/describeError';
+import {
+  describeDuration,
+  describeSince,
+  join,
+  type PresentationContext,
+  type RowPresentation,
+  shortId,
+} from '../../common/text/presentation';
+import { toLabel } from '../../common/text/text';
+import type { Translate } from '../../common/text/translate';
 import type { RequestCounts } from '../../contract/requestCounts';
-import { unansweredCount } from '../../jsonl/resultsReport';
+import { unansweredCount } from '../../jsonl/results/resultsReport';
 import type { Submission } from '../ledger';
 import { describeUnknownState } from './reconciling/unknownPresentation';
 

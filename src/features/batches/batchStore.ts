@@ -1,9 +1,9 @@
 import type { Event } from 'vscode';
-import type { Page } from '../../client/answer';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import { describeError } from '../../common/describeError';
+import type { Page } from '../../client/transport/answer';
 import { Emitter } from '../../common/emitter';
-import { PagedList } from '../../common/pagedList';
+import { PagedList } from '../../common/lists/pagedList';
+import { describeError } from '../../common/text/describeError';
 import type { ContextKeys } from '../../contributions';
 import { type Run, type Submission, type SubmissionRegistry, toRuns } from '../ledger';
 import { type GroupRow, toGroupRow } from './groups/groupRow';

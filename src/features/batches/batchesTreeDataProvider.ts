@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { commandLink } from '../../common/commands';
-import type { PresentationContext, RowPresentation } from '../../common/presentation';
-import { toLabel } from '../../common/text';
-import { decorate, LoadMoreTreeItem, looksOf } from '../../common/treeItems';
+import { decorate, LoadMoreTreeItem, looksOf } from '../../common/lists/treeItems';
+import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
+import { toLabel } from '../../common/text/text';
 import type { BatchReference, RunReference, SubmissionReference } from '../../contributions';
 import type { Submission } from '../ledger';
 import { presentBatch, presentSubmission } from './batchPresentation';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { showInformation } from '../../common/notifications';
-import type { PresentationContext } from '../../common/presentation';
-import { toLabel } from '../../common/text';
+import { showInformation } from '../../common/asking/notifications';
+import type { PresentationContext } from '../../common/text/presentation';
+import { toLabel } from '../../common/text/text';
 import type { BatchReference, RunReference } from '../../contributions';
 import { presentBatch } from './batchPresentation';
 import type { BatchStore } from './batchStore';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
-import { ReportDocuments } from '../../common/reportDocuments';
 import { mergeSoon } from './generations/mergeSoon';
 import { hashSoon } from './incremental/hashSoon';
 import type { ChosenRequests } from './submitting/chosenRequests';

@@ -1,6 +1,6 @@
 import { dialects } from '../../client/dialect';
-import { createServiceError } from '../../client/errors';
 import type { Credential, NetworkOptions, ServiceClient, ServiceClientOptions } from '../../client/serviceClient';
+import { createServiceError } from '../../client/transport/errors';
 import { toHost } from './baseUrl';
 import type { Connection } from './connection';
 

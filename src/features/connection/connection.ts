@@ -1,7 +1,7 @@
 import type { Event } from 'vscode';
 import type { DialectName } from '../../client/dialect';
 import type { AuthForm, ServiceClient } from '../../client/serviceClient';
-import type { BatchLimits } from '../../jsonl/batchFileReport';
+import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
 import type { Use } from './trust';
 
 /** A named way to a service. The key is not part of it: it stays in SecretStorage, bound to the origin of `baseUrl`. */

@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
-import type { ConnectionCommandContext } from './connectionCommandContext';
+import type { ConnectionCommandContext } from './flows/connectionCommandContext';
 
 /** Registers the commands of connections. What they do is loaded when one is used. */
 export function registerConnectionCommands(commands: CommandRegistry, context: ConnectionCommandContext): vscode.Disposable {
-  const flows = async () => (await import('./connectionFlows')).createConnectionFlows(context);
+  const flows = async () => (await import('./flows/connectionFlows')).createConnectionFlows(context);
   return combine(
     context.reports,
     commands.register('managedAgents.connection.add', async () => (await flows()).add()),

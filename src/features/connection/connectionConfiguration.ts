@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { showFailure } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
-import { showFailure } from '../../common/notifications';
 import type { Settings } from '../../contributions';
 import type { Connection } from './connection';
 import { toSetting } from './connectionSettings';

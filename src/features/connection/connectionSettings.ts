@@ -1,6 +1,6 @@
 import type { DialectName } from '../../client/dialect';
 import type { AuthForm } from '../../client/serviceClient';
-import type { Translate } from '../../common/translate';
+import type { Translate } from '../../common/text/translate';
 import type { ConnectionSetting } from '../../contributions';
 import { type BaseUrlProblem, parseBaseUrl } from './baseUrl';
 import type { Connection } from './connection';

@@ -1,6 +1,6 @@
 import type { Event } from 'vscode';
 import { Emitter } from '../../common/emitter';
-import type { Translate } from '../../common/translate';
+import type { Translate } from '../../common/text/translate';
 import type { EmulatorHost } from '../emulator';
 import { toHost, toOrigin } from './baseUrl';
 import type { Connection, ConnectionState } from './connection';

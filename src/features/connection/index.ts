@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
+import { showFailure, showInformation } from '../../common/asking/notifications';
 import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
+import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import type { Log } from '../../common/log';
-import { showFailure, showInformation } from '../../common/notifications';
-import { ReadonlyDocuments } from '../../common/readonlyDocuments';
 import { onDidChangeSettings } from '../../common/settings';
-import { toLabel } from '../../common/text';
+import { toLabel } from '../../common/text/text';
 import type { EmulatorHost } from '../emulator';
 import { toOrigin } from './baseUrl';
 import { ClientCache } from './clientCache';
@@ -18,7 +18,7 @@ import { emulatorName } from './connectionSettings';
 import { ConnectionStatusBarItem } from './connectionStatusBarItem';
 import { ConnectionStore, describeKey } from './connectionStore';
 import { KeyStore } from './keyStore';
-import { Network } from './network';
+import { Network } from './network/network';
 import { mayUse, refuseUntrusted } from './trust';
 
 export type { Connection, ConnectionState, Connections } from './connection';

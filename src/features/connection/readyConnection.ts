@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { tellUntrusted } from '../../common/asking/untrusted';
 import { CancelledError } from '../../common/cancellation';
 import { demandCommand } from '../../common/commands';
-import { tellUntrusted } from '../../common/untrusted';
 import type { Connection, ConnectionState, Connections } from './connection';
 import { mayUse } from './trust';
 

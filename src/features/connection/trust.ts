@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { UntrustedError } from '../../common/untrusted';
+import { UntrustedError } from '../../common/asking/untrusted';
 
 /**
  * What a service is wanted for: `look`: nobody asked for it just now; `read`: the user asked to see it; `change`: it makes, changes or ends

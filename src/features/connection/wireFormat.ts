@@ -1,7 +1,7 @@
 import type { QuickPickItem } from 'vscode';
 import { type DialectName, dialects } from '../../client/dialect';
 import type { AuthForm } from '../../client/serviceClient';
-import type { Translate } from '../../common/translate';
+import type { Translate } from '../../common/text/translate';
 import { authForms, dialectNames } from './connectionSettings';
 
 /** The names a service speaks and the header it takes the key in. */

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { showFailure } from '../../common/asking/notifications';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
-import { showFailure } from '../../common/notifications';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
-import { toLabel } from '../../common/text';
+import { toLabel } from '../../common/text/text';
 import type { EmulatorOptions } from '../../emulator/emulator';
 import type { EmulatorHost } from './emulatorHost';
 import { EmulatorThread } from './emulatorThread';

@@ -2,7 +2,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { Clock } from '../../common/clock';
-import { describeError } from '../../common/describeError';
+import { describeError } from '../../common/text/describeError';
 import { type Fence, LockLostError, withFolderLock } from './folderLock';
 import { canForget, isOutdated } from './forgetting';
 import { folderName, LedgerReader } from './ledgerReader';

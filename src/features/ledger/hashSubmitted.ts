@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { describeError } from '../../common/describeError';
-import type { JsonlJobs } from '../../jsonl/jobs';
+import { describeError } from '../../common/text/describeError';
+import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { toRuns } from './runs';
 import type { Submission } from './submission';
 import { submissionFiles } from './submissionFile';

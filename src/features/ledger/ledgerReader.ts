@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../common/clock';
-import { describeError } from '../../common/describeError';
+import { describeError } from '../../common/text/describeError';
 import { withFolderLock } from './folderLock';
 import type { SendingHolds } from './sendingHold';
 import { endOfDead } from './steps';

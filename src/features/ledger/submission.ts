@@ -1,5 +1,5 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import type { ResultsReport } from '../../jsonl/resultsReport';
+import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import type { SubmissionStep } from './steps';
 
 /**

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { chooseFile } from '../../common/chooseFile';
-import { placeForNewFile } from '../../common/newFile';
-import { showInformation } from '../../common/notifications';
-import { toReport, withProgress } from '../../common/progress';
-import { toLabel } from '../../common/text';
+import { chooseFile } from '../../common/asking/chooseFile';
+import { placeForNewFile } from '../../common/asking/newFile';
+import { showInformation } from '../../common/asking/notifications';
+import { toReport, withProgress } from '../../common/asking/progress';
+import { toLabel } from '../../common/text/text';
 import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
-import type { JsonlJobs } from '../../jsonl/jobs';
+import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { resultsOfSource, type SubmissionRegistry } from '../ledger';
 
 export interface CreateExpectationsDependencies {

@@ -4,7 +4,7 @@ import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
-import type { JsonlJobs } from '../../jsonl/jobs';
+import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { resultsOfSource, type SubmissionRegistry } from '../ledger';
 import type { RequestTests } from './requestTests';
 

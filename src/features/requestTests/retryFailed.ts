@@ -1,11 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { askWhere, freeNameBeside } from '../../common/asking/newFile';
+import { showInformation } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
-import { askWhere, freeNameBeside } from '../../common/newFile';
-import { showInformation } from '../../common/notifications';
-import { toLabel } from '../../common/text';
-import type { JsonlJobs } from '../../jsonl/jobs';
+import { toLabel } from '../../common/text/text';
+import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { generationsOf, resultsOf, resultsOfSource, type SubmissionRegistry, toRuns } from '../ledger';
 import { loadRequestWriting } from '../results';
 import type { FailedTests } from './failedTests';

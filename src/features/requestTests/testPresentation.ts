@@ -1,5 +1,5 @@
-import type { PresentationContext } from '../../common/presentation';
-import { toLabel } from '../../common/text';
+import type { PresentationContext } from '../../common/text/presentation';
+import { toLabel } from '../../common/text/text';
 import type { ExpectationProblem, JudgedGroup, UnmetExpectation } from '../../jsonl/expecting/expectingJobs';
 
 type Context = Pick<PresentationContext, 'translate' | 'locale'>;

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { describeError } from '../../common/describeError';
 import type { Log } from '../../common/log';
-import { toLabel } from '../../common/text';
+import { describeError } from '../../common/text/describeError';
+import { toLabel } from '../../common/text/text';
 import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
-import type { JsonlJobs } from '../../jsonl/jobs';
+import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { RunResults, SubmissionRegistry } from '../ledger';
 import { TestedFile, type TestedRequest, type TestGroup } from './testedFile';
 import { labelOf, toDiagnostic } from './testMessage';

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExpectationProblem, JudgedGroup, JudgedResults, JudgedRow } from '../../jsonl/expecting/expectingJobs';
-import type { JsonlJobs } from '../../jsonl/jobs';
-import { ResultsIndex } from '../../jsonl/resultsIndex';
-import type { JoinedResults } from '../../jsonl/resultsJobs';
-import type { ResultEntry } from '../../jsonl/resultsReport';
+import type { JsonlJobs } from '../../jsonl/jobs/jobs';
+import { ResultsIndex } from '../../jsonl/results/resultsIndex';
+import type { JoinedResults } from '../../jsonl/results/resultsJobs';
+import type { ResultEntry } from '../../jsonl/results/resultsReport';
 import type { RunResults } from '../ledger';
 
 /** Requests of one outcome; `missing` have no answer at all. */

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
-import type { JsonlJobs } from '../../jsonl/jobs';
+import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import { AnswerDecorations } from './answers/answerDecorations';

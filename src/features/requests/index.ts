@@ -1,14 +1,14 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { showInformation } from '../../common/asking/notifications';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
+import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
-import { showInformation } from '../../common/notifications';
-import { ReadonlyDocuments } from '../../common/readonlyDocuments';
-import { ReportDocuments } from '../../common/reportDocuments';
 import { readSetting } from '../../common/settings';
-import type { JsonlJobs } from '../../jsonl/jobs';
+import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import { registerDiagnostics } from './checking/requestDiagnostics';

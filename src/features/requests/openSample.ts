@@ -1,9 +1,9 @@
 import { constants, copyFile, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { askChoice, type Choice, separator } from '../../common/asking/steps';
 import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
-import { askChoice, type Choice, separator } from '../../common/steps';
 
 // More copies than anyone makes; the loop must end.
 const mostCopies = 1000;

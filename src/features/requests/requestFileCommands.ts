@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
-import { ReportDocuments } from '../../common/reportDocuments';
-import type { JsonlJobs } from '../../jsonl/jobs';
+import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
 import type { RuleSettings } from './checking/ruleSettings';
 import type { FileWorkDependencies } from './fileWork';

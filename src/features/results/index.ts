@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
-import { ReadonlyDocuments } from '../../common/readonlyDocuments';
-import type { JsonlJobs } from '../../jsonl/jobs';
+import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import { resultsViewType } from './panel/viewType';

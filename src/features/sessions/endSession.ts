@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../client/serviceClient';
+import { askModal } from '../../common/asking/notifications';
+import { withProgress } from '../../common/asking/progress';
 import { CancelledError } from '../../common/cancellation';
-import { askModal } from '../../common/notifications';
-import { hostOf, nameWithHost } from '../../common/presentation';
-import { withProgress } from '../../common/progress';
+import { hostOf, nameWithHost } from '../../common/text/presentation';
 import type { SessionReference } from '../../contributions';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 import { interrupt, mustBeInterrupted, refusedBecauseRunning, StillRunningError, whenAtRest } from './sessionEnding';

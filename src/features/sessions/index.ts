@@ -6,13 +6,13 @@ import type { Log } from '../../common/log';
 import { views } from '../../contributions';
 import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
-import { FollowedSessions } from './followedSessions';
+import { FollowedSessions } from './list/followedSessions';
+import type { SessionsTreeItem } from './list/sessionsTreeDataProvider';
 import { registerSessionPanels } from './panel/registerSessionPanels';
 import { registerSessionCommands } from './sessionCommands';
-import type { SessionsTreeItem } from './sessionsTreeDataProvider';
 
 /** Opens a link that a model wrote, after the user saw where it leads. */
-export const openLink = async (href: string): Promise<void> => (await import('./panel/openLink')).openLink(href);
+export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
 
 export interface SessionsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -32,7 +32,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
   const changed = new vscode.EventEmitter<void>();
   const onError = (error: unknown) => deps.log.error('The Sessions view could not be made', error);
   const sessions = new Lazy(async () => {
-    const { createSessionsView } = await import('./sessionsView');
+    const { createSessionsView } = await import('./list/sessionsView');
     const created = createSessionsView(deps, view, panels, followed);
     created.tree.onDidChangeTreeData(() => changed.fire());
     return created;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { ServiceError } from '../../client/errors';
+import { ServiceError } from '../../client/transport/errors';
 import { CancelledError } from '../../common/cancellation';
-import { describeError } from '../../common/describeError';
-import { toLabel } from '../../common/text';
-import { withoutIcons } from '../../common/withoutIcons';
-import { withoutLinks } from '../../common/withoutLinks';
+import { describeError } from '../../common/text/describeError';
+import { toLabel } from '../../common/text/text';
+import { withoutIcons } from '../../common/text/withoutIcons';
+import { withoutLinks } from '../../common/text/withoutLinks';
 import type { SessionReference } from '../../contributions';
 import { refuseUntrusted } from '../connection';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../client/serviceClient';
 import type { Log } from '../../common/log';
-import type { PresentationContext } from '../../common/presentation';
-import { toLabel } from '../../common/text';
+import type { PresentationContext } from '../../common/text/presentation';
+import { toLabel } from '../../common/text/text';
 import type { SessionReference } from '../../contributions';
 import { type Connection, type Connections, refuseUntrusted, type Use } from '../connection';
-import type { FollowedSessions } from './followedSessions';
-import type { SessionListing } from './sessionListing';
+import type { FollowedSessions } from './list/followedSessions';
+import type { SessionListing } from './list/sessionListing';
+import { nameOf } from './list/sessionPresentation';
+import type { SessionStore } from './list/sessionStore';
 import type { SessionPanels } from './sessionPanels';
-import { nameOf } from './sessionPresentation';
-import type { SessionStore } from './sessionStore';
 
 /** What everything one does with a session is made of. */
 export interface SessionActionContext {

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import { toMaskedJson } from '../../common/maskedJson';
-import { ReadonlyDocuments } from '../../common/readonlyDocuments';
-import { toLabel } from '../../common/text';
-import { UntrustedError } from '../../common/untrusted';
+import { UntrustedError } from '../../common/asking/untrusted';
+import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
+import { toMaskedJson } from '../../common/text/maskedJson';
+import { toLabel } from '../../common/text/text';
 import type { AgentReference, SessionReference, SessionsFilter } from '../../contributions';
 import { agentOfDocument } from '../agents';
-import { SessionStarter } from './createSession';
 import { archiveSession, deleteSession, interruptSession } from './endSession';
-import { askFilter } from './filterFlow';
+import { askFilter } from './list/filterFlow';
+import { loadMoreSessions, WaitingTour } from './list/sessionListActions';
 import { renameSession } from './renameSession';
 import { type Drafts, sendMessage } from './sendMessage';
 import { reach, type SessionActionContext } from './sessionActionContext';
 import { chooseSession } from './sessionChoice';
-import { loadMoreSessions, WaitingTour } from './sessionListActions';
+import { SessionStarter } from './starting/createSession';
 
 /** Everything one does with sessions. Each act asks for the session it is about when none is named. */
 export class SessionActions implements vscode.Disposable {

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
+import { askChoice, askText, type Choice, separator } from '../../common/asking/steps';
 import { CancelledError } from '../../common/cancellation';
-import { askChoice, askText, type Choice, separator } from '../../common/steps';
-import { toLabel } from '../../common/text';
-import { withoutIcons } from '../../common/withoutIcons';
+import { toLabel } from '../../common/text/text';
+import { withoutIcons } from '../../common/text/withoutIcons';
 import type { SessionReference } from '../../contributions';
 import { readyConnection } from '../connection';
+import { stateTitle } from './list/sessionFilter';
+import { loadMoreSessions } from './list/sessionListActions';
+import { abilitiesOf, presentSession } from './list/sessionPresentation';
 import type { SessionActionContext } from './sessionActionContext';
-import { stateTitle } from './sessionFilter';
-import { loadMoreSessions } from './sessionListActions';
-import { abilitiesOf, presentSession } from './sessionPresentation';
 
 interface Question {
   /** Ability word that a session must have. */

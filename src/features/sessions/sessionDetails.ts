@@ -1,8 +1,8 @@
-import { escapeMarkdown } from '../../common/markdown';
-import { describeAge, describeTime, nameWithHost, type PresentationContext } from '../../common/presentation';
-import { stateTitle } from './sessionFilter';
-import { describeAsk, nameOf } from './sessionPresentation';
-import type { ListedSession } from './sessionState';
+import { escapeMarkdown } from '../../common/text/markdown';
+import { describeAge, describeTime, nameWithHost, type PresentationContext } from '../../common/text/presentation';
+import { stateTitle } from './list/sessionFilter';
+import { describeAsk, nameOf } from './list/sessionPresentation';
+import type { ListedSession } from './list/sessionState';
 
 type Row = readonly [name: string, value: string];
 

@@ -1,6 +1,6 @@
-import { ServiceError } from '../../client/errors';
 import type { Session } from '../../client/schemas/sessions';
 import type { Sessions } from '../../client/serviceClient';
+import { ServiceError } from '../../client/transport/errors';
 
 /** Ends the turn under way, of the whole session. */
 export async function interrupt(sessions: Pick<Sessions, 'send'>, sessionId: string, signal?: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
-import type { BatchLimits } from '../batchFileReport';
-import type { FileState } from '../fileState';
+import type { BatchLimits } from '../checking/batchFileReport';
+import type { FileState } from '../files/fileState';
 
 /** Jobs that make request files out of request files. Lines count from 0; every file written appears whole or not at all. */
 export interface ArrangingJobs {

@@ -1,9 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
-import type { BlockWriter } from '../blockWriter';
-import { type FileState, fileStateOf, isSameState } from '../fileState';
-import { SourceChangedError } from '../jobs';
-import { LF } from '../jsonBytes';
-import { SpanReader, SpanWindow } from '../spanReader';
+import type { BlockWriter } from '../files/blockWriter';
+import { type FileState, fileStateOf, isSameState } from '../files/fileState';
+import { SourceChangedError } from '../jobs/jobs';
+import { LF } from '../scanning/jsonBytes';
+import { SpanReader, SpanWindow } from '../scanning/spanReader';
 import type { RowTable } from './rowTable';
 
 /** Bytes of lines that are put together in memory at a time; a longer line has a window of its own. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PassContext } from '../lineFile';
+import type { PassContext } from '../files/lineFile';
 import type { DrawnLines, DrawSource } from './arrangingJobs';
 import { chosen, createRandom } from './random';
 import { readRows } from './rowTable';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { writeWholeFiles } from '../blockWriter';
-import { LF } from '../jsonBytes';
-import type { PassContext } from '../lineFile';
+import { writeWholeFiles } from '../files/blockWriter';
+import type { PassContext } from '../files/lineFile';
+import { LF } from '../scanning/jsonBytes';
 import type { DuplicateGroup, DuplicateLine, DuplicatesReport, RepeatKind, UniqueReport, UniqueSource } from './arrangingJobs';
 import { demandState, readState } from './copyRows';
 import { Tally } from './foundLines';

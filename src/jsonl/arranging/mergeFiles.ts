@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { writeWholeFiles } from '../blockWriter';
-import { IdTable } from '../idTable';
-import { LF } from '../jsonBytes';
-import type { PassContext } from '../lineFile';
+import { writeWholeFiles } from '../files/blockWriter';
+import { IdTable } from '../files/idTable';
+import type { PassContext } from '../files/lineFile';
+import { LF } from '../scanning/jsonBytes';
 import type { MergeReport, MergeSource, MergeSurvey, RepeatedId } from './arrangingJobs';
 import { demandState, readState } from './copyRows';
 import { Tally } from './foundLines';

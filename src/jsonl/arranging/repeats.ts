@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { IdTable } from '../idTable';
-import { JsonBytes } from '../jsonBytes';
+import { IdTable } from '../files/idTable';
+import { JsonBytes } from '../scanning/jsonBytes';
 import type { RepeatKind } from './arrangingJobs';
 import { CanonicalJson } from './canonicalJson';
 import { idOf, type WalkedLine } from './requestWalk';

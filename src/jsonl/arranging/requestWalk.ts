@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { CLOSE_BRACE, COLON, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, QUOTE } from '../jsonBytes';
-import { forEachLine, growBuffer, type PassContext } from '../lineFile';
+import { forEachLine, growBuffer, type PassContext } from '../files/lineFile';
+import { CLOSE_BRACE, COLON, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, QUOTE } from '../scanning/jsonBytes';
 
 /** A line of a request file where it lies. Places are positions in `bytes` and hold until the visitor returns. */
 export interface WalkedLine {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { PassContext } from '../lineFile';
+import type { PassContext } from '../files/lineFile';
 import type { OtherLines } from './arrangingJobs';
 import { Tally } from './foundLines';
 import { toOnRead, type WalkedLine, walkRequests } from './requestWalk';

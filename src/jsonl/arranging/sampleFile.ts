@@ -1,6 +1,6 @@
-import { decodeString, JsonBytes, QUOTE } from '../jsonBytes';
-import type { PassContext } from '../lineFile';
-import { TextTable } from '../textTable';
+import type { PassContext } from '../files/lineFile';
+import { TextTable } from '../files/textTable';
+import { decodeString, JsonBytes, QUOTE } from '../scanning/jsonBytes';
 import type { SampleReport, SampleSource } from './arrangingJobs';
 import { chosen, createRandom } from './random';
 import { forEachMember, type WalkedLine } from './requestWalk';

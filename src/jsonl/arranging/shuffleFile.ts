@@ -1,5 +1,5 @@
-import { type BlockWriter, writeWholeFiles } from '../blockWriter';
-import type { PassContext } from '../lineFile';
+import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
+import type { PassContext } from '../files/lineFile';
 import type { OtherLines, ShuffleSource, WrittenLines } from './arrangingJobs';
 import { demandState, RowCopier, readState } from './copyRows';
 import { createRandom, shuffled } from './random';

@@ -1,6 +1,6 @@
-import { writeWholeFiles } from '../blockWriter';
-import type { PassContext } from '../lineFile';
-import type { FileWriting } from '../wholeFile';
+import { writeWholeFiles } from '../files/blockWriter';
+import type { PassContext } from '../files/lineFile';
+import type { FileWriting } from '../files/wholeFile';
 import type { SplitSource } from './arrangingJobs';
 import { demandState, RowCopier } from './copyRows';
 import { toOnRead } from './requestWalk';

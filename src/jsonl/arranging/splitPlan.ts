@@ -1,7 +1,7 @@
-import type { BatchLimits } from '../batchFileReport';
-import { bodyFrame, frameBytes, wrapBytes } from '../bodyFrame';
-import type { PassContext } from '../lineFile';
-import { lineOfMadeId, madeId } from '../madeIds';
+import { bodyFrame, frameBytes, wrapBytes } from '../body/bodyFrame';
+import { lineOfMadeId, madeId } from '../body/madeIds';
+import type { BatchLimits } from '../checking/batchFileReport';
+import type { PassContext } from '../files/lineFile';
 import type { OtherLines, SplitPart, SplitPlan, SplitQuestion } from './arrangingJobs';
 import { readState } from './copyRows';
 import { idOf, type WalkedLine } from './requestWalk';

@@ -1,9 +1,9 @@
 import type { ProblemText } from '../../contract/problem';
-import { type BlockWriter, writeWholeFiles } from '../blockWriter';
-import { IdTable } from '../idTable';
-import type { PassContext } from '../lineFile';
-import { type QuickLine, QuickLineCheck } from '../quickLineCheck';
-import { checkRequestLine } from '../requestRules';
+import { type QuickLine, QuickLineCheck } from '../checking/quickLineCheck';
+import { checkRequestLine } from '../checking/requestRules';
+import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
+import { IdTable } from '../files/idTable';
+import type { PassContext } from '../files/lineFile';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { ProblemGroups } from './problemGroups';
 import { RequestBuilder, RowMismatch } from './requestBuilder';

@@ -1,4 +1,4 @@
-import { parseJsonLine } from '../jsonText';
+import { parseJsonLine } from '../scanning/jsonText';
 import { decodeText, endOfString, endOfValue, skipSpace } from './jsonMembers';
 import { JsonRow, type Row } from './row';
 import { type RowProblem, stopReading } from './rowsReport';

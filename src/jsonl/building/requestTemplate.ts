@@ -1,6 +1,6 @@
 import { closeName } from '../../contract/closeName';
 import type { ProblemText } from '../../contract/problem';
-import { type JsonNode, parseJsonLine } from '../jsonText';
+import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 import { readPlace, rowNumberName, splitPieces, type TemplatePiece } from './templatePlaces';
 
 /** Something wrong with a template, at UTF-16 offsets of its text. */

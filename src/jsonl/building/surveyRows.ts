@@ -1,5 +1,5 @@
-import { IdTable } from '../idTable';
-import type { PassContext } from '../lineFile';
+import { IdTable } from '../files/idTable';
+import type { PassContext } from '../files/lineFile';
 import { decodeText } from './jsonMembers';
 import { ProblemGroups } from './problemGroups';
 import type { Row } from './row';

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { byteOrderMarkLength } from '../lineScanner';
+import { byteOrderMarkLength } from '../scanning/lineScanner';
 import { stopReading } from './rowsReport';
 
 /** Text that comes in pieces. */

@@ -1,9 +1,9 @@
-import type { PassContext } from '../lineFile';
+import type { PassContext } from '../files/lineFile';
 import { AnswerTexts } from '../querying/answerText';
 import { BytesReader } from '../querying/bytesReader';
 import { normaliseMessage } from '../querying/errorClusters';
-import { type IndexContents, readIndexOf } from '../resultsIndexFile';
-import { attentionOf, resultStates } from '../resultsReport';
+import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
+import { attentionOf, resultStates } from '../results/resultsReport';
 import { type ComparedKind, type ComparedResults, type CompareSource, type Comparison, comparedKinds } from './comparingJobs';
 import { pairRows } from './pairRows';
 import { isSameAnswer } from './sameAnswer';

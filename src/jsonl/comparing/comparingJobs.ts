@@ -1,4 +1,4 @@
-import type { JoinedResults } from '../resultsJobs';
+import type { JoinedResults } from '../results/resultsJobs';
 
 /** Compares the results of two runs. */
 export interface ComparingJobs {

@@ -1,6 +1,6 @@
 import { RequestHashes } from '../merging/requestHashes';
-import { none } from '../resultsFile';
-import type { IndexContents } from '../resultsIndexFile';
+import { none } from '../results/resultsFile';
+import type { IndexContents } from '../results/resultsIndexFile';
 import type { ComparedResults, Comparison } from './comparingJobs';
 
 /** Which rows of two joined files answer one request. */

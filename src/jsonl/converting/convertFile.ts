@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { demandState, readState } from '../arranging/copyRows';
 import { toOnRead } from '../arranging/requestWalk';
-import { writeWholeFiles } from '../blockWriter';
-import { LF } from '../jsonBytes';
-import type { PassContext } from '../lineFile';
-import type { FileWriting } from '../wholeFile';
+import { writeWholeFiles } from '../files/blockWriter';
+import type { PassContext } from '../files/lineFile';
+import type { FileWriting } from '../files/wholeFile';
+import { LF } from '../scanning/jsonBytes';
 import { ConversionNotes } from './conversionNotes';
 import { ItemConverter } from './convertItem';
 import type { ConversionReport, ConvertSource, ItemKind } from './convertingJobs';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { ProblemText } from '../../contract/problem';
 import { withoutEnds } from '../../shared/trim';
-import { IdTable } from '../idTable';
+import { IdTable } from '../files/idTable';
 import { convertParams } from './chatParams';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import type { ConvertOptions, ItemKind, ItemLayout } from './convertingJobs';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { LF } from '../jsonBytes';
-import { forEachLine, growBuffer } from '../lineFile';
-import { byteOrderMarkLength } from '../lineScanner';
+import { forEachLine, growBuffer } from '../files/lineFile';
+import { LF } from '../scanning/jsonBytes';
+import { byteOrderMarkLength } from '../scanning/lineScanner';
 import type { ItemLayout, ItemPlace } from './convertingJobs';
 import { ValueCutter } from './valueCutter';
 

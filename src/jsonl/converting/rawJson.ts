@@ -1,5 +1,5 @@
 import type { ProblemText } from '../../contract/problem';
-import { type JsonNode, parseJsonLine } from '../jsonText';
+import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 
 /** A JSON value together with its text, so that what is carried over keeps its numbers, escapes and key order. */
 export class RawJson {

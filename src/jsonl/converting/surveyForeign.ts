@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { ProblemText } from '../../contract/problem';
 import { toOnRead } from '../arranging/requestWalk';
-import type { PassContext } from '../lineFile';
+import type { PassContext } from '../files/lineFile';
 import { NotConvertible } from './conversionNotes';
 import { GivenIds, givenId, isFitId, looksMade, readItem } from './convertItem';
 import type { ForeignSource, ForeignSurvey, ItemKind } from './convertingJobs';

@@ -1,4 +1,15 @@
-import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, decodeString, LF, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../jsonBytes';
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  decodeString,
+  LF,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from '../scanning/jsonBytes';
 
 type Emit = (start: number, end: number, line: number, isTooLong: boolean) => void;
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { forEachLine, growBuffer } from '../lineFile';
+import { forEachLine, growBuffer } from '../files/lineFile';
 import { combineExpectations, type Expectation, parseExpectation } from './expectation';
 import type { ExpectationProblem } from './expectingJobs';
 

@@ -1,5 +1,5 @@
 import type { ErrorCluster } from '../querying/queryingJobs';
-import type { JoinedResults } from '../resultsJobs';
+import type { JoinedResults } from '../results/resultsJobs';
 
 /** Judges answers by what is expected of them. */
 export interface ExpectingJobs {

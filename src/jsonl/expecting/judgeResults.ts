@@ -1,9 +1,9 @@
-import type { PassContext } from '../lineFile';
+import type { PassContext } from '../files/lineFile';
 import { forEachText } from '../querying/answerText';
 import { ErrorClusters } from '../querying/errorClusters';
 import { withTimeLimit } from '../querying/timeLimit';
-import { type IndexContents, readIndexOf } from '../resultsIndexFile';
-import { resultStates } from '../resultsReport';
+import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
+import { resultStates } from '../results/resultsReport';
 import { checkAnswer, type Expectation } from './expectation';
 import { Expectations } from './expectationsFile';
 import type { JudgedGroup, JudgedResults, JudgedRow, JudgeSource, UnmetExpectation } from './expectingJobs';

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { idOf, toOnRead, walkRequests } from '../arranging/requestWalk';
-import { writeWholeFiles } from '../blockWriter';
-import type { PassContext } from '../lineFile';
+import { writeWholeFiles } from '../files/blockWriter';
+import type { PassContext } from '../files/lineFile';
 import { forEachText } from '../querying/answerText';
-import { readIndexOf } from '../resultsIndexFile';
-import { attentionOf, resultStates } from '../resultsReport';
+import { readIndexOf } from '../results/resultsIndexFile';
+import { attentionOf, resultStates } from '../results/resultsReport';
 import type { ExpectationsSource } from './expectingJobs';
 
 /** A longer answer is not expected to come again word by word. */

@@ -1,4 +1,4 @@
-import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/markdownText';
+import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/rows/markdownText';
 import type { ExportedRow } from './exportedRow';
 import type { ExportWords } from './exportingJobs';
 

@@ -1,7 +1,7 @@
-import { type BlockWriter, writeWholeFiles } from '../blockWriter';
-import type { PassContext } from '../lineFile';
+import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
+import type { PassContext } from '../files/lineFile';
 import { type BytesPiece, BytesReader } from '../querying/bytesReader';
-import { type IndexContents, readIndexOf } from '../resultsIndexFile';
+import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { toCsvRecord } from './csvCell';
 import { toExportedRow } from './exportedRow';
 import type { ExportReport, ExportSource } from './exportingJobs';

@@ -1,6 +1,6 @@
 import { answerText, errorText, toRecord } from '../querying/answerText';
-import type { IndexContents } from '../resultsIndexFile';
-import { attentionOf, type ResultState, resultStates } from '../resultsReport';
+import type { IndexContents } from '../results/resultsIndexFile';
+import { attentionOf, type ResultState, resultStates } from '../results/resultsReport';
 import { promptText } from './promptText';
 
 /** What a table or a page says of one result. */

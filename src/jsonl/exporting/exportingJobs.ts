@@ -1,4 +1,4 @@
-import type { JoinedResults, SubmittedFile } from '../resultsJobs';
+import type { JoinedResults, SubmittedFile } from '../results/resultsJobs';
 
 /** Writes joined results in other forms. */
 export interface ExportingJobs {

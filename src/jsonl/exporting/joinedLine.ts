@@ -1,5 +1,5 @@
-import { JsonBytes } from '../jsonBytes';
 import type { BytesPiece } from '../querying/bytesReader';
+import { JsonBytes } from '../scanning/jsonBytes';
 
 const beforeRequest = Buffer.from(',"request":');
 

@@ -1,5 +1,5 @@
 import type { Problem } from '../../contract/problem';
-import type { CheckedLine } from '../requestRules';
+import type { CheckedLine } from '../checking/requestRules';
 import { fixesOfProblem } from './fixesOfProblem';
 import type { FixKind } from './fixKinds';
 import { JsonLine } from './jsonLine';

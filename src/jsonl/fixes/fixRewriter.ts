@@ -1,5 +1,5 @@
 import type { Problem, Severity } from '../../contract/problem';
-import type { CheckedLine } from '../requestRules';
+import type { CheckedLine } from '../checking/requestRules';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { isAllowedId } from './customIds';
 import { hasFixes } from './fixesOfProblem';

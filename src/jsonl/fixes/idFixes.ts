@@ -1,5 +1,5 @@
 import { closeName } from '../../contract/closeName';
-import { madeId } from '../madeIds';
+import { madeId } from '../body/madeIds';
 import { freeId, isAllowedId, repairId } from './customIds';
 import type { JsonLine } from './jsonLine';
 import { insertion, type JsonContainer, type JsonPart, memberOf, removal, renaming, replacement, rootOf } from './jsonPlaces';

@@ -1,5 +1,5 @@
-import { IdTable } from '../idTable';
-import { lineOfMadeId, madeId } from '../madeIds';
+import { lineOfMadeId, madeId } from '../body/madeIds';
+import { IdTable } from '../files/idTable';
 import { freeId } from './customIds';
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { madeId } from '../madeIds';
-import { tellRequestLine } from '../requestRules';
+import { madeId } from '../body/madeIds';
+import { tellRequestLine } from '../checking/requestRules';
 import { repairId } from './customIds';
 import { idEdits, wrapEdits } from './idFixes';
 import { IdLedger } from './idLedger';

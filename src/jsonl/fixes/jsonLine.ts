@@ -1,4 +1,4 @@
-import { parseJsonLine } from '../jsonText';
+import { parseJsonLine } from '../scanning/jsonText';
 import { containerAt, indexOf, type JsonContainer, type JsonPart, type JsonPath, memberOf, type PlacedPart, rootOf } from './jsonPlaces';
 
 /**

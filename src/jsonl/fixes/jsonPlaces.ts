@@ -1,5 +1,5 @@
 import { decodeText, endOfString, endOfValue, skipSpace } from '../building/jsonMembers';
-import { firstFrom } from '../firstFrom';
+import { firstFrom } from '../results/firstFrom';
 import type { TextEdit } from './textEdit';
 
 export type JsonPath = readonly (string | number)[];

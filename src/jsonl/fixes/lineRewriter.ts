@@ -1,5 +1,5 @@
 import type { Severity } from '../../contract/problem';
-import type { CheckedLine, LineKind } from '../requestRules';
+import type { CheckedLine, LineKind } from '../checking/requestRules';
 import type { FixKind } from './fixKinds';
 
 /** One line of a file or a document that is written anew; valid only during the call it is given to. */

@@ -1,4 +1,4 @@
-import { looksLikeBatch } from '../looksLikeBatch';
+import { looksLikeBatch } from '../scanning/looksLikeBatch';
 import { memberOf, rootOf } from './jsonPlaces';
 import { repairJson } from './jsonRepair';
 import { applyEdits } from './textEdit';

@@ -1,6 +1,6 @@
-import type { LineSource } from '../documentChecker';
-import type { QuickLine } from '../quickLineCheck';
-import { checkRequestLine } from '../requestRules';
+import type { LineSource } from '../checking/documentChecker';
+import type { QuickLine } from '../checking/quickLineCheck';
+import { checkRequestLine } from '../checking/requestRules';
 import type { RuleOptions } from '../rules/ruleOptions';
 import type { LineRewriter, SourceLine } from './lineRewriter';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { idOf, toOnRead, type WalkedLine, walkRequests } from '../arranging/requestWalk';
-import type { PassContext } from '../lineFile';
-import { readLineMap } from '../lineMap';
-import { none } from '../resultsFile';
-import { type IndexContents, readIndexOf } from '../resultsIndexFile';
-import { resultStates } from '../resultsReport';
+import type { PassContext } from '../files/lineFile';
+import { readLineMap } from '../files/lineMap';
+import { none } from '../results/resultsFile';
+import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
+import { resultStates } from '../results/resultsReport';
 import { type ChangedRequests, type ChangedSource, type ChangeReason, changeReasons } from './mergingJobs';
 import { ParamsHasher } from './paramsHash';
 import { RequestHashes } from './requestHashes';

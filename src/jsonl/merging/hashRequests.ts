@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import { SourceChangedError } from '../jobs';
-import type { PassContext } from '../lineFile';
-import { readLineMap } from '../lineMap';
-import { forEachRequest } from '../requestLines';
-import { WholeFile } from '../wholeFile';
+import type { PassContext } from '../files/lineFile';
+import { readLineMap } from '../files/lineMap';
+import { WholeFile } from '../files/wholeFile';
+import { SourceChangedError } from '../jobs/jobs';
+import { forEachRequest } from '../scanning/requestLines';
 import type { HashSource } from './mergingJobs';
 import { hashBytes, ParamsHasher } from './paramsHash';
 

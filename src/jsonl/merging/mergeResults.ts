@@ -1,6 +1,6 @@
-import type { PassContext } from '../lineFile';
-import { changedResults, type IndexContents, readIndexOf, sampleFile, writeIndex } from '../resultsIndexFile';
-import { type FileWriting, WholeFile } from '../wholeFile';
+import type { PassContext } from '../files/lineFile';
+import { type FileWriting, WholeFile } from '../files/wholeFile';
+import { changedResults, type IndexContents, readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
 import { findMerged, type Merged } from './mergedAnswers';
 import { reportMerged } from './mergedReport';
 import { writeMerged } from './mergedRows';

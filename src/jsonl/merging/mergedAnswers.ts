@@ -1,8 +1,8 @@
-import { IdTable } from '../idTable';
-import { type LineMap, LineMapError, readLineMap } from '../lineMap';
-import { none } from '../resultsFile';
-import type { IndexContents } from '../resultsIndexFile';
-import { resultStates } from '../resultsReport';
+import { IdTable } from '../files/idTable';
+import { type LineMap, LineMapError, readLineMap } from '../files/lineMap';
+import { none } from '../results/resultsFile';
+import type { IndexContents } from '../results/resultsIndexFile';
+import { resultStates } from '../results/resultsReport';
 import type { MergeSource, SentWords } from './mergingJobs';
 import { SaidWords } from './saidWords';
 

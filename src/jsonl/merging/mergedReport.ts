@@ -1,7 +1,7 @@
-import { countRows } from '../resultsCounts';
-import type { ResultColumns } from '../resultsFile';
-import { none, Tally } from '../resultsFile';
-import type { NamedIds, ResultsReport } from '../resultsReport';
+import { countRows } from '../results/resultsCounts';
+import type { ResultColumns } from '../results/resultsFile';
+import { none, Tally } from '../results/resultsFile';
+import type { NamedIds, ResultsReport } from '../results/resultsReport';
 import type { Merged } from './mergedAnswers';
 
 /** What is in merged results, and what was found when their parts were fetched. */

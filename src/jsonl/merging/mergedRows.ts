@@ -1,9 +1,9 @@
-import { JoinedHeads } from '../joinedHeads';
-import { CLOSE_BRACE, COMMA, LF } from '../jsonBytes';
-import { none, type ResultColumns } from '../resultsFile';
-import { changedResults, type IndexContents } from '../resultsIndexFile';
-import { SpanReader, SpanWindow } from '../spanReader';
-import type { WholeFile } from '../wholeFile';
+import type { WholeFile } from '../files/wholeFile';
+import { JoinedHeads } from '../results/joinedHeads';
+import { none, type ResultColumns } from '../results/resultsFile';
+import { changedResults, type IndexContents } from '../results/resultsIndexFile';
+import { CLOSE_BRACE, COMMA, LF } from '../scanning/jsonBytes';
+import { SpanReader, SpanWindow } from '../scanning/spanReader';
 import type { Generation, Merged } from './mergedAnswers';
 
 /** Bytes of lines that are put together in memory at a time; a longer line has a window of its own. */

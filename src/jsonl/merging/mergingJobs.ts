@@ -1,7 +1,7 @@
-import type { JoinedFile } from '../jobs';
-import type { Standing } from '../publishing';
-import type { JoinedResults } from '../resultsJobs';
-import type { ResultsReport } from '../resultsReport';
+import type { Standing } from '../files/publishing';
+import type { JoinedFile } from '../jobs/jobs';
+import type { JoinedResults } from '../results/resultsJobs';
+import type { ResultsReport } from '../results/resultsReport';
 
 /** Puts the results of parts or generations together, and tells which requests changed. */
 export interface MergingJobs {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CanonicalJson } from '../arranging/canonicalJson';
-import { JsonBytes, LF } from '../jsonBytes';
+import { JsonBytes, LF } from '../scanning/jsonBytes';
 
 /** Bytes of a hash. */
 export const hashBytes = 8;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type LineMap, LineMapError, parseLineMap } from '../lineMap';
+import { type LineMap, LineMapError, parseLineMap } from '../files/lineMap';
 import { hashBytes, ParamsHasher } from './paramsHash';
 
 /** What the requests of a submission said, by id, as hashes: 100,000 take some 6 MB. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { LineMapError, readLineMap } from '../lineMap';
-import { passOver } from '../requestFile';
-import { type RequestPlan, RequestPlanBuilder } from '../requestPlan';
-import { narrowPlan } from '../requestSelection';
-import type { JobContext } from '../threadProtocol';
-import { WholeFile } from '../wholeFile';
+import { type RequestPlan, RequestPlanBuilder } from '../body/requestPlan';
+import { narrowPlan } from '../body/requestSelection';
+import { passOver } from '../checking/requestFile';
+import { LineMapError, readLineMap } from '../files/lineMap';
+import { WholeFile } from '../files/wholeFile';
+import type { JobContext } from '../jobs/threadProtocol';
 import type { LinesFate, LinesSource } from './mergingJobs';
 
 /**

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { ColumnReader, writeColumnFile } from '../columnFile';
-import { IdTable } from '../idTable';
-import { none } from '../resultsFile';
-import { IndexMismatchError } from '../resultsIndexFile';
-import { type ResultState, resultStates } from '../resultsReport';
-import type { FileWriting, WholeFile } from '../wholeFile';
+import { ColumnReader, writeColumnFile } from '../files/columnFile';
+import { IdTable } from '../files/idTable';
+import type { FileWriting, WholeFile } from '../files/wholeFile';
+import { none } from '../results/resultsFile';
+import { IndexMismatchError } from '../results/resultsIndexFile';
+import { type ResultState, resultStates } from '../results/resultsReport';
 import { Fate, type Merged } from './mergedAnswers';
 
 /** What became of one request in one generation. */

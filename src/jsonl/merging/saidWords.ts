@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { IdTable } from '../idTable';
+import { IdTable } from '../files/idTable';
 import type { SentWords } from './mergingJobs';
 import { hashBytes } from './paramsHash';
 

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { fileStateOf, isSameState } from '../fileState';
-import { SourceChangedError } from '../jobs';
-import { forEachLine, growBuffer, type PassContext } from '../lineFile';
-import { decodeLine } from '../lineScanner';
-import { type FileWriting, WholeFile } from '../wholeFile';
+import { fileStateOf, isSameState } from '../files/fileState';
+import { forEachLine, growBuffer, type PassContext } from '../files/lineFile';
+import { type FileWriting, WholeFile } from '../files/wholeFile';
+import { SourceChangedError } from '../jobs/jobs';
+import { decodeLine } from '../scanning/lineScanner';
 import type { FoundLine, LineWriting, WantedFileLine } from './lineJobs';
 import { hasPrint, isAskedByNumber, LineSearch } from './lineSearch';
 

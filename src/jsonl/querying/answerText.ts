@@ -1,8 +1,8 @@
-import { decodeString, JsonBytes } from '../jsonBytes';
-import type { PassContext } from '../lineFile';
-import { none } from '../resultsFile';
-import { changedResults, type IndexContents } from '../resultsIndexFile';
-import { resultStates } from '../resultsReport';
+import type { PassContext } from '../files/lineFile';
+import { none } from '../results/resultsFile';
+import { changedResults, type IndexContents } from '../results/resultsIndexFile';
+import { resultStates } from '../results/resultsReport';
+import { decodeString, JsonBytes } from '../scanning/jsonBytes';
 import { type BytesPiece, BytesReader } from './bytesReader';
 
 const erroredState = resultStates.indexOf('errored');

@@ -1,4 +1,4 @@
-import { attentionOf, type ResultState } from '../resultsReport';
+import { attentionOf, type ResultState } from '../results/resultsReport';
 import type { ErrorCluster } from './queryingJobs';
 
 /** What a cluster is made from. */

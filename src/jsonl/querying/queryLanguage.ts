@@ -1,5 +1,5 @@
 import type { ProblemText } from '../../contract/problem';
-import { resultStates } from '../resultsReport';
+import { resultStates } from '../results/resultsReport';
 
 /** What a condition can be about. */
 export type QueryField = 'id' | 'line' | 'state' | 'stop' | 'error' | 'attention' | 'in' | 'out' | 'tokens' | 'length' | 'text' | 'cluster';

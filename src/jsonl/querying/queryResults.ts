@@ -1,6 +1,6 @@
-import type { PassContext } from '../lineFile';
-import { type IndexContents, readIndexOf } from '../resultsIndexFile';
-import { resultStates } from '../resultsReport';
+import type { PassContext } from '../files/lineFile';
+import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
+import { resultStates } from '../results/resultsReport';
 import { forEachText } from './answerText';
 import { parseQuery } from './parseQuery';
 import type { QueryAnswer, QuerySource } from './queryingJobs';

@@ -1,5 +1,5 @@
-import type { IndexContents } from '../resultsIndexFile';
-import { attentionOf, resultStates } from '../resultsReport';
+import type { IndexContents } from '../results/resultsIndexFile';
+import { attentionOf, resultStates } from '../results/resultsReport';
 import { clusterOf } from './errorClusters';
 import type { QueryNode, TextPattern } from './queryLanguage';
 

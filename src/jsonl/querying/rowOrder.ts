@@ -1,4 +1,4 @@
-import type { IndexContents } from '../resultsIndexFile';
+import type { IndexContents } from '../results/resultsIndexFile';
 import type { QuerySource, ResultSort } from './queryingJobs';
 
 /** Rows stand in files of at most this many: what is left of a double's 53 bits holds every key. */

@@ -1,6 +1,6 @@
-import type { PassContext } from '../lineFile';
-import { readIndexOf } from '../resultsIndexFile';
-import { resultStates } from '../resultsReport';
+import type { PassContext } from '../files/lineFile';
+import { readIndexOf } from '../results/resultsIndexFile';
+import { resultStates } from '../results/resultsReport';
 import { forEachText } from './answerText';
 import { ErrorClusters } from './errorClusters';
 import { toHistogram } from './histogram';

@@ -1,4 +1,4 @@
-import { attentionOf, type ResultState } from '../resultsReport';
+import { attentionOf, type ResultState } from '../results/resultsReport';
 import type { RetryAction, RetryReason } from './retryingJobs';
 
 /** What became of a request. */

@@ -1,5 +1,5 @@
-import type { LineMap } from '../lineMap';
-import { readIndexOf } from '../resultsIndexFile';
+import type { LineMap } from '../files/lineMap';
+import { readIndexOf } from '../results/resultsIndexFile';
 import type { AnsweredRows } from './retryingJobs';
 
 /**

@@ -1,10 +1,10 @@
 import { demandState, readState } from '../arranging/copyRows';
-import { writeWholeFiles } from '../blockWriter';
+import { writeWholeFiles } from '../files/blockWriter';
+import type { PassContext } from '../files/lineFile';
+import { readLineMap } from '../files/lineMap';
+import type { FileWriting } from '../files/wholeFile';
 import { RangeCopy } from '../fixes/rewriteFile';
 import type { TextEdit } from '../fixes/textEdit';
-import type { PassContext } from '../lineFile';
-import { readLineMap } from '../lineMap';
-import type { FileWriting } from '../wholeFile';
 import { editOf, textOf } from './requestChange';
 import type { ChangeReport, ChangeSource } from './retryingJobs';
 import { findSubmitted } from './submittedRequests';

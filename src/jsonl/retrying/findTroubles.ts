@@ -1,8 +1,8 @@
-import type { PassContext } from '../lineFile';
+import type { PassContext } from '../files/lineFile';
 import { clusterOf } from '../querying/errorClusters';
-import { none } from '../resultsFile';
-import type { IndexContents } from '../resultsIndexFile';
-import { resultStates } from '../resultsReport';
+import { none } from '../results/resultsFile';
+import type { IndexContents } from '../results/resultsIndexFile';
+import { resultStates } from '../results/resultsReport';
 import { adviseRetry, type RequestFate, type RetryAdvice } from './adviseRetry';
 import { remedyOf } from './remedyOf';
 import type { RetryGroup } from './retryingJobs';

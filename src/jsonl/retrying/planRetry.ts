@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { forEachMember, type WalkedLine } from '../arranging/requestWalk';
-import { decodeString, JsonBytes, QUOTE } from '../jsonBytes';
-import type { PassContext } from '../lineFile';
-import { type LineMap, parseLineMap, readLineMap } from '../lineMap';
-import { readIndexOf } from '../resultsIndexFile';
+import type { PassContext } from '../files/lineFile';
+import { type LineMap, parseLineMap, readLineMap } from '../files/lineMap';
+import { readIndexOf } from '../results/resultsIndexFile';
+import { decodeString, JsonBytes, QUOTE } from '../scanning/jsonBytes';
 import { findTroubles, type Trouble } from './findTroubles';
 import { PlannedCause } from './plannedCause';
 import type { RetryPlan, RetryPlanSource } from './retryingJobs';

@@ -1,4 +1,4 @@
-import { none } from '../resultsFile';
+import { none } from '../results/resultsFile';
 import type { TroubleGroup } from './findTroubles';
 import type { FallbackCredit, ModelCost, RetryGroup, RetryPlanSource } from './retryingJobs';
 

@@ -1,6 +1,6 @@
 import type { JsonPath } from '../fixes/jsonPlaces';
 import type { ErrorCluster } from '../querying/queryingJobs';
-import type { JoinedResults, SubmittedFile } from '../resultsJobs';
+import type { JoinedResults, SubmittedFile } from '../results/resultsJobs';
 
 /** Tells what is worth sending again, and writes it. */
 export interface RetryingJobs {

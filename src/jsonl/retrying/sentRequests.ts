@@ -1,5 +1,5 @@
-import { IdTable } from '../idTable';
-import type { LineMap } from '../lineMap';
+import { IdTable } from '../files/idTable';
+import type { LineMap } from '../files/lineMap';
 
 /** The requests of several submitted files, each id once, numbered from 0 in the order they were first sent. */
 export class SentRequests {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type WalkedLine, walkRequests } from '../arranging/requestWalk';
-import { decodeString } from '../jsonBytes';
-import type { PassContext } from '../lineFile';
-import type { LineMap } from '../lineMap';
-import type { SubmittedFile } from '../resultsJobs';
+import type { PassContext } from '../files/lineFile';
+import type { LineMap } from '../files/lineMap';
+import type { SubmittedFile } from '../results/resultsJobs';
+import { decodeString } from '../scanning/jsonBytes';
 
 /** Whether a file is what was sent, was changed since, or is not there. */
 export type FileFate = 'same' | 'changed' | 'gone';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { BACKSLASH, QUOTE } from '../jsonBytes';
-import { none } from '../resultsFile';
-import type { IndexContents } from '../resultsIndexFile';
+import { none } from '../results/resultsFile';
+import type { IndexContents } from '../results/resultsIndexFile';
+import { BACKSLASH, QUOTE } from '../scanning/jsonBytes';
 
 /** Bytes of an error's message that are looked at. */
 const messageBytes = 2048;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type BlockWriter, writeWholeFiles } from '../blockWriter';
+import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
+import type { PassContext } from '../files/lineFile';
+import { type LineMap, readLineMap } from '../files/lineMap';
+import type { FileWriting } from '../files/wholeFile';
 import { applyEdits } from '../fixes/textEdit';
-import type { PassContext } from '../lineFile';
-import { type LineMap, readLineMap } from '../lineMap';
-import type { SubmittedFile } from '../resultsJobs';
-import type { FileWriting } from '../wholeFile';
+import type { SubmittedFile } from '../results/resultsJobs';
 import { findAnswered } from './answeredRequests';
 import { editOf } from './requestChange';
 import type { RequestChange, RetryWriteSource, RetryWritten } from './retryingJobs';

@@ -1,5 +1,5 @@
 import type { Severity } from '../../contract/problem';
-import { TextTable } from '../textTable';
+import { TextTable } from '../files/textTable';
 import { hasFixedSampling } from './modelNames';
 import { judgeModel } from './modelRules';
 import type { RuleOptions } from './ruleOptions';

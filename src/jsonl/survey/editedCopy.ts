@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { fileStateOf, isSameState } from '../fileState';
-import { SourceChangedError } from '../jobs';
-import type { WholeFile } from '../wholeFile';
+import { fileStateOf, isSameState } from '../files/fileState';
+import type { WholeFile } from '../files/wholeFile';
+import { SourceChangedError } from '../jobs/jobs';
 
 const blockBytes = 1 << 20;
 

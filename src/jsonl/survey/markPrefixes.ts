@@ -1,5 +1,5 @@
-import type { PassContext } from '../lineFile';
-import { type FileWriting, WholeFile } from '../wholeFile';
+import type { PassContext } from '../files/lineFile';
+import { type FileWriting, WholeFile } from '../files/wholeFile';
 import { EditedCopy } from './editedCopy';
 import type { MarkReport, MarkSource } from './fileSurvey';
 import { forEachPrompt } from './promptLines';

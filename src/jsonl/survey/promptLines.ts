@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
-import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor, type PassContext } from '../lineFile';
+import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor, type PassContext } from '../files/lineFile';
 import { PromptReader } from './promptReader';
 import type { TextListener } from './valueReader';
 

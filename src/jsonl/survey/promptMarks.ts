@@ -1,4 +1,4 @@
-import { OPEN_BRACE } from '../jsonBytes';
+import { OPEN_BRACE } from '../scanning/jsonBytes';
 import type { CacheTtl, SharedPrefix } from './fileSurvey';
 import { markerKind, type PromptBlock } from './promptBlock';
 import type { PromptReader } from './promptReader';

@@ -1,4 +1,4 @@
-import { decodeString, LF, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../jsonBytes';
+import { decodeString, LF, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
 import { BlockReader } from './blockReader';
 import { markerKind, PromptBlock } from './promptBlock';
 import { addTokens, costOf, tokenKind, tokenKinds, toTokenRange } from './tokenTable';

@@ -1,4 +1,4 @@
-import { decodeString } from '../jsonBytes';
+import { decodeString } from '../scanning/jsonBytes';
 import type { SensitiveFinding, SensitivePattern, SensitivePlace } from './fileSurvey';
 import { findSensitive, maskText } from './sensitiveText';
 import type { TextListener } from './valueReader';

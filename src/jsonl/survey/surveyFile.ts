@@ -1,4 +1,4 @@
-import type { PassContext } from '../lineFile';
+import type { PassContext } from '../files/lineFile';
 import type { FileSurvey, ModelSurvey, SharedPrefix, SurveyOptions } from './fileSurvey';
 import { choosePrefixes } from './prefixChoice';
 import { PrefixTable } from './prefixTable';

@@ -1,4 +1,4 @@
-import { BACKSLASH, LF } from '../jsonBytes';
+import { BACKSLASH, LF } from '../scanning/jsonBytes';
 import { costOf, createRunCosts, runLengths, tokenKind, tokenKinds } from './tokenTable';
 
 /** What in a text makes it worth to be searched for secrets and personal data; see `sensitiveText.ts`. */

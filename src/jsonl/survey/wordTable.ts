@@ -1,4 +1,4 @@
-import { decodeString } from '../jsonBytes';
+import { decodeString } from '../scanning/jsonBytes';
 
 /** A closed set of short ASCII words, found in the bytes of JSON strings without making strings. */
 export class WordTable<W extends string> {

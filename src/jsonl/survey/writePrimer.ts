@@ -1,7 +1,7 @@
-import { SourceChangedError } from '../jobs';
-import { type JsonNode, parseJsonLine } from '../jsonText';
-import type { PassContext } from '../lineFile';
-import { type FileWriting, WholeFile } from '../wholeFile';
+import type { PassContext } from '../files/lineFile';
+import { type FileWriting, WholeFile } from '../files/wholeFile';
+import { SourceChangedError } from '../jobs/jobs';
+import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 import type { CacheTtl, PrimerReport, PrimerSource } from './fileSurvey';
 import { markerKind, type PromptBlock, promptSections } from './promptBlock';
 import { forEachPrompt } from './promptLines';

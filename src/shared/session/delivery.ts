@@ -1,6 +1,6 @@
 import type { TranscriptEvent } from './event';
-import type { RowContext, RowSource } from './rowSource';
-import type { Delivery } from './rows';
+import type { RowContext, RowSource } from './rows/rowSource';
+import type { Delivery } from './rows/rows';
 
 /** What the service said of an event that a client sent. */
 export function toDelivery(event: TranscriptEvent): Delivery {

@@ -1,11 +1,11 @@
 import { toDelivery } from './delivery';
 import type { TranscriptEvent } from './event';
 import { idOf, listOf, momentOf, objectOf, textOf } from './eventFields';
-import { builderOf } from './eventRows';
-import { partLimit } from './parts';
-import { lastSeq } from './previews';
-import { RowSource } from './rowSource';
-import type { Delivery, Row } from './rows';
+import { builderOf } from './rows/eventRows';
+import { partLimit } from './rows/parts';
+import { lastSeq } from './rows/previews';
+import { RowSource } from './rows/rowSource';
+import type { Delivery, Row } from './rows/rows';
 
 /** Events that a user is sending, under the id that the panel made for the sending. */
 export interface OwnSending {

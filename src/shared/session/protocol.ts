@@ -1,4 +1,4 @@
-import type { RowKind, RowSplice } from './rows';
+import type { RowKind, RowSplice } from './rows/rows';
 import type { SessionView } from './sessionView';
 
 /** How the panel is connected, for its header. `retryInMs` counts from the moment the message was posted. */

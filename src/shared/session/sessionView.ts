@@ -1,10 +1,10 @@
 import { toLabel } from '../text';
 import { type Fields, isNotBefore, listOf, type Moment, numberOf, objectOf, textOf, toMoment } from './eventFields';
-import { toPrettyJson } from './parts';
-import type { Part, TokenBuckets } from './rows';
-import type { OutcomeFacts, SessionFacts, Told } from './sessionFacts';
+import type { OutcomeFacts, SessionFacts, Told } from './facts/sessionFacts';
+import { laterTokens, type Money, noTokens, toMoney, toTokens } from './facts/tokens';
+import { toPrettyJson } from './rows/parts';
+import type { Part, TokenBuckets } from './rows/rows';
 import { toThreadViews } from './threadViews';
-import { laterTokens, type Money, noTokens, toMoney, toTokens } from './tokens';
 import type { TranscriptState } from './transcript';
 
 /** Something that waits for the user: a tool that asks for permission, or a custom tool that wants its result. */

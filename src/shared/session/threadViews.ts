@@ -1,6 +1,6 @@
 import { toLabel } from '../text';
 import { isNotBefore, objectOf, textOf, toMoment } from './eventFields';
-import type { ThreadFacts } from './sessionFacts';
+import type { ThreadFacts } from './facts/sessionFacts';
 import type { ServiceObject, SessionSource, ThreadView } from './sessionView';
 import type { TranscriptState } from './transcript';
 

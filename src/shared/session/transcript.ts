@@ -1,17 +1,17 @@
 import type { TranscriptEvent } from './event';
 import { idOf } from './eventFields';
-import { buildGapRow, gapEventType } from './eventRows';
-import { FactsHistory } from './factsHistory';
+import { FactsHistory } from './facts/factsHistory';
+import type { SessionFacts } from './facts/sessionFacts';
+import { Timeline } from './facts/timeline';
 import { OwnEvents, type OwnSending, sentTypes } from './ownEvents';
-import { isPreviewEvent, Previews, type PreviewText } from './previews';
-import { RowList } from './rowList';
-import { findRows } from './rowSearch';
-import type { RowSource } from './rowSource';
-import type { Row, RowSplice } from './rows';
-import type { SessionFacts } from './sessionFacts';
-import { Timeline } from './timeline';
+import { buildGapRow, gapEventType } from './rows/eventRows';
+import { isPreviewEvent, Previews, type PreviewText } from './rows/previews';
+import { RowList } from './rows/rowList';
+import { findRows } from './rows/rowSearch';
+import type { RowSource } from './rows/rowSource';
+import type { Row, RowSplice } from './rows/rows';
+import { type WholePart, wholePartOf } from './rows/wholePart';
 import { openAsksAt, type TranscriptAsk } from './transcriptAsks';
-import { type WholePart, wholePartOf } from './wholePart';
 
 export interface TranscriptOptions {
   /** Thread whose log this is; absent for the session's own log, which finds out from its events where they tell. */

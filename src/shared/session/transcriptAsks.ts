@@ -1,11 +1,11 @@
 import { toLabel } from '../text';
-import type { StrayAsk } from './callLinks';
 import { textOf } from './eventFields';
-import { partLimit, toJsonPart } from './parts';
-import { foreignThreadOf, type RowSource } from './rowSource';
+import type { Timeline } from './facts/timeline';
+import type { StrayAsk } from './rows/callLinks';
+import { partLimit, toJsonPart } from './rows/parts';
+import { foreignThreadOf, type RowSource } from './rows/rowSource';
+import { inputOf, nameOf } from './rows/toolRow';
 import type { Ask } from './sessionView';
-import type { Timeline } from './timeline';
-import { inputOf, nameOf } from './toolRow';
 
 /** An ask as the log tells it; the view adds names of threads. */
 export type TranscriptAsk = Omit<Ask, 'threadName'>;

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { FromWebview } from '../../shared/session/protocol';
-import type { Row } from '../../shared/session/rows';
+import type { Row } from '../../shared/session/rows/rows';
 import { Asks } from './asks/asks';
 import { Composer } from './composer/composer';
 import './controls/loadingBar.css';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Row } from '../../shared/session/rows';
+import type { Row } from '../../shared/session/rows/rows';
 import { toLabel } from '../../shared/text';
 import type { PanelContext, Translate } from './panelContext';
 import type { PanelStore } from './panelStore';

@@ -1,4 +1,4 @@
-import type { Row, RowKind, RowSplice } from '../../shared/session/rows';
+import type { Row, RowKind, RowSplice } from '../../shared/session/rows/rows';
 import { isErrorRow, isWaitingRow } from './rows/words';
 
 /** What a splice did: `removed` rows stood at `at`, `added` stand there now. */

@@ -1,8 +1,8 @@
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { FromWebview, RowFilter } from '../../shared/session/protocol';
-import { rowAt } from '../../shared/session/rowAt';
-import type { Row, RowKind } from '../../shared/session/rows';
+import { rowAt } from '../../shared/session/rows/rowAt';
+import type { Row, RowKind } from '../../shared/session/rows/rows';
 import type { PanelStore } from './panelStore';
 import { isErrorRow, isWaitingRow } from './rows/words';
 import type { SavedState } from './savedState';

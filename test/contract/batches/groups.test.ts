@@ -7,7 +7,7 @@ import { dialects } from '../../../src/client/dialect';
 import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { startEmulator } from '../../../src/emulator/http/server';
 import { readGroupPlan, readParts } from '../../../src/features/batches/groups/groupPlan';
 import {
   beginGroup,
@@ -21,7 +21,7 @@ import { followMoves } from '../../../src/features/ledger/moving';
 import { type Run, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
-import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
+import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
 /** Seven requests go in parts of 3, 3 and 1. */

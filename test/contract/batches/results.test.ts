@@ -8,10 +8,10 @@ import type { MessageBatch } from '../../../src/client/schemas/messageBatches';
 import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/http/server';
 import type { Fault } from '../../../src/emulator/scenarios';
-import { startEmulator } from '../../../src/emulator/server';
 import { type FetchedReport, fetchResults } from '../../../src/features/batches/fetching/fetchResults';
-import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
+import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 
 const count = 40;
 const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };

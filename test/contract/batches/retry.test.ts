@@ -7,7 +7,7 @@ import { dialects } from '../../../src/client/dialect';
 import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { startEmulator } from '../../../src/emulator/http/server';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { MergeByItself } from '../../../src/features/batches/generations/mergeByItself';
 import type { MergeDependencies } from '../../../src/features/batches/generations/mergeRuns';
@@ -20,7 +20,7 @@ import { finalResultsOf, runOf, toRuns } from '../../../src/features/ledger/runs
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
 import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
-import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
+import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import type { RetryPlan } from '../../../src/jsonl/retrying/retryingJobs';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 

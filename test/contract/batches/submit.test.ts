@@ -4,18 +4,18 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { dialects } from '../../../src/client/dialect';
-import { ServiceError } from '../../../src/client/errors';
 import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import { ServiceError } from '../../../src/client/transport/errors';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/http/server';
 import type { Fault } from '../../../src/emulator/scenarios';
-import { startEmulator } from '../../../src/emulator/server';
 import { reconcile } from '../../../src/features/batches/reconciling/reconcile';
 import { type SubmitOutcome, submit } from '../../../src/features/batches/submitting/submit';
 import { findNamedLine } from '../../../src/features/batches/submitting/submitErrorLine';
 import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
-import type { BatchFileReport } from '../../../src/jsonl/batchFileReport';
-import { createJsonlJobs } from '../../../src/jsonl/jobsHost';
+import type { BatchFileReport } from '../../../src/jsonl/checking/batchFileReport';
+import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
 const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };

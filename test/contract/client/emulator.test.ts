@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type DialectName, dialects } from '../../../src/client/dialect';
-import { listAll } from '../../../src/client/pagination';
 import { probeService } from '../../../src/client/probe';
 import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import { listAll } from '../../../src/client/transport/pagination';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { startEmulator } from '../../../src/emulator/http/server';
 
 const names: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
 

@@ -1,7 +1,7 @@
-import type { ListOptions, Page } from '../../../src/client/answer';
 import type { ResourceGroup } from '../../../src/client/dialect';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../../src/client/serviceClient';
-import { type Call, Transport } from '../../../src/client/transport';
+import type { ListOptions, Page } from '../../../src/client/transport/answer';
+import { type Call, Transport } from '../../../src/client/transport/transport';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Capture } from './recorded';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type DialectName, dialects } from '../../../src/client/dialect';
-import { ServiceError } from '../../../src/client/errors';
-import { listAll } from '../../../src/client/pagination';
 import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import { ServiceError } from '../../../src/client/transport/errors';
+import { listAll } from '../../../src/client/transport/pagination';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { startEmulator } from '../../../src/emulator/http/server';
 
 const names: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
 

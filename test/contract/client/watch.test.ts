@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { dialects } from '../../../src/client/dialect';
-import { type WatchState, type WatchUpdate, watchEvents } from '../../../src/client/eventStream';
-import { listAll } from '../../../src/client/pagination';
+import { type WatchState, type WatchUpdate, watchEvents } from '../../../src/client/events/eventStream';
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import { createServiceClient, type EventLog, type ServiceClient } from '../../../src/client/serviceClient';
+import { listAll } from '../../../src/client/transport/pagination';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { startEmulator } from '../../../src/emulator/http/server';
 import { turns } from '../../helpers/until';
 import { Transcript } from '../../unit/client/fakeEventLog';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { startEmulator } from '../../../src/emulator/http/server';
 import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 const path = '/v1/agents?beta=true';

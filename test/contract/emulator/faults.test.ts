@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/http/server';
 import type { Fault } from '../../../src/emulator/scenarios';
-import { startEmulator } from '../../../src/emulator/server';
 import { batchOf, call, contractHeaders } from '../../helpers/emulatorClient';
 
 const hour = 60 * 60 * 1000;
 const list = '/v1/messages/batches?beta=true';
 
-describe('emulator/faultAnswers', () => {
+describe('emulator/http/faultAnswers', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {

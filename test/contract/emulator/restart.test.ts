@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { startEmulator } from '../../../src/emulator/http/server';
 import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 describe('emulator/sessions/sessionState', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { startEmulator } from '../../../src/emulator/http/server';
 import { call, openStream, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 const sessions = '/v1/sessions?beta=true';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AgentStore, listAgents } from '../../../src/features/agents/agentStore';
 import { BatchStore } from '../../../src/features/batches/batchStore';
-import { startSession } from '../../../src/features/sessions/sessionStart';
+import { startSession } from '../../../src/features/sessions/starting/sessionStart';
 import { MemoryRegistry } from '../../helpers/memoryRegistry';
 import { json, Loopback, readBody } from '../../unit/client/loopback';
 

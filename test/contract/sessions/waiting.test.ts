@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { dialects } from '../../../src/client/dialect';
 import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
-import { serverStyleNames } from '../../../src/emulator/serverStyle';
-import { readNewestEvents } from '../../../src/features/sessions/newestEvents';
-import { type OpenAsk, openAsks } from '../../../src/features/sessions/openAsks';
+import { startEmulator } from '../../../src/emulator/http/server';
+import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
+import { type OpenAsk, openAsks } from '../../../src/features/sessions/asks/openAsks';
+import { readNewestEvents } from '../../../src/features/sessions/list/newestEvents';
 
 const key = 'local-test-key-0004';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ReportDocuments } from '../../../src/common/reportDocuments';
+import { ReportDocuments } from '../../../src/common/documents/reportDocuments';
 import { type ChangedDependencies, createChanged } from '../../../src/features/batches/incremental/createChanged';
 import { prepareContent } from '../../../src/features/batches/sheet/preparedContent';
 import { type Checked, findChanges } from '../../../src/features/batches/sheet/sheetTruth';
@@ -14,7 +14,7 @@ import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/
 import { findChanged } from '../../../src/jsonl/merging/findChanged';
 import { hashRequests } from '../../../src/jsonl/merging/hashRequests';
 import type { ChangedSource, HashSource } from '../../../src/jsonl/merging/mergingJobs';
-import { joinResults } from '../../../src/jsonl/resultsJoin';
+import { joinResults } from '../../../src/jsonl/results/resultsJoin';
 import { closeEditors } from '../useExtension';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };

@@ -14,7 +14,7 @@ import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/
 import { mergeResults } from '../../../src/jsonl/merging/mergeResults';
 import type { LinesSource, MergeSource } from '../../../src/jsonl/merging/mergingJobs';
 import { restoreLines } from '../../../src/jsonl/merging/restoreLines';
-import { joinResults } from '../../../src/jsonl/resultsJoin';
+import { joinResults } from '../../../src/jsonl/results/resultsJoin';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 const { signal } = new AbortController();

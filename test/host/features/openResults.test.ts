@@ -9,10 +9,10 @@ import { submissionFiles } from '../../../src/features/ledger/submissionFile';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { OpenResults } from '../../../src/features/results/panel/openResults';
 import { writeRequests } from '../../../src/features/results/panel/writeRequests';
-import type { JsonlJobs } from '../../../src/jsonl/jobs';
+import type { JsonlJobs } from '../../../src/jsonl/jobs/jobs';
 import { mergeResults } from '../../../src/jsonl/merging/mergeResults';
 import { findLine } from '../../../src/jsonl/pretty/lineInFile';
-import { joinResults } from '../../../src/jsonl/resultsJoin';
+import { joinResults } from '../../../src/jsonl/results/resultsJoin';
 import { writeRetry } from '../../../src/jsonl/retrying/writeRetry';
 import { MemoryRegistry } from '../../helpers/memoryRegistry';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ReadonlyDocuments } from '../../../src/common/readonlyDocuments';
+import { ReadonlyDocuments } from '../../../src/common/documents/readonlyDocuments';
 import { eventuallyHolds } from '../eventually';
 
 const scheme = 'managed-agents-test-readonly';
@@ -19,7 +19,7 @@ class ChangingWhileOpening extends ReadonlyDocuments {
   }
 }
 
-describe('common/readonlyDocuments', () => {
+describe('common/documents/readonlyDocuments', () => {
   it('shows a change that came while the document was opening', async () => {
     const documents = new ChangingWhileOpening(scheme, () => 'lost');
     try {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isReplaced, placeForResults, quietPlaceForResults } from '../../../src/features/batches/fetching/resultsPlaces';
 import type { Submission } from '../../../src/features/ledger/submission';
-import { stampOfFile } from '../../../src/jsonl/publishing';
+import { stampOfFile } from '../../../src/jsonl/files/publishing';
 
 describe('where results go that nobody was asked about', () => {
   let folder: string;

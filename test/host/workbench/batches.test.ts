@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { dialects } from '../../../src/client/dialect';
 import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
-import { shortId as short } from '../../../src/common/presentation';
+import { shortId as short } from '../../../src/common/text/presentation';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { startEmulator } from '../../../src/emulator/http/server';
 import { picker } from '../quickInputs.mjs';
 import { connectedTo } from './emulator';
 import { tabOf, useWorkbench } from './workbench';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createSubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
-import { joinResults } from '../../../src/jsonl/resultsJoin';
+import { joinResults } from '../../../src/jsonl/results/resultsJoin';
 import type { Workbench } from './workbench';
 
 /** A result line of a request that succeeded. */

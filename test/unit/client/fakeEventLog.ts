@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { ListOptions, Page } from '../../../src/client/answer';
-import { createServiceError } from '../../../src/client/errors';
-import type { WatchState, WatchUpdate } from '../../../src/client/eventStream';
+import type { WatchState, WatchUpdate } from '../../../src/client/events/eventStream';
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import type { EventFilters, EventLog, EventStreamOptions, SessionEventStream } from '../../../src/client/serviceClient';
+import type { ListOptions, Page } from '../../../src/client/transport/answer';
+import { createServiceError } from '../../../src/client/transport/errors';
 
 export interface FakeService {
   /** Which orders its list knows. */

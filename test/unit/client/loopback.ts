@@ -1,9 +1,9 @@
 import http from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { dialects } from '../../../src/client/dialect';
-import { ServiceError } from '../../../src/client/errors';
-import type { Clock } from '../../../src/client/retryPolicy';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../../src/client/serviceClient';
+import { ServiceError } from '../../../src/client/transport/errors';
+import type { Clock } from '../../../src/client/transport/retryPolicy';
 
 export const canary = 'CANARY-k7-0123456789abcdef';
 

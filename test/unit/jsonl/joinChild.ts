@@ -1,7 +1,7 @@
 // Runs in a process of its own: joins results and kills itself at the n-th call that reaches the disk.
 import { fsyncSync, writeSync } from 'node:fs';
-import { joinResults } from '../../../src/jsonl/resultsJoin';
-import type { FileWriting } from '../../../src/jsonl/wholeFile';
+import type { FileWriting } from '../../../src/jsonl/files/wholeFile';
+import { joinResults } from '../../../src/jsonl/results/resultsJoin';
 
 const [rawPath = '', linesPath = '', joinedPath = '', indexPath = '', killAt] = process.argv.slice(2);
 let step = 0;

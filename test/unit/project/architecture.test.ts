@@ -138,7 +138,7 @@ describe('architecture', () => {
     );
     assert.deepEqual(
       users.map(({ path }) => path),
-      ['common/notifications'],
+      ['common/asking/notifications'],
     );
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { views } from '../../../src/contributions';
-import { viewTypes } from '../../../src/features/sessions/panel/viewTypes';
+import { viewTypes } from '../../../src/features/sessions/panel/words/viewTypes';
 
 interface MenuEntry {
   readonly command?: string;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { chooseFile } from '../../../common/chooseFile';
+import { chooseFile } from '../../../common/asking/chooseFile';
+import { toReport, withProgress } from '../../../common/asking/progress';
+import { askText } from '../../../common/asking/steps';
 import { runCommand } from '../../../common/commands';
-import { toReport, withProgress } from '../../../common/progress';
-import { askText } from '../../../common/steps';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import type { RunReference } from '../../../contributions';
 import type { DrawnLines } from '../../../jsonl/arranging/arrangingJobs';
 import { generationsOf, isSameService, type Run, resultsOf, toRuns } from '../../ledger';

@@ -1,5 +1,5 @@
-import { stampOfFile } from '../../../jsonl/publishing';
-import { ResultsIndex } from '../../../jsonl/resultsIndex';
+import { stampOfFile } from '../../../jsonl/files/publishing';
+import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import type { FetchedResults } from '../../ledger';
 
 /** What became of a results file: it is what was written, is gone, or gave way to something that must not be lost. */

@@ -1,11 +1,11 @@
-import type { BodyPlace, ResumableStream } from '../../../client/answer';
-import { ServiceError } from '../../../client/errors';
-import { isTransient, maxWait } from '../../../client/retryPolicy';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { Arrival } from '../../../jsonl/arrival';
-import { orAborted } from '../../../jsonl/orAborted';
-import { type FileWriting, WholeFile } from '../../../jsonl/wholeFile';
+import type { BodyPlace, ResumableStream } from '../../../client/transport/answer';
+import { ServiceError } from '../../../client/transport/errors';
+import { isTransient, maxWait } from '../../../client/transport/retryPolicy';
+import { orAborted } from '../../../jsonl/files/orAborted';
+import { type FileWriting, WholeFile } from '../../../jsonl/files/wholeFile';
+import { Arrival } from '../../../jsonl/results/arrival';
 import { ResultsFetchError, toGone } from './fetchErrors';
 import { demandJson, endsWhole } from './fetchedBody';
 

@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
-import type { Arrival } from '../../../jsonl/arrival';
-import { type JoinedFile, type JoinSource, type JsonlJobs, SourceChangedError } from '../../../jsonl/jobs';
+import { orAborted } from '../../../jsonl/files/orAborted';
+import type { Standing } from '../../../jsonl/files/publishing';
+import type { FileWriting, WholeFile } from '../../../jsonl/files/wholeFile';
+import { type JoinedFile, type JoinSource, type JsonlJobs, SourceChangedError } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
-import { orAborted } from '../../../jsonl/orAborted';
-import type { Standing } from '../../../jsonl/publishing';
-import type { FileWriting, WholeFile } from '../../../jsonl/wholeFile';
+import type { Arrival } from '../../../jsonl/results/arrival';
 import { download, incompletePathOf } from './fetchDownload';
 import { assertFetchable, toForeign } from './fetchErrors';
 

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
-import type { ResumableStream } from '../../../client/answer';
-import { ServiceError } from '../../../client/errors';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import { orAborted } from '../../../jsonl/orAborted';
+import type { ResumableStream } from '../../../client/transport/answer';
+import { ServiceError } from '../../../client/transport/errors';
+import { orAborted } from '../../../jsonl/files/orAborted';
 import { toForeign } from './fetchErrors';
 
 /** A last line without LF is looked at when it is not longer. */

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Log } from '../../../common/log';
-import type { JsonlJobs } from '../../../jsonl/jobs';
+import { stampOfFile } from '../../../jsonl/files/publishing';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
-import { stampOfFile } from '../../../jsonl/publishing';
 import { type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 
 export interface MendDependencies {

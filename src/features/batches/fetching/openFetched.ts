@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { exists } from '../../../common/asking/newFile';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
-import { exists } from '../../../common/newFile';
-import { showInformation, showWarning } from '../../../common/notifications';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import type { BatchReference } from '../../../contributions';
 import { type FetchedResults, resultsOf, runOf, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import { describeTime } from '../submitting/createBatchMessages';

@@ -4,7 +4,7 @@ import { type CommandRegistry, runCommand } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
 import type { BatchReference } from '../../../contributions';
-import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { Connections } from '../../connection';
 import { runOf, type SubmissionRegistry } from '../../ledger';
 

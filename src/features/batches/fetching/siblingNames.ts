@@ -1,4 +1,4 @@
-import { toFileStem } from '../../../common/fileStem';
+import { toFileStem } from '../../../common/text/fileStem';
 import { baseName } from '../batchPresentation';
 
 /** What a file of ours beside a request file holds. */

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { showInformation } from '../../../common/asking/notifications';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
-import { showInformation } from '../../../common/notifications';
-import { toReport, withProgress } from '../../../common/progress';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import type { BatchReference, RunReference } from '../../../contributions';
 import { toRuns } from '../../ledger';
 import { baseName } from '../batchPresentation';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { canWriteTo, freeNameBeside } from '../../../common/newFile';
+import { canWriteTo, freeNameBeside } from '../../../common/asking/newFile';
 import { hashSubmitted } from '../../ledger';
 import { fateOfResults } from '../fetching/fateOfResults';
 import { mendLines } from '../fetching/mendLines';

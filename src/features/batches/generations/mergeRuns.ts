@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs';
+import { stampOfFile } from '../../../jsonl/files/publishing';
+import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { LinesFate, MergeSource, SentWords } from '../../../jsonl/merging/mergingJobs';
-import { stampOfFile } from '../../../jsonl/publishing';
 import {
   type FetchedResults,
   generationsOf,

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { describeError } from '../../../common/describeError';
-import type { JsonlJobs } from '../../../jsonl/jobs';
+import { describeError } from '../../../common/text/describeError';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { LinesFate, MergeSource } from '../../../jsonl/merging/mergingJobs';
-import { ResultsIndex } from '../../../jsonl/resultsIndex';
+import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { type FetchedResults, type Run, runOf, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import { withStamp } from '../fetching/fateOfResults';
 import {

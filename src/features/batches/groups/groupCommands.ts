@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { ServiceError } from '../../../client/errors';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
-import { describeError } from '../../../common/describeError';
-import { askModal, showInformation, showWarning } from '../../../common/notifications';
-import { hostOf, nameWithHost } from '../../../common/presentation';
-import { withProgress } from '../../../common/progress';
-import { toLabel } from '../../../common/text';
+import { describeError } from '../../../common/text/describeError';
+import { hostOf, nameWithHost } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
 import type { RunReference } from '../../../contributions';
 import { type Connection, refuseUntrusted } from '../../connection';
 import type { Run, Submission } from '../../ledger';

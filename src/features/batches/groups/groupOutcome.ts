@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { showInformation, showWarning } from '../../../common/notifications';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import { views } from '../../../contributions';
 import { runOf } from '../../ledger';
 import type { ReconcileDependencies } from '../reconciling/reconcileCommands';

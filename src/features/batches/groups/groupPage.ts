@@ -1,6 +1,6 @@
-import { escapeMarkdown, toFactTable } from '../../../common/markdown';
-import { describeTime, nameWithHost, type PresentationContext } from '../../../common/presentation';
-import { toByteSize } from '../../../common/text';
+import { escapeMarkdown, toFactTable } from '../../../common/text/markdown';
+import { describeTime, nameWithHost, type PresentationContext } from '../../../common/text/presentation';
+import { toByteSize } from '../../../common/text/text';
 import { resultsOf } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { describeGroupState, describeRequests, presentPart } from './groupPresentation';

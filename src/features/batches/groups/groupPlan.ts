@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import type { BatchFileReport } from '../../../jsonl/batchFileReport';
-import type { JsonlJobs, SelectedRequests } from '../../../jsonl/jobs';
-import { WholeFile } from '../../../jsonl/wholeFile';
+import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
+import { WholeFile } from '../../../jsonl/files/wholeFile';
+import type { JsonlJobs, SelectedRequests } from '../../../jsonl/jobs/jobs';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { toSelection } from '../submitting/chosenRequests';
 

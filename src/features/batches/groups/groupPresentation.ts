@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import { describeSince, join, type PresentationContext, type RowPresentation } from '../../../common/presentation';
-import { toLabel } from '../../../common/text';
-import { unansweredCount } from '../../../jsonl/resultsReport';
+import { describeSince, join, type PresentationContext, type RowPresentation } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
+import { unansweredCount } from '../../../jsonl/results/resultsReport';
 import { resultsOf } from '../../ledger';
 import {
   baseName,

@@ -1,4 +1,4 @@
-import type { Translate } from '../../../common/translate';
+import type { Translate } from '../../../common/text/translate';
 
 /** What is done with all batches of a group. */
 export type GroupAct = 'cancel' | 'delete';

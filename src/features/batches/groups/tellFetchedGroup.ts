@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { askModal, showFailure, showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { describeError } from '../../../common/describeError';
-import { askModal, showFailure, showInformation, showWarning } from '../../../common/notifications';
-import { join } from '../../../common/presentation';
-import { toLabel } from '../../../common/text';
-import { unansweredCount } from '../../../jsonl/resultsReport';
+import { describeError } from '../../../common/text/describeError';
+import { join } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
+import { unansweredCount } from '../../../jsonl/results/resultsReport';
 import type { Run } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { describeLines, describeResults, describeResultsDetails } from '../fetching/resultsMessages';

@@ -1,5 +1,5 @@
-import type { Report, ReportLink } from '../../../common/reportDocuments';
-import { toLabel } from '../../../common/text';
+import type { Report, ReportLink } from '../../../common/documents/reportDocuments';
+import { toLabel } from '../../../common/text/text';
 import { type ChangedRequests, type ChangeReason, changeReasons } from '../../../jsonl/merging/mergingJobs';
 import type { MessageContext } from '../submitting/createBatchMessages';
 

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { chooseFile } from '../../../common/chooseFile';
+import { chooseFile } from '../../../common/asking/chooseFile';
+import { exists } from '../../../common/asking/newFile';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
-import { exists } from '../../../common/newFile';
-import { showInformation, showWarning } from '../../../common/notifications';
-import { toReport, withProgress } from '../../../common/progress';
-import type { ReportDocuments } from '../../../common/reportDocuments';
-import { toLabel } from '../../../common/text';
+import type { ReportDocuments } from '../../../common/documents/reportDocuments';
+import { toLabel } from '../../../common/text/text';
 import type { ChangedRequests, ChangedSource } from '../../../jsonl/merging/mergingJobs';
 import { hashSubmitted, isMadeRetry, runOf, type Submission, submissionFiles } from '../../ledger';
 import { ResultsFetchError } from '../fetching/fetchErrors';

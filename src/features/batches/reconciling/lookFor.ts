@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { ServiceError } from '../../../client/errors';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
 import {
   type Candidate,

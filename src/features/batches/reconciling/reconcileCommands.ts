@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
 import { CancelledError, isCancellation } from '../../../common/cancellation';
 import { type Clock, systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import type { Log } from '../../../common/log';
-import { askModal, showInformation, showWarning } from '../../../common/notifications';
-import { withProgress } from '../../../common/progress';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import type { SubmissionReference } from '../../../contributions';
 import type { Connections } from '../../connection';
 import type { Submission, SubmissionRegistry } from '../../ledger';

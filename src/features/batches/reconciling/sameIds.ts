@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
-import type { ByteStream } from '../../../client/answer';
-import { decodeString, LF } from '../../../jsonl/jsonBytes';
-import { LineScanner } from '../../../jsonl/lineScanner';
-import { lineOfMadeId } from '../../../jsonl/madeIds';
-import { ResultLineScanner } from '../../../jsonl/resultsLine';
+import type { ByteStream } from '../../../client/transport/answer';
+import { lineOfMadeId } from '../../../jsonl/body/madeIds';
+import { ResultLineScanner } from '../../../jsonl/results/resultsLine';
+import { decodeString, LF } from '../../../jsonl/scanning/jsonBytes';
+import { LineScanner } from '../../../jsonl/scanning/lineScanner';
 
 /** Results that are looked at: the ids of one batch are all of one kind, so that the first ones tell. */
 const mostIds = 1_000;

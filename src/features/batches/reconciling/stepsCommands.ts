@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { askModal, showInformation } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
-import { askModal, showInformation } from '../../../common/notifications';
-import { describeSince, type PresentationContext } from '../../../common/presentation';
-import { toLabel } from '../../../common/text';
+import { describeSince, type PresentationContext } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
 import type { BatchReference, SubmissionReference } from '../../../contributions';
 import { canForget, type Submission, type SubmissionRegistry } from '../../ledger';
 import { baseName, presentSubmission } from '../batchPresentation';

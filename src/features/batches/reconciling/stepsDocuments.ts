@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PresentationContext } from '../../../common/presentation';
+import type { PresentationContext } from '../../../common/text/presentation';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { toStepsPage } from './stepsPage';

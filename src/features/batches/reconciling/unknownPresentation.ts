@@ -1,5 +1,5 @@
-import type { PresentationContext } from '../../../common/presentation';
-import type { Translate } from '../../../common/translate';
+import type { PresentationContext } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
 import type { Doubt, Submission } from '../../ledger';
 import { nextLookIn, openCandidates } from './lookSchedule';
 

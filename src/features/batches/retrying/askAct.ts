@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { askChoice, askText, type Choice } from '../../../common/steps';
-import { toLabel } from '../../../common/text';
+import { askChoice, askText, type Choice } from '../../../common/asking/steps';
+import { toLabel } from '../../../common/text/text';
 import { nextMaxTokens } from '../../../jsonl/retrying/remedyOf';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { contractModels } from '../../../jsonl/rules/modelNames';

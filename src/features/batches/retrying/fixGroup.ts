@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { askModal, showInformation } from '../../../common/asking/notifications';
+import { toReport, withProgress } from '../../../common/asking/progress';
+import { demandWritable } from '../../../common/asking/writable';
 import { CancelledError } from '../../../common/cancellation';
-import { askModal, showInformation } from '../../../common/notifications';
-import { toReport, withProgress } from '../../../common/progress';
-import { toLabel } from '../../../common/text';
-import { demandWritable } from '../../../common/writable';
+import { toLabel } from '../../../common/text/text';
 import type { ChangeReport, ChangeSource, RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { loadDocumentRewrite } from '../../requests';
 import { baseName } from '../batchPresentation';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toReport, withProgress } from '../../../common/progress';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import type { RetryPlan, RetryPlanSource } from '../../../jsonl/retrying/retryingJobs';
 import { type Run, toRuns } from '../../ledger';
 import { mergeDependenciesOf } from '../generations/mergePlace';

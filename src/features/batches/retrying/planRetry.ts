@@ -1,11 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { showInformation } from '../../../common/asking/notifications';
 import { isCancellation } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
-import { showInformation } from '../../../common/notifications';
-import type { PresentationContext } from '../../../common/presentation';
 import { readSetting } from '../../../common/settings';
-import { toLabel } from '../../../common/text';
+import type { PresentationContext } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
 import type { BatchReference, RunReference } from '../../../contributions';
 import type { RetryPlan } from '../../../jsonl/retrying/retryingJobs';
 import { finalResultsOf, toRuns } from '../../ledger';

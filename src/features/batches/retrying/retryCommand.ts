@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { showInformation } from '../../../common/notifications';
-import { toLabel } from '../../../common/text';
+import { showInformation } from '../../../common/asking/notifications';
+import { toLabel } from '../../../common/text/text';
 import type { RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { runOf, type Submission } from '../../ledger';
 import { fileNameOf } from '../fetching/siblingNames';

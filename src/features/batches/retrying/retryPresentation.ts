@@ -1,7 +1,7 @@
-import { escapeMarkdown, toFactTable } from '../../../common/markdown';
-import type { PresentationContext } from '../../../common/presentation';
-import { toLabel } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
+import { escapeMarkdown, toFactTable } from '../../../common/text/markdown';
+import type { PresentationContext } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
 import type { RequestChange, RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
 import { addMoney, costOf, type MoneyRange, type Prices, toMoney } from '../sheet/estimateMoney';
 

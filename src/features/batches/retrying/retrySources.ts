@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { SubmittedFile } from '../../../jsonl/resultsJobs';
+import type { SubmittedFile } from '../../../jsonl/results/resultsJobs';
 import type { RetryPlanSource } from '../../../jsonl/retrying/retryingJobs';
 import { finalResultsOf, generationsOf, type Run, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ReadonlyDocuments } from '../../../common/readonlyDocuments';
+import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 
 const scheme = 'managed-agents-run';
 

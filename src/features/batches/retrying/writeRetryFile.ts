@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toReport, withProgress } from '../../../common/progress';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import type { RetryWriteSource, RetryWritten } from '../../../jsonl/retrying/retryingJobs';
 import { noteMade } from '../../ledger';
 import { placeForRetry } from '../fetching/resultsPlaces';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { showInformation } from '../../../common/asking/notifications';
 import { isCancellation } from '../../../common/cancellation';
-import { describeError } from '../../../common/describeError';
-import { showInformation } from '../../../common/notifications';
 import { readSetting } from '../../../common/settings';
-import { toLabel } from '../../../common/text';
-import { needsConversion } from '../../../jsonl/looksLikeBatch';
+import { describeError } from '../../../common/text/describeError';
+import { toLabel } from '../../../common/text/text';
+import { needsConversion } from '../../../jsonl/scanning/looksLikeBatch';
 import type { FromWebview } from '../../../shared/sheet/protocol';
 import type { Submission } from '../../ledger';
 import { readFirstLines } from '../../requests';

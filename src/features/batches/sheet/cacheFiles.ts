@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { showInformation } from '../../../common/asking/notifications';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
-import { showInformation } from '../../../common/notifications';
-import { toReport, withProgress } from '../../../common/progress';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import type { CacheTtl, MarkReport, SharedPrefix } from '../../../jsonl/survey/fileSurvey';
 import { placeBeside } from '../fetching/resultsPlaces';
 import { nameOf } from '../submitting/createBatchTarget';

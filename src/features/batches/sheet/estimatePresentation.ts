@@ -1,5 +1,5 @@
-import { join } from '../../../common/presentation';
-import { toLabel } from '../../../common/text';
+import { join } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
 import type { FileSurvey, SharedPrefix, TokenRange } from '../../../jsonl/survey/fileSurvey';
 import { prefixAssumptions, tokenAssumptions } from '../../../jsonl/survey/tokenTable';
 import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../shared/sheet/protocol';

@@ -1,6 +1,6 @@
-import { join } from '../../../common/presentation';
-import { toByteSize, toLabel } from '../../../common/text';
-import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import { join } from '../../../common/text/presentation';
+import { toByteSize, toLabel } from '../../../common/text/text';
+import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { SheetFoot } from '../../../shared/sheet/protocol';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';

@@ -1,5 +1,5 @@
-import type { BatchFileReport, BatchLimits } from '../../../jsonl/batchFileReport';
-import type { JsonlJobs, SelectedRequests } from '../../../jsonl/jobs';
+import type { BatchFileReport, BatchLimits } from '../../../jsonl/checking/batchFileReport';
+import type { JsonlJobs, SelectedRequests } from '../../../jsonl/jobs/jobs';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 
 /** What would be sent of a checked file. */

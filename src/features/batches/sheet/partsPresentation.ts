@@ -1,5 +1,5 @@
-import { toByteSize } from '../../../common/text';
-import type { SelectedRequests } from '../../../jsonl/jobs';
+import { toByteSize } from '../../../common/text/text';
+import type { SelectedRequests } from '../../../jsonl/jobs/jobs';
 import type { SheetBlock, SheetSection } from '../../../shared/sheet/protocol';
 import type { MessageContext } from '../submitting/createBatchMessages';
 import { toNote, toNumber } from './sheetBlocks';

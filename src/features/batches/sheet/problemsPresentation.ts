@@ -1,6 +1,6 @@
 import type { Severity } from '../../../contract/problem';
 import { severityOrder } from '../../../contract/problem';
-import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../jsonl/fixes/fixesOfProblem';
 import type { SheetItem, SheetSection, Tone } from '../../../shared/sheet/protocol';
 import { type MessageContext, toSentence, translateText } from '../submitting/createBatchMessages';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
-import type { BatchFileReport } from '../../../jsonl/batchFileReport';
-import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { SheetAct } from '../../../shared/sheet/protocol';
 import type { Submission } from '../../ledger';

@@ -1,4 +1,4 @@
-import type { BatchFileReport, BatchLimits, FileProgress } from '../../../jsonl/batchFileReport';
+import type { BatchFileReport, BatchLimits, FileProgress } from '../../../jsonl/checking/batchFileReport';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { Submission } from '../../ledger';
 import { isForTheServiceToJudge, withoutLimits } from '../submitting/createBatchProblems';

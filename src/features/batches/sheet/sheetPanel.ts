@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { toLabel } from '../../../common/text';
-import { webviewHtml, webviewOptions } from '../../../common/webviewHtml';
+import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
+import { toLabel } from '../../../common/text/text';
 import type { FromWebview, SheetView, ToWebview } from '../../../shared/sheet/protocol';
 import { fromWebviewSchema } from './fromWebviewSchema';
 

@@ -1,6 +1,6 @@
-import { toByteSize, toLabel } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
-import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import { toByteSize, toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
+import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../jsonl/survey/fileSurvey';
 import type { SheetBlock, SheetItem, SheetLink, SheetSection, SheetView } from '../../../shared/sheet/protocol';
 import { describeRepeat, type MessageContext } from '../submitting/createBatchMessages';

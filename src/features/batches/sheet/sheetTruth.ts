@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { toLabel } from '../../../common/text';
-import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import { toLabel } from '../../../common/text/text';
+import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { Submission } from '../../ledger';
 import { earlierOf } from '../incremental/earlierRuns';
 import { type ChosenRequests, toSelection } from '../submitting/chosenRequests';

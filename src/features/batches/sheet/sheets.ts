@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
+import { createShowError } from '../../../common/asking/showError';
 import { isCancellation } from '../../../common/cancellation';
-import { createShowError } from '../../../common/showError';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatch';
 import { BatchSheet } from './batchSheet';

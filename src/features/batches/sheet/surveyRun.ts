@@ -1,7 +1,7 @@
 import { isCancellation } from '../../../common/cancellation';
-import { describeError } from '../../../common/describeError';
 import { readSetting } from '../../../common/settings';
-import type { JsonlJobs } from '../../../jsonl/jobs';
+import { describeError } from '../../../common/text/describeError';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { type SurveyState, shareOf } from './sheetFacts';
 
 export interface SurveyRunOptions {

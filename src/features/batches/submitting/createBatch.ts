@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { Clock } from '../../../common/clock';
 import type { Log } from '../../../common/log';
-import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { Connections } from '../../connection';
 import type { SubmissionRegistry } from '../../ledger';
 import type { RuleSettings } from '../../requests';

@@ -1,6 +1,6 @@
-import { ServiceError } from '../../../client/errors';
-import { toByteSize, toLabel } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
+import { ServiceError } from '../../../client/transport/errors';
+import { toByteSize, toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
 import type { Submission } from '../../ledger';
 import type { FailureReason } from './submit';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../contract/problem';
-import type { BatchFileReport } from '../../../jsonl/batchFileReport';
+import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { RuleId } from '../../../jsonl/rules/ruleTable';
 
 /** Rules about the JSON of a line. A line that breaks one cannot be sent as it stands, or not as it is meant. */

@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { activeUri } from '../../../common/activeUri';
+import { activeUri } from '../../../common/asking/activeUri';
+import { chooseFile } from '../../../common/asking/chooseFile';
 import { CancelledError } from '../../../common/cancellation';
-import { chooseFile } from '../../../common/chooseFile';
 import { runCommand } from '../../../common/commands';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import { submissionFiles } from '../../ledger';
 import { isInAnotherForm, readDocument, unsavedDocument } from '../../requests';
 

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ServiceError } from '../../../client/errors';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
 import type { StreamedBody } from '../../../contract/streamedBody';
-import type { BatchFileReport } from '../../../jsonl/batchFileReport';
-import { type JsonlJobs, type SelectedRequests, SourceChangedError } from '../../../jsonl/jobs';
+import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
+import { type JsonlJobs, type SelectedRequests, SourceChangedError } from '../../../jsonl/jobs/jobs';
 import {
   type Follows,
   followsOf,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { showInformation, showWarning } from '../../../common/notifications';
-import { toLabel } from '../../../common/text';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { toLabel } from '../../../common/text/text';
 import { views } from '../../../contributions';
 import type { Submission } from '../../ledger';
 

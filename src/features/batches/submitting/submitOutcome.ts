@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ServiceError } from '../../../client/errors';
+import { ServiceError } from '../../../client/transport/errors';
+import { faultPlaceOf } from '../../../common/asking/faultPlace';
+import { showFailure, showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { faultPlaceOf } from '../../../common/faultPlace';
-import { showFailure, showInformation, showWarning } from '../../../common/notifications';
 import { type Submission, submissionFiles } from '../../ledger';
 import { askAboutUnknown, type ReconcileDependencies } from '../reconciling/reconcileCommands';
 import { describeFailure, describeRepeat, type MessageContext } from './createBatchMessages';

@@ -1,9 +1,9 @@
-import { ServiceError } from '../../../client/errors';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { BackOff } from '../../../common/backOff';
+import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
-import { describeError } from '../../../common/describeError';
+import { BackOff } from '../../../common/lists/backOff';
+import { describeError } from '../../../common/text/describeError';
 import type { Connection, Connections } from '../../connection';
 import { type Run, runOf, type Submission, type SubmissionRegistry } from '../../ledger';
 import { type BatchStore, pageSize } from '../batchStore';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../common/clock';
-import { describeError } from '../../../common/describeError';
+import { describeError } from '../../../common/text/describeError';
 import {
   type FetchTries,
   type Run,

@@ -1,5 +1,5 @@
-import type { PresentationContext } from '../../../common/presentation';
-import { toLabel } from '../../../common/text';
+import type { PresentationContext } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
 import type { Run } from '../../ledger';
 import { baseName, describeOutcomes } from '../batchPresentation';
 import { countsOf } from './runSummary';

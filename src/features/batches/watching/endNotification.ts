@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { showInformation, showWarning } from '../../../common/notifications';
-import type { PresentationContext } from '../../../common/presentation';
 import { readSetting } from '../../../common/settings';
-import { toLabel } from '../../../common/text';
+import type { PresentationContext } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
 import type { Run } from '../../ledger';
 import { describeEnd } from './endMessage';
 import type { FetchedEnd } from './fetchEnded';

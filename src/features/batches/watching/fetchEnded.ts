@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
-import { describeError } from '../../../common/describeError';
 import type { Log } from '../../../common/log';
-import type { JsonlJobs } from '../../../jsonl/jobs';
+import { describeError } from '../../../common/text/describeError';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { Connections } from '../../connection';
 import type { Run, SubmissionRegistry } from '../../ledger';
 import { hasResults } from './endFetches';

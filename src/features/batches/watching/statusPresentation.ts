@@ -1,5 +1,5 @@
-import { describeDuration, describeSince, join, type PresentationContext } from '../../../common/presentation';
-import { toLabel } from '../../../common/text';
+import { describeDuration, describeSince, join, type PresentationContext } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
 import type { SubmissionReference } from '../../../contributions';
 import type { Run, Submission } from '../../ledger';
 import { baseName, describeOutcomes, describeTimes } from '../batchPresentation';

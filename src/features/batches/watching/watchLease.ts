@@ -1,7 +1,7 @@
 import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Clock, systemClock } from '../../../common/clock';
-import { describeError } from '../../../common/describeError';
+import { describeError } from '../../../common/text/describeError';
 import { Heartbeats, type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder, withFolderLock } from '../../ledger';
 
 const leaseName = 'watch.lease';

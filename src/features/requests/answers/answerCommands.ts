@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { activeUri } from '../../../common/activeUri';
+import { activeUri } from '../../../common/asking/activeUri';
+import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { showInformation } from '../../../common/notifications';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import type { SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';

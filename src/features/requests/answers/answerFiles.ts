@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { hashBytes, ParamsHasher } from '../../../jsonl/merging/paramsHash';
 import { ResultsHistory } from '../../../jsonl/merging/resultsHistory';
-import { ResultsIndex } from '../../../jsonl/resultsIndex';
+import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { hashSubmitted, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import { readRequestLine } from '../documents/requestLine';
 import type { AnswerFiles, SentHashes, SentIds } from './answerSources';

@@ -1,9 +1,9 @@
-import { escapeMarkdown } from '../../../common/markdown';
-import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/presentation';
-import { toLabel } from '../../../common/text';
+import { escapeMarkdown } from '../../../common/text/markdown';
+import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
 import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
-import type { ResultEntry } from '../../../jsonl/resultsReport';
-import { toFence, toQuotedMarkdown } from '../../../shared/session/markdownText';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import { toFence, toQuotedMarkdown } from '../../../shared/session/rows/markdownText';
 import type { Submission } from '../../ledger';
 import { toNumber } from '../checking/problemsPresentation';
 import { type AnswerParts, toPlainAnswer } from '../running/answerText';

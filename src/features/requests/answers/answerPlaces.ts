@@ -1,4 +1,4 @@
-import { madeId } from '../../../jsonl/madeIds';
+import { madeId } from '../../../jsonl/body/madeIds';
 import type { UntouchedLines } from '../documents/lineChanges';
 
 /** Ids of the lines of a document as it stands now. */

@@ -1,6 +1,6 @@
-import { toLabel } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
-import { attentionOf, type ResultEntry } from '../../../jsonl/resultsReport';
+import { toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
+import { attentionOf, type ResultEntry } from '../../../jsonl/results/resultsReport';
 import { toMarkWord as toResultWord } from '../../../shared/results/markWords';
 import type { ResultMark } from '../../../shared/results/protocol';
 import type { LineAnswer } from './lineAnswer';

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
-import type { ResultEntry } from '../../../jsonl/resultsReport';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission } from '../../ledger';
 import type { ShownResults } from './answerRuns';
 

@@ -1,4 +1,4 @@
-import { attentionOf, type ResultEntry } from '../../../jsonl/resultsReport';
+import { attentionOf, type ResultEntry } from '../../../jsonl/results/resultsReport';
 import { Slices } from '../documents/slices';
 import type { ReadableResults } from './answerSources';
 

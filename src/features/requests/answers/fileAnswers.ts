@@ -1,7 +1,7 @@
-import type { DocumentChecker } from '../../../jsonl/documentChecker';
-import { lineOfMadeId } from '../../../jsonl/madeIds';
+import { lineOfMadeId } from '../../../jsonl/body/madeIds';
+import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
 import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
-import type { ResultEntry } from '../../../jsonl/resultsReport';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission } from '../../ledger';
 import { type LineChange, UntouchedLines } from '../documents/lineChanges';
 import { Slices } from '../documents/slices';

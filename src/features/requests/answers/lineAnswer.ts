@@ -1,4 +1,4 @@
-import type { ResultEntry } from '../../../jsonl/resultsReport';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission } from '../../ledger';
 
 /** What is known of the request in one line of a document as it stands now. */

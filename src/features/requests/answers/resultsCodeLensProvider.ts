@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
-import { lensTitle } from '../../../common/lensTitle';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import { lensTitle } from '../../../common/text/lensTitle';
 import type { SubmissionRegistry } from '../../ledger';
 import { requestFileSelector } from '../documents/requestFile';
 import { areCovered, toLensLines } from '../lenses/lensPresentation';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { IdTable } from '../../../jsonl/idTable';
+import { IdTable } from '../../../jsonl/files/idTable';
 import { Slices } from '../documents/slices';
 
 const LF = 0x0a;

@@ -1,6 +1,6 @@
-import type { Report } from '../../../common/reportDocuments';
-import { toLabel } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
+import type { Report } from '../../../common/documents/reportDocuments';
+import { toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
 import type { DuplicateGroup, DuplicateLine, DuplicatesReport } from '../../../jsonl/arranging/arrangingJobs';
 import { LinkedReport } from './linkedReport';
 

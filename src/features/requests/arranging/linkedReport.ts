@@ -1,4 +1,4 @@
-import type { Report, ReportLink } from '../../../common/reportDocuments';
+import type { Report, ReportLink } from '../../../common/documents/reportDocuments';
 
 export interface LinkedPlace {
   readonly line: number;

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { askChoice, type Choice, separator } from '../../../common/asking/steps';
 import { CancelledError } from '../../../common/cancellation';
-import { askChoice, type Choice, separator } from '../../../common/steps';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import type { MergeIds, MergeSurvey } from '../../../jsonl/arranging/arrangingJobs';
 import { idPrefixes } from '../../../jsonl/arranging/idPrefixes';
 import { withoutEnd } from '../../../shared/trim';

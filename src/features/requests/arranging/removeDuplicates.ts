@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { showInformation, showWarning } from '../../../common/notifications';
-import { askChoice } from '../../../common/steps';
-import { toLabel } from '../../../common/text';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { askChoice } from '../../../common/asking/steps';
+import { toLabel } from '../../../common/text/text';
 import type { DuplicatesReport, RepeatKind } from '../../../jsonl/arranging/arrangingJobs';
 import {
   afterAnswer,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askChoice, askText, runSteps, type Step } from '../../../common/steps';
-import { toLabel } from '../../../common/text';
+import { askChoice, askText, runSteps, type Step } from '../../../common/asking/steps';
+import { toLabel } from '../../../common/text/text';
 import type { SampleBy, SampleSource } from '../../../jsonl/arranging/arrangingJobs';
 import { count, createBatchOf, describeOthers, type FileWorkDependencies, placeBeside, tellWritten, withSource, work } from '../fileWork';
 import { askSeed } from './shuffleFile';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askText } from '../../../common/steps';
-import { toLabel } from '../../../common/text';
+import { askText } from '../../../common/asking/steps';
+import { toLabel } from '../../../common/text/text';
 import {
   createBatchOf,
   describeOthers,

@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { canWriteTo, exists, writableFolderOf } from '../../../common/asking/newFile';
+import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
+import { askChoice, askText, runSteps, type Step } from '../../../common/asking/steps';
 import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
-import { canWriteTo, exists, writableFolderOf } from '../../../common/newFile';
-import { askModal, showInformation, showWarning } from '../../../common/notifications';
-import { askChoice, askText, runSteps, type Step } from '../../../common/steps';
-import { toByteSize, toLabel } from '../../../common/text';
+import { toByteSize, toLabel } from '../../../common/text/text';
 import type { SplitPlan } from '../../../jsonl/arranging/arrangingJobs';
-import type { BatchLimits } from '../../../jsonl/batchFileReport';
+import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
 import { defaultLimits } from '../../connection';
 import {
   afterAnswer,

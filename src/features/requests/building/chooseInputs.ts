@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { chooseFile } from '../../../common/asking/chooseFile';
 import { CancelledError } from '../../../common/cancellation';
-import { chooseFile } from '../../../common/chooseFile';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import { compareColumns, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { isTemplate, nameOf, templateEnding } from './nameOf';

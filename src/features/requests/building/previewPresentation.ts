@@ -1,13 +1,13 @@
-import type { Report } from '../../../common/reportDocuments';
-import { toByteSize, toLabel } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
+import type { Report } from '../../../common/documents/reportDocuments';
+import { toByteSize, toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
 import { RequestBuilder, RowMismatch } from '../../../jsonl/building/requestBuilder';
 import { compareColumns, findTemplateErrors, parseTemplate, type RequestTemplate } from '../../../jsonl/building/requestTemplate';
 import { rowOfSample } from '../../../jsonl/building/row';
 import type { BuildReport, ProblemGroup, RowProblem, RowSample, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
+import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
-import { checkRequestLine } from '../../../jsonl/requestRules';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { LinkedReport } from '../arranging/linkedReport';
 

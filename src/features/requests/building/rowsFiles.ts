@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { toReport, withProgress } from '../../../common/progress';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import { detectFileFormat } from '../../../jsonl/building/rowsFormat';
 import { RowsError, type RowsFormat, type RowsSurvey } from '../../../jsonl/building/rowsReport';
-import type { JsonlJobs } from '../../../jsonl/jobs';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { unsavedDocument, withFileOnDisk } from '../documents/fileOnDisk';
 import { askCsvFormat } from './askCsvFormat';
 import { nameOf } from './nameOf';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
-import { escapeMarkdown } from '../../../common/markdown';
-import { toLabel } from '../../../common/text';
+import { escapeMarkdown } from '../../../common/text/markdown';
+import { toLabel } from '../../../common/text/text';
 import { findColumnProblems, parseTemplate, type TemplatePlace } from '../../../jsonl/building/requestTemplate';
 import { rowOfSample } from '../../../jsonl/building/row';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { chooseFile } from '../../../common/chooseFile';
-import { toReport, withProgress } from '../../../common/progress';
-import type { ReportDocuments } from '../../../common/reportDocuments';
-import { toLabel } from '../../../common/text';
-import { contractLimits } from '../../../jsonl/batchRules';
-import type { JsonlJobs } from '../../../jsonl/jobs';
+import { chooseFile } from '../../../common/asking/chooseFile';
+import { toReport, withProgress } from '../../../common/asking/progress';
+import type { ReportDocuments } from '../../../common/documents/reportDocuments';
+import { toLabel } from '../../../common/text/text';
+import { contractLimits } from '../../../jsonl/checking/batchRules';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { Connections } from '../../connection';
 import { withFileOnDisk } from '../documents/fileOnDisk';
 import { toFileName } from '../documents/requestFile';

@@ -1,8 +1,8 @@
-import type { Report, ReportLink } from '../../../common/reportDocuments';
-import { toByteSize, toLabel } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
+import type { Report, ReportLink } from '../../../common/documents/reportDocuments';
+import { toByteSize, toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
 import type { Severity } from '../../../contract/problem';
-import type { BatchFileReport, BatchLimits } from '../../../jsonl/batchFileReport';
+import type { BatchFileReport, BatchLimits } from '../../../jsonl/checking/batchFileReport';
 import { rulePages } from '../../../jsonl/rules/rulePages';
 import type { RuleId } from '../../../jsonl/rules/ruleTable';
 import { toNumber, toProblemSentence, toSeverityWord } from './problemsPresentation';

@@ -1,5 +1,5 @@
-import { toLabel } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
+import { toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
 import type { Problem, ProblemText, Severity } from '../../../contract/problem';
 
 /** Number of problems per severity. */

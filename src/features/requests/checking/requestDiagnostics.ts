@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { isShown, onDidChangeShown } from '../../../common/documents/tabs';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
-import { isShown, onDidChangeShown } from '../../../common/tabs';
 import type { Problem, Severity } from '../../../contract/problem';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { shownProblemsLimit, toHiddenProblemsSentence, toProblemSentence } from './problemsPresentation';

@@ -1,4 +1,4 @@
-import type { Translate } from '../../../common/translate';
+import type { Translate } from '../../../common/text/translate';
 import type { Severity } from '../../../contract/problem';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { rulePages } from '../../../jsonl/rules/rulePages';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { freeNameBeside } from '../../../common/asking/newFile';
+import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { freeNameBeside } from '../../../common/newFile';
-import { showInformation } from '../../../common/notifications';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import type { ConversionReport, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
 import { isTemplate } from '../building/nameOf';
 import { withFileOnDisk } from '../documents/fileOnDisk';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { askChoice, askText, type Choice, runSteps, type Step, separator } from '../../../common/steps';
-import { toLabel } from '../../../common/text';
+import { askChoice, askText, type Choice, runSteps, type Step, separator } from '../../../common/asking/steps';
+import { toLabel } from '../../../common/text/text';
 import type { ConvertOptions, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
 import { contractModels } from '../../../jsonl/rules/modelNames';
 import type { RuleSettings } from '../checking/ruleSettings';

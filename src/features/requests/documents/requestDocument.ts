@@ -1,5 +1,5 @@
 import { Emitter } from '../../../common/emitter';
-import type { DocumentChecker, DocumentTotals } from '../../../jsonl/documentChecker';
+import type { DocumentChecker, DocumentTotals } from '../../../jsonl/checking/documentChecker';
 import { LineHistory, type TextChange, toLineChanges } from './lineChanges';
 
 /** What the checks of one open request file have found so far. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { activeUri } from '../../../common/activeUri';
+import { activeUri } from '../../../common/asking/activeUri';
 import { setContextKey } from '../../../common/contextKeys';
 import type { Log } from '../../../common/log';
-import { looksLikeBatch } from '../../../jsonl/looksLikeBatch';
+import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
 import type { Connections } from '../../connection';
 import type { RuleSettings } from '../checking/ruleSettings';
 import { RequestDocument } from './requestDocument';
@@ -84,8 +84,8 @@ export class RequestDocuments implements vscode.Disposable {
     const requests = new RequestDocument(
       async () => {
         const [{ DocumentChecker }, { QuickLineCheck }] = await Promise.all([
-          import('../../../jsonl/documentChecker'),
-          import('../../../jsonl/quickLineCheck'),
+          import('../../../jsonl/checking/documentChecker'),
+          import('../../../jsonl/checking/quickLineCheck'),
         ]);
         return new DocumentChecker(document, this.connections.current?.limits, new QuickLineCheck(this.rules.options(document.uri)));
       },

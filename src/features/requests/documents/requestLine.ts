@@ -1,4 +1,4 @@
-import { CLOSE_BRACE, COLON, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, QUOTE } from '../../../jsonl/jsonBytes';
+import { CLOSE_BRACE, COLON, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, QUOTE } from '../../../jsonl/scanning/jsonBytes';
 
 /** One request as it stands in a line of a request file. */
 export interface RequestLine {

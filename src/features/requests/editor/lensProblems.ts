@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { isShown, onDidChangeShown } from '../../../common/documents/tabs';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
-import { isShown, onDidChangeShown } from '../../../common/tabs';
+import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
-import { checkRequestLine } from '../../../jsonl/requestRules';
 import { toDiagnostic } from '../checking/requestDiagnostics';
 import { RuleLinks } from '../checking/ruleLinks';
 import type { EditingDependencies } from '../editing';

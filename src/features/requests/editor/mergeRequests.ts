@@ -1,5 +1,5 @@
 import { diff3Merge } from 'node-diff3';
-import { parseJsonLine } from '../../../jsonl/jsonText';
+import { parseJsonLine } from '../../../jsonl/scanning/jsonText';
 
 /** Longer texts are not merged: the user compares them. */
 const mostCharacters = 2_000_000;

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { toReport, withProgress } from '../../../common/progress';
-import { toLabel } from '../../../common/text';
-import { demandUnlocked, demandWritable } from '../../../common/writable';
-import type { JsonlJobs } from '../../../jsonl/jobs';
+import { toReport, withProgress } from '../../../common/asking/progress';
+import { demandUnlocked, demandWritable } from '../../../common/asking/writable';
+import { toLabel } from '../../../common/text/text';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { unsavedDocument } from '../documents/fileOnDisk';

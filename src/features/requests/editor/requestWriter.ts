@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { askModal, showWarning } from '../../../common/notifications';
-import { toLabel } from '../../../common/text';
+import { askModal, showWarning } from '../../../common/asking/notifications';
+import { toLabel } from '../../../common/text/text';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf } from '../../../jsonl/pretty/lineSearch';
 import { toLine } from '../../../jsonl/pretty/prettyLine';

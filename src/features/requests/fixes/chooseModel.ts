@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { chooseFile } from '../../../common/chooseFile';
-import { askChoice } from '../../../common/steps';
-import { toLabel } from '../../../common/text';
-import { demandWritable } from '../../../common/writable';
+import { chooseFile } from '../../../common/asking/chooseFile';
+import { askChoice } from '../../../common/asking/steps';
+import { demandWritable } from '../../../common/asking/writable';
+import { toLabel } from '../../../common/text/text';
 import { JsonLine } from '../../../jsonl/fixes/jsonLine';
 import { memberOf, replacement } from '../../../jsonl/fixes/jsonPlaces';
 import { contractModels } from '../../../jsonl/rules/modelNames';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { demandWritable } from '../../../common/writable';
-import type { DocumentChecker } from '../../../jsonl/documentChecker';
+import { demandWritable } from '../../../common/asking/writable';
+import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
+import { QuickLineCheck } from '../../../jsonl/checking/quickLineCheck';
 import type { FixKind } from '../../../jsonl/fixes/fixKinds';
 import type { LineRewriter, RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
 import { type LineLook, type RewrittenLine, rewriteLines } from '../../../jsonl/fixes/rewriteLines';
 import { smallestEdit } from '../../../jsonl/fixes/textEdit';
-import { QuickLineCheck } from '../../../jsonl/quickLineCheck';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 
 /** How an open document would change. */

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { chooseFile } from '../../../common/chooseFile';
+import { chooseFile } from '../../../common/asking/chooseFile';
+import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { showInformation } from '../../../common/notifications';
+import { isBlank } from '../../../jsonl/checking/requestRules';
 import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
 import type { FixSelection } from '../../../jsonl/fixes/lineFix';
 import { mayBeFixed } from '../../../jsonl/fixes/mayBeFixed';
-import { isBlank } from '../../../jsonl/requestRules';
 import type { EditingDependencies } from '../editing';
 import { toFixChoices, toFixSentence, toLeftSentence } from './fixesPresentation';
 import { RewriteTarget } from './rewriteTarget';

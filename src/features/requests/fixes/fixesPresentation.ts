@@ -1,5 +1,5 @@
-import { toLabel } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
+import { toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
 import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
 import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';

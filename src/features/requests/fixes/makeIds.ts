@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { chooseFile } from '../../../common/chooseFile';
-import { showInformation } from '../../../common/notifications';
-import { askChoice, askText, runSteps, type Step } from '../../../common/steps';
-import { toLabel } from '../../../common/text';
+import { chooseFile } from '../../../common/asking/chooseFile';
+import { showInformation } from '../../../common/asking/notifications';
+import { askChoice, askText, runSteps, type Step } from '../../../common/asking/steps';
+import { toLabel } from '../../../common/text/text';
 import { type IdChoice, type IdScheme, previewIds, toFieldPath } from '../../../jsonl/fixes/idRewriter';
 import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
 import { toNumber } from '../checking/problemsPresentation';

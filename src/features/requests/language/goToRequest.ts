@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { chooseFile } from '../../../common/asking/chooseFile';
+import { toReport, withProgress } from '../../../common/asking/progress';
+import { askText } from '../../../common/asking/steps';
 import { CancelledError } from '../../../common/cancellation';
-import { chooseFile } from '../../../common/chooseFile';
 import { combine } from '../../../common/disposables';
-import { toReport, withProgress } from '../../../common/progress';
-import { askText } from '../../../common/steps';
-import { toLabel } from '../../../common/text';
-import { withoutIcons } from '../../../common/withoutIcons';
+import { toLabel } from '../../../common/text/text';
+import { withoutIcons } from '../../../common/text/withoutIcons';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import type { OpenRequestFile } from '../documents/requestDocuments';
 import { toFileName } from '../documents/requestFile';

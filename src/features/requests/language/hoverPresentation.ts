@@ -1,5 +1,5 @@
-import { escapeMarkdown } from '../../../common/markdown';
-import type { Translate } from '../../../common/translate';
+import { escapeMarkdown } from '../../../common/text/markdown';
+import type { Translate } from '../../../common/text/translate';
 import type { Explanation, Limit } from '../../../jsonl/guide/explain';
 import type { OfferedModel } from '../../../jsonl/guide/offers';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import type { Offer } from '../../../jsonl/guide/offers';
 
 /** Something that can be written in a request, as the editor shows it. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import { memberOf, parseLoose, textOf } from '../../../jsonl/guide/looseJson';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 

@@ -1,6 +1,6 @@
-import { toByteSize } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
-import type { ResultsReport } from '../../../jsonl/resultsReport';
+import { toByteSize } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
+import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { toNumber, toRequestCount } from '../checking/problemsPresentation';
 
 /** A range of lines; both ends belong to it. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
-import { lensTitle } from '../../../common/lensTitle';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
-import { toLabel } from '../../../common/text';
+import { lensTitle } from '../../../common/text/lensTitle';
+import { toLabel } from '../../../common/text/text';
 import { views } from '../../../contributions';
 import type { Connections } from '../../connection';
 import { toPendingTitle } from '../answers/answerHover';

@@ -1,10 +1,10 @@
-import type { ServiceErrorKind } from '../../../client/errors';
-import { faultPlaceOf } from '../../../common/faultPlace';
-import { nameWithHost } from '../../../common/presentation';
-import { redact } from '../../../common/redaction';
-import { toLabel } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
-import { toFence } from '../../../shared/session/markdownText';
+import type { ServiceErrorKind } from '../../../client/transport/errors';
+import { faultPlaceOf } from '../../../common/asking/faultPlace';
+import { nameWithHost } from '../../../common/text/presentation';
+import { redact } from '../../../common/text/redaction';
+import { toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
+import { toFence } from '../../../shared/session/rows/markdownText';
 import type { AnswerBlock, StreamedAnswer } from './streamedAnswer';
 
 /** What is known about one run of one request, beside what the service streams. */

@@ -1,4 +1,4 @@
-import { maskSecrets, toMaskedJson } from '../../../common/maskedJson';
+import { maskSecrets, toMaskedJson } from '../../../common/text/maskedJson';
 
 /** What one line of a joined results file says. Secrets of the contract are masked. */
 export interface AnswerParts {

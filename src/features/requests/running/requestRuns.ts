@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { ServiceError } from '../../../client/errors';
+import { ServiceError } from '../../../client/transport/errors';
 import { isCancellation } from '../../../common/cancellation';
 import { setContextKey } from '../../../common/contextKeys';
+import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { Log } from '../../../common/log';
-import type { ReadonlyDocuments } from '../../../common/readonlyDocuments';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import type { Connection, Connections } from '../../connection';
 import { toFileName } from '../documents/requestFile';
 import type { RequestLine } from '../documents/requestLine';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
-import { askModal } from '../../../common/notifications';
-import { toLabel } from '../../../common/text';
+import { toLabel } from '../../../common/text/text';
 import type { Problem } from '../../../contract/problem';
 import { type Connections, readyConnection } from '../../connection';
 import { errorsOfRequest, toProblemSentence } from '../checking/problemsPresentation';
@@ -36,7 +36,7 @@ export async function runRequest(
   }
   const { text } = document.lineAt(current);
   const request = readRequestLine(text);
-  const { checkRequestLine } = await import('../../../jsonl/requestRules');
+  const { checkRequestLine } = await import('../../../jsonl/checking/requestRules');
   const { kind, problems } = checkRequestLine(text, current, rules.options(document.uri));
   if (request === undefined || (kind !== 'request' && kind !== 'params')) {
     throw new Error(

@@ -1,11 +1,11 @@
-import { escapeMarkdown } from '../../../common/markdown';
-import { describeTime } from '../../../common/presentation';
-import { toLabel } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
+import { escapeMarkdown } from '../../../common/text/markdown';
+import { describeTime } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
 import type { ComparedKind, Comparison } from '../../../jsonl/comparing/comparingJobs';
 import { toJson } from '../../../jsonl/comparing/sameAnswer';
 import { answerText, errorText, toRecord } from '../../../jsonl/querying/answerText';
-import type { ResultEntry } from '../../../jsonl/resultsReport';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { toMarkWord } from '../../../shared/results/markWords';
 import { markOf } from '../panel/resultsTable';

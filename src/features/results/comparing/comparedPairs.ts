@@ -1,6 +1,6 @@
 import { type ComparedKind, type Comparison, comparedKinds } from '../../../jsonl/comparing/comparingJobs';
-import { ResultsIndex } from '../../../jsonl/resultsIndex';
-import type { ResultEntry } from '../../../jsonl/resultsReport';
+import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ComparedSide } from './comparedSide';
 import type { ComparedPair } from './comparePresentation';
 

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { exists } from '../../../common/newFile';
-import { describeTime } from '../../../common/presentation';
-import { toLabel } from '../../../common/text';
+import { exists } from '../../../common/asking/newFile';
+import { describeTime } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
 import type { ComparedResults } from '../../../jsonl/comparing/comparingJobs';
-import type { JsonlJobs } from '../../../jsonl/jobs';
-import { ResultsIndex } from '../../../jsonl/resultsIndex';
-import type { JoinedResults } from '../../../jsonl/resultsJobs';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
+import type { JoinedResults } from '../../../jsonl/results/resultsJobs';
 import {
   finalResultsOf,
   generationsOf,

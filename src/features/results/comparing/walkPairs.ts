@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { describeError } from '../../../common/describeError';
-import { showFailure } from '../../../common/notifications';
-import type { ReadonlyDocuments } from '../../../common/readonlyDocuments';
-import { toLabel } from '../../../common/text';
+import { showFailure } from '../../../common/asking/notifications';
+import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import { describeError } from '../../../common/text/describeError';
+import { toLabel } from '../../../common/text/text';
 import type { ComparedKind } from '../../../jsonl/comparing/comparingJobs';
 import type { ComparedPairs } from './comparedPairs';
 import { type ComparedPair, changeWords, kindIcon, kindWords, toDiffTexts } from './comparePresentation';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
-import { toReport, withProgress } from '../../../common/progress';
 import type { BatchReference, RunReference } from '../../../contributions';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
-import type { ResultsReport } from '../../../jsonl/resultsReport';
-import { answeredCount } from '../../../jsonl/resultsSummary';
+import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+import { answeredCount } from '../../../jsonl/results/resultsSummary';
 import type { SubmissionRegistry } from '../../ledger';
 import { chooseShown } from '../chooseShown';
 import { type ExportDependencies, exportRows } from './exportRows';

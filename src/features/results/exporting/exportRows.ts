@@ -1,15 +1,15 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { askWhere, exists, freeNameBeside } from '../../../common/asking/newFile';
+import { showFailure, showInformation } from '../../../common/asking/notifications';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError, isCancellation } from '../../../common/cancellation';
-import { describeError } from '../../../common/describeError';
 import type { Log } from '../../../common/log';
-import { askWhere, exists, freeNameBeside } from '../../../common/newFile';
-import { showFailure, showInformation } from '../../../common/notifications';
-import { toReport, withProgress } from '../../../common/progress';
-import { toLabel } from '../../../common/text';
+import { describeError } from '../../../common/text/describeError';
+import { toLabel } from '../../../common/text/text';
 import type { ExportFormat, ExportReport, ExportWords } from '../../../jsonl/exporting/exportingJobs';
-import type { JsonlJobs } from '../../../jsonl/jobs';
-import type { SubmittedFile } from '../../../jsonl/resultsJobs';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import type { SubmittedFile } from '../../../jsonl/results/resultsJobs';
 import { type SubmissionRegistry, submissionFiles } from '../../ledger';
 import type { ShownResults } from '../panel/shownResults';
 

@@ -1,9 +1,9 @@
-import { describeTime } from '../../../common/presentation';
-import { toLabel } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
+import { describeTime } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
-import type { ResultsReport } from '../../../jsonl/resultsReport';
-import { toResultsFacts } from '../../../jsonl/resultsSummary';
+import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+import { toResultsFacts } from '../../../jsonl/results/resultsSummary';
 import type { HeadAct, ResultsHead } from '../../../shared/results/protocol';
 
 /** What is known of the results that a panel shows. */

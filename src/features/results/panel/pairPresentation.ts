@@ -1,5 +1,5 @@
-import { toByteSize, toLabel } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
+import { toByteSize, toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
 import { maskLine } from '../../../jsonl/exporting/maskedLine';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import { maskSecrets } from '../../../shared/maskedJson';

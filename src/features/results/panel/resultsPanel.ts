@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
-import { describeError } from '../../../common/describeError';
 import { combine } from '../../../common/disposables';
-import { toLabel } from '../../../common/text';
-import { webviewHtml } from '../../../common/webviewHtml';
+import { webviewHtml } from '../../../common/documents/webviewHtml';
+import { describeError } from '../../../common/text/describeError';
+import { toLabel } from '../../../common/text/text';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import { QueryError } from '../../../jsonl/querying/queryProblem';
 import type { FromWebview, ToWebview } from '../../../shared/results/protocol';

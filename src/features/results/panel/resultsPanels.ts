@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { createShowError } from '../../../common/asking/showError';
 import { isCancellation } from '../../../common/cancellation';
-import type { ReadonlyDocuments } from '../../../common/readonlyDocuments';
-import { createShowError } from '../../../common/showError';
-import { webviewOptions } from '../../../common/webviewHtml';
+import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import { webviewOptions } from '../../../common/documents/webviewHtml';
 import type { ResultsDependencies } from '../index';
 import { resultsStateSchema } from './fromWebviewSchema';
 import { OpenResults } from './openResults';

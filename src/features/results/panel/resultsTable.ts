@@ -1,8 +1,8 @@
-import { toLabel } from '../../../common/text';
-import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs';
-import { ResultsIndex } from '../../../jsonl/resultsIndex';
-import type { JoinedResults } from '../../../jsonl/resultsJobs';
-import { attentionOf, type ResultEntry } from '../../../jsonl/resultsReport';
+import { toLabel } from '../../../common/text/text';
+import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
+import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
+import type { JoinedResults } from '../../../jsonl/results/resultsJobs';
+import { attentionOf, type ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { PlaceRange, ResultMark, ResultOrder, ResultRow } from '../../../shared/results/protocol';
 
 /** Tokens of rows. */

@@ -1,4 +1,4 @@
-import type { Translate } from '../../../common/translate';
+import type { Translate } from '../../../common/text/translate';
 import type { Translations } from '../../../shared/session/protocol';
 
 /** Every English text that the panel's browser code shows, which has no `vscode.l10n` of its own. A test compares both. */

@@ -1,5 +1,5 @@
-import { toLabel } from '../../../common/text';
-import type { Translate } from '../../../common/translate';
+import { toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
 import type { ErrorCluster, Histogram, ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { type ResultMark, resultMarks, type SurveyBar, type SurveyPicture } from '../../../shared/results/protocol';
 

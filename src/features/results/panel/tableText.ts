@@ -1,5 +1,5 @@
 import { toPlainCell } from '../../../jsonl/exporting/csvCell';
-import type { ResultEntry } from '../../../jsonl/resultsReport';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { markOf } from './resultsTable';
 
 const columns = ['line', 'custom_id', 'state', 'stop_reason', 'error_type', 'input_tokens', 'output_tokens', 'first_words'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FromWebview, PanelState } from '../../../shared/session/protocol';
-import type { RowKind } from '../../../shared/session/rows';
+import type { RowKind } from '../../../shared/session/rows/rows';
 
 const id = z.string().min(1).max(512);
 /** '' is the session's own log. */

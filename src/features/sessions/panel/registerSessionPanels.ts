@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { Emitter } from '../../../common/emitter';
 import type { Log } from '../../../common/log';
-import { ReadonlyDocuments } from '../../../common/readonlyDocuments';
 import type { Connections } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
 import type { SeenSession, SessionPanels } from '../sessionPanels';
 import type { PanelHost } from './panelHost';
-import { viewTypes } from './viewTypes';
+import { viewTypes } from './words/viewTypes';
 
 export interface SessionPanelsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -57,7 +57,7 @@ export function registerSessionPanels(deps: SessionPanelsDependencies): SessionP
     openFile: async file => {
       await vscode.commands.executeCommand('vscode.openWith', file, viewTypes.exportedSession);
     },
-    exportSession: async reference => (await import('../exportSession')).exportSession(deps, reference),
+    exportSession: async reference => (await import('../exporting/exportSession')).exportSession(deps, reference),
     refresh: reference => host?.refresh(reference),
     get active() {
       return host?.active;

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { toLabel } from '../../../common/text';
-import { webviewHtml, webviewOptions } from '../../../common/webviewHtml';
+import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
+import { toLabel } from '../../../common/text/text';
 import type { FromWebview, ToWebview, Translations } from '../../../shared/session/protocol';
-import type { Row } from '../../../shared/session/rows';
+import type { Row } from '../../../shared/session/rows/rows';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { fromWebviewSchema } from './fromWebviewSchema';
-import { PanelPump } from './panelPump';
-import type { PanelSource, SourceChange } from './panelSource';
+import { PanelPump } from './live/panelPump';
+import type { PanelSource, SourceChange } from './live/panelSource';
 
 /** What the host does with each message of a panel, but for those that the panel answers itself. */
 export type PanelHandlers = {

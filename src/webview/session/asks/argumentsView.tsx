@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Part } from '../../../shared/session/rows';
+import type { Part } from '../../../shared/session/rows/rows';
 import type { Ask } from '../../../shared/session/sessionView';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';

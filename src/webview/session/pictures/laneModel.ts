@@ -1,4 +1,4 @@
-import type { Lane, LaneSegment } from '../../../shared/session/lanes';
+import type { Lane, LaneSegment } from '../../../shared/session/facts/lanes';
 import type { TimeSpan } from './timeSpan';
 
 /** What a thread did, in the order in which kinds are drawn over each other. */

@@ -1,4 +1,4 @@
-import type { LaneSegment } from '../../../shared/session/lanes';
+import type { LaneSegment } from '../../../shared/session/facts/lanes';
 import type { LaneModel } from './laneModel';
 import { laneKinds } from './laneModel';
 import { toLaneShapes } from './laneShapes';

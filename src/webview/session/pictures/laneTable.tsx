@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Lanes } from '../../../shared/session/lanes';
+import type { Lanes } from '../../../shared/session/facts/lanes';
 import { toLabel } from '../../../shared/text';
 import { toCount, toDuration } from '../controls/numbers';
 import { Panel } from '../panelContext';

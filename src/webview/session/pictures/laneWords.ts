@@ -1,4 +1,4 @@
-import type { LaneSegment, Lanes } from '../../../shared/session/lanes';
+import type { LaneSegment, Lanes } from '../../../shared/session/facts/lanes';
 import { toLabel } from '../../../shared/text';
 import { toDuration } from '../controls/numbers';
 import type { Translate } from '../panelContext';

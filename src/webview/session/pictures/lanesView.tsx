@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { LaneSegment, Lanes } from '../../../shared/session/lanes';
+import type { LaneSegment, Lanes } from '../../../shared/session/facts/lanes';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
 import { Panel } from '../panelContext';

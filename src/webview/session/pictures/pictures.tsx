@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useContext, useId, useMemo } from 'preact/hooks';
 import './pictures.css';
-import { type Lanes, toLanes } from '../../../shared/session/lanes';
-import type { Row } from '../../../shared/session/rows';
+import { type Lanes, toLanes } from '../../../shared/session/facts/lanes';
+import { toTokensOverTime } from '../../../shared/session/facts/tokensOverTime';
+import { toToolStatistics } from '../../../shared/session/facts/toolStatistics';
+import type { Row } from '../../../shared/session/rows/rows';
 import type { SessionView } from '../../../shared/session/sessionView';
-import { toTokensOverTime } from '../../../shared/session/tokensOverTime';
-import { toToolStatistics } from '../../../shared/session/toolStatistics';
 import { Button } from '../controls/button';
 import { useRemembered, useRememberedFlag } from '../controls/remembered';
 import { useSampled } from '../controls/sampled';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
-import type { TokenPoint, TokensOverTime } from '../../../shared/session/tokensOverTime';
+import type { TokenPoint, TokensOverTime } from '../../../shared/session/facts/tokensOverTime';
 import { toCount, toMoment, toMoney } from '../controls/numbers';
 import { Panel, type PanelContext } from '../panelContext';
 

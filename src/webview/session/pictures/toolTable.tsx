@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
-import type { ToolStatistic } from '../../../shared/session/toolStatistics';
+import type { ToolStatistic } from '../../../shared/session/facts/toolStatistics';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import './replayBar.css';
-import type { Row } from '../../../shared/session/rows';
+import type { Row } from '../../../shared/session/rows/rows';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
 import { toCount, toMoment } from '../controls/numbers';

@@ -1,4 +1,4 @@
-import type { Row } from '../../../shared/session/rows';
+import type { Row } from '../../../shared/session/rows/rows';
 import { isErrorRow } from '../rows/words';
 
 /** What a replay knows of an event: its place, its moment, and what one may look for there. */

@@ -1,6 +1,15 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { ErrorRow, GapRow, ModelRow, NoteRow, StatusRow, ThreadRow, TokenBuckets, UnknownRow } from '../../../shared/session/rows';
+import type {
+  ErrorRow,
+  GapRow,
+  ModelRow,
+  NoteRow,
+  StatusRow,
+  ThreadRow,
+  TokenBuckets,
+  UnknownRow,
+} from '../../../shared/session/rows/rows';
 import { Button } from '../controls/button';
 import type { IconName } from '../controls/icon';
 import { toCount, toDuration, toMoney } from '../controls/numbers';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Delivery, MessageRow, ThinkingRow } from '../../../shared/session/rows';
+import type { Delivery, MessageRow, ThinkingRow } from '../../../shared/session/rows/rows';
 import { Icon } from '../controls/icon';
 import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { OutcomeRow } from '../../../shared/session/rows';
+import type { OutcomeRow } from '../../../shared/session/rows/rows';
 import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { DeliveryMark } from './messageRow';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useState } from 'preact/hooks';
-import type { Part } from '../../../shared/session/rows';
+import type { Part } from '../../../shared/session/rows/rows';
 import { toByteSize } from '../../../shared/text';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';

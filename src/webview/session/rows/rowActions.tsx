@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Row } from '../../../shared/session/rows';
+import type { Row } from '../../../shared/session/rows/rows';
 import { Button } from '../controls/button';
 import { Panel } from '../panelContext';
 import { Rows } from './rowsContext';

@@ -1,7 +1,7 @@
 import { Component, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { partsOf } from '../../../shared/session/rowParts';
-import type { Part, Row } from '../../../shared/session/rows';
+import { partsOf } from '../../../shared/session/rows/rowParts';
+import type { Part, Row } from '../../../shared/session/rows/rows';
 import { type LoadedParts, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { ErrorRowView, GapRowView, ModelRowView, NoteRowView, StatusRowView, ThreadRowView, UnknownRowView } from './lineRows';

@@ -1,5 +1,5 @@
-import { partsOf } from '../../../shared/session/rowParts';
-import type { Row } from '../../../shared/session/rows';
+import { partsOf } from '../../../shared/session/rows/rowParts';
+import type { Row } from '../../../shared/session/rows/rows';
 
 /** Whether this row's text has the searched words in what is loaded of it. */
 export function rowMatches(row: Row, pattern: RegExp): boolean {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
-import type { ToolRow } from '../../../shared/session/rows';
+import type { ToolRow } from '../../../shared/session/rows/rows';
 import { toDuration } from '../controls/numbers';
 import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';

@@ -1,4 +1,4 @@
-import type { ErrorRow, OutcomeRow, Row, StatusRow, ToolRow } from '../../../shared/session/rows';
+import type { ErrorRow, OutcomeRow, Row, StatusRow, ToolRow } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
 import type { IconName } from '../controls/iconPaths';
 import type { Translate } from '../panelContext';

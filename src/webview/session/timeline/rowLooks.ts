@@ -1,4 +1,4 @@
-import type { Row } from '../../../shared/session/rows';
+import type { Row } from '../../../shared/session/rows/rows';
 
 /** What the user did to a row; undefined is as rows of its kind are at first. */
 interface RowLook {

@@ -1,5 +1,5 @@
 import { Component, createRef, type RefObject, type VNode } from 'preact';
-import type { Row } from '../../../shared/session/rows';
+import type { Row } from '../../../shared/session/rows/rows';
 import { type LoadedParts, Panel, type PanelContext } from '../panelContext';
 import { RowActions } from '../rows/rowActions';
 import { RowContent } from '../rows/rowContent';

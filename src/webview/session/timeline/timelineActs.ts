@@ -1,4 +1,4 @@
-import type { Row } from '../../../shared/session/rows';
+import type { Row } from '../../../shared/session/rows/rows';
 import { toCopyText } from '../rows/rowText';
 import { isFoldable } from './rowLooks';
 import type { Timeline } from './timeline';

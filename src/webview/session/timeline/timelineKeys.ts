@@ -1,4 +1,4 @@
-import type { Row } from '../../../shared/session/rows';
+import type { Row } from '../../../shared/session/rows/rows';
 import { isErrorRow, isWaitingRow } from '../rows/words';
 
 export type TimelineAct =

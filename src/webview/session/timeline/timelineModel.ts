@@ -1,4 +1,4 @@
-import type { Row, RowKind } from '../../../shared/session/rows';
+import type { Row, RowKind } from '../../../shared/session/rows/rows';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
 import { RowHeights } from './rowHeights';
 

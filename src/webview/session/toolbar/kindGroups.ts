@@ -1,4 +1,4 @@
-import type { RowKind } from '../../../shared/session/rows';
+import type { RowKind } from '../../../shared/session/rows/rows';
 import type { IconName } from '../controls/iconPaths';
 
 export interface KindGroup {

@@ -1,4 +1,4 @@
-import type { Row } from '../../../shared/session/rows';
+import type { Row } from '../../../shared/session/rows/rows';
 import { rowMatches } from '../rows/rowText';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { RowKind } from '../../../shared/session/rows';
+import type { RowKind } from '../../../shared/session/rows/rows';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
 import { toCount } from '../controls/numbers';

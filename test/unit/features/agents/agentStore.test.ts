@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServiceError, type ServiceErrorKind } from '../../../../src/client/errors';
 import type { Agent } from '../../../../src/client/schemas/agents';
 import type { ServiceClient } from '../../../../src/client/serviceClient';
+import { createServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
 import { AgentStore, listAgents } from '../../../../src/features/agents/agentStore';
 
 const agent = (id: string, version: number): Agent => ({ id, type: 'agent', version, name: id });

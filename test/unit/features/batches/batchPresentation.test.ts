@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
-import type { PresentationContext } from '../../../../src/common/presentation';
+import type { PresentationContext } from '../../../../src/common/text/presentation';
 import type { RequestCounts } from '../../../../src/contract/requestCounts';
 import { toBatchHover, toBatchPage } from '../../../../src/features/batches/batchDetails';
 import { baseName, presentBatch } from '../../../../src/features/batches/batchPresentation';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ServiceError, type ServiceErrorKind } from '../../../../src/client/errors';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
+import { ServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
 import { BatchStore } from '../../../../src/features/batches/batchStore';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { MemoryRegistry } from '../../../helpers/memoryRegistry';

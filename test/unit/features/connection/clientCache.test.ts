@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../../src/client/errors';
 import type { Credential, ServiceClient, ServiceClientOptions } from '../../../../src/client/serviceClient';
+import { ServiceError } from '../../../../src/client/transport/errors';
 import { ClientCache } from '../../../../src/features/connection/clientCache';
 import type { Connection } from '../../../../src/features/connection/connection';
 import { defaultLimits } from '../../../../src/features/connection/connectionSettings';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nameWithHost } from '../../../../src/common/presentation';
+import { nameWithHost } from '../../../../src/common/text/presentation';
 import type { Connection } from '../../../../src/features/connection/connection';
 import { otherHost, toStateWords, toStatusBarText } from '../../../../src/features/connection/connectionPresentation';
 import { defaultLimits } from '../../../../src/features/connection/connectionSettings';

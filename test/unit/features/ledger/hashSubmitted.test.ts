@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { hashNewest, hashSubmitted } from '../../../../src/features/ledger/hashSubmitted';
 import type { Submission } from '../../../../src/features/ledger/submission';
-import type { JsonlJobs } from '../../../../src/jsonl/jobs';
+import type { JsonlJobs } from '../../../../src/jsonl/jobs/jobs';
 
 describe('features/ledger/hashSubmitted', () => {
   let root: string;

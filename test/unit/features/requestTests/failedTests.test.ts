@@ -6,7 +6,7 @@ import { failedAmong } from '../../../../src/features/requestTests/failedTests';
 import { TestedFile } from '../../../../src/features/requestTests/testedFile';
 import type { JudgeSource } from '../../../../src/jsonl/expecting/expectingJobs';
 import { judgeResults } from '../../../../src/jsonl/expecting/judgeResults';
-import type { JsonlJobs } from '../../../../src/jsonl/jobs';
+import type { JsonlJobs } from '../../../../src/jsonl/jobs/jobs';
 import { errored, makeJoined, quiet, succeeded } from '../../jsonl/querying/joinedFile';
 
 describe('features/requestTests/failedTests', () => {

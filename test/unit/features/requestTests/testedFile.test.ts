@@ -6,7 +6,7 @@ import { TestedFile } from '../../../../src/features/requestTests/testedFile';
 import { describeFailure, describeGroup, describeProblem } from '../../../../src/features/requestTests/testPresentation';
 import type { JudgeSource } from '../../../../src/jsonl/expecting/expectingJobs';
 import { judgeResults } from '../../../../src/jsonl/expecting/judgeResults';
-import type { JsonlJobs } from '../../../../src/jsonl/jobs';
+import type { JsonlJobs } from '../../../../src/jsonl/jobs/jobs';
 import { turns, until } from '../../../helpers/until';
 import { errored, makeJoined, quiet, succeeded } from '../../jsonl/querying/joinedFile';
 

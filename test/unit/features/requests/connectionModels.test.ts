@@ -3,7 +3,7 @@ import type { Model } from '../../../../src/client/schemas/models';
 import type { ServiceClient } from '../../../../src/client/serviceClient';
 import type { Connection } from '../../../../src/features/connection/connection';
 import { ConnectionModels } from '../../../../src/features/requests/connectionModels';
-import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 
 type Page = { readonly items: readonly Model[]; readonly nextCursor: string | undefined };

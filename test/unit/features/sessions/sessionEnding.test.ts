@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ServiceError, type ServiceErrorKind } from '../../../../src/client/errors';
 import type { Session } from '../../../../src/client/schemas/sessions';
+import { ServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
 import {
   interrupt,
   mustBeInterrupted,

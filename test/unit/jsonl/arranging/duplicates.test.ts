@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { RepeatKind } from '../../../../src/jsonl/arranging/arrangingJobs';
 import { CanonicalJson } from '../../../../src/jsonl/arranging/canonicalJson';
 import { findDuplicates, writeUnique } from '../../../../src/jsonl/arranging/duplicates';
-import { JsonBytes } from '../../../../src/jsonl/jsonBytes';
+import { JsonBytes } from '../../../../src/jsonl/scanning/jsonBytes';
 import { anyCharacter } from '../../../helpers/anyCharacter';
 import { runs } from '../../../helpers/runs';
 import { anyFile, linesOf, params, quiet, request, TestFiles } from './requestFiles';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import type { PassContext } from '../../../../src/jsonl/lineFile';
+import type { PassContext } from '../../../../src/jsonl/files/lineFile';
 import { requestLine } from '../requestLines';
 
 /** A job's surroundings where nobody looks and nobody cancels. */

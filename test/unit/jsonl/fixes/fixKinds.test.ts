@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { fixLine } from '../../../../src/jsonl/fixes/fixLine';
 import type { FixContext } from '../../../../src/jsonl/fixes/lineFix';
-import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import type { RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
 import { runs } from '../../../helpers/runs';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Problem } from '../../../../src/contract/problem';
+import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { fixesOfProblem } from '../../../../src/jsonl/fixes/fixesOfProblem';
 import { type FixChooser, fixLine, type LineCheck } from '../../../../src/jsonl/fixes/fixLine';
 import { JsonLine } from '../../../../src/jsonl/fixes/jsonLine';
 import type { FixContext } from '../../../../src/jsonl/fixes/lineFix';
 import { applyEdits, smallestEdit } from '../../../../src/jsonl/fixes/textEdit';
-import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import type { RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
 import { runs } from '../../../helpers/runs';
 import { requestLine } from '../requestLines';

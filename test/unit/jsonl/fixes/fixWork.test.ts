@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { fixesOfProblem } from '../../../../src/jsonl/fixes/fixesOfProblem';
 import { fixLine, type LineCheck } from '../../../../src/jsonl/fixes/fixLine';
 import { IdLedger } from '../../../../src/jsonl/fixes/idLedger';
 import { JsonLine } from '../../../../src/jsonl/fixes/jsonLine';
 import type { FixContext } from '../../../../src/jsonl/fixes/lineFix';
-import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import type { RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
 import { assertLinear } from '../../../helpers/workOf';
 

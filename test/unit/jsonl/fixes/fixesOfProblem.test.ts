@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { formatText, type Problem } from '../../../../src/contract/problem';
+import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { fixesOfProblem } from '../../../../src/jsonl/fixes/fixesOfProblem';
 import { JsonLine } from '../../../../src/jsonl/fixes/jsonLine';
 import type { LineFix } from '../../../../src/jsonl/fixes/lineFix';
 import { applyEdits } from '../../../../src/jsonl/fixes/textEdit';
-import { checkRequestLine } from '../../../../src/jsonl/requestRules';
 import type { RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
 
 const options: RuleOptions = { severities: {}, models: ['vendor-opus-5', 'vendor-opus-4-8'], betas: [], today: '2026-11-21' };

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { PassContext } from '../../../../src/jsonl/lineFile';
+import type { PassContext } from '../../../../src/jsonl/files/lineFile';
 import { findChanged } from '../../../../src/jsonl/merging/findChanged';
 import { hashRequests } from '../../../../src/jsonl/merging/hashRequests';
 import { changeReasons } from '../../../../src/jsonl/merging/mergingJobs';
 import { RequestHashes } from '../../../../src/jsonl/merging/requestHashes';
-import { joinResults } from '../../../../src/jsonl/resultsJoin';
+import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
 
 const quiet: PassContext = { throwIfAborted: () => {}, progress: () => {} };
 const request = (id: string, text: string) => `{"custom_id":${JSON.stringify(id)},"params":{"model":"m","text":${JSON.stringify(text)}}}`;

@@ -3,13 +3,13 @@ import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import type { PassContext } from '../../../../src/jsonl/lineFile';
+import type { PassContext } from '../../../../src/jsonl/files/lineFile';
+import { isDiskFull } from '../../../../src/jsonl/files/wholeFile';
 import { mergeResults } from '../../../../src/jsonl/merging/mergeResults';
 import type { MergeSource } from '../../../../src/jsonl/merging/mergingJobs';
 import { ResultsHistory } from '../../../../src/jsonl/merging/resultsHistory';
-import { ResultsIndex } from '../../../../src/jsonl/resultsIndex';
-import { joinResults } from '../../../../src/jsonl/resultsJoin';
-import { isDiskFull } from '../../../../src/jsonl/wholeFile';
+import { ResultsIndex } from '../../../../src/jsonl/results/resultsIndex';
+import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
 import { runs } from '../../../helpers/runs';
 
 const quiet: PassContext = { throwIfAborted: () => {}, progress: () => {} };

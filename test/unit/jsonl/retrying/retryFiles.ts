@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SubmittedFile } from '../../../../src/jsonl/resultsJobs';
-import { joinResults } from '../../../../src/jsonl/resultsJoin';
+import type { SubmittedFile } from '../../../../src/jsonl/results/resultsJobs';
+import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
 import type { RetryPlanSource } from '../../../../src/jsonl/retrying/retryingJobs';
 
 export const quiet = { throwIfAborted: () => {}, progress: () => {} };

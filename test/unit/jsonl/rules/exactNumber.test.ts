@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { compareNumbers, isExactNumber, isWholeNumber } from '../../../../src/jsonl/rules/exactNumber';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { foundIn } from './foundIn';

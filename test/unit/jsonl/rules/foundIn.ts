@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatText } from '../../../../src/contract/problem';
-import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { contractRules, type RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
 
 /** Params that nothing is wrong with. */

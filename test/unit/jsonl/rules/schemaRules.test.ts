@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { dialects } from '../../../../src/client/dialect';
-import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { foundIn, problemsIn, sound } from './foundIn';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { checkRequestLine } from '../../../../src/jsonl/requestRules';
+import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import type { FileSurvey } from '../../../../src/jsonl/survey/fileSurvey';
 import { surveyFile, surveyLine } from '../../../../src/jsonl/survey/surveyFile';

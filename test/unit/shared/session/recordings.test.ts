@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
-import { exportJsonl } from '../../../../src/shared/session/exportJsonl';
-import { readExport } from '../../../../src/shared/session/readExport';
-import type { Row } from '../../../../src/shared/session/rows';
+import { exportJsonl } from '../../../../src/shared/session/exporting/exportJsonl';
+import { readExport } from '../../../../src/shared/session/exporting/readExport';
+import type { Row } from '../../../../src/shared/session/rows/rows';
 import { createSessionView, type ServiceObject } from '../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../src/shared/session/transcript';
 import { recordedObject, recordedPage, recordedStream, withoutPreviews } from './recordings';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
-import { knownEventTypes } from '../../../../src/shared/session/eventRows';
-import type { Row, RowSplice, ToolRow } from '../../../../src/shared/session/rows';
+import { knownEventTypes } from '../../../../src/shared/session/rows/eventRows';
+import type { Row, RowSplice, ToolRow } from '../../../../src/shared/session/rows/rows';
 import { type PreviewChange, Transcript, type TranscriptState } from '../../../../src/shared/session/transcript';
 import { eventLogs } from './eventLogs';
 import { recordedStream } from './recordings';

@@ -1,4 +1,4 @@
-import type { MessageRow, Row, ToolRow } from '../../../../src/shared/session/rows';
+import type { MessageRow, Row, ToolRow } from '../../../../src/shared/session/rows/rows';
 
 /** A message of the agent. */
 export function message(seq: number, text = `Message ${seq}`, changes: Partial<MessageRow> = {}): MessageRow {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fateOfResults, withStamp } from '../../../../../src/features/batches/fetching/fateOfResults';
 import type { FetchedResults } from '../../../../../src/features/ledger/submission';
-import { joinResults } from '../../../../../src/jsonl/resultsJoin';
+import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 import { withFaultyDisk } from '../../../../helpers/faultyDisk';
 
 describe('features/batches/fetching/fateOfResults', () => {

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BodyPlace, ResumableStream } from '../../../../../src/client/answer';
-import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/errors';
 import { type MessageBatch, messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
+import type { BodyPlace, ResumableStream } from '../../../../../src/client/transport/answer';
+import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import { ResultsFetchError, type ResultsFetchProblem } from '../../../../../src/features/batches/fetching/fetchErrors';
 import {
   type FetchOptions,
@@ -14,10 +14,10 @@ import {
   fetchResults,
   joinFetched,
 } from '../../../../../src/features/batches/fetching/fetchResults';
-import type { JsonlJobs } from '../../../../../src/jsonl/jobs';
-import { stampOfFile } from '../../../../../src/jsonl/publishing';
-import { joinResults } from '../../../../../src/jsonl/resultsJoin';
-import { type FileWriting, isDiskFull } from '../../../../../src/jsonl/wholeFile';
+import { stampOfFile } from '../../../../../src/jsonl/files/publishing';
+import { type FileWriting, isDiskFull } from '../../../../../src/jsonl/files/wholeFile';
+import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
+import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 
 const counts = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 3 };
 const ended = messageBatchSchema.parse({ id: 'batch_1', processing_status: 'ended', results_url: '/x', request_counts: counts });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describeResults, describeResultsDetails, failedCount } from '../../../../../src/features/batches/fetching/resultsMessages';
-import type { ResultsReport } from '../../../../../src/jsonl/resultsReport';
+import type { ResultsReport } from '../../../../../src/jsonl/results/resultsReport';
 
 const context = {
   translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)])),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { likelyOutput, toPastOutput } from '../../../../../src/features/batches/sheet/pastOutput';
 import type { Submission } from '../../../../../src/features/ledger/submission';
-import type { ResultsReport } from '../../../../../src/jsonl/resultsReport';
+import type { ResultsReport } from '../../../../../src/jsonl/results/resultsReport';
 import { earlier } from './sheetUnderTest';
 
 const none = { count: 0, first: [] };

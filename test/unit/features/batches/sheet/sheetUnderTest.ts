@@ -3,8 +3,8 @@ import { readPrices } from '../../../../../src/features/batches/sheet/estimateMo
 import type { Outgoing } from '../../../../../src/features/batches/sheet/outgoing';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/sheetFacts';
 import type { Submission } from '../../../../../src/features/ledger/submission';
-import type { BatchFileReport } from '../../../../../src/jsonl/batchFileReport';
-import type { SelectedRequests } from '../../../../../src/jsonl/jobs';
+import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
+import type { SelectedRequests } from '../../../../../src/jsonl/jobs/jobs';
 import type { FileSurvey, SharedPrefix } from '../../../../../src/jsonl/survey/fileSurvey';
 
 export const context = {

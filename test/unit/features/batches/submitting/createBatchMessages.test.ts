@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../../../src/client/errors';
+import { ServiceError } from '../../../../../src/client/transport/errors';
 import { describeFailure, describeRepeat } from '../../../../../src/features/batches/submitting/createBatchMessages';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 

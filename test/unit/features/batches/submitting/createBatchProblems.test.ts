@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Problem } from '../../../../../src/contract/problem';
 import { isForTheServiceToJudge } from '../../../../../src/features/batches/submitting/createBatchProblems';
-import { checkRequestLine } from '../../../../../src/jsonl/requestRules';
+import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules';
 import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
 
 const good = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'x' }] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { ServiceError, type ServiceErrorDetails } from '../../../../../src/client/errors';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
+import { ServiceError, type ServiceErrorDetails } from '../../../../../src/client/transport/errors';
 import { BatchStore } from '../../../../../src/features/batches/batchStore';
 import { BatchWatcher } from '../../../../../src/features/batches/watching/batchWatcher';
 import type { Connection } from '../../../../../src/features/connection/connection';

@@ -10,7 +10,7 @@ import {
 } from '../../../../../src/features/requests/answers/answerHover';
 import type { LineAnswer } from '../../../../../src/features/requests/answers/lineAnswer';
 import type { AnswerBlock } from '../../../../../src/features/requests/running/answerText';
-import type { ResultEntry } from '../../../../../src/jsonl/resultsReport';
+import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { fillPlaces } from '../fillPlaces';
 
 const context = { translate: fillPlaces, locale: 'en', now: Date.parse('2026-05-01T12:00:00Z') };

@@ -7,8 +7,8 @@ import type { AnswerFiles } from '../../../../../src/features/requests/answers/a
 import type { FailingKind } from '../../../../../src/features/requests/answers/failingAnswers';
 import { FileAnswers } from '../../../../../src/features/requests/answers/fileAnswers';
 import { readRequestLine } from '../../../../../src/features/requests/documents/requestLine';
-import { DocumentChecker } from '../../../../../src/jsonl/documentChecker';
-import type { ResultEntry } from '../../../../../src/jsonl/resultsReport';
+import { DocumentChecker } from '../../../../../src/jsonl/checking/documentChecker';
+import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { runs } from '../../../../helpers/runs';
 
 /** A document that is edited by lines, and what is known of it. */

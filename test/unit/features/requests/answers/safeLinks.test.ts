@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
-import { isLoopback } from '../../../../../src/client/baseUrl';
+import { isLoopback } from '../../../../../src/client/transport/baseUrl';
 import { withoutUnsafeLinks } from '../../../../../src/features/requests/answers/safeLinks';
-import { toQuotedMarkdown } from '../../../../../src/shared/session/markdownText';
+import { toQuotedMarkdown } from '../../../../../src/shared/session/rows/markdownText';
 import { runs } from '../../../../helpers/runs';
 
 /** Makes links of whatever any viewer might. */

@@ -3,7 +3,7 @@ import { toTemplateText } from '../../../../../src/features/requests/building/te
 import { RequestBuilder } from '../../../../../src/jsonl/building/requestBuilder';
 import { parseTemplate } from '../../../../../src/jsonl/building/requestTemplate';
 import { CellsRow } from '../../../../../src/jsonl/building/row';
-import { checkRequestLine } from '../../../../../src/jsonl/requestRules';
+import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules';
 import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
 
 const csv = { kind: 'csv', delimiter: ',', hasHeader: true } as const;

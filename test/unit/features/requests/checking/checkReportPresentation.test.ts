@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Problem } from '../../../../../src/contract/problem';
 import { toCheckReport } from '../../../../../src/features/requests/checking/checkReportPresentation';
-import type { BatchFileReport } from '../../../../../src/jsonl/batchFileReport';
+import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
 import { fillPlaces } from '../fillPlaces';
 
 const clean: BatchFileReport = {

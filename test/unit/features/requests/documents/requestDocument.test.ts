@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { RequestDocument } from '../../../../../src/features/requests/documents/requestDocument';
-import { DocumentChecker } from '../../../../../src/jsonl/documentChecker';
+import { DocumentChecker } from '../../../../../src/jsonl/checking/documentChecker';
 
 const lines = ['{"custom_id": "a b", "params": {"model": "vendor-opus-5", "max_tokens": 1, "messages": []}}'];
 const document = { lineCount: lines.length, lineAt: (line: number) => ({ text: lines[line] ?? '' }) };

@@ -6,7 +6,7 @@ import {
   toDiffTexts,
   toSummaryPage,
 } from '../../../../../src/features/results/comparing/comparePresentation';
-import type { ResultEntry } from '../../../../../src/jsonl/resultsReport';
+import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 
 const translate = (message: string, ...args: (string | number)[]) =>
   message.replace(/\{(\d)\}/g, (_, place) => String(args[Number(place)]));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type HeadFacts, toHead } from '../../../../../src/features/results/panel/headPresentation';
-import type { ResultsReport } from '../../../../../src/jsonl/resultsReport';
+import type { ResultsReport } from '../../../../../src/jsonl/results/resultsReport';
 
 const none = { count: 0, first: [] };
 const report: ResultsReport = {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ResultsTable } from '../../../../../src/features/results/panel/resultsTable';
-import { joinResults } from '../../../../../src/jsonl/resultsJoin';
+import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 
 const answer = (text: string, stop = 'end_turn') => ({
   type: 'succeeded',

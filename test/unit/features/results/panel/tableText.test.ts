@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { toJsonRow, toTsv, tsvHead } from '../../../../../src/features/results/panel/tableText';
-import type { ResultEntry } from '../../../../../src/jsonl/resultsReport';
+import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 
 const entry: ResultEntry = {
   ...{ row: 0, customId: '=cmd|calc', line: 4, state: 'succeeded', stopReason: 'max_tokens', errorType: undefined },

@@ -1,8 +1,8 @@
-import type { EventWatch, WatchOptions, WatchUpdate } from '../../../../../src/client/eventStream';
+import type { EventWatch, WatchOptions, WatchUpdate } from '../../../../../src/client/events/eventStream';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { Session, SessionThread } from '../../../../../src/client/schemas/sessions';
 import type { EventLog, Sessions } from '../../../../../src/client/serviceClient';
-import type { Timers } from '../../../../../src/common/poller';
+import type { Timers } from '../../../../../src/common/lists/poller';
 
 /** A watch whose updates a test pushes. */
 export class FakeWatch implements EventWatch {

@@ -1,8 +1,8 @@
-import { createServiceError, type RequestOutcome, type ServiceErrorKind } from '../../../../../src/client/errors';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
-import { LiveSession } from '../../../../../src/features/sessions/panel/liveSession';
-import type { SourceChange } from '../../../../../src/features/sessions/panel/panelSource';
-import { SessionAccess } from '../../../../../src/features/sessions/panel/sessionAccess';
+import { createServiceError, type RequestOutcome, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
+import { LiveSession } from '../../../../../src/features/sessions/panel/live/liveSession';
+import type { SourceChange } from '../../../../../src/features/sessions/panel/live/panelSource';
+import { SessionAccess } from '../../../../../src/features/sessions/panel/live/sessionAccess';
 import { fillPlaces } from '../../requests/fillPlaces';
 import { FakeSessions, FakeTime, FakeWatch } from './fakeService';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { LaneSegment } from '../../../../../src/shared/session/lanes';
+import type { LaneSegment } from '../../../../../src/shared/session/facts/lanes';
 import { LaneModel } from '../../../../../src/webview/session/pictures/laneModel';
 import { toLaneShapes } from '../../../../../src/webview/session/pictures/laneShapes';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Row } from '../../../../../src/shared/session/rows';
+import type { Row } from '../../../../../src/shared/session/rows/rows';
 import { momentAt, pauseBefore, type ReplayMark, stepFrom, toReplayMarks } from '../../../../../src/webview/session/replay/replaySteps';
 
 const marks: readonly ReplayMark[] = [

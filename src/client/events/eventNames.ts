@@ -1,0 +1,84 @@
+import type { SessionEvent } from '../schemas/sessionEvents';
+import { fingerprintOf } from './eventIndex';
+
+/**
+ * What names an event, so that two copies of it are known as one: its `id`; in a looser dialect the `message_id` of an agent's
+ * message, or a `seq`, which the stream may give as the `id:` line of the frame. Undefined when nothing does.
+ */
+export function nameOf(event: SessionEvent, frameId?: string): string | undefined {
+  if (typeof event.id === 'string' && event.id !== '') {
+    return `id ${event.id}`;
+  }
+  if (event.type === 'agent.message' && typeof event.message_id === 'string') {
+    return `message ${event.message_id}`;
+  }
+  const seq = typeof event.seq === 'number' || typeof event.seq === 'string' ? event.seq : frameId;
+  return seq === undefined ? undefined : `seq ${event.type} ${seq}`;
+}
+
+/**
+ * Names events that nothing names by their place: the third event with this body, from the start of the log. Exact where all
+ * events are counted from the start, so a log with such events is always read from there.
+ */
+export class Places {
+  private readonly counts = new Map<string, number>();
+
+  /** The name of the next event with the body of this one. */
+  next(event: SessionEvent): string {
+    const body = bodyOf(event);
+    const count = (this.counts.get(body) ?? 0) + 1;
+    this.counts.set(body, count);
+    return `${placePrefix}${count} ${body}`;
+  }
+
+  /** Counts an event that was named elsewhere. */
+  count(event: SessionEvent, name: string): void {
+    const body = bodyOf(event);
+    const count = Number.parseInt(name.slice(placePrefix.length), 10);
+    this.counts.set(body, Math.max(count, this.counts.get(body) ?? 0));
+  }
+}
+
+const placePrefix = 'place ';
+
+/** Whether a name says nothing but where the event stands. */
+export function isPlace(name: string): boolean {
+  return name.startsWith(placePrefix);
+}
+
+function bodyOf(event: SessionEvent): string {
+  return `${event.type} ${fingerprintOf(event)} ${fingerprintOf({ ...event, type: `${event.type}+` })}`;
+}
+
+/** The bodies of the latest events of a log that nothing names, to find how far another telling of it overlaps. */
+export class Tail {
+  private readonly latest: string[] = [];
+
+  add(event: SessionEvent): void {
+    this.latest.push(bodyOf(event));
+    if (this.latest.length >= 2 * longestOverlap) {
+      this.latest.splice(0, longestOverlap);
+    }
+  }
+
+  /** How many events at the start of `events` are, in the same order, the latest of this log. Linear, whatever they say. */
+  overlap(events: readonly SessionEvent[]): number {
+    const wanted = events.slice(0, longestOverlap).map(bodyOf);
+    // For each length of the beginning that matches, the next shorter one that matches too.
+    const shorter = [0];
+    const next = (count: number, body: string | undefined): number => {
+      let matching = count;
+      while (matching > 0 && (matching === wanted.length || wanted[matching] !== body)) {
+        matching = shorter[matching - 1] ?? 0;
+      }
+      return wanted[matching] === body ? matching + 1 : matching;
+    };
+    for (let index = 1; index < wanted.length; index++) {
+      shorter.push(next(shorter[index - 1] ?? 0, wanted[index]));
+    }
+    return wanted.length === 0 ? 0 : this.latest.slice(-wanted.length).reduce(next, 0);
+  }
+}
+
+/** As many as are held while a history is read. */
+const longestOverlap = 20_000;

@@ -1,0 +1,349 @@
+import type { SessionEvent } from '../schemas/sessionEvents';
+import type { EventLog, SessionEventStream } from '../serviceClient';
+import { ServiceError } from '../transport/errors';
+import { systemClock } from '../transport/retryPolicy';
+import { EventCatchUp } from './eventCatchUp';
+import { HistoryCutError } from './eventHistory';
+import { EventLedger } from './eventLedger';
+import { nameOf } from './eventNames';
+import type { EventWatch, WatchOptions, WatchState, WatchUpdate } from './eventStream';
+import { StreamBackoff } from './streamBackoff';
+import { isAnswer, reasonToEnd } from './streamFailure';
+import { type Arrived, StreamPump } from './streamPump';
+import { News, UpdateQueue } from './updateQueue';
+
+type Ended = Extract<WatchState, { readonly name: 'ended' }>;
+
+const monotonicClock = { now: () => performance.now(), sleep: systemClock.sleep };
+const longestSleep = 2 ** 31 - 1;
+/** After so many overflows of the buffer the stream is held up instead. */
+const overflowsTaken = 3;
+/** A service that streams answers sooner than this. */
+const patience = 3000;
+/** Milliseconds between two readings of the history of a service that does not answer. */
+const pollEvery = 10_000;
+const firstFill = 2000;
+const slowestFill = 60_000;
+/** A pause that the stream itself asks for is heeded up to here. */
+const slowestRetry = 30_000;
+
+/** One watch of one log, from the first `next` until it is left, its signal aborts or the log ends. Never rejects. */
+export class LogWatch implements EventWatch {
+  private readonly lifetime = new AbortController();
+  private readonly queue = new UpdateQueue();
+  private readonly ledger = new EventLedger();
+  private readonly catchUp: EventCatchUp;
+  private readonly backoff: StreamBackoff;
+  private readonly clock: NonNullable<WatchOptions['clock']>;
+  private readonly random: () => number;
+  private hasBegun = false;
+  private wasAttached = false;
+  private isCatchingUp = false;
+  private isDeleted = false;
+  private previews: readonly string[] | undefined;
+  private lastEventId: string | undefined;
+  private endNap: (() => void) | undefined;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly options: WatchOptions,
+  ) {
+    this.clock = options.clock ?? monotonicClock;
+    this.random = options.random ?? Math.random;
+    this.previews = options.previews;
+    this.backoff = new StreamBackoff(() => this.clock.now(), this.random);
+    this.catchUp = new EventCatchUp(log, this.ledger, this.queue, () => {
+      if (this.isCatchingUp) {
+        this.tell({ name: 'catchingUp', events: this.ledger.count });
+      }
+    });
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<WatchUpdate, void, undefined> {
+    return {
+      next: async () => {
+        this.begin();
+        const value = await this.queue.next();
+        return value === undefined ? { done: true, value } : { done: false, value };
+      },
+      return: async () => {
+        this.leave();
+        return { done: true, value: undefined };
+      },
+    };
+  }
+
+  retryNow(): void {
+    this.endNap?.();
+  }
+
+  private begin(): void {
+    if (this.hasBegun) {
+      return;
+    }
+    this.hasBegun = true;
+    const { signal } = this.options;
+    if (signal.aborted) {
+      this.leave();
+      return;
+    }
+    signal.addEventListener('abort', this.leave, { once: true });
+    void this.run();
+  }
+
+  private readonly leave = () => {
+    this.hasBegun = true;
+    this.queue.end(true);
+    this.close();
+  };
+
+  private close(): void {
+    this.lifetime.abort();
+    this.options.signal.removeEventListener('abort', this.leave);
+  }
+
+  private async run(): Promise<void> {
+    this.tell({ name: 'connecting' });
+    try {
+      this.tell(await this.follow());
+    } catch (error) {
+      // Whoever left the watch hears nothing more.
+      this.tell({ name: 'ended', reason: 'closed', error });
+    }
+    this.queue.end(false);
+    this.close();
+  }
+
+  /** Connects again and again until nothing more can come. */
+  private async follow(): Promise<Ended> {
+    for (;;) {
+      this.backoff.begin();
+      let failure: { readonly error?: unknown; readonly retry?: number };
+      try {
+        const attaching = this.attach();
+        await this.pollWhileSlow(attaching);
+        const stream = await attaching;
+        if (stream.status === 204) {
+          await stream[Symbol.asyncIterator]().return?.();
+          return { name: 'ended', reason: 'closed' };
+        }
+        failure = await this.read(stream);
+      } catch (error) {
+        failure = { error };
+        this.backoff.ended(false);
+        const reason = reasonToEnd(error, this.wasAttached);
+        if (reason !== undefined) {
+          await this.readWithoutStream(reason === 'unsupported');
+          return { name: 'ended', reason, error };
+        }
+        await this.readWithoutStream(isAnswer(error));
+      }
+      this.lifetime.signal.throwIfAborted();
+      if (this.isDeleted) {
+        return { name: 'ended', reason: 'deleted' };
+      }
+      await this.nap(failure);
+    }
+  }
+
+  /** Some services answer only when there is an event to send, or not at all: meanwhile there is the history. */
+  private async pollWhileSlow(attaching: Promise<unknown>): Promise<void> {
+    const over = new AbortController();
+    const stop = () => over.abort();
+    attaching.then(stop, stop);
+    const waiting = AbortSignal.any([this.lifetime.signal, over.signal]);
+    let known: number | undefined;
+    for (let wait = patience; ; wait = pollEvery) {
+      await this.clock.sleep(wait, waiting).catch(() => {});
+      if (waiting.aborted) {
+        return;
+      }
+      const isRead = await this.readWithoutStream(true);
+      if (isRead && !waiting.aborted && known !== this.ledger.news) {
+        known = this.ledger.news;
+        this.tell({ name: 'polling', everyMs: pollEvery });
+      }
+    }
+  }
+
+  private async attach(): Promise<SessionEventStream> {
+    const { previews, lastEventId } = this;
+    const { signal } = this.lifetime;
+    try {
+      return await this.log.stream({ signal, previews, lastEventId });
+    } catch (error) {
+      const status = error instanceof ServiceError ? error.status : undefined;
+      // A service that does not know these, or not any more, refuses the whole stream for them.
+      if (lastEventId !== undefined && (status === 400 || status === 404 || status === 410)) {
+        this.lastEventId = undefined;
+      } else if (previews !== undefined && status === 400) {
+        this.previews = undefined;
+      } else {
+        throw error;
+      }
+      return this.attach();
+    }
+  }
+
+  /** Follows one connection to its end; gives what ended it, if that was a failure. */
+  private async read(stream: SessionEventStream): Promise<{ readonly error?: unknown; readonly retry?: number }> {
+    const { signal } = this.lifetime;
+    this.wasAttached = true;
+    const pump = new StreamPump(stream);
+    const { news } = this.ledger;
+    const stop = () => pump.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    const filling = new AbortController();
+    let filler: Promise<void> = Promise.resolve();
+    try {
+      const deliver = async (arrived: readonly Arrived[], bytes: number) => {
+        if (this.give(arrived, bytes)) {
+          pump.stop();
+        }
+        await this.queue.room();
+      };
+      await this.readMissing();
+      let buffered = pump.goLive(deliver);
+      for (let overflows = 1; buffered === undefined; overflows++) {
+        // Events were dropped: they are in the history now. What comes from here on is buffered first, as at the start.
+        pump.restart(overflows > overflowsTaken);
+        await this.readMissing();
+        buffered = pump.goLive(deliver);
+      }
+      if (this.give(this.withoutOverlap(buffered))) {
+        pump.stop();
+      } else {
+        this.tell({ name: 'live' });
+        filler = this.fillGaps(AbortSignal.any([signal, filling.signal]));
+      }
+      const { error } = await pump.over;
+      // Silence is what a cut looks like from here; it says nothing about the service.
+      const isSilence = error instanceof ServiceError && error.kind === 'silence_timeout';
+      return { error: isSilence ? undefined : error, retry: stream.retry };
+    } finally {
+      pump.stop();
+      filling.abort();
+      await filler;
+      signal.removeEventListener('abort', stop);
+      this.backoff.ended(this.ledger.news > news);
+      this.lastEventId = stream.lastEventId ?? this.lastEventId;
+    }
+  }
+
+  /** Reads what the stream did not bring while the stream is buffered; where that fails, a gap says so. */
+  private async readMissing(): Promise<void> {
+    const { signal } = this.lifetime;
+    this.isCatchingUp = true;
+    this.tell({ name: 'catchingUp', events: this.ledger.count });
+    try {
+      await this.catchUp.run(signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.tellGap(error);
+    } finally {
+      this.isCatchingUp = false;
+    }
+  }
+
+  /** Where a service answers but does not stream, its history tells what happens all the same. */
+  private async readWithoutStream(isWorthIt: boolean): Promise<boolean> {
+    if (!isWorthIt) {
+      return false;
+    }
+    try {
+      await this.catchUp.run(this.lifetime.signal);
+      return true;
+    } catch (error) {
+      // Otherwise nothing newer was given: there is no gap, and the next attempt reads it again.
+      if (error instanceof HistoryCutError) {
+        this.tellGap(error);
+      }
+      return false;
+    }
+  }
+
+  private tellGap(error: unknown): void {
+    const gap = this.ledger.openGap();
+    if (gap !== undefined) {
+      this.queue.push({ type: 'gap', id: gap.id, error });
+    }
+  }
+
+  private async fillGaps(signal: AbortSignal): Promise<void> {
+    for (let attempt = 0; this.ledger.gaps.length > 0; attempt++) {
+      try {
+        await this.clock.sleep(firstFill / 2 + this.random() * Math.min(slowestFill, firstFill * 2 ** attempt), signal);
+        await this.catchUp.fill(signal);
+      } catch {
+        if (signal.aborted) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Events without a name at the start of what was buffered that the history had told already, as far as their order shows it. */
+  private withoutOverlap(arrived: readonly Arrived[]): readonly Arrived[] {
+    const unnamed = arrived.filter(({ event, frameId }) => isStored(event) && nameOf(event, frameId) === undefined);
+    const repeated = new Set(unnamed.slice(0, this.ledger.overlap(unnamed.map(({ event }) => event))));
+    return repeated.size === 0 ? arrived : arrived.filter(item => !repeated.has(item));
+  }
+
+  /** Gives what is new of these events of the stream; true when the last of them ends the log. */
+  private give(arrived: readonly Arrived[], bytes = 0): boolean {
+    const news = new News(this.queue, bytes);
+    const previews: SessionEvent[] = [];
+    for (const { event, frameId } of arrived) {
+      if (!isStored(event)) {
+        if (event.type !== 'ping') {
+          previews.push(event);
+        }
+        continue;
+      }
+      news.add(event, this.ledger.take(event, nameOf(event, frameId)));
+      if (event.type === 'session.deleted') {
+        this.isDeleted = true;
+        break;
+      }
+    }
+    news.flush();
+    const current = previews.filter(event => this.ledger.ordinalOf(previewedName(event)) === undefined);
+    if (current.length > 0) {
+      this.queue.push({ type: 'previews', events: current });
+    }
+    return this.isDeleted;
+  }
+
+  private async nap(failure: { readonly error?: unknown; readonly retry?: number }): Promise<void> {
+    const { signal } = this.lifetime;
+    const asked = failure.error instanceof ServiceError ? (failure.error.retryAfter ?? 0) : 0;
+    const wait = this.backoff.wait(Math.max(asked, Math.min(failure.retry ?? 0, slowestRetry)));
+    const attempt = this.backoff.attempt + 1;
+    this.tell({ name: 'reconnecting', retryAt: this.clock.now() + wait, attempt, error: failure.error });
+    const nap = new AbortController();
+    this.endNap = () => nap.abort();
+    try {
+      await this.clock.sleep(Math.min(wait, longestSleep), AbortSignal.any([signal, nap.signal]));
+    } catch {
+      signal.throwIfAborted();
+    } finally {
+      this.endNap = undefined;
+    }
+  }
+
+  private tell(state: WatchState): void {
+    this.queue.push({ type: 'state', state });
+  }
+}
+
+/** Whether an event of the stream is one of the log: pings and previews are never stored. */
+function isStored({ type, id }: SessionEvent): boolean {
+  return typeof id === 'string' || (type !== 'ping' && type !== 'event_start' && type !== 'event_delta');
+}
+
+/** The name of the event that a preview belongs to. */
+function previewedName({ event, event_id: id }: SessionEvent): string | undefined {
+  const inner = typeof event === 'object' && event !== null ? (event as { readonly id?: unknown }).id : undefined;
+  const target = id ?? inner;
+  return typeof target === 'string' ? `id ${target}` : undefined;
+}

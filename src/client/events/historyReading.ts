@@ -1,0 +1,66 @@
+import type { SessionEvent } from '../schemas/sessionEvents';
+import { idOf } from '../transport/pagination';
+
+/** An event of a reading that was not given, and the ids of its neighbours in the log. */
+export interface Unknown {
+  readonly event: SessionEvent;
+  readonly name: string;
+  older: string | undefined;
+  newer: string | undefined;
+}
+
+/** One event of a reading: its ordinal when it was given already. */
+export type Item = number | Unknown;
+
+/** The events of a history as they are read, in one direction. */
+export class Reading {
+  readonly items: Item[] = [];
+  private last: string | undefined;
+
+  /** `ordinal` of one that was given. */
+  add(event: SessionEvent, name: string, ordinal: number | undefined): void {
+    const id = idOf(event);
+    const before = this.items.at(-1);
+    if (typeof before === 'object') {
+      before.newer = id;
+    }
+    this.items.push(ordinal ?? { event, name, older: this.last, newer: undefined });
+    this.last = id;
+  }
+
+  /** The items of a reading that came newest first, oldest first. */
+  reversed(): readonly Item[] {
+    return this.items.reverse().map(item => (typeof item === 'number' ? item : { ...item, older: item.newer, newer: item.older }));
+  }
+}
+
+/**
+ * Each of these once, where it stands first: pages that are counted from the newest event overlap when the log grows meanwhile, and
+ * the page that was read later has the order right. `count` is the highest ordinal.
+ */
+export function distinct(items: readonly Item[], count: number): readonly Item[] {
+  const ordinals = new Uint8Array(count + 1);
+  const names = new Set<string>();
+  return items.filter(item => {
+    if (typeof item === 'number') {
+      const isNew = ordinals[item] === 0;
+      ordinals[item] = 1;
+      return isNew;
+    }
+    const isNew = !names.has(item.name);
+    names.add(item.name);
+    return isNew;
+  });
+}
+
+/** For each item the ordinal of the next one after it that was given. */
+export function followersOf(items: readonly Item[]): readonly number[] {
+  const followers = new Array<number>(items.length);
+  let after = Number.POSITIVE_INFINITY;
+  for (let index = items.length - 1; index >= 0; index--) {
+    const item = items[index];
+    followers[index] = after;
+    after = typeof item === 'number' ? item : after;
+  }
+  return followers;
+}

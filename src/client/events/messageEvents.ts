@@ -1,0 +1,52 @@
+import type { MessageStreamEvent } from '../schemas/messageStream';
+import { parseJsonText } from '../transport/responseBody';
+import type { StreamedAnswer } from '../transport/transport';
+import { EventReader } from './sse';
+import { demandStream, toStreamError } from './streamAnswer';
+
+/**
+ * The events of a streamed message, told apart by the `type` inside their data. `ping` and unknown types are given too; an
+ * `error` event is thrown as a `ServiceError`, a stream that ends before `message_stop` as a `ConnectionLostError`. Throws at
+ * once when the answer is no stream of events.
+ */
+export async function readMessageEvents(answer: StreamedAnswer): Promise<AsyncIterableIterator<MessageStreamEvent, void, undefined>> {
+  const { failures } = answer;
+  await demandStream(answer);
+  let stopped = false;
+  return new EventReader(answer.body, {
+    toItem: ({ data }) => {
+      const event = toEvent(data);
+      if (event === undefined) {
+        throw failures.error('not_json', 'unknown', `An event of the stream from ${failures.what} is not a JSON object`);
+      }
+      if (event.type === 'error') {
+        throw toStreamError(answer, data);
+      }
+      stopped ||= event.type === 'message_stop';
+      return event;
+    },
+    tooLarge: () => failures.error('too_large', 'unknown', `An event of the stream from ${failures.what} is larger than 32 MiB`),
+    atEnd: () => {
+      if (!stopped) {
+        throw failures.error(
+          'connection_lost',
+          'unknown',
+          `The stream from ${failures.what} ended before the message was whole; what arrived of it is not all`,
+        );
+      }
+    },
+  });
+}
+
+function toEvent(data: string): MessageStreamEvent | undefined {
+  try {
+    const value = parseJsonText(data);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return undefined;
+    }
+    const typed = value as { type?: unknown };
+    return typeof typed.type === 'string' ? (typed as MessageStreamEvent) : { ...typed, type: '' };
+  } catch {
+    return undefined;
+  }
+}

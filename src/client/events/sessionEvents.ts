@@ -1,0 +1,97 @@
+import { decodeTolerantly } from '../schemas/decode';
+import { type SessionEvent, sessionEventSchema } from '../schemas/sessionEvents';
+import type { SessionEventStream } from '../serviceClient';
+import { parseJsonText } from '../transport/responseBody';
+import type { StreamedAnswer } from '../transport/transport';
+import { EventReader, type ServerSentEvent } from './sse';
+import { demandStream, toStreamError } from './streamAnswer';
+
+/**
+ * The events of a session's stream, told apart by the `type` inside their data, whatever the `event:` line says. Nothing is
+ * dropped: an event that is no JSON object comes as one of type `unreadable` with its text. An `error` that is no stored event
+ * is thrown as a `ServiceError`. Throws at once when the answer is no stream of events.
+ */
+export async function readSessionEvents(answer: StreamedAnswer): Promise<SessionEventStream> {
+  const { failures } = answer;
+  await demandStream(answer);
+  const frameIds = new WeakMap<SessionEvent, string>();
+  let lastId: string | undefined;
+  const events = new EventReader<SessionEvent>(answer.body, {
+    toItem: frame => {
+      const event = toSessionEvent(frame);
+      if (event.id === undefined || event.id === null) {
+        if (event.type === 'error' || (event.type === 'unreadable' && frame.event === 'error')) {
+          throw toStreamError(answer, frame.data);
+        }
+        // An id stays the last one until another comes; only the frame that brought it is named by it.
+        if (frame.id !== undefined && frame.id !== lastId) {
+          frameIds.set(event, frame.id);
+        }
+      }
+      lastId = frame.id;
+      return event;
+    },
+    tooLarge: () => failures.error('too_large', 'unknown', `An event of the stream from ${failures.what} is larger than 32 MiB`),
+  });
+  return {
+    requestId: answer.requestId,
+    status: answer.status,
+    get receivedBytes() {
+      return events.receivedBytes;
+    },
+    get lastEventId() {
+      return events.reconnection.lastId;
+    },
+    get retry() {
+      return events.reconnection.retry;
+    },
+    takeArrived: () => events.takeArrived(),
+    frameIdOf: event => frameIds.get(event),
+    [Symbol.asyncIterator]: () => events,
+  };
+}
+
+function toSessionEvent({ data, event: name }: ServerSentEvent): SessionEvent {
+  try {
+    const value = parseJsonText(data);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isTooDeep(value, data.length)) {
+      const event = value as SessionEvent;
+      // A schema costs more than parsing does: it is asked only about events that are odd.
+      if (typeof event.type === 'string' && hasTexts(event)) {
+        return event;
+      }
+      const typed = typeof event.type === 'string' ? value : { ...value, type: name ?? '' };
+      return decodeTolerantly(sessionEventSchema, typed) ?? { type: 'unreadable', text: data };
+    }
+  } catch {
+    // What cannot be read is shown as it came.
+  }
+  return { type: 'unreadable', text: data };
+}
+
+function hasTexts({ id, processed_at: processedAt, created_at: createdAt, session_thread_id: thread }: SessionEvent): boolean {
+  return isText(id) && isText(processedAt) && isText(createdAt) && isText(thread);
+}
+
+function isText(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string';
+}
+
+const maxDepth = 512;
+
+/** Whether a value is nested deeper than those who read it can be asked to go. `length` is that of its text. */
+function isTooDeep(value: object, length: number): boolean {
+  return length > 2 * maxDepth && !fits(value, maxDepth);
+}
+
+function fits(value: object, levels: number): boolean {
+  if (levels === 0) {
+    return false;
+  }
+  for (const member of Object.values(value)) {
+    if (typeof member === 'object' && member !== null && !fits(member, levels - 1)) {
+      return false;
+    }
+  }
+  return true;
+}

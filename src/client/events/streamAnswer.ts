@@ -1,0 +1,36 @@
+import { errorKind, readErrorBody } from '../transport/errorAnswer';
+import type { ServiceError, ServiceErrorKind } from '../transport/errors';
+import { parseJson, readBytes } from '../transport/responseBody';
+import { isStreamType, type StreamedAnswer } from '../transport/transport';
+
+/** Throws when the answer to a call for a stream of events is none. */
+export async function demandStream({ failures, body, contentType }: StreamedAnswer): Promise<void> {
+  if (isStreamType(contentType)) {
+    return;
+  }
+  try {
+    parseJson(await readBytes(body, 1024 * 1024));
+  } catch {
+    throw failures.notJson(200, contentType);
+  }
+  throw failures.error(
+    'mismatch',
+    'unknown',
+    `The answer to ${failures.what} is one JSON object where a stream of events was asked for; the service does not stream`,
+  );
+}
+
+/** The error that an `error` event of a stream tells. */
+export function toStreamError({ failures }: StreamedAnswer, data: string): ServiceError {
+  const words = readErrorBody(failures.conceal(data));
+  const named = words.errorType ?? 'an error';
+  // The status of the answer was 200: only the type can say what it is.
+  const byType: ServiceErrorKind = errorKind(0, words.errorType);
+  const kind = byType === 'other_status' ? 'stream_error' : byType;
+  const said = words.message === undefined ? '' : `: ${words.message}`;
+  return failures.error(kind, 'unknown', `${failures.what} broke off with ${named}${said}`, {
+    errorType: words.errorType,
+    serviceMessage: words.message,
+    requestId: words.requestId,
+  });
+}

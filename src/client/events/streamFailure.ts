@@ -1,0 +1,37 @@
+import { ServiceError, type ServiceErrorKind } from '../transport/errors';
+import type { WatchState } from './eventStream';
+
+const passing: ReadonlySet<number> = new Set([408, 429]);
+const gone: ReadonlySet<number> = new Set([404, 410]);
+const unknown: ReadonlySet<number> = new Set([405, 501]);
+/** What no later attempt will change, although no service said so. */
+const final: ReadonlySet<ServiceErrorKind> = new Set(['no_credential', 'foreign_origin', 'insecure_http', 'invalid_request']);
+
+/**
+ * Why a stream that failed so will never come: undefined when it is worth another attempt. A stream that is not there was deleted
+ * when it had been there before; otherwise the service does not know such streams.
+ */
+export function reasonToEnd(error: unknown, wasAttached: boolean): Extract<WatchState, { readonly name: 'ended' }>['reason'] | undefined {
+  if (!(error instanceof ServiceError)) {
+    return undefined;
+  }
+  const { kind, status } = error;
+  if (kind === 'aborted') {
+    return 'closed';
+  }
+  if (status === undefined) {
+    return final.has(kind) ? 'refused' : undefined;
+  }
+  if (gone.has(status)) {
+    return wasAttached ? 'deleted' : 'unsupported';
+  }
+  if (unknown.has(status)) {
+    return 'unsupported';
+  }
+  return status >= 400 && status < 500 && !passing.has(status) ? 'refused' : undefined;
+}
+
+/** Whether a service answered that does not stream at the moment: it may tell its history all the same. */
+export function isAnswer(error: unknown): boolean {
+  return error instanceof ServiceError && ((error.status ?? 0) >= 500 || error.kind === 'mismatch' || error.kind === 'first_byte_timeout');
+}

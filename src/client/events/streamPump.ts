@@ -1,0 +1,111 @@
+import type { SessionEvent } from '../schemas/sessionEvents';
+import type { SessionEventStream } from '../serviceClient';
+
+/** Events that came in one piece, with the `id:` of their frames where the service gave one. */
+export interface Arrived {
+  readonly event: SessionEvent;
+  readonly frameId: string | undefined;
+}
+
+const maxEvents = 20_000;
+const maxBytes = 16 * 1024 * 1024;
+
+/**
+ * Reads a stream from the moment it stands: into a buffer until `goLive`, then to `deliver`, one call per piece that arrived.
+ * When more arrives than the buffer takes, all of it is dropped, and `goLive` says so; `restart` begins anew.
+ */
+export class StreamPump {
+  /** Settles when the stream is over; `error` is what ended it, unless the service or `stop` did. Never rejects. */
+  readonly over: Promise<{ readonly error?: unknown }>;
+  private hasOverflowed = false;
+  private buffer: Arrived[] = [];
+  private buffered = 0;
+  private deliver: ((events: readonly Arrived[], bytes: number) => Promise<void>) | undefined;
+  private isHolding = false;
+  private isStopped = false;
+  private release: (() => void) | undefined;
+  private readonly events: AsyncIterator<SessionEvent>;
+
+  constructor(private readonly stream: SessionEventStream) {
+    this.events = stream[Symbol.asyncIterator]();
+    this.over = this.read();
+  }
+
+  /** Drops what is buffered and buffers anew. With `hold` a full buffer stops the reading instead of overflowing. */
+  restart(hold: boolean): void {
+    this.buffer = [];
+    this.buffered = 0;
+    this.hasOverflowed = false;
+    this.isHolding = hold;
+  }
+
+  /**
+   * Takes what is buffered and gives to `deliver` what comes from now on. Undefined when events were dropped: the history has to
+   * be read again, after a `restart`.
+   */
+  goLive(deliver: (events: readonly Arrived[], bytes: number) => Promise<void>): readonly Arrived[] | undefined {
+    if (this.hasOverflowed) {
+      return undefined;
+    }
+    const { buffer } = this;
+    this.buffer = [];
+    this.deliver = deliver;
+    this.release?.();
+    return buffer;
+  }
+
+  /** Ends the reading; nothing is delivered any more. */
+  stop(): void {
+    this.isStopped = true;
+    this.release?.();
+    this.leave();
+  }
+
+  private async read(): Promise<{ readonly error?: unknown }> {
+    let bytes = 0;
+    try {
+      while (!this.isStopped) {
+        const next = await this.events.next();
+        if (next.done === true || this.isStopped) {
+          break;
+        }
+        const { stream } = this;
+        const events = [next.value, ...(stream.takeArrived?.() ?? [])].map(event => ({ event, frameId: stream.frameIdOf?.(event) }));
+        const received = stream.receivedBytes;
+        await this.handle(events, received - bytes);
+        bytes = received;
+      }
+      return {};
+    } catch (error) {
+      return this.isStopped ? {} : { error };
+    } finally {
+      this.leave();
+    }
+  }
+
+  private async handle(events: readonly Arrived[], bytes: number): Promise<void> {
+    if (this.deliver !== undefined) {
+      return this.deliver(events, bytes);
+    }
+    if (this.hasOverflowed) {
+      return;
+    }
+    this.buffered += bytes;
+    this.buffer.push(...events);
+    if (this.buffer.length < maxEvents && this.buffered < maxBytes) {
+      return;
+    }
+    if (this.isHolding) {
+      await new Promise<void>(resolve => {
+        this.release = resolve;
+      });
+    } else {
+      this.buffer = [];
+      this.hasOverflowed = true;
+    }
+  }
+
+  private leave(): void {
+    this.events.return?.().catch(() => {});
+  }
+}

@@ -1,0 +1,141 @@
+import type { SessionEvent } from '../schemas/sessionEvents';
+import type { WatchUpdate } from './eventStream';
+
+const maxEvents = 2000;
+const maxBytes = 8 * 1024 * 1024;
+/** An update is painted in one go: more events than this stay in updates of their own. */
+const maxMerged = 1000;
+
+interface Pending {
+  readonly update: WatchUpdate;
+  /** Those of the update; more may join them. */
+  readonly events: SessionEvent[];
+}
+
+/**
+ * What waits for the consumer of a watch. Neighbours of one kind become one update; `room` waits while more stands here than
+ * should, so that a slow consumer holds up the socket instead of filling the memory.
+ */
+export class UpdateQueue {
+  private readonly pending: Pending[] = [];
+  private events = 0;
+  private bytes = 0;
+  private isEnded = false;
+  private wakeConsumer: (() => void) | undefined;
+  private wakeProducers: (() => void)[] = [];
+
+  /** `bytes` is what the update took on the wire, when that is known. */
+  push(update: WatchUpdate, bytes = 0): void {
+    if (this.isEnded) {
+      return;
+    }
+    this.bytes += bytes;
+    this.events += 'events' in update ? update.events.length : 0;
+    if (!this.merge(update)) {
+      const events = 'events' in update ? [...update.events] : [];
+      this.pending.push({ update: 'events' in update ? { ...update, events } : update, events });
+    }
+    this.wakeConsumer?.();
+  }
+
+  /** The next update; undefined once there is none and there will be none. */
+  async next(): Promise<WatchUpdate | undefined> {
+    while (this.pending.length === 0 && !this.isEnded) {
+      await new Promise<void>(resolve => {
+        this.wakeConsumer = resolve;
+      });
+      this.wakeConsumer = undefined;
+    }
+    const next = this.pending.shift();
+    this.events -= next?.events.length ?? 0;
+    if (this.pending.length === 0) {
+      this.bytes = 0;
+    }
+    if (this.hasRoom) {
+      this.release();
+    }
+    return next?.update;
+  }
+
+  /** Settles when there is room for more, or at the end. */
+  async room(): Promise<void> {
+    while (!this.hasRoom && !this.isEnded) {
+      await new Promise<void>(resolve => this.wakeProducers.push(resolve));
+    }
+  }
+
+  /** No more updates. What waits is still given, unless it is dropped. */
+  end(drop: boolean): void {
+    this.isEnded = true;
+    if (drop) {
+      this.pending.length = 0;
+    }
+    this.wakeConsumer?.();
+    this.release();
+  }
+
+  private get hasRoom(): boolean {
+    return this.events < maxEvents && this.bytes < maxBytes;
+  }
+
+  private release(): void {
+    for (const wake of this.wakeProducers.splice(0)) {
+      wake();
+    }
+  }
+
+  private merge(update: WatchUpdate): boolean {
+    const last = this.pending.at(-1);
+    if (last === undefined || last.update.type !== update.type) {
+      return false;
+    }
+    switch (update.type) {
+      case 'state':
+        this.pending[this.pending.length - 1] = { update, events: [] };
+        return true;
+      case 'events':
+      case 'changed':
+      case 'previews':
+        if (last.events.length >= maxMerged || ('live' in update && 'live' in last.update && update.live !== last.update.live)) {
+          return false;
+        }
+        last.events.push(...update.events);
+        return true;
+      default:
+        return false;
+    }
+  }
+}
+
+/** Events of one piece, sorted into those that are new and those that have changed. */
+export class News {
+  private events: SessionEvent[] = [];
+  private changed: SessionEvent[] = [];
+
+  constructor(
+    private readonly queue: UpdateQueue,
+    private bytes: number,
+    private readonly isLive = true,
+  ) {}
+
+  add(event: SessionEvent, verdict: 'new' | 'changed' | 'known'): void {
+    if (verdict === 'new') {
+      this.events.push(event);
+    } else if (verdict === 'changed') {
+      this.changed.push(event);
+    }
+  }
+
+  /** Hands them over: what is new first, for it can have changed already. */
+  flush(): void {
+    if (this.events.length > 0) {
+      this.queue.push({ type: 'events', events: this.events, live: this.isLive }, this.bytes);
+    }
+    if (this.changed.length > 0) {
+      this.queue.push({ type: 'changed', events: this.changed });
+    }
+    this.bytes = 0;
+    this.events = [];
+    this.changed = [];
+  }
+}

@@ -1,0 +1,294 @@
+import dns from 'node:dns';
+import net from 'node:net';
+import tls from 'node:tls';
+import type { NetworkOptions } from '../serviceClient';
+import { isLoopback } from './baseUrl';
+
+/**
+ * Why no connection came about. `proxyHost` is set when it was the proxy that failed, empty when its address is none; `proxyStatus` when
+ * it answered. `elsewhere`: the name of this machine has the address of another.
+ */
+export type ConnectReason = 'dns' | 'refused' | 'timeout' | 'lost' | 'tls' | 'proxy' | 'elsewhere';
+
+/** A connection that never stood: no byte of a request was written to it. */
+export class ConnectFailure extends Error {
+  override readonly name = 'ConnectFailure';
+
+  constructor(
+    readonly reason: ConnectReason,
+    message: string,
+    readonly proxyHost?: string,
+    readonly proxyStatus?: number,
+  ) {
+    super(message);
+  }
+}
+
+export interface Target {
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port: number;
+}
+
+type Connected = (error: ConnectFailure | undefined, socket?: net.Socket) => void;
+
+const maxProxyHead = 16 * 1024;
+
+/**
+ * Opens connections: direct, or through a proxy with CONNECT, then TLS where the target wants it. One time-out covers all of
+ * it. Certificates are checked for the proxy and for the target unless `strictTls` is off.
+ */
+export class Connector {
+  private context: tls.SecureContext | undefined;
+
+  constructor(
+    private readonly network: NetworkOptions,
+    private readonly proxyFor: (url: URL) => string | undefined,
+    private readonly timeout: number,
+    /** Plain http may go to any machine. */
+    private readonly allowsPlainHttp = false,
+  ) {}
+
+  /** Calls back once. The returned function gives up at once, and is without effect afterwards. */
+  connect(target: Target, connected: Connected): () => void {
+    const attempt = new Attempt(this.timeout, connected);
+    const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;
+    try {
+      const proxy = this.proxyFor(new URL(`${target.protocol}//${host}:${target.port}/`));
+      const secure = (socket: net.Socket) => this.secure(attempt, target, socket);
+      if (proxy === undefined || proxy === '') {
+        attempt.open(net.connect({ host: target.hostname, port: target.port, lookup: this.lookupFor(target) }), 'connect', secure);
+      } else {
+        this.throughProxy(attempt, proxy, `${host}:${target.port}`, secure);
+      }
+    } catch (error) {
+      attempt.fail(error);
+    }
+    return () => attempt.fail(new ConnectFailure('lost', 'given up'));
+  }
+
+  /** A name that counts as this machine is believed only as far as its addresses are: the key would go there in the clear. */
+  private lookupFor({ protocol, hostname }: Target): net.LookupFunction {
+    const lookup = this.network.lookup ?? dns.lookup;
+    return this.allowsPlainHttp || protocol !== 'http:' || !isLoopback(hostname) ? lookup : onlyLoopback(lookup);
+  }
+
+  private secure(attempt: Attempt, target: Target, socket: net.Socket): void {
+    attempt.proxyHost = undefined;
+    if (target.protocol !== 'https:') {
+      attempt.succeed(socket);
+      return;
+    }
+    attempt.stage = 'tls';
+    const options = { ...this.tlsOptions(target.hostname), socket, ALPNProtocols: ['http/1.1'] };
+    attempt.open(tls.connect(options), 'secureConnect', secured => attempt.succeed(secured));
+  }
+
+  private throughProxy(attempt: Attempt, address: string, authority: string, next: (socket: net.Socket) => void): void {
+    let proxy: URL;
+    try {
+      proxy = new URL(address.includes('://') ? address : `http://${address}`);
+    } catch {
+      throw new ConnectFailure('proxy', 'its address is not a URL', '');
+    }
+    attempt.proxyHost = proxy.host;
+    if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
+      throw new ConnectFailure(
+        'proxy',
+        `proxies of type ${proxy.protocol.slice(0, -1)} are not supported, and neither are PAC files: only those of type http and https`,
+        proxy.host,
+      );
+    }
+    const hostname = proxy.hostname.replace(/^\[|\]$/g, '');
+    const port = Number(proxy.port) || (proxy.protocol === 'https:' ? 443 : 80);
+    const authorization = this.network.proxyAuthorization ?? basicAuthorization(proxy);
+    const ask = (socket: net.Socket) => askForTunnel(attempt, socket, authority, authorization, next);
+    attempt.open(net.connect({ host: hostname, port }), 'connect', socket => {
+      if (proxy.protocol === 'http:') {
+        ask(socket);
+      } else {
+        attempt.stage = 'tls';
+        attempt.open(tls.connect({ ...this.tlsOptions(hostname), socket, ALPNProtocols: ['http/1.1'] }), 'secureConnect', ask);
+      }
+    });
+  }
+
+  private tlsOptions(hostname: string): tls.ConnectionOptions {
+    const extra = this.network.certificateAuthorities ?? [];
+    if (extra.length > 0 && this.context === undefined) {
+      this.context = tls.createSecureContext({ ca: [...tls.rootCertificates, ...extra] });
+    }
+    return {
+      host: hostname,
+      // An address is no legal server name; the certificate is then checked against the address given as host.
+      servername: net.isIP(hostname) === 0 ? hostname : '',
+      secureContext: this.context,
+      rejectUnauthorized: this.network.strictTls !== false,
+    };
+  }
+}
+
+/** One try to connect: whichever socket is open at the moment, its time-out, and the single call back. */
+class Attempt {
+  stage: 'connect' | 'proxy' | 'tls' = 'connect';
+  proxyHost: string | undefined;
+  tunnelled = false;
+  private socket: net.Socket | undefined;
+  private readonly timer: NodeJS.Timeout;
+  private readonly onError = (error: Error) => this.fail(error);
+  private readonly onClose = () => this.fail(new ConnectFailure('lost', 'the connection was closed', this.proxyHost));
+  private settled = false;
+
+  constructor(
+    timeout: number,
+    private readonly connected: Connected,
+  ) {
+    this.timer = setTimeout(() => this.fail(new ConnectFailure('timeout', `no connection in ${timeout} ms`, this.proxyHost)), timeout);
+  }
+
+  open<S extends net.Socket>(socket: S, ready: 'connect' | 'secureConnect', next: (socket: S) => void): void {
+    this.release();
+    this.socket = socket;
+    socket.setNoDelay(true);
+    socket.on('error', this.onError).on('close', this.onClose);
+    socket.once(ready, () => {
+      if (!this.settled) {
+        next(socket);
+      }
+    });
+  }
+
+  succeed(socket: net.Socket): void {
+    if (this.settle()) {
+      this.release();
+      socket.setKeepAlive(true, 30_000);
+      this.connected(undefined, socket);
+    }
+  }
+
+  fail(error: unknown): void {
+    if (this.settle()) {
+      const failure = error instanceof ConnectFailure ? error : this.explain(error);
+      const socket = this.socket;
+      this.release();
+      socket?.on('error', () => {});
+      socket?.destroy();
+      this.connected(failure);
+    }
+  }
+
+  private settle(): boolean {
+    const first = !this.settled;
+    this.settled = true;
+    clearTimeout(this.timer);
+    return first;
+  }
+
+  private release(): void {
+    this.socket?.off('error', this.onError).off('close', this.onClose);
+    if (!this.settled) {
+      // A socket under TLS still reports what happens to it; TLS passes that on.
+      this.socket?.on('error', () => {});
+    }
+    this.socket = undefined;
+  }
+
+  private explain(error: unknown): ConnectFailure {
+    const code = errorCode(error);
+    const message = error instanceof Error && error.message !== '' ? error.message : String(code ?? error);
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EAI_FAIL' || code === 'EAI_NODATA') {
+      return new ConnectFailure('dns', message, this.proxyHost);
+    }
+    if (code === 'ECONNREFUSED' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL') {
+      return new ConnectFailure('refused', `${message || code}`, this.proxyHost);
+    }
+    if (code === 'ETIMEDOUT') {
+      return new ConnectFailure('timeout', message, this.proxyHost);
+    }
+    if (this.stage === 'tls' && code !== 'ECONNRESET' && code !== 'EPIPE') {
+      return new ConnectFailure('tls', code === undefined ? message : `${message} (${code})`, this.proxyHost);
+    }
+    return new ConnectFailure('lost', message, this.proxyHost);
+  }
+}
+
+/** Code of a socket error; of several addresses that were tried, the first one's. */
+function errorCode(error: unknown): string | undefined {
+  if (error instanceof AggregateError) {
+    return errorCode(error.errors[0]);
+  }
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function askForTunnel(
+  attempt: Attempt,
+  socket: net.Socket,
+  authority: string,
+  authorization: string | undefined,
+  next: (socket: net.Socket) => void,
+): void {
+  attempt.stage = 'proxy';
+  const lines = [`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`];
+  if (authorization !== undefined) {
+    if (!/^[\x20-\x7e]*$/.test(authorization)) {
+      attempt.fail(new ConnectFailure('proxy', 'the credentials for the proxy cannot be sent in a header', attempt.proxyHost));
+      return;
+    }
+    lines.push(`Proxy-Authorization: ${authorization}`);
+  }
+  let head = Buffer.alloc(0);
+  const onData = (chunk: Buffer) => {
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf('\r\n\r\n');
+    if (end < 0) {
+      if (head.length > maxProxyHead) {
+        attempt.fail(new ConnectFailure('proxy', 'what it answered is not HTTP', attempt.proxyHost));
+      }
+      return;
+    }
+    socket.off('data', onData);
+    socket.pause();
+    const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1', 0, end))?.[1]);
+    if (status >= 200 && status < 300) {
+      if (head.length > end + 4) {
+        socket.unshift(head.subarray(end + 4));
+      }
+      next(socket);
+    } else {
+      const words = Number.isNaN(status) ? 'what it answered is not HTTP' : `it answered ${status}`;
+      attempt.fail(new ConnectFailure('proxy', words, attempt.proxyHost, Number.isNaN(status) ? undefined : status));
+    }
+  };
+  socket.on('data', onData);
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+}
+
+function basicAuthorization(proxy: URL): string | undefined {
+  if (proxy.username === '' && proxy.password === '') {
+    return undefined;
+  }
+  try {
+    return `Basic ${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString('base64')}`;
+  } catch {
+    throw new ConnectFailure('proxy', 'a "%" in the user name or password of its address has to be written as "%25"', proxy.host);
+  }
+}
+
+/** Fails when a name has any address that is not this machine's own. */
+function onlyLoopback(lookup: net.LookupFunction): net.LookupFunction {
+  return (hostname, options, found) =>
+    lookup(hostname, options, (error, address, family) => {
+      const addresses = typeof address === 'string' ? [address] : (address ?? []).map(one => one.address);
+      const other = error === null || error === undefined ? addresses.find(one => !isLoopbackAddress(one)) : undefined;
+      found(other === undefined ? error : new ConnectFailure('elsewhere', other), address, family);
+    });
+}
+
+const loopbackAddresses = new net.BlockList();
+loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4');
+loopbackAddresses.addAddress('::1', 'ipv6');
+
+function isLoopbackAddress(address: string): boolean {
+  return loopbackAddresses.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,154 @@
+import { isRecord } from '../../shared/isRecord';
+import { safeWords } from '../words';
+import type { RequestOutcome, ServiceErrorKind } from './errors';
+
+/** What an error body said, whichever of the known shapes it had. */
+export interface ErrorWords {
+  readonly errorType?: string;
+  readonly message?: string;
+  readonly requestId?: string;
+}
+
+/**
+ * Reads an error body: the contract's `{type, error: {type, message}, request_id}`; `{error: "text"}`; the same without outer
+ * type; `{success: false, error: {issues}}`; `{message}` or `{detail}` of gateways; plain text; HTML, of which the title is kept.
+ */
+export function readErrorBody(text: string): ErrorWords {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { message: plainWords(text) };
+  }
+  if (!isRecord(value)) {
+    return { message: typeof value === 'string' ? words(value) : undefined };
+  }
+  const error = value.error;
+  const requestId = typeof value.request_id === 'string' ? safeWords(value.request_id, 200) : undefined;
+  if (!isRecord(error)) {
+    const message = words(error) ?? words(value.message) ?? words(value.detail) ?? words(value.title);
+    return { message, requestId, errorType: words(value.code, 100) };
+  }
+  return {
+    errorType: words(error.type, 100) ?? words(error.code, 100),
+    message: words(error.message) ?? issueWords(error.issues) ?? words(error.name),
+    requestId: requestId ?? words(error.request_id, 200),
+  };
+}
+
+function issueWords(issues: unknown): string | undefined {
+  if (!Array.isArray(issues)) {
+    return undefined;
+  }
+  const sentences = issues.slice(0, 5).map(issue => {
+    if (!isRecord(issue)) {
+      return words(issue);
+    }
+    const path = Array.isArray(issue.path) ? issue.path.join('.') : '';
+    const message = words(issue.message) ?? words(issue.code);
+    return path !== '' && message !== undefined ? `${safeWords(path, 100)}: ${message}` : message;
+  });
+  const known = sentences.filter(sentence => sentence !== undefined);
+  return known.length > 0 ? known.join('; ') : undefined;
+}
+
+function plainWords(text: string): string | undefined {
+  if (!/^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(text)) {
+    return words(text);
+  }
+  const lower = text.toLowerCase();
+  const title = elementText(text, lower, '<title') ?? elementText(text, lower, '<h1');
+  return title === undefined ? undefined : words(title);
+}
+
+/** What the first element with this begin of its tag says, up to the next tag. */
+function elementText(page: string, lower: string, begin: string): string | undefined {
+  const at = lower.indexOf(begin);
+  const from = at < 0 ? -1 : page.indexOf('>', at);
+  return from < 0 ? undefined : page.slice(from + 1).split('<', 1)[0];
+}
+
+function words(value: unknown, limit?: number): string | undefined {
+  const text = typeof value === 'string' ? safeWords(value, limit) : '';
+  return text === '' ? undefined : text;
+}
+
+/** Types that say more than the status; the generic ones leave the choice to it. */
+const kindsByType: ReadonlyMap<string, ServiceErrorKind> = new Map([
+  ['authentication_error', 'authentication'],
+  ['billing_error', 'billing'],
+  ['permission_error', 'permission'],
+  ['not_found_error', 'not_found'],
+  ['conflict_error', 'conflict'],
+  ['memory_path_conflict_error', 'conflict'],
+  ['memory_precondition_failed_error', 'conflict'],
+  ['request_too_large', 'request_too_large'],
+  ['rate_limit_error', 'rate_limit'],
+  ['timeout_error', 'timeout'],
+  ['overloaded_error', 'overloaded'],
+]);
+
+const kindsByStatus: ReadonlyMap<number, ServiceErrorKind> = new Map([
+  [400, 'invalid_request'],
+  [401, 'authentication'],
+  [402, 'billing'],
+  [403, 'permission'],
+  [404, 'not_found'],
+  [408, 'timeout'],
+  [409, 'conflict'],
+  [412, 'conflict'],
+  [413, 'request_too_large'],
+  [422, 'invalid_request'],
+  [429, 'rate_limit'],
+  [504, 'timeout'],
+  [529, 'overloaded'],
+]);
+
+const genericKinds: ReadonlyMap<string, ServiceErrorKind> = new Map([
+  ['invalid_request_error', 'invalid_request'],
+  ['api_error', 'api'],
+]);
+
+/** The kind of an error answer. A telling `error.type` decides, then the status, then a generic type (contract, Errors). */
+export function errorKind(status: number, errorType: string | undefined): ServiceErrorKind {
+  const type = errorType ?? '';
+  return kindsByType.get(type) ?? kindsByStatus.get(status) ?? genericKinds.get(type) ?? (status >= 500 ? 'api' : 'other_status');
+}
+
+/** Statuses that are decided before anything is done, whoever answers: the key was not accepted, or there was no room. */
+const decidedFirst: ReadonlySet<number> = new Set([401, 429, 529]);
+/** Statuses that speak of the request itself, of which no gateway makes one up when it has passed the request on. */
+const aboutRequest: ReadonlySet<number> = new Set([400, 402, 405, 411, 415, 422]);
+/** Statuses that a service gives for what is there or allowed, and a gateway too. */
+const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413]);
+
+/**
+ * Whether the service can have acted although the answer is an error. That it did not is believed only where the service itself says so
+ * with a status of 4xx: a gateway in between answers in its own words (403, 404, 408, 409, 413, 421, 425, 499, a redirect) also when it
+ * has passed on the whole request, and a 5xx can come after the work was done. Where nothing is made (`creates` is not true) any JSON
+ * object with words about what is there or allowed is believed: services of other makers write it in other shapes.
+ */
+export function errorOutcome(status: number, hasRetryAfter: boolean, body: string, creates = false): RequestOutcome {
+  const isLoose = aboutRequest.has(status) || (!creates && aboutResource.has(status));
+  const isRefused =
+    decidedFirst.has(status) || (status === 503 && hasRetryAfter) || (status >= 400 && status < 500 && isOwnError(body, isLoose));
+  return isRefused ? 'refused' : 'unknown';
+}
+
+/** Whether an error body has a shape that services give theirs; `isLoose` takes any object that holds words. */
+function isOwnError(text: string, isLoose: boolean): boolean {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  if (!isRecord(value)) {
+    return false;
+  }
+  const { error } = value;
+  return (
+    (isRecord(error) && (typeof error.type === 'string' || value.success === false)) ||
+    (isLoose && readErrorBody(text).message !== undefined)
+  );
+}

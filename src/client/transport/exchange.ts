@@ -1,0 +1,280 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { StreamedBody } from '../../contract/streamedBody';
+import { type BodyProgress, ByteProgress } from './bodyProgress';
+import { ConnectFailure } from './connector';
+import type { HttpConnection } from './httpConnection';
+import { UploadSource } from './uploadSource';
+
+export interface OutgoingRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | StreamedBody;
+  readonly onProgress?: (sentBytes: number) => void;
+  readonly timeouts: ExchangeTimeouts;
+}
+
+/**
+ * Milliseconds. `call` covers everything up to the last byte of the body; where a body is uploaded, each part of the upload that counts
+ * as progress, and the answer from its head on.
+ */
+export interface ExchangeTimeouts {
+  readonly firstByte: number;
+  readonly silence: number;
+  readonly call: number;
+}
+
+export type ExchangeReason = 'connect' | 'first_byte' | 'silence' | 'call' | 'lost' | 'protocol' | 'aborted' | 'body';
+
+/** How an exchange ended badly. `sent` is false only when not one byte of the request can have reached the socket. */
+export class ExchangeFailure extends Error {
+  override readonly name = 'ExchangeFailure';
+
+  constructor(
+    readonly reason: ExchangeReason,
+    readonly sent: boolean,
+    override readonly cause?: unknown,
+  ) {
+    super(`exchange failed: ${reason}`);
+  }
+}
+
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** To be read to its end or left early, once; failures are `ExchangeFailure`. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** From here on the body may take as long as it goes on: no silence between what `progress` takes for life. */
+  follow(progress: BodyProgress): void;
+  /** The body goes on, as its reader can tell. */
+  alive(): void;
+  /** Ends the connection when the body is not wanted. */
+  cancel(): void;
+}
+
+/** Bytes that have to leave in the time of a call, so that an upload goes on. */
+const leastUploaded = 16 * 1024;
+const highWater = 512 * 1024;
+const lowWater = 128 * 1024;
+
+/**
+ * One request and its answer on one connection: time-outs per phase, back-pressure, and a promise that settles at once when
+ * the signal aborts. `done` is called once when the connection is no longer needed.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  private resolve: (response: RawResponse) => void = () => {};
+  private reject: (error: ExchangeFailure) => void = () => {};
+  private readonly chunks: Buffer[] = [];
+  private buffered = 0;
+  private wake: (() => void) | undefined;
+  private controller: Dispatcher.DispatchController | undefined;
+  private phaseTimer: NodeJS.Timeout | undefined;
+  private callTimer: NodeJS.Timeout | undefined;
+  private failure: ExchangeFailure | undefined;
+  private complete = false;
+  private finished = false;
+  private upload: UploadSource | undefined;
+  private reusable = true;
+  private hasHead = false;
+  private isEnding = false;
+  private progress: BodyProgress | undefined;
+  private readonly uploaded = new ByteProgress(leastUploaded);
+
+  constructor(
+    private readonly connection: HttpConnection,
+    private readonly request: OutgoingRequest,
+    private readonly signal: AbortSignal | undefined,
+    private readonly done: (reusable: boolean) => void,
+  ) {}
+
+  /** Sends the request and settles with the head of the answer. */
+  run(): Promise<RawResponse> {
+    return new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+      this.start();
+    });
+  }
+
+  private start(): void {
+    const { request, connection } = this;
+    if (this.signal?.aborted) {
+      this.fail('aborted', this.signal.reason);
+      return;
+    }
+    this.signal?.addEventListener('abort', this.onAbort, { once: true });
+    connection.beforeEnd = () => {
+      this.isEnding = true;
+      this.controller?.resume();
+    };
+    const body = request.body;
+    if (body !== undefined && !(body instanceof Uint8Array)) {
+      this.upload = new UploadSource(body, request.onProgress, (piece, isLast) => this.onUploaded(piece, isLast));
+    } else {
+      this.callTimer = setTimeout(() => this.fail('call'), request.timeouts.call);
+    }
+    try {
+      connection.dispatch(
+        {
+          path: request.path,
+          method: request.method,
+          headers: { ...request.headers, ...(this.upload === undefined ? {} : { 'content-length': String(this.upload.byteLength) }) },
+          body: this.upload?.body ?? (body instanceof Uint8Array ? body : null),
+        },
+        this,
+      );
+    } catch (error) {
+      this.fail('protocol', error);
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.failure !== undefined) {
+      controller.abort(this.failure);
+      return;
+    }
+    const { timeouts } = this.request;
+    if (this.upload === undefined) {
+      this.arm(timeouts.firstByte, 'first_byte');
+    } else {
+      // An upload may take as long as it moves.
+      this.arm(timeouts.call, 'call');
+    }
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200 || this.failure !== undefined) {
+      return;
+    }
+    this.hasHead = true;
+    this.reusable = this.upload === undefined && !/\bclose\b/i.test(String(headers.connection ?? ''));
+    const { silence, call } = this.request.timeouts;
+    this.arm(silence, 'silence');
+    this.callTimer ??= setTimeout(() => this.fail('call'), call);
+    this.resolve({
+      status,
+      headers,
+      body: this.read(),
+      follow: progress => this.follow(progress),
+      alive: () => this.phaseTimer?.refresh(),
+      cancel: () => this.fail('aborted'),
+    });
+  }
+
+  private follow(progress: BodyProgress): void {
+    clearTimeout(this.callTimer);
+    this.progress = progress;
+    for (const chunk of this.chunks) {
+      progress.moved(chunk);
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.progress === undefined || this.progress.moved(chunk)) {
+      this.phaseTimer?.refresh();
+    }
+    this.chunks.push(chunk);
+    this.buffered += chunk.length;
+    if (this.buffered > highWater && !this.isEnding) {
+      controller.pause();
+      // A slow reader is not a silent service.
+      clearTimeout(this.phaseTimer);
+    }
+    this.wake?.();
+  }
+
+  onResponseEnd(): void {
+    this.complete = true;
+    this.finish(this.reusable);
+    this.wake?.();
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
+    if (error instanceof ConnectFailure) {
+      this.fail('connect', error);
+    } else if (this.upload?.error !== undefined) {
+      this.fail('body', this.upload.error);
+    } else {
+      // Once there was a head, a parser that stumbles has met the end of the connection.
+      this.fail(!this.hasHead && isProtocolError(error) ? 'protocol' : 'lost', error);
+    }
+  }
+
+  private readonly onAbort = () => this.fail('aborted', this.signal?.reason);
+
+  private onUploaded(piece: Uint8Array, isLast: boolean): void {
+    if (this.failure === undefined && (this.uploaded.moved(piece) || isLast)) {
+      this.phaseTimer?.refresh();
+      this.callTimer?.refresh();
+    }
+  }
+
+  private arm(milliseconds: number, reason: ExchangeReason): void {
+    clearTimeout(this.phaseTimer);
+    this.phaseTimer = setTimeout(() => this.fail(reason), milliseconds);
+  }
+
+  private fail(reason: ExchangeReason, cause?: unknown): void {
+    if (this.failure !== undefined || this.complete) {
+      return;
+    }
+    const sent = this.upload === undefined ? this.controller !== undefined : this.connection.bytesWritten > 0;
+    this.failure = new ExchangeFailure(reason, sent, cause);
+    this.reject(this.failure);
+    this.finish(false);
+    this.controller?.abort(this.failure);
+    this.wake?.();
+  }
+
+  private finish(reusable: boolean): void {
+    if (this.finished) {
+      return;
+    }
+    this.finished = true;
+    clearTimeout(this.phaseTimer);
+    clearTimeout(this.callTimer);
+    this.signal?.removeEventListener('abort', this.onAbort);
+    this.connection.beforeEnd = undefined;
+    this.upload?.close();
+    // undici still has steps to do on the connection when it says that the answer is whole.
+    queueMicrotask(() => this.done(reusable));
+  }
+
+  private async *read(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      while (true) {
+        // What arrived before a failure is still handed out: a reader may use the whole lines of a cut file.
+        const chunk = this.failure?.reason === 'aborted' ? undefined : this.chunks.shift();
+        if (chunk !== undefined) {
+          this.buffered -= chunk.length;
+          if (this.controller?.paused && this.buffered < lowWater) {
+            this.arm(this.request.timeouts.silence, 'silence');
+            this.controller.resume();
+          }
+          yield chunk;
+          continue;
+        }
+        if (this.failure !== undefined) {
+          throw this.failure;
+        }
+        if (this.complete) {
+          return;
+        }
+        await new Promise<void>(resolve => {
+          this.wake = resolve;
+        });
+        this.wake = undefined;
+      }
+    } finally {
+      this.fail('aborted');
+    }
+  }
+}
+
+/** Bytes that are no HTTP. */
+function isProtocolError(error: Error): boolean {
+  return error.name === 'HTTPParserError' || (error as NodeJS.ErrnoException).code === 'UND_ERR_HEADERS_OVERFLOW';
+}

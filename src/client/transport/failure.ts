@@ -1,0 +1,235 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Timeouts } from '../serviceClient';
+import { safeWords } from '../words';
+import { concealed } from './concealed';
+import { ConnectFailure } from './connector';
+import { errorKind, errorOutcome, readErrorBody } from './errorAnswer';
+import { createServiceError, type RequestOutcome, type ServiceError, type ServiceErrorKind } from './errors';
+import { ExchangeFailure } from './exchange';
+
+/** What every error of one call says about it. `key` is known only to be taken out of whatever comes back. */
+export interface CallContext {
+  readonly method: string;
+  readonly host: string;
+  readonly path: string;
+  readonly key: string | undefined;
+  readonly requestId?: string;
+  readonly status?: number;
+  /** The call makes something: see `errorOutcome`. */
+  readonly creates?: boolean;
+}
+
+type Extras = Partial<Record<'errorType' | 'serviceMessage' | 'requestId', string>> & {
+  readonly status?: number;
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
+};
+
+/** Makes errors of one call: their messages are one sentence, and the key is in none of their parts. */
+export class CallFailures {
+  constructor(
+    private readonly context: CallContext,
+    private readonly timeouts: Timeouts,
+    /** Aborted when the client was closed: what breaks then was ended by us. */
+    private readonly closed?: AbortSignal,
+  ) {}
+
+  /** `message` names what failed; host, method, path and request id are added. */
+  error(kind: ServiceErrorKind, outcome: RequestOutcome, message: string, extras: Extras = {}): ServiceError {
+    const { method, host, path } = this.context;
+    const status = extras.status ?? this.context.status;
+    const requestId = extras.requestId ?? this.context.requestId;
+    const suffix = requestId === undefined ? '' : ` (request-id ${requestId})`;
+    return createServiceError(this.conceal(`${message}${suffix}`), {
+      kind,
+      outcome,
+      method,
+      host,
+      path: this.conceal(path),
+      status,
+      requestId: requestId === undefined ? undefined : this.conceal(requestId),
+      errorType: extras.errorType === undefined ? undefined : this.conceal(extras.errorType),
+      serviceMessage: extras.serviceMessage === undefined ? undefined : this.conceal(extras.serviceMessage),
+      retryAfter: extras.retryAfter,
+      cause: extras.cause === undefined ? undefined : this.plainCause(extras.cause),
+    });
+  }
+
+  /** An answer with an error status, `text` being the beginning of its body. */
+  answer(status: number, text: string, contentType: string, retryAfter: number | undefined): ServiceError {
+    const words = readErrorBody(this.conceal(text));
+    const named = words.errorType === undefined ? `${status}` : `${status} ${words.errorType}`;
+    const html = /html/i.test(contentType) ? ' with an HTML page' : '';
+    const said = words.message === undefined ? '' : `: ${words.message}`;
+    const wait = retryAfter === undefined || retryAfter === 0 ? '' : `; it asks to wait ${Math.ceil(retryAfter / 1000)} s`;
+    return this.error(
+      errorKind(status, words.errorType),
+      errorOutcome(status, retryAfter !== undefined, text, this.context.creates),
+      `${this.context.host} answered ${named}${html} to ${this.what}${said}${wait}`,
+      {
+        status,
+        errorType: words.errorType,
+        serviceMessage: words.message,
+        requestId: this.context.requestId ?? words.requestId,
+        retryAfter,
+      },
+    );
+  }
+
+  redirect(status: number, headers: IncomingHttpHeaders): ServiceError {
+    return this.error(
+      'redirect',
+      errorOutcome(status, false, '', this.context.creates),
+      `${this.context.host} answered ${status} to ${this.what} and points to ${this.redirectTarget(headers.location)}; redirects are not followed, ` +
+        'so neither the key nor the request went there: check the base URL',
+      { status },
+    );
+  }
+
+  notJson(status: number, contentType: string): ServiceError {
+    const type = contentType === '' ? 'without a content type' : `of type ${safeWords(contentType, 100)}`;
+    return this.error(
+      'not_json',
+      'unknown',
+      `${this.context.host} answered ${status} to ${this.what} with a body ${type} that is not what the service sends; check the base URL, and whether a proxy or a sign-in page answers in its place`,
+      { status },
+    );
+  }
+
+  /** What went wrong below HTTP; anything else than an `ExchangeFailure` is given back as it is. */
+  network(failure: unknown): unknown {
+    if (!(failure instanceof ExchangeFailure)) {
+      return failure;
+    }
+    if (failure.reason === 'body') {
+      return failure.cause;
+    }
+    const outcome: RequestOutcome = failure.sent ? 'unknown' : 'not_sent';
+    const { host } = this.context;
+    const { cause } = failure;
+    if (failure.reason === 'aborted' || this.closed?.aborted) {
+      return this.error('aborted', outcome, `${this.what} at ${host} was cancelled`);
+    }
+    if (cause instanceof ConnectFailure) {
+      return this.connect(cause);
+    }
+    switch (failure.reason) {
+      case 'first_byte':
+        return this.error(
+          'first_byte_timeout',
+          outcome,
+          `${host} did not begin to answer ${this.what} in ${seconds(this.timeouts.firstByte)}; the service may be overloaded`,
+        );
+      case 'silence':
+        return this.error('silence_timeout', outcome, `${host} went silent in the middle of its answer to ${this.what}; check the network`);
+      case 'call':
+        return this.error(
+          'call_timeout',
+          outcome,
+          `${this.what} at ${host} was given up: nothing came of it for ${seconds(this.timeouts.call)}`,
+        );
+      case 'protocol':
+        return this.error(
+          'not_json',
+          outcome,
+          `${host} did not answer ${this.what} in HTTP; check the port of the base URL, and whether it is http or https`,
+          { cause },
+        );
+      default:
+        return this.error(
+          'connection_lost',
+          outcome,
+          `The connection to ${host} broke before the answer to ${this.what} was whole; check the network and that the service is running`,
+          { cause },
+        );
+    }
+  }
+
+  /** Takes the key out of a text; see `concealed`. */
+  conceal(text: string): string {
+    return concealed(text, this.context.key);
+  }
+
+  get what(): string {
+    return `${this.context.method} ${this.context.path}`;
+  }
+
+  private connect(failure: ConnectFailure): ServiceError {
+    const { host } = this.context;
+    const extras = { cause: failure };
+    if (failure.proxyHost !== undefined) {
+      const at = failure.proxyHost === '' ? 'the configured proxy' : `the proxy ${failure.proxyHost}`;
+      const credentials = failure.proxyStatus === 407 ? 'check the credentials for the proxy' : 'check the proxy settings';
+      return this.error('proxy', 'not_sent', `Could not reach ${host} through ${at}: ${safeWords(failure.message)}; ${credentials}`, {
+        ...extras,
+        status: failure.proxyStatus,
+      });
+    }
+    switch (failure.reason) {
+      case 'elsewhere':
+        return this.error(
+          'insecure_http',
+          'not_sent',
+          `${host} is called like this machine and has the address ${safeWords(failure.message)}, which is another: the key was not sent ` +
+            'there over plain http; use https, or allow plain http for this connection',
+          extras,
+        );
+      case 'dns':
+        return this.error(
+          'dns',
+          'not_sent',
+          `The host name of ${host} has no address; check the base URL and the network, and whether it needs a proxy that only a PAC file names, which is not used`,
+          extras,
+        );
+      case 'refused':
+        return this.error(
+          'connection_refused',
+          'not_sent',
+          `${host} refused the connection; check the port and that the service is running`,
+          extras,
+        );
+      case 'timeout':
+        return this.error(
+          'connect_timeout',
+          'not_sent',
+          `No connection to ${host} in ${seconds(this.timeouts.connect)}; check the host, the port, whether a firewall is in between, and whether it needs a proxy that only a PAC file names, which is not used`,
+          extras,
+        );
+      case 'tls':
+        return this.error(
+          'tls',
+          'not_sent',
+          `No trusted TLS connection to ${host}: ${safeWords(failure.message)}; check that the address is https, and that its certificate authority is known to this machine`,
+          extras,
+        );
+      default:
+        return this.error(
+          'connection_lost',
+          'not_sent',
+          `${host} closed the connection before ${this.what} was sent; check that the service is running`,
+          extras,
+        );
+    }
+  }
+
+  private redirectTarget(location: string | undefined): string {
+    try {
+      return safeWords(new URL(location ?? '', `http://${this.context.host}`).host, 200);
+    } catch {
+      return 'another address';
+    }
+  }
+
+  /** Sockets and parsers hang bytes and buffers on their errors; only the words are kept. */
+  private plainCause(cause: unknown): Error {
+    const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
+    const words = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+    const plain = new Error(this.conceal(safeWords(code === undefined ? words : `${words} (${code})`)));
+    plain.stack = plain.message;
+    return plain;
+  }
+}
+
+function seconds(milliseconds: number): string {
+  return milliseconds < 1000 ? `${milliseconds} ms` : `${Math.round(milliseconds / 1000)} s`;
+}

@@ -1,0 +1,123 @@
+import type { PageEnvelope } from '../schemas/pages';
+import type { CallOptions, ListOptions, Page } from './answer';
+
+/** Query parameters that carry a cursor; which one it is comes from the answer, never from the resource. */
+const cursorNames = ['page', 'cursor', 'after_id', 'after_seq'] as const;
+
+/** The opaque cursor of the page after this one, or undefined on the last. It carries its own kind: `after_id=msgbatch_1`. */
+export function nextCursor(page: PageEnvelope): string | undefined {
+  if (page.has_more === false) {
+    return undefined;
+  }
+  if (page.next_page) {
+    return `page=${page.next_page}`;
+  }
+  if (page.next_cursor) {
+    return `cursor=${page.next_cursor}`;
+  }
+  if (page.has_more !== true) {
+    return undefined;
+  }
+  if (page.last_id) {
+    return `after_id=${page.last_id}`;
+  }
+  const last = page.data?.at(-1);
+  const seq = seqOf(last);
+  const id = idOf(last);
+  return seq !== undefined ? `after_seq=${seq}` : id !== undefined ? `after_id=${id}` : undefined;
+}
+
+/** The number of a list item in its list, where the service gives one. */
+export function seqOf(item: unknown): number | undefined {
+  const seq = typeof item === 'object' && item !== null ? (item as { seq?: unknown }).seq : undefined;
+  return typeof seq === 'number' ? seq : undefined;
+}
+
+/** The query of a list call. A cursor that carries no kind is a `page` of the contract. */
+export function listQuery(options: ListOptions | undefined): (readonly [string, string])[] {
+  const query: (readonly [string, string])[] = [];
+  if (options?.limit !== undefined) {
+    query.push(['limit', String(options.limit)]);
+  }
+  const cursor = options?.cursor;
+  if (cursor !== undefined) {
+    const name = cursorNames.find(known => cursor.startsWith(`${known}=`));
+    query.push(name === undefined ? ['page', cursor] : [name, cursor.slice(name.length + 1)]);
+  }
+  return query;
+}
+
+/** The id of a list item, when it has one. */
+export function idOf(item: unknown): string | undefined {
+  const id = typeof item === 'object' && item !== null ? (item as { id?: unknown }).id : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+const maxPages = 10_000;
+/** Pages one after the other that bring nothing new, at most: a filter can leave some empty. */
+const maxVainPages = 50;
+
+/**
+ * Keeps a walk through pages from going round: an item that was seen is not given again; a page that begins like an earlier
+ * one, or whose cursor was followed already, is the last; so is the page at the cap, and the last of many that bring nothing new.
+ */
+export class PageGuard<T> {
+  private readonly seenItems = new Set<string>();
+  private readonly seenFirst = new Set<string>();
+  private readonly followed = new Set<string>();
+  private pages = 0;
+  private vainPages = 0;
+
+  /** `keyOf` tells items apart, where it is not their id that does: versions of one thing have the same. */
+  constructor(
+    private readonly cap = maxPages,
+    private readonly keyOf: (item: T) => string | undefined = idOf,
+  ) {}
+
+  /** What is new on a page, and the cursor to follow, if any. */
+  accept(page: Page<T>): { readonly items: readonly T[]; readonly nextCursor: string | undefined } {
+    this.pages++;
+    const [firstItem] = page.items;
+    const first = firstItem === undefined ? undefined : this.keyOf(firstItem);
+    const repeated = first !== undefined && this.seenFirst.has(first);
+    if (first !== undefined) {
+      this.seenFirst.add(first);
+    }
+    const items = page.items.filter(item => {
+      const id = this.keyOf(item);
+      if (id === undefined) {
+        return !repeated;
+      }
+      const isNew = !this.seenItems.has(id);
+      this.seenItems.add(id);
+      return isNew;
+    });
+    this.vainPages = items.length === 0 ? this.vainPages + 1 : 0;
+    const cursor = page.nextCursor;
+    if (this.vainPages >= maxVainPages) {
+      return { items, nextCursor: undefined };
+    }
+    if (cursor === undefined || repeated || this.followed.has(cursor) || this.pages >= this.cap) {
+      return { items, nextCursor: undefined };
+    }
+    this.followed.add(cursor);
+    return { items, nextCursor: cursor };
+  }
+}
+
+/**
+ * Every item of a list, each once, page by page as they are asked for: `listAll(options => client.batches.list(options))`.
+ * Leaving the iteration ends it; what was given before a page failed stays given.
+ */
+export async function* listAll<T>(
+  list: (options: ListOptions) => Promise<Page<T>>,
+  options: CallOptions & { readonly limit?: number; readonly maxPages?: number; readonly keyOf?: (item: T) => string | undefined } = {},
+): AsyncGenerator<T, void, undefined> {
+  const guard = new PageGuard<T>(options.maxPages, options.keyOf);
+  let cursor: string | undefined;
+  do {
+    const page = guard.accept(await list({ signal: options.signal, limit: options.limit, cursor }));
+    yield* page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}

@@ -1,0 +1,382 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { StreamedBody } from '../../contract/streamedBody';
+import type { ResourceGroup } from '../dialect';
+import type { AuthForm, Credential, ServiceClientOptions, Timeouts } from '../serviceClient';
+import type { Answer, BodyPlace, ByteStream } from './answer';
+import { isLoopback, parseBaseUrl } from './baseUrl';
+import { Connector } from './connector';
+import { environmentProxy } from './environmentProxy';
+import { ServiceError } from './errors';
+import { Exchange, ExchangeFailure, type RawResponse } from './exchange';
+import { CallFailures } from './failure';
+import { follow, readable, toServiceError } from './followedBody';
+import { ConnectionPool } from './httpConnection';
+import { decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
+import { RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
+
+/** One call as a resource asks for it. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly group: ResourceGroup;
+  /** Below `/v1`, its segments percent-encoded: `/messages/batches`. */
+  readonly path: string;
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly body?: Uint8Array | StreamedBody;
+  readonly accept?: string;
+  /** Media type of the body; JSON unless said otherwise. */
+  readonly contentType?: string;
+  /** `Last-Event-ID` of a stream that is taken up again. */
+  readonly lastEventId?: string;
+  /** Only what follows of the body, while it is the one that is meant. */
+  readonly from?: BodyPlace;
+  /** The answer's first byte comes when its work is done: the call time-out is the only one until then. */
+  readonly slow?: boolean;
+  /** Makes something that did not exist: what became of it is known only from the service's own words. */
+  readonly creates?: boolean;
+  /** A 2xx is enough: an answer without a JSON body, a page of HTML aside, is decoded as undefined. */
+  readonly maySayNothing?: boolean;
+  /** Not tried again here: the caller has a policy of its own. */
+  readonly once?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (sentBytes: number) => void;
+}
+
+/** An answer whose body is still to be read; errors while reading it are `ServiceError`s. */
+export interface StreamedAnswer extends ByteStream {
+  readonly status: number;
+  readonly contentType: string;
+  readonly failures: CallFailures;
+  readonly headers: IncomingHttpHeaders;
+  /** Closes the connection of a body that nobody began to read. */
+  cancel(): void;
+}
+
+const defaultTimeouts: Timeouts = { connect: 10_000, firstByte: 60_000, bodySilence: 60_000, streamSilence: 45_000, call: 120_000 };
+const maxJsonBytes = 32 * 1024 * 1024;
+const maxErrorBytes = 64 * 1024;
+const longestTimer = 2 ** 31 - 1;
+
+/**
+ * Sends one call and reads its answer: base URL, the one authentication header, the dialect's headers, time-outs, retries of
+ * reads, and a `ServiceError` for whatever goes wrong. Redirects are never followed.
+ */
+export class Transport {
+  readonly baseUrl: string;
+  readonly log: ServiceClientOptions['log'];
+  private readonly base: NonNullable<ReturnType<typeof parseBaseUrl>>;
+  private readonly timeouts: Timeouts;
+  private readonly pool: ConnectionPool;
+  private readonly retries: RetryPolicy;
+  private readonly closed = new AbortController();
+
+  constructor(private readonly options: ServiceClientOptions) {
+    const timeouts = { ...defaultTimeouts, ...options.timeouts };
+    this.timeouts = {
+      connect: Math.min(timeouts.connect, longestTimer),
+      firstByte: Math.min(timeouts.firstByte, longestTimer),
+      bodySilence: Math.min(timeouts.bodySilence, longestTimer),
+      streamSilence: Math.min(timeouts.streamSilence, longestTimer),
+      call: Math.min(timeouts.call, longestTimer),
+    };
+    const base = parseBaseUrl(options.baseUrl);
+    if (base === undefined) {
+      const failures = new CallFailures({ method: 'GET', host: '', path: '/v1', key: undefined }, this.timeouts);
+      throw failures.error(
+        'invalid_request',
+        'not_sent',
+        'The base URL of the connection is no http or https address without user name, query and fragment; edit the connection',
+      );
+    }
+    this.base = base;
+    this.baseUrl = `${base.origin}${base.path}`;
+    this.log = options.log;
+    const network = options.network ?? {};
+    const connector = new Connector(network, network.proxyFor ?? environmentProxy, this.timeouts.connect, options.allowInsecureHttp);
+    this.pool = new ConnectionPool(base.origin, connector);
+    this.retries = new RetryPolicy(options.clock ?? systemClock, options.random ?? Math.random);
+  }
+
+  /** Sends a call and reads its JSON answer whole; `decode` makes the value or throws. Reads are tried again. */
+  json<T>(call: Call, decode: (value: unknown, failures: CallFailures) => T): Promise<Answer<T>> {
+    return this.withRetries(call, async () => {
+      const { response, failures, requestId } = await this.attempt(call, false);
+      const contentType = String(response.headers['content-type'] ?? '');
+      try {
+        const bytes = await readBytes(decoded(response.headers, response.body), maxJsonBytes);
+        const value = call.maySayNothing && saysNothing(bytes, contentType) ? undefined : parseJson(bytes);
+        return { data: decode(value, failures), requestId };
+      } catch (error) {
+        response.cancel();
+        throw toServiceError(error, failures, response.status, contentType);
+      }
+    });
+  }
+
+  /** Sends a call and gives its body as it arrives. Reads are tried again until the answer's head is there. */
+  stream(call: Call): Promise<StreamedAnswer> {
+    return this.withRetries(call, async () => {
+      const { response, failures, requestId } = await this.attempt(call, true);
+      const contentType = String(response.headers['content-type'] ?? '');
+      if (/html/i.test(contentType)) {
+        response.cancel();
+        throw failures.notJson(response.status, contentType);
+      }
+      const isEventStream = call.accept === eventStream;
+      if (!isEventStream || isStreamType(contentType)) {
+        follow(response, isEventStream);
+      }
+      const length = Number(response.headers['content-length'] ?? Number.NaN);
+      return {
+        status: response.status,
+        body: readable(response, failures, contentType, isEventStream),
+        contentLength: isPlain(response.headers) && Number.isSafeInteger(length) ? length : undefined,
+        requestId,
+        contentType,
+        failures,
+        headers: response.headers,
+        cancel: () => response.cancel(),
+      };
+    });
+  }
+
+  /** Ends idle connections now and each other one when its exchange has ended. */
+  retire(): Promise<void> {
+    return this.pool.retire();
+  }
+
+  /** Ends every connection; calls that run or come later reject with an `AbortedError`. */
+  close(): Promise<void> {
+    this.closed.abort();
+    return this.pool.close();
+  }
+
+  private async withRetries<T>(call: Call, attempt: () => Promise<T>): Promise<T> {
+    let waited = 0;
+    for (let count = 1; ; count++) {
+      try {
+        const result = await attempt();
+        this.retries.succeeded();
+        return result;
+      } catch (error) {
+        const wait = call.method === 'GET' && !call.once ? this.retries.waitAfter(error, count, waited) : undefined;
+        if (wait === undefined) {
+          throw error;
+        }
+        waited += wait;
+        this.log?.info(`${call.method} /v1${call.path}: attempt ${count} failed (${describe(error)}), next in ${Math.round(wait)} ms`);
+        try {
+          await this.retries.sleep(wait, AbortSignal.any([this.closed.signal, ...(call.signal === undefined ? [] : [call.signal])]));
+        } catch {
+          throw this.failures(call, undefined).network(new ExchangeFailure('aborted', true));
+        }
+      }
+    }
+  }
+
+  private async attempt(call: Call, streamed: boolean) {
+    const began = performance.now();
+    const credential = await this.credential(call);
+    if (this.closed.signal.aborted) {
+      throw this.failures(call, undefined).network(new ExchangeFailure('aborted', false));
+    }
+    const plain = this.failures(call, credential?.key);
+    const headers = this.headers(call, credential, plain);
+    const path = this.target(call);
+    const connection = this.pool.take(call.method === 'GET' && !streamed);
+    let response: RawResponse;
+    try {
+      response = await new Exchange(
+        connection,
+        {
+          method: call.method,
+          path,
+          headers,
+          body: call.body,
+          onProgress: call.onProgress,
+          timeouts: {
+            firstByte: call.slow ? this.timeouts.call : this.timeouts.firstByte,
+            silence: call.accept === eventStream ? this.timeouts.streamSilence : this.timeouts.bodySilence,
+            call: this.timeouts.call,
+          },
+        },
+        call.signal,
+        reusable => void this.pool.give(connection, reusable),
+      ).run();
+    } catch (error) {
+      const failure = plain.network(error);
+      this.log?.info(`${call.method} /v1${call.path} failed after ${Math.round(performance.now() - began)} ms: ${describe(failure)}`);
+      throw failure;
+    }
+    const { status } = response;
+    const requestId = readRequestId(response.headers);
+    const failures = this.failures(call, credential?.key, requestId);
+    this.log?.debug(
+      failures.conceal(
+        `${call.method} /v1${call.path} ${status} in ${Math.round(performance.now() - began)} ms, request-id ${requestId ?? 'none'}`,
+      ),
+    );
+    if (status >= 200 && status < 300) {
+      return { response, failures, requestId };
+    }
+    throw await this.refusal(response, failures);
+  }
+
+  private async refusal(response: RawResponse, failures: CallFailures): Promise<unknown> {
+    const { status, headers } = response;
+    if (status >= 300 && status < 400 && headers.location !== undefined) {
+      response.cancel();
+      return failures.redirect(status, headers);
+    }
+    let text = '';
+    try {
+      const bytes = await readBytes(decoded(headers, response.body), maxErrorBytes, true);
+      text = new TextDecoder().decode(bytes);
+    } catch (error) {
+      if (error instanceof ExchangeFailure && error.reason === 'aborted') {
+        return failures.network(error);
+      }
+      // The status has already said what is needed.
+    }
+    response.cancel();
+    const clock = this.options.clock ?? systemClock;
+    return failures.answer(status, text, String(headers['content-type'] ?? ''), readRetryAfter(headers, clock));
+  }
+
+  private failures(call: Call, key: string | undefined, requestId?: string): CallFailures {
+    return new CallFailures(
+      { method: call.method, host: this.base.host, path: `${this.base.path}/v1${call.path}`, key, requestId, creates: call.creates },
+      this.timeouts,
+      this.closed.signal,
+    );
+  }
+
+  private async credential(call: Call): Promise<Credential | undefined> {
+    const { signal } = call;
+    const aborted = () => this.failures(call, undefined).network(new ExchangeFailure('aborted', false));
+    if (signal === undefined) {
+      return this.options.credential();
+    }
+    if (signal.aborted) {
+      throw aborted();
+    }
+    let onAbort = () => {};
+    const abort = new Promise<never>((_, reject) => {
+      onAbort = () => reject(aborted());
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+    try {
+      return await Promise.race([this.options.credential(), abort]);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  private target(call: Call): string {
+    const { dialect } = this.options;
+    const query = new URLSearchParams((call.query ?? []).map(([name, value]): [string, string] => [name, value]));
+    if (dialect.betaQuery && dialect.betas[call.group] !== undefined) {
+      query.set('beta', 'true');
+    }
+    const text = query.toString();
+    return `${this.base.path}/v1${call.path}${text === '' ? '' : `?${text}`}`;
+  }
+
+  private headers(call: Call, credential: Credential | undefined, failures: CallFailures): Record<string, string> {
+    const { dialect, extraBetas = [], userAgent = 'managed-agents' } = this.options;
+    const betas = new Set(
+      [dialect.betas[call.group], ...extraBetas].filter(beta => beta !== undefined && beta.trim() !== '').map(beta => beta?.trim()),
+    );
+    const headers: Record<string, string> = {
+      accept: call.accept ?? 'application/json',
+      // A length that can be checked and events without delay are worth more than compression where the answer is streamed.
+      'accept-encoding': call.accept === undefined ? 'gzip, br' : 'identity',
+      'user-agent': userAgent,
+      [`${dialect.headerPrefix}-version`]: dialect.version,
+      ...(betas.size > 0 ? { [`${dialect.headerPrefix}-beta`]: [...betas].join(',') } : {}),
+      ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+      ...(call.lastEventId === undefined || !isSendable(call.lastEventId) ? {} : { 'last-event-id': call.lastEventId }),
+      ...(call.from === undefined || !isSendable(call.from.validator)
+        ? {}
+        : { range: `bytes=${call.from.offset}-`, 'if-range': call.from.validator }),
+    };
+    for (const [name, value] of Object.entries(headers)) {
+      if (!isSendable(value)) {
+        throw failures.error(
+          'invalid_request',
+          'not_sent',
+          `The value of the header ${name} has characters that cannot be sent; edit the connection`,
+        );
+      }
+    }
+    return { ...headers, ...this.authorization(credential, failures) };
+  }
+
+  /**
+   * The one place where a key meets a request: it goes along only to the origin it was given for, in exactly one of the two
+   * headers, and over plain http only to this machine or where the user said so.
+   */
+  private authorization(credential: Credential | undefined, failures: CallFailures): Record<string, string> {
+    const { base, options } = this;
+    if (base.url.protocol === 'http:' && !isLoopback(base.url.hostname) && options.allowInsecureHttp !== true) {
+      throw failures.error(
+        'insecure_http',
+        'not_sent',
+        `${base.host} would get the key over plain http, where anyone on the way can read it; use https, or allow plain http for this connection`,
+      );
+    }
+    if (credential === undefined || credential.key === '') {
+      throw failures.error('no_credential', 'not_sent', `There is no API key for ${base.host}; set one for this connection`);
+    }
+    if (originOf(credential.origin) !== base.origin) {
+      throw failures.error(
+        'foreign_origin',
+        'not_sent',
+        `The API key was given for another address than ${base.origin} and was not sent; set the key of this connection again`,
+      );
+    }
+    const wrong = credential.key.search(/[^\x21-\x7e]/);
+    if (wrong >= 0) {
+      throw failures.error(
+        'no_credential',
+        'not_sent',
+        `The API key for ${base.host} cannot be sent: its character ${wrong + 1} is a space, a line break or no ASCII character; set the key again`,
+      );
+    }
+    return authHeader(options.auth, credential.key);
+  }
+}
+
+export const eventStream = 'text/event-stream';
+
+/** Whether a text can be the value of a header. What a service gave and cannot be sent back is left out of a request. */
+export function isSendable(value: string): boolean {
+  return /^[\x20-\x7e]*$/.test(value);
+}
+
+/** Whether an answer of this type can be a stream of events. */
+export function isStreamType(contentType: string): boolean {
+  return contentType === '' || /event-stream/i.test(contentType);
+}
+
+function authHeader(form: AuthForm, key: string): Record<string, string> {
+  return form === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
+}
+
+function originOf(text: string): string | undefined {
+  try {
+    return new URL(text).origin;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The service's `request-id`; where a gateway added its own, the first one. */
+function readRequestId(headers: IncomingHttpHeaders): string | undefined {
+  const value = headers['request-id'] ?? headers['x-request-id'];
+  const first = Array.isArray(value) ? value[0] : value;
+  return first === undefined || first === '' ? undefined : first.replace(/[^\x21-\x7e]/g, '?').slice(0, 200);
+}
+
+function describe(error: unknown): string {
+  return error instanceof ServiceError ? `${error.kind}${error.status === undefined ? '' : ` ${error.status}`}` : 'the request body failed';
+}

@@ -1,0 +1,80 @@
+import type { Readable } from 'node:stream';
+import type { StreamedBody } from '../../contract/streamedBody';
+
+/** A write of this many bytes or more always waits until the socket has handed them to the system. */
+const waitedForBytes = 64 * 1024;
+
+/**
+ * The bytes of a streamed body, exactly as many as it promised, as undici iterates over them: it asks for the next piece when the
+ * socket has room. The last piece is held back until the source has ended well: a source that fails at its very end leaves the
+ * service with a request that is not whole.
+ */
+export class UploadSource {
+  readonly byteLength: number;
+  error: unknown;
+  private readonly pieces: AsyncGenerator<Uint8Array, void, undefined>;
+  private readonly controller = new AbortController();
+
+  constructor(
+    private readonly source: StreamedBody,
+    private readonly onProgress: ((sentBytes: number) => void) | undefined,
+    private readonly onMoved: (piece: Uint8Array, isLast: boolean) => void,
+  ) {
+    this.byteLength = source.byteLength;
+    this.pieces = this.read();
+  }
+
+  /** For undici, which documents that it takes async iterables; its types do not know that. */
+  get body(): Readable {
+    return this.pieces as unknown as Readable;
+  }
+
+  /** Lets go of the source, also when undici will never ask for another piece. */
+  close(): void {
+    this.controller.abort();
+    this.pieces.return().catch(() => {});
+  }
+
+  private async *read(): AsyncGenerator<Uint8Array, void, undefined> {
+    let last: Uint8Array | undefined;
+    let taken = 0;
+    try {
+      for await (const piece of this.source.open(this.controller.signal)) {
+        taken += piece.byteLength;
+        if (taken > this.byteLength) {
+          break;
+        }
+        if (piece.byteLength === 0) {
+          continue;
+        }
+        // The source may use the memory of a piece again before a small one has left the socket, and while the last is held.
+        const own = piece.byteLength < waitedForBytes || taken === this.byteLength ? Uint8Array.from(piece) : piece;
+        if (taken === this.byteLength) {
+          last = own;
+        } else {
+          yield own;
+          this.moved(own, taken);
+        }
+      }
+      if (taken !== this.byteLength) {
+        throw new Error(
+          `The request body has ${taken > this.byteLength ? 'more' : 'fewer'} bytes than the ${this.byteLength} it was announced with.`,
+        );
+      }
+    } catch (error) {
+      if (!this.controller.signal.aborted) {
+        this.error = error;
+      }
+      throw error;
+    }
+    if (last !== undefined) {
+      yield last;
+      this.moved(last, taken);
+    }
+  }
+
+  private moved(piece: Uint8Array, sentBytes: number): void {
+    this.onMoved(piece, sentBytes === this.byteLength);
+    this.onProgress?.(sentBytes);
+  }
+}

@@ -1,0 +1,85 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError } from '../cancellation';
+import { activeUri } from './activeUri';
+
+/** What a command that works on a file asks when it was given none. */
+export interface FileQuestion {
+  readonly question: string;
+  /** Of the button in the dialog that opens a file from anywhere. */
+  readonly openLabel: string;
+  /** Endings without their dots, in small letters; by itself `jsonl` and `ndjson`. */
+  readonly extensions?: readonly string[];
+  /** Files of these endings that do not fit all the same are neither taken unasked nor listed. */
+  readonly fits?: (uri: vscode.Uri) => boolean;
+  /** Stands before the files, and is answered like one of them. */
+  readonly first?: { readonly label: string; readonly uri: vscode.Uri } | undefined;
+  /** Whether a file that fits is meant because it is shown; by itself every one is. */
+  readonly isMeant?: (uri: vscode.Uri) => Promise<boolean>;
+}
+
+const requestFiles = ['jsonl', 'ndjson'];
+/** Files of the workspace that are offered at most. */
+const mostFiles = 500;
+
+/**
+ * The file a command is about: the one given, else what the active tab shows when it fits (custom editors and files too big
+ * for extensions included), else the user's choice among those of the workspace, or from anywhere. Throws a `CancelledError`
+ * when nothing is chosen.
+ */
+export async function chooseFile(given: vscode.Uri | undefined, question: FileQuestion): Promise<vscode.Uri> {
+  if (given !== undefined) {
+    return given;
+  }
+  const active = activeUri();
+  if (active !== undefined && (fits(active, question) || isJsonLines(active, question))) {
+    if ((await question.isMeant?.(active)) !== false) {
+      return active;
+    }
+  }
+  return await pickFile(question);
+}
+
+async function pickFile(question: FileQuestion): Promise<vscode.Uri> {
+  const extensions = question.extensions ?? requestFiles;
+  const found = await vscode.workspace.findFiles(`**/*.{${extensions.join(',')}}`, '**/node_modules/**', mostFiles);
+  const browse: vscode.QuickPickItem & { readonly uri?: vscode.Uri } = {
+    label: `$(folder-opened) ${vscode.l10n.t('Browse...')}`,
+    alwaysShow: true,
+  };
+  const items = found
+    .filter(uri => fits(uri, question))
+    .sort((a, b) => a.path.localeCompare(b.path))
+    .map(uri => {
+      const folder = path.posix.dirname(vscode.workspace.asRelativePath(uri));
+      return { label: path.posix.basename(uri.path), description: folder === '.' ? undefined : folder, uri };
+    });
+  const placeHolder = question.question;
+  const listed = question.first === undefined ? items : [question.first, ...items];
+  const choice =
+    listed.length === 0 ? browse : await vscode.window.showQuickPick([...listed, browse], { placeHolder, matchOnDescription: true });
+  if (choice === undefined) {
+    throw new CancelledError();
+  }
+  const picked = choice.uri ?? (await browseFiles(question, extensions))?.[0];
+  if (picked === undefined) {
+    throw new CancelledError();
+  }
+  return picked;
+}
+
+function browseFiles({ question, openLabel }: FileQuestion, extensions: readonly string[]): Thenable<vscode.Uri[] | undefined> {
+  const name = extensions === requestFiles ? vscode.l10n.t('JSON Lines') : vscode.l10n.t('Files that fit');
+  return vscode.window.showOpenDialog({ title: question, openLabel, filters: { [name]: [...extensions] } });
+}
+
+function fits(uri: vscode.Uri, { extensions = requestFiles, fits }: FileQuestion): boolean {
+  const ending = path.posix.extname(uri.path).slice(1).toLowerCase();
+  return (uri.scheme === 'file' || uri.scheme === 'untitled') && extensions.includes(ending) && fits?.(uri) !== false;
+}
+
+/** Untitled documents, and files of other endings, are JSON Lines by their language. */
+function isJsonLines(uri: vscode.Uri, { fits }: FileQuestion): boolean {
+  const document = vscode.window.activeTextEditor?.document;
+  return document?.languageId === 'jsonl' && document.uri.toString() === uri.toString() && fits?.(uri) !== false;
+}

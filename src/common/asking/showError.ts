@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { ServiceError, type ServiceErrorKind } from '../../client/transport/errors';
+import type { CommandId } from '../../contributions';
+import { runCommand } from '../commands';
+import type { Log } from '../log';
+import { toLabel } from '../text/text';
+import { faultPlaceOf } from './faultPlace';
+import { showFailure } from './notifications';
+import { tellUntrusted, UntrustedError } from './untrusted';
+
+type Action = readonly [label: string, command: CommandId];
+
+/** Writes an error to the log and shows it once, with the buttons that help for its kind; what only wants trust is a warning. */
+export function createShowError(log: Log): (error: unknown) => Promise<void> {
+  return async error => {
+    log.error('A command failed', error);
+    const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof UntrustedError) {
+      await tellUntrusted(message);
+      return;
+    }
+    const actions = error instanceof ServiceError ? actionsFor(error.kind) : [];
+    const offered: readonly Action[] = [...actions, [vscode.l10n.t('Show Log'), 'managedAgents.log.show']];
+    const choice = await showFailure(toLabel(message, 1000), ...offered.map(([label]) => label));
+    const command = offered.find(([label]) => label === choice)?.[1];
+    if (command !== undefined) {
+      await runCommand(command as 'managedAgents.log.show');
+    }
+  };
+}
+
+function actionsFor(kind: ServiceErrorKind): readonly Action[] {
+  switch (faultPlaceOf(kind)) {
+    case 'key':
+      return [[vscode.l10n.t('Set API Key'), 'managedAgents.connection.setKey']];
+    case 'connection':
+      return [
+        [vscode.l10n.t('Test Connection'), 'managedAgents.connection.test'],
+        [vscode.l10n.t('Edit Connection'), 'managedAgents.connection.edit'],
+      ];
+    case 'elsewhere':
+      return [];
+  }
+}

@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../cancellation';
+import { withoutLinks } from '../text/withoutLinks';
+
+/** One question of several. Answers with the next one, or nothing at the end. `canGoBack` says whether there is one before it. */
+export type Step = (canGoBack: boolean) => Promise<Step | undefined>;
+
+/** Thrown by a question when the user chose the back button. */
+class GoBack extends Error {}
+
+/**
+ * Asks one question after the other. Back asks the one before again, and so does a question that answers with one asked
+ * before. Rejects with `CancelledError` on Escape.
+ */
+export async function runSteps(first: Step): Promise<void> {
+  const asked: Step[] = [];
+  let step: Step | undefined = first;
+  while (step !== undefined) {
+    try {
+      const next: Step | undefined = await step(asked.length > 0);
+      asked.push(step);
+      const place = next === undefined ? -1 : asked.indexOf(next);
+      if (place >= 0) {
+        asked.length = place;
+      }
+      step = next;
+    } catch (error) {
+      const before = error instanceof GoBack ? asked.pop() : undefined;
+      if (before === undefined) {
+        throw error;
+      }
+      step = before;
+    }
+  }
+}
+
+interface Question {
+  readonly title: string;
+  /** Counted from 1, of `totalSteps`. */
+  readonly step?: number;
+  readonly totalSteps?: number;
+  readonly canGoBack?: boolean;
+}
+
+export interface TextQuestion extends Question {
+  readonly value?: string;
+  readonly prompt: string;
+  readonly placeholder?: string;
+  readonly password?: boolean;
+  /** What is wrong with the text, or undefined. Asked at every change, and before it is accepted. */
+  readonly validate: (text: string) => string | undefined;
+}
+
+/** Asks for a text. Rejects with `CancelledError` on Escape. */
+export async function askText(question: TextQuestion): Promise<string> {
+  const input = vscode.window.createInputBox();
+  input.title = question.title;
+  input.step = question.step;
+  input.totalSteps = question.totalSteps;
+  input.value = question.value ?? '';
+  input.prompt = withoutLinks(question.prompt);
+  input.placeholder = question.placeholder;
+  input.password = question.password ?? false;
+  input.ignoreFocusOut = true;
+  input.buttons = question.canGoBack ? [vscode.QuickInputButtons.Back] : [];
+  const problemOf = (text: string) => {
+    const problem = question.validate(text);
+    return problem === undefined ? undefined : withoutLinks(problem);
+  };
+  return show(input, (resolve, reject) => [
+    input.onDidTriggerButton(() => reject(new GoBack())),
+    input.onDidChangeValue(text => {
+      // Nothing has gone wrong yet while the box is empty.
+      input.validationMessage = text === '' ? undefined : problemOf(text);
+    }),
+    input.onDidAccept(() => {
+      const problem = problemOf(input.value);
+      input.validationMessage = problem;
+      if (problem === undefined) {
+        resolve(input.value);
+      }
+    }),
+  ]);
+}
+
+/** One answer to choose; a separator has no value. */
+export interface Choice<T> extends vscode.QuickPickItem {
+  readonly value?: T;
+}
+
+export interface PickQuestion<T> extends Question {
+  readonly placeholder: string;
+  readonly choices: readonly Choice<T>[];
+  /** The choice that has the focus at first. */
+  readonly active?: T;
+}
+
+/** Asks to choose one. Rejects with `CancelledError` on Escape. */
+export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
+  const pick = vscode.window.createQuickPick<Choice<T>>();
+  pick.title = question.title;
+  pick.step = question.step;
+  pick.totalSteps = question.totalSteps;
+  pick.placeholder = question.placeholder;
+  pick.items = question.choices;
+  pick.ignoreFocusOut = true;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.buttons = question.canGoBack ? [vscode.QuickInputButtons.Back] : [];
+  const active = question.choices.filter(({ value }) => value !== undefined && value === question.active);
+  if (active.length > 0) {
+    // An empty list would take the focus off the first choice, and Enter would do nothing.
+    pick.activeItems = active;
+  }
+  return show(pick, (resolve, reject) => [
+    pick.onDidTriggerButton(() => reject(new GoBack())),
+    pick.onDidAccept(() => {
+      const value = pick.selectedItems[0]?.value;
+      if (value !== undefined) {
+        resolve(value);
+      }
+    }),
+  ]);
+}
+
+/** A line between choices. */
+export function separator(label: string): Choice<never> {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+async function show<T>(
+  input: vscode.QuickInput,
+  listen: (resolve: (value: T) => void, reject: (error: Error) => void) => vscode.Disposable[],
+): Promise<T> {
+  const listeners: vscode.Disposable[] = [];
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      listeners.push(
+        ...listen(resolve, reject),
+        input.onDidHide(() => reject(new CancelledError())),
+      );
+      input.show();
+    });
+  } finally {
+    for (const listener of listeners) {
+      listener.dispose();
+    }
+    input.dispose();
+  }
+}

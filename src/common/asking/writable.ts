@@ -1,0 +1,55 @@
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { toLabel } from '../text/text';
+
+/** Throws a sentence for the user when a document is read-only in the editor: an edit would change what is shown, and never be saved. */
+export async function demandWritable(document: vscode.TextDocument): Promise<void> {
+  const { uri, isUntitled } = document;
+  if (isUntitled) {
+    return;
+  }
+  const files = vscode.workspace.getConfiguration('files', uri);
+  const isReadonly =
+    vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false ||
+    (!matches(document, files.get('readonlyExclude')) &&
+      (matches(document, files.get('readonlyInclude')) || (files.get('readonlyFromPermissions') === true && (await isLocked(uri)))));
+  if (isReadonly) {
+    throw readonlyError(uri);
+  }
+}
+
+/** Throws a sentence for the user when a file that no editor has open may not be written. */
+export async function demandUnlocked(uri: vscode.Uri): Promise<void> {
+  if (await isLocked(uri)) {
+    throw readonlyError(uri);
+  }
+}
+
+/** As the editor has it: whoever owns a file is not allowed to write it. */
+async function isLocked({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
+  if (scheme !== 'file') {
+    return false;
+  }
+  return await stat(fsPath).then(
+    ({ mode }) => (mode & 0o200) === 0,
+    () => false,
+  );
+}
+
+/** Whether one of the patterns of a setting, which count from each folder of the workspace or from the root, fits. */
+function matches(document: vscode.TextDocument, patterns: unknown): boolean {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return Object.entries(patterns ?? {})
+    .filter(([, isOn]) => isOn === true)
+    .flatMap(([pattern]) => [pattern, ...folders.map(folder => new vscode.RelativePattern(folder, pattern))])
+    .some(pattern => vscode.languages.match({ pattern }, document) > 0);
+}
+
+function readonlyError({ path }: vscode.Uri): Error {
+  return new Error(
+    vscode.l10n.t(
+      '{0} is read-only, so nothing was changed. Allow writing in its permissions or in the setting files.readonlyInclude, or save a copy.',
+      toLabel(path.slice(path.lastIndexOf('/') + 1), 80),
+    ),
+  );
+}

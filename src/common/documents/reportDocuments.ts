@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { combine } from '../disposables';
+import { ReadonlyDocuments } from './readonlyDocuments';
+
+/** A piece of a report's text that leads to a place in the file it is about. All numbers count from 0. */
+export interface ReportLink {
+  readonly reportLine: number;
+  /** Column in the report; 0 by itself. */
+  readonly start?: number;
+  readonly length: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Report {
+  readonly text: string;
+  readonly links: readonly ReportLink[];
+}
+
+/** Reports about files as read-only documents, beside what is shown, with links to the places they name. */
+export class ReportDocuments implements vscode.DocumentLinkProvider, vscode.Disposable {
+  private readonly documents: ReadonlyDocuments;
+  private readonly links = new Map<string, { readonly source: vscode.Uri; readonly links: readonly ReportLink[] }>();
+  private readonly subscriptions: vscode.Disposable;
+
+  /** `lostText` is shown for a report that a reloaded window brings back without its text. */
+  constructor(scheme: string, lostText: () => string) {
+    this.documents = new ReadonlyDocuments(scheme, lostText);
+    this.subscriptions = combine(
+      this.documents,
+      vscode.languages.registerDocumentLinkProvider({ scheme }, this),
+      this.documents.onDidClose(uri => this.links.delete(uri.toString())),
+    );
+  }
+
+  /** Shows a report about `source` in a tab that says `name`. */
+  async show(name: string, source: vscode.Uri, { text, links }: Report): Promise<void> {
+    const uri = this.documents.create(`${name}.txt`, text);
+    this.links.set(uri.toString(), { source, links });
+    const shown = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(shown, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+  }
+
+  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
+    const report = this.links.get(document.uri.toString());
+    return (report?.links ?? []).map(({ reportLine, start = 0, length, line, column }) => {
+      const range = new vscode.Range(reportLine, start, reportLine, start + length);
+      return new vscode.DocumentLink(range, report?.source.with({ fragment: `L${line + 1},${column + 1}` }));
+    });
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+    this.links.clear();
+  }
+}

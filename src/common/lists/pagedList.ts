@@ -1,0 +1,188 @@
+import type { Event } from 'vscode';
+import type { Page } from '../../client/transport/answer';
+import { ServiceError } from '../../client/transport/errors';
+import { Emitter } from '../emitter';
+
+/** How the last listing went. `unsupported`: the service has no such list. */
+export type ListingState = 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
+
+/**
+ * A list of the service as far as it was read, newest first: a first page that is refreshed, and later pages that stay. It
+ * belongs to a scope, such as the name of a connection; answers that were asked for in another scope are ignored. A listing
+ * that fails leaves what was listed before.
+ */
+export class PagedList<T extends { readonly id: string }> {
+  private listed: readonly T[] = [];
+  private nextCursor: string | undefined;
+  private hasFirstPage = false;
+  private listingState: ListingState = 'loading';
+  private listingProblem: unknown;
+  private laterProblem: unknown;
+  private currentScope: string | undefined;
+  private readonly changed = new Emitter<void>();
+
+  /** Fires when items or state changed. */
+  readonly onDidChange: Event<void> = this.changed.event;
+
+  /** What these are the items of; undefined for nothing. */
+  get scope(): string | undefined {
+    return this.currentScope;
+  }
+
+  get items(): readonly T[] {
+    return this.listed;
+  }
+
+  /** How the last listing went; `filled` whenever there is something to show. */
+  get state(): ListingState {
+    return this.listed.length > 0 ? 'filled' : this.listingState;
+  }
+
+  /** Why the last listing failed, if it did. */
+  get problem(): unknown {
+    return this.listingProblem;
+  }
+
+  /** Whether a first page came since it started over; a single item that was seen is none. */
+  get isListed(): boolean {
+    return this.hasFirstPage;
+  }
+
+  /** Whether the service has more than was listed. */
+  get hasMore(): boolean {
+    return this.nextCursor !== undefined;
+  }
+
+  /** Why the next page could not be listed, if that was tried. */
+  get moreProblem(): unknown {
+    return this.laterProblem;
+  }
+
+  find(id: string): T | undefined {
+    return this.listed.find(item => item.id === id);
+  }
+
+  /** Forgets everything and starts over. */
+  reset(scope: string | undefined): void {
+    this.currentScope = scope;
+    this.listed = [];
+    this.nextCursor = undefined;
+    this.hasFirstPage = false;
+    this.listingState = 'loading';
+    this.listingProblem = undefined;
+    this.laterProblem = undefined;
+    this.changed.fire();
+  }
+
+  /** Takes in a fresh first page. */
+  acceptFirstPage(scope: string, page: Page<T>): void {
+    if (scope !== this.currentScope) {
+      return;
+    }
+    const fresh = [...new Map(page.items.map(item => [item.id, item])).values()];
+    const older = page.nextCursor === undefined ? [] : olderThan(fresh, this.listed);
+    this.listed = [...fresh, ...older];
+    this.hasFirstPage = true;
+    if (older.length === 0) {
+      this.nextCursor = page.nextCursor;
+    }
+    this.listingState = this.listed.length === 0 ? 'empty' : 'filled';
+    this.listingProblem = undefined;
+    this.changed.fire();
+  }
+
+  /** Notes that the first page could not be listed. */
+  acceptFailure(scope: string, error: unknown): void {
+    if (scope !== this.currentScope) {
+      return;
+    }
+    this.listingState = toListingState(error);
+    this.listingProblem = error;
+    this.changed.fire();
+  }
+
+  /** Lists the next page by `list` and appends it. Never rejects: what fails is `moreProblem`. */
+  async loadMore(list: (cursor: string) => Promise<Page<T>>): Promise<void> {
+    const { currentScope: scope, nextCursor } = this;
+    if (scope === undefined || nextCursor === undefined) {
+      return;
+    }
+    try {
+      const page = await list(nextCursor);
+      if (scope !== this.currentScope || nextCursor !== this.nextCursor) {
+        return;
+      }
+      const known = new Set(this.listed.map(({ id }) => id));
+      const fresh = page.items.filter(({ id }) => {
+        const isNew = !known.has(id);
+        known.add(id);
+        return isNew;
+      });
+      this.listed = [...this.listed, ...fresh];
+      // A service that ignores the cursor gives the first page for ever.
+      const isOver = page.nextCursor === nextCursor || (fresh.length === 0 && page.items.length > 0);
+      this.nextCursor = isOver ? undefined : page.nextCursor;
+      this.laterProblem = undefined;
+    } catch (error) {
+      if (scope === this.currentScope) {
+        this.laterProblem = error;
+      }
+    }
+    this.changed.fire();
+  }
+
+  /** Puts in an item as just seen: in its place when it is listed, on top when it is new. */
+  put(scope: string, item: T): void {
+    if (scope === this.currentScope) {
+      const isListed = this.find(item.id) !== undefined;
+      this.listed = isListed ? this.listed.map(old => (old.id === item.id ? item : old)) : [item, ...this.listed];
+      this.changed.fire();
+    }
+  }
+
+  /** Takes an item out, because it is gone from the service. */
+  remove(scope: string, id: string): void {
+    if (scope === this.currentScope) {
+      this.listed = this.listed.filter(item => item.id !== id);
+      this.listingState = this.listed.length === 0 && this.listingState === 'filled' ? 'empty' : this.listingState;
+      this.changed.fire();
+    }
+  }
+}
+
+/** What was listed after the last of a fresh first page. What should have been on the page and is not was deleted meanwhile. */
+function olderThan<T extends { readonly id: string }>(page: readonly T[], before: readonly T[]): readonly T[] {
+  const last = page.at(-1);
+  const place = before.findIndex(({ id }) => id === last?.id);
+  const onPage = new Set(page.map(({ id }) => id));
+  return place < 0 ? [] : before.slice(place + 1).filter(({ id }) => !onPage.has(id));
+}
+
+/** Besides 404: what services answer where they have no such list. */
+const notServed: ReadonlySet<number> = new Set([405, 501]);
+
+/** What a failed listing means for the view. */
+export function toListingState(error: unknown): ListingState {
+  if (!(error instanceof ServiceError)) {
+    return 'failed';
+  }
+  switch (error.kind) {
+    case 'authentication':
+    case 'permission':
+      return 'unauthorized';
+    case 'not_found':
+      return 'unsupported';
+    case 'dns':
+    case 'connection_refused':
+    case 'connect_timeout':
+    case 'first_byte_timeout':
+    case 'silence_timeout':
+    case 'call_timeout':
+    case 'connection_lost':
+    case 'tls':
+    case 'proxy':
+      return 'unreachable';
+    default:
+      return error.status !== undefined && notServed.has(error.status) ? 'unsupported' : 'failed';
+  }
+}

@@ -1,0 +1,1 @@
+export { maskSecrets, toMaskedJson } from '../../shared/maskedJson';

@@ -1,0 +1,1 @@
+export { toByteSize, toLabel } from '../../shared/text';

@@ -1,0 +1,104 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { invalidRequest } from '../http/apiError';
+import type { BatchFiles } from './batchFiles';
+import { RequestsScanner } from './requestsScanner';
+
+const mostRequests = 100_000;
+const customIdPattern = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/**
+ * Takes a create body as it arrives: the bytes go to `files.body` as they are, the place of each request in it to
+ * `files.index` (start and end, 32 bit each). Resolves with the number of requests. Throws the service's 400 for a body that is no
+ * batch (contract, Batch create body; Errors 4 for `userProfileId`), or what the connection threw; the caller removes the files.
+ */
+export async function takeRequests(pieces: AsyncIterable<Buffer>, files: BatchFiles, userProfileId?: string): Promise<number> {
+  const ids = new Set<string>();
+  let places = new Uint32Array(2048);
+  const scanner = new RequestsScanner((json, offset) => {
+    const n = ids.size;
+    if (n === mostRequests) {
+      throw invalidRequest(`requests: List should have at most ${mostRequests} items`);
+    }
+    ids.add(checkRequest(json, n, ids, userProfileId));
+    if (2 * n === places.length) {
+      const larger = new Uint32Array(places.length * 2);
+      larger.set(places);
+      places = larger;
+    }
+    places[2 * n] = offset;
+    places[2 * n + 1] = offset + json.length;
+  });
+
+  const body = createWriteStream(files.body, { highWaterMark: 1024 * 1024 });
+  const written = finished(body);
+  written.catch(() => undefined);
+  try {
+    for await (const piece of pieces) {
+      scanner.push(piece);
+      if (!body.write(piece)) {
+        await Promise.race([once(body, 'drain'), written]);
+      }
+    }
+    scanner.end();
+    if (ids.size === 0) {
+      throw invalidRequest('requests: List should have at least 1 item');
+    }
+  } finally {
+    body.end();
+    await written;
+  }
+  await writeFile(files.index, new Uint8Array(places.buffer, 0, ids.size * 8));
+  return ids.size;
+}
+
+/** Checks one request as the service does before it takes a batch, and returns its id. What is in `params` is checked when it is processed. */
+function checkRequest(json: Buffer, n: number, known: ReadonlySet<string>, userProfileId: string | undefined): string {
+  const request = parse(json, n);
+  for (const key of Object.keys(request)) {
+    if (key !== 'custom_id' && key !== 'params') {
+      throw invalidRequest(`requests.${n}.${key}: Extra inputs are not permitted`);
+    }
+  }
+  const { custom_id: id, params } = request;
+  if (id === undefined) {
+    throw invalidRequest(`requests.${n}.custom_id: Field required`);
+  }
+  if (typeof id !== 'string') {
+    throw invalidRequest(`requests.${n}.custom_id: Input should be a valid string`);
+  }
+  if (!customIdPattern.test(id)) {
+    throw invalidRequest(`requests.${n}.custom_id: String should match pattern '${customIdPattern.source}'`);
+  }
+  if (known.has(id)) {
+    throw invalidRequest(`requests.${n}.custom_id: custom_id must be unique within a batch, but ${id} comes more than once`);
+  }
+  if (params === undefined) {
+    throw invalidRequest(`requests.${n}.params: Field required`);
+  }
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+    throw invalidRequest(`requests.${n}.params: Input should be an object`);
+  }
+  if ('stream' in params && params.stream === true) {
+    throw invalidRequest(`requests.${n}.params.stream: stream: true is not supported in a batch`);
+  }
+  if (userProfileId !== undefined && 'user_profile_id' in params && params.user_profile_id !== userProfileId) {
+    throw invalidRequest(`requests.${n}.params.user_profile_id: conflicts with the user profile of the request's header`);
+  }
+  return id;
+}
+
+function parse(json: Buffer, n: number): Record<string, unknown> {
+  const encoding = isAscii(json) ? 'latin1' : 'utf8';
+  if (encoding === 'utf8' && !isUtf8(json)) {
+    throw invalidRequest(`requests.${n}: Invalid UTF-8`);
+  }
+  try {
+    return JSON.parse(json.toString(encoding));
+  } catch {
+    throw invalidRequest(`requests.${n}: Invalid JSON`);
+  }
+}

@@ -1,0 +1,210 @@
+import { invalidRequest } from '../http/apiError';
+
+const tab = 0x09;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+type Phase =
+  | 'object'
+  | 'key'
+  | 'inKey'
+  | 'colon'
+  | 'array'
+  | 'firstElement'
+  | 'nextElement'
+  | 'inElement'
+  | 'afterElement'
+  | 'afterArray'
+  | 'end';
+
+const longestKey = 256;
+const longestElement = 32 * 1024 * 1024;
+
+/**
+ * Cuts a create body `{"requests":[{...},...]}` into its requests while it arrives in pieces of any size. `onRequest` gets
+ * the bytes of each request and where they begin in the body. Only the frame is checked here; the bytes of a request are
+ * balanced braces, not yet JSON. Throws the service's 400 at the first byte that cannot belong to such a body.
+ */
+export class RequestsScanner {
+  readonly #onRequest: (json: Buffer, offset: number) => void;
+  #phase: Phase = 'object';
+  #key = '';
+  /** Bytes of the body before the current piece. */
+  #before = 0;
+  /** Requests that are complete. */
+  #count = 0;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  /** Where the open request begins in the body, and its bytes from earlier pieces. */
+  #start = 0;
+  #parts: Buffer[] = [];
+
+  constructor(onRequest: (json: Buffer, offset: number) => void) {
+    this.#onRequest = onRequest;
+  }
+
+  push(piece: Buffer): void {
+    let at = 0;
+    while (at < piece.length) {
+      at = this.#phase === 'inElement' ? this.#scanElement(piece, at) : this.#scanFrame(piece, at);
+    }
+    this.#before += piece.length;
+  }
+
+  /** The body is complete. Throws when its frame is not. */
+  end(): void {
+    if (this.#phase !== 'end') {
+      throw invalidRequest('Invalid JSON body');
+    }
+  }
+
+  /** Takes one byte of the frame and returns the place of the next. */
+  #scanFrame(piece: Buffer, at: number): number {
+    const byte = piece[at] ?? 0;
+    if (this.#phase === 'inKey') {
+      this.#takeKey(byte);
+    } else if (byte !== space && byte !== lineFeed && byte !== carriageReturn && byte !== tab) {
+      if (byte === openBrace && (this.#phase === 'firstElement' || this.#phase === 'nextElement')) {
+        this.#phase = 'inElement';
+        this.#start = this.#before + at;
+        return at;
+      }
+      this.#phase = this.#afterToken(byte);
+    }
+    return at + 1;
+  }
+
+  #takeKey(byte: number): void {
+    if (byte !== quote) {
+      this.#key += String.fromCharCode(byte);
+      if (this.#key.length > longestKey) {
+        throw invalidRequest('requests: Field required');
+      }
+      return;
+    }
+    if (this.#key !== 'requests') {
+      throw invalidRequest(`${this.#key}: Extra inputs are not permitted`);
+    }
+    this.#phase = 'colon';
+  }
+
+  #afterToken(byte: number): Phase {
+    switch (this.#phase) {
+      case 'object':
+        if (byte === openBrace) {
+          return 'key';
+        }
+        break;
+      case 'key':
+        if (byte === quote) {
+          return 'inKey';
+        }
+        if (byte === closeBrace) {
+          throw invalidRequest('requests: Field required');
+        }
+        break;
+      case 'colon':
+        if (byte === colon) {
+          return 'array';
+        }
+        break;
+      case 'array':
+        if (byte === openBracket) {
+          return 'firstElement';
+        }
+        throw invalidRequest('requests: Input should be a valid array');
+      case 'firstElement':
+        if (byte === closeBracket) {
+          return 'afterArray';
+        }
+        throw this.#notAnObject(byte);
+      case 'nextElement':
+        throw this.#notAnObject(byte);
+      case 'afterElement':
+        if (byte === comma) {
+          return 'nextElement';
+        }
+        if (byte === closeBracket) {
+          return 'afterArray';
+        }
+        break;
+      case 'afterArray':
+        if (byte === closeBrace) {
+          return 'end';
+        }
+        if (byte === comma) {
+          throw invalidRequest('Only the field requests is permitted, and once');
+        }
+        break;
+      default:
+        break;
+    }
+    throw invalidRequest('Invalid JSON body');
+  }
+
+  #notAnObject(byte: number): Error {
+    return byte === comma || byte === closeBracket || byte === closeBrace
+      ? invalidRequest('Invalid JSON body')
+      : invalidRequest(`requests.${this.#count}: Input should be an object`);
+  }
+
+  /** Scans to the end of the open request or of the piece, and returns the place after it. */
+  #scanElement(piece: Buffer, from: number): number {
+    let depth = this.#depth;
+    let inString = this.#inString;
+    let escaped = this.#escaped;
+    let at = from;
+    const length = piece.length;
+    for (; at < length; at++) {
+      const byte = piece[at];
+      if (inString) {
+        if (escaped) {
+          escaped = false;
+        } else if (byte === backslash) {
+          escaped = true;
+        } else if (byte === quote) {
+          inString = false;
+        }
+      } else if (byte === quote) {
+        inString = true;
+      } else if (byte === openBrace || byte === openBracket) {
+        depth++;
+      } else if (byte === closeBrace || byte === closeBracket) {
+        depth--;
+        if (depth === 0) {
+          this.#depth = 0;
+          this.#finishElement(piece.subarray(from, at + 1));
+          return at + 1;
+        }
+      }
+    }
+    this.#depth = depth;
+    this.#inString = inString;
+    this.#escaped = escaped;
+    if (this.#before + length - this.#start > longestElement) {
+      throw invalidRequest(`requests.${this.#count}: Request is larger than 32 MiB`);
+    }
+    this.#parts.push(piece.subarray(from));
+    return length;
+  }
+
+  #finishElement(last: Buffer): void {
+    const json = this.#parts.length === 0 ? last : Buffer.concat([...this.#parts, last]);
+    this.#parts = [];
+    this.#inString = false;
+    this.#escaped = false;
+    this.#phase = 'afterElement';
+    this.#onRequest(json, this.#start);
+    this.#count++;
+  }
+}

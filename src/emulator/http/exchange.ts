@@ -1,0 +1,226 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FaultsOfRequest, noFaults } from '../scenarios';
+import { ApiError, invalidRequest } from './apiError';
+import type { RecordedRequest } from './requestLog';
+
+/** The connection was cut on purpose, by a fault: nothing more is to be said on it. */
+export class ConnectionCut extends Error {
+  override readonly name = 'ConnectionCut';
+}
+
+/** One request and its answer. Everything that is sent goes through here, so that each answer has its `request-id` and its faults. */
+export class Exchange {
+  readonly query: URLSearchParams;
+  readonly path: string;
+  /** Aborted when the client goes away before the answer is complete, or when the emulator stops. */
+  readonly signal: AbortSignal;
+  faults: FaultsOfRequest = noFaults;
+  record: RecordedRequest | undefined;
+
+  constructor(
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+    readonly requestId: string,
+  ) {
+    const url = request.url ?? '/';
+    const queryAt = url.indexOf('?');
+    this.path = queryAt < 0 ? url : url.slice(0, queryAt);
+    this.query = new URLSearchParams(queryAt < 0 ? '' : url.slice(queryAt + 1));
+    const gone = new AbortController();
+    this.signal = gone.signal;
+    response.once('close', () => {
+      if (!response.writableFinished) {
+        gone.abort();
+      }
+    });
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  /** The request's body as it arrives. Throws a 413 above `limit` bytes, and what the network threw when the client goes away. */
+  async *chunks(limit: number): AsyncGenerator<Buffer, void, void> {
+    if (Number(this.request.headers['content-length'] ?? 0) > limit) {
+      throw tooLarge(limit);
+    }
+    const cut = this.faults.transport?.name === 'cutUpload' ? (this.faults.transport.bytes ?? 0) : Number.POSITIVE_INFINITY;
+    let total = 0;
+    if (cut === 0) {
+      this.cut();
+    }
+    try {
+      for await (const chunk of this.request.iterator({ destroyOnReturn: false })) {
+        const bytes: Buffer = chunk;
+        total += bytes.length;
+        if (this.record !== undefined) {
+          this.record.bodyBytes = total;
+        }
+        if (total > limit) {
+          throw tooLarge(limit);
+        }
+        if (total >= cut) {
+          this.cut();
+        }
+        yield bytes;
+      }
+    } finally {
+      // The rest of a refused body is read and dropped: a client that is still sending would not get to read the answer.
+      this.request.resume();
+    }
+    if (!this.request.complete) {
+      throw new ConnectionCut('The client went away in the middle of its request.');
+    }
+  }
+
+  /** The whole body of the request. */
+  async bytes(limit: number): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for await (const chunk of this.chunks(limit)) {
+      parts.push(chunk);
+    }
+    return Buffer.concat(parts);
+  }
+
+  async json(limit: number): Promise<unknown> {
+    const body = await this.bytes(limit);
+    try {
+      return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
+    } catch {
+      throw invalidRequest('Invalid JSON body');
+    }
+  }
+
+  async sendJson(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.send(status, { 'content-type': 'application/json', ...headers }, Buffer.from(JSON.stringify(value)));
+  }
+
+  async sendError(error: ApiError): Promise<void> {
+    await this.sendJson(error.body(this.requestId), error.status, error.headers);
+  }
+
+  async send(status: number, headers: Readonly<Record<string, string>>, body: Buffer): Promise<void> {
+    const sent = this.faults.transport?.name === 'badJson' && status === 200 ? body.subarray(0, Math.ceil(body.length / 2)) : body;
+    this.start(status, { ...headers, 'content-length': String(sent.length) });
+    await this.#writeAll([sent]);
+  }
+
+  /** Sends the first `length` bytes of a file; from `from` on, when that is more than 0, as the rest of it. */
+  async sendFile(file: string, length: number, headers: Readonly<Record<string, string>>, from = 0): Promise<void> {
+    const range: Record<string, string> = from > 0 ? { 'content-range': `bytes ${from}-${length - 1}/${length}` } : {};
+    this.start(from > 0 ? 206 : 200, { ...headers, ...range, 'content-length': String(length - from) });
+    if (length === 0) {
+      await this.#writeAll([]);
+      return;
+    }
+    const bytes = createReadStream(file, { start: from, end: length - 1, highWaterMark: 256 * 1024 });
+    if (this.faults.transport === undefined) {
+      await pipeline(bytes, this.response, { signal: this.signal });
+    } else {
+      await this.#writeAll(bytes);
+    }
+  }
+
+  /** Sends pieces as they come, without a known length. Where they throw `ConnectionCut`, the connection is cut after what was sent. */
+  async sendStream(headers: Readonly<Record<string, string>>, pieces: AsyncIterable<Buffer>): Promise<void> {
+    this.start(200, headers);
+    try {
+      await this.#writeAll(pieces);
+    } catch (error) {
+      if (error instanceof ConnectionCut && !this.request.socket.destroyed) {
+        await this.#flush();
+        this.cut();
+      }
+      throw error;
+    }
+  }
+
+  /** Destroys the connection and throws `ConnectionCut`. */
+  cut(): never {
+    this.request.socket.destroy();
+    throw new ConnectionCut('The connection was cut by a fault.');
+  }
+
+  /** Says nothing until the client goes away or the emulator stops. */
+  async hang(): Promise<never> {
+    this.request.resume();
+    if (!this.signal.aborted) {
+      await once(this.signal, 'abort');
+    }
+    throw new ConnectionCut('The client went away.');
+  }
+
+  start(status: number, headers: Readonly<Record<string, string>>): void {
+    if (this.faults.transport?.name === 'lostReplyAfterCommit') {
+      this.cut();
+    }
+    if (this.record !== undefined) {
+      this.record.status = status;
+    }
+    this.response.writeHead(status, { ...headers, 'request-id': this.requestId });
+  }
+
+  async #writeAll(pieces: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
+    const fault = this.faults.transport;
+    let budget = Number.POSITIVE_INFINITY;
+    if (fault?.name === 'cutResponse' || (fault?.name === 'cutStream' && fault.bytes !== undefined)) {
+      budget = fault.bytes ?? 16;
+    } else if (fault?.name === 'stall') {
+      budget = fault.bytes ?? 0;
+    }
+    for await (const piece of pieces) {
+      for (const part of fault?.name === 'slowBody' ? cutInto(piece, Math.max(1, fault.bytes ?? 64)) : [piece]) {
+        const sent = part.length > budget ? part.subarray(0, budget) : part;
+        budget -= sent.length;
+        await this.#write(sent);
+        if (budget <= 0) {
+          await this.#flush();
+          await (fault?.name === 'stall' ? this.hang() : this.cut());
+        }
+        if (fault?.name === 'slowBody') {
+          await sleep(fault.pause ?? 20, undefined, { signal: this.signal });
+        }
+      }
+    }
+    if (fault?.name === 'cutResponse') {
+      await this.#flush();
+      this.cut();
+    }
+    // One that is closed already tells nothing any more.
+    this.signal.throwIfAborted();
+    await new Promise<void>(resolve => this.response.end(resolve).once('close', resolve));
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    this.signal.throwIfAborted();
+    if (!this.response.write(bytes)) {
+      await once(this.response, 'drain', { signal: this.signal });
+    }
+  }
+
+  /** Waits until what was written has left this process: bytes that still wait are lost when a socket is destroyed. */
+  async #flush(): Promise<void> {
+    this.signal.throwIfAborted();
+    // A connection that breaks meanwhile says nothing of what was to be written.
+    await new Promise<void>((resolve, reject) => {
+      this.signal.addEventListener('abort', () => reject(this.signal.reason), { once: true });
+      this.response.write('', error => (error ? reject(error) : resolve()));
+    });
+  }
+}
+
+function* cutInto(bytes: Buffer, size: number): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) {
+    yield bytes.subarray(at, at + size);
+  }
+}
+
+function tooLarge(limit: number): ApiError {
+  const size = `${limit / 1024 / 1024} MiB`;
+  return new ApiError('invalid_request_error', `Request body is larger than the limit of ${size}`, { status: 413 });
+}

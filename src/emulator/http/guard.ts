@@ -1,0 +1,85 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Dialect, ResourceGroup } from '../../client/dialect';
+import { ApiError, invalidRequest } from './apiError';
+import type { Exchange } from './exchange';
+
+/**
+ * Keeps web pages out: a request must name this very address in `Host` (a page that has its own name point to 127.0.0.1 does
+ * not) and carry no `Origin`. Throws a 403.
+ */
+export function checkHost(exchange: Exchange, port: number): void {
+  const host = exchange.header('host')?.toLowerCase();
+  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
+    throw new ApiError('permission_error', 'The emulator answers only to 127.0.0.1 and localhost');
+  }
+  if (exchange.header('origin') !== undefined) {
+    throw new ApiError('permission_error', 'The emulator does not answer web pages');
+  }
+}
+
+/** Checks the key in either of the two forms. With both, `X-Api-Key` decides, as on the recorded service. Throws a 401. */
+export function checkKey(exchange: Exchange, key: string): void {
+  const given = exchange.header('x-api-key') ?? /^Bearer +(\S.*)$/i.exec(exchange.header('authorization') ?? '')?.[1];
+  if (given === undefined) {
+    throw new ApiError('authentication_error', 'x-api-key or Authorization: Bearer header is required');
+  }
+  if (!timingSafeEqual(hash(given), hash(key))) {
+    throw new ApiError('authentication_error', 'invalid API key');
+  }
+}
+
+/** The version of each era that a service of it knows beside its own. */
+const knownVersions: Readonly<Record<Dialect['name'], readonly string[]>> = {
+  contract: ['2023-06-01'],
+  'anthropic-2023': ['2023-06-01'],
+  'anthropic-2026': ['2026-10-21', '2023-06-01'],
+};
+
+/** Checks the version header: optional in the contract, demanded by the services with the vendor's names. Throws a 400. */
+export function checkVersion(exchange: Exchange, dialect: Dialect): void {
+  const name = `${dialect.headerPrefix}-version`;
+  const version = exchange.header(name);
+  if (version === undefined) {
+    if (dialect.name !== 'contract') {
+      throw invalidRequest(`${name}: header is required`);
+    }
+  } else if (!knownVersions[dialect.name].includes(version)) {
+    throw invalidRequest(`${name}: "${version}" is not a valid version`);
+  }
+}
+
+/**
+ * Checks `?beta=true` and the beta header of a resource group where the dialect has them (contract, `POST /v1/messages/batches`;
+ * API facts, section 2: for files the query is optional). Throws a 400.
+ */
+export function checkBeta(exchange: Exchange, dialect: Dialect, group: ResourceGroup): void {
+  const beta = exchange.query.get('beta');
+  if (beta !== null && beta !== 'true' && beta !== 'false') {
+    throw invalidRequest('beta: Input should be a valid boolean');
+  }
+  if (dialect.betaQuery && beta !== 'true' && group !== 'files') {
+    throw invalidRequest('beta: query parameter beta=true is required');
+  }
+  const wanted = dialect.betas[group];
+  if (wanted !== undefined && !betasOf(exchange, dialect).includes(wanted)) {
+    throw invalidRequest(`${dialect.headerPrefix}-beta: ${wanted} is required`);
+  }
+}
+
+/** The user profile that a batch is attributed to; its header needs a beta value of its own. Throws a 400. */
+export function userProfileOf(exchange: Exchange, dialect: Dialect): string | undefined {
+  const name = `${dialect.headerPrefix}-user-profile-id`;
+  const profile = exchange.header(name);
+  if (profile !== undefined && !betasOf(exchange, dialect).some(beta => beta.startsWith('user-profiles'))) {
+    throw invalidRequest(`${name}: needs the user-profiles beta`);
+  }
+  return profile;
+}
+
+function betasOf(exchange: Exchange, dialect: Dialect): string[] {
+  return (exchange.header(`${dialect.headerPrefix}-beta`) ?? '').split(',').map(value => value.trim());
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

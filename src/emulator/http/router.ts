@@ -1,0 +1,51 @@
+import type { ResourceGroup } from '../../client/dialect';
+import type { RouteName } from '../scenarios';
+import type { Exchange } from './exchange';
+
+/** What answers one method and path. A `:name` in the path matches one segment, which is handed over decoded: at most two. */
+export interface Route {
+  readonly name: RouteName;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  /** The beta that is demanded where the dialect has it: `?beta=true` and the beta header of this group; undefined for none. */
+  readonly beta: ResourceGroup | undefined;
+  readonly handle: (exchange: Exchange, id: string, childId: string) => Promise<void>;
+}
+
+export interface RouteMatch {
+  readonly route: Route;
+  readonly id: string;
+  /** The second id of the path; empty where the path has one. */
+  readonly childId: string;
+}
+
+/** The route for a method and a path without its query; undefined when there is none. */
+export function matchRoute(routes: readonly Route[], method: string | undefined, path: string): RouteMatch | undefined {
+  const segments = path.split('/');
+  for (const route of routes) {
+    const pattern = route.path.split('/');
+    if (route.method !== method || pattern.length !== segments.length) {
+      continue;
+    }
+    const ids: string[] = [];
+    const fits = pattern.every((part, at) => {
+      const segment = segments[at] ?? '';
+      if (!part.startsWith(':')) {
+        return part === segment;
+      }
+      return ids.push(decoded(segment)) > 0 && ids.at(-1) !== '';
+    });
+    if (fits) {
+      return { route, id: ids[0] ?? '', childId: ids[1] ?? '' };
+    }
+  }
+  return undefined;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,211 @@
+import * as vscode from 'vscode';
+import { askChoice, askText, runSteps, type Step, separator } from '../../../common/asking/steps';
+import { isCancellation } from '../../../common/cancellation';
+import type { BaseUrl } from '../baseUrl';
+import type { Connection } from '../connection';
+import { saveConnection } from '../connectionConfiguration';
+import { checkName, defaultLimits } from '../connectionSettings';
+import { type ConnectionProblem, describeGroups, type Finding } from '../probing/probeFinding';
+import { probeInPicker } from '../probing/probeInPicker';
+import { listFormats, type WireFormat } from '../wireFormat';
+import { askAddress, askInsecureHttp } from './addressEntry';
+import type { ConnectionCommandContext } from './connectionCommandContext';
+import { findOffers } from './environmentOffers';
+import { askKey, storeKey } from './keyEntry';
+import { askRemedy } from './remedyChoice';
+
+const totalSteps = 4;
+
+/**
+ * Asks for address, key, names and name of a new connection; tries the service in between and proposes what fits it. Nothing
+ * is saved before the last answer, and nothing is sent before the user has given address and key.
+ */
+export class AddConnection {
+  private readonly title = vscode.l10n.t('Add Connection');
+  private baseUrl: BaseUrl | undefined;
+  private addressVariable: string | undefined;
+  private allowInsecureHttp = false;
+  private key = '';
+  private finding: Finding | undefined;
+  private format: WireFormat = { auth: 'x-api-key', dialect: 'contract' };
+  private saved: Connection | undefined;
+
+  constructor(
+    private readonly context: ConnectionCommandContext,
+    private readonly environment: NodeJS.ProcessEnv = process.env,
+  ) {}
+
+  /** The connection as it was saved. Rejects with `CancelledError` when the user turned back before. */
+  async run(): Promise<Connection> {
+    await runSteps(findOffers(this.environment).addresses.length > 0 ? this.askOffer : this.askForAddress);
+    if (this.saved === undefined) {
+      throw new Error('The questions ended without a connection.');
+    }
+    return this.saved;
+  }
+
+  private readonly askOffer: Step = async canGoBack => {
+    const t = vscode.l10n.t;
+    const { addresses } = findOffers(this.environment);
+    const variable = await askChoice<string>({
+      ...this.question(1, canGoBack),
+      placeholder: t('Which service do you want to connect to?'),
+      choices: [
+        { label: `$(edit) ${t('Enter the Address of the Service')}`, value: '' },
+        separator(t('found in environment variables')),
+        ...addresses.map(({ variable, baseUrl }) => ({
+          label: `$(symbol-variable) ${baseUrl.url}`,
+          description: variable,
+          value: variable,
+        })),
+      ],
+    });
+    const offer = addresses.find(address => address.variable === variable);
+    this.addressVariable = offer?.variable;
+    this.baseUrl = offer?.baseUrl ?? this.baseUrl;
+    return this.askForAddress;
+  };
+
+  private readonly askForAddress: Step = async canGoBack => {
+    const baseUrl = await askAddress({ ...this.question(1, canGoBack), value: this.baseUrl?.url });
+    if (baseUrl.url !== this.baseUrl?.url) {
+      this.allowInsecureHttp = false;
+      this.finding = undefined;
+    }
+    this.baseUrl = baseUrl;
+    return baseUrl.isInsecure && !this.allowInsecureHttp ? this.askForConsent : this.askForKey;
+  };
+
+  private readonly askForConsent: Step = async canGoBack => {
+    this.allowInsecureHttp = await askInsecureHttp(this.question(1, canGoBack), this.address);
+    return this.allowInsecureHttp ? this.askForKey : this.askForAddress;
+  };
+
+  private readonly askForKey: Step = async canGoBack => {
+    const { origin } = this.address;
+    this.key = await askKey(
+      { ...this.question(2, canGoBack), origin, value: this.key, addressVariable: this.addressVariable },
+      this.environment,
+    );
+    this.finding = undefined;
+    return this.tryService;
+  };
+
+  private readonly tryService: Step = async canGoBack => {
+    const problem = await this.probe();
+    return problem === undefined ? this.askForFormat(canGoBack) : this.askRemedy(problem, canGoBack);
+  };
+
+  /** Tries the service unless it was tried with the same answers. What is wrong with it, if anything. */
+  private async probe(): Promise<ConnectionProblem | undefined> {
+    try {
+      const { key, allowInsecureHttp } = this;
+      this.finding ??= await probeInPicker(this.context, { baseUrl: this.address.url, key, allowInsecureHttp });
+    } catch (error) {
+      if (isCancellation(error)) {
+        return { headline: vscode.l10n.t('You cancelled the test.'), details: '', remedy: 'again' };
+      }
+      throw error;
+    }
+    this.format = this.finding.format ?? this.format;
+    return this.finding.problem;
+  }
+
+  private async askRemedy(problem: ConnectionProblem, canGoBack: boolean): Promise<Step> {
+    const title = vscode.l10n.t('No Connection to {0}', this.address.host);
+    switch (await askRemedy({ title, canGoBack }, problem, this.address.url)) {
+      case 'address':
+        return this.askForAddress;
+      case 'key':
+        return this.askForKey;
+      case 'again':
+        this.finding = undefined;
+        return this.tryService;
+      case 'save':
+        return this.askForFormatUntested;
+    }
+  }
+
+  private readonly askForFormatUntested: Step = canGoBack => this.askForFormat(canGoBack);
+
+  private async askForFormat(canGoBack: boolean): Promise<Step> {
+    const t = vscode.l10n.t;
+    const groups = this.finding?.format === undefined ? undefined : describeGroups(this.finding.groups, t).join(' ');
+    const [proposed, ...others] = listFormats(this.format, t);
+    this.format = await askChoice<WireFormat>({
+      ...this.question(3, canGoBack),
+      placeholder:
+        groups === undefined
+          ? t('Which names does the service use, and where does it want the key?')
+          : this.finding?.isTold === true
+            ? t('{0} answered. Go on with what it understood, or choose another way.', this.address.host)
+            : t('{0} answered, and nothing it said tells its names. Go on, or choose the names it uses.', this.address.host),
+      choices: [
+        ...(proposed === undefined
+          ? []
+          : [{ ...proposed, ...(groups === undefined ? {} : { label: `$(check) ${proposed.label}`, detail: groups }) }]),
+        separator(t('other ways')),
+        ...others,
+      ],
+    });
+    return this.askForName;
+  }
+
+  private readonly askForName: Step = async canGoBack => {
+    const t = vscode.l10n.t;
+    const { connections } = this.context.store.snapshot;
+    const name = await askText({
+      ...this.question(4, canGoBack),
+      value: freeName(this.address.host, connections),
+      prompt: t('Name of the connection, as you will see it in the status bar.'),
+      validate: text => checkName(text.trim(), connections, t),
+    });
+    await this.save(name.trim());
+    return undefined;
+  };
+
+  /** The key first, so that the connection is whole when it appears; taken back when the setting cannot be written. */
+  private async save(name: string): Promise<void> {
+    const { store, keys, log } = this.context;
+    const { url, origin } = this.address;
+    const connection: Connection = {
+      name,
+      baseUrl: url,
+      ...this.format,
+      extraBetas: [],
+      limits: defaultLimits,
+      allowInsecureHttp: this.allowInsecureHttp,
+      isEmulator: false,
+    };
+    await storeKey(keys, name, { key: this.key, origin }, log);
+    try {
+      await saveConnection(connection);
+    } catch (error) {
+      await keys.forget(name);
+      throw error;
+    }
+    await store.refresh();
+    this.saved = connection;
+  }
+
+  private get address(): BaseUrl {
+    if (this.baseUrl === undefined) {
+      throw new Error('The address was not asked for.');
+    }
+    return this.baseUrl;
+  }
+
+  private question(step: number, canGoBack: boolean) {
+    return { title: this.title, step, totalSteps, canGoBack };
+  }
+}
+
+/** The host as a name, with a number when it is taken. */
+function freeName(host: string, connections: readonly Connection[]): string {
+  const taken = new Set(connections.map(({ name }) => name));
+  let name = host;
+  for (let number = 2; taken.has(name); number++) {
+    name = `${host} ${number}`;
+  }
+  return name;
+}

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { askChoice, askText } from '../../../common/asking/steps';
+import { type BaseUrl, parseBaseUrl } from '../baseUrl';
+import { describeBaseUrlProblem } from '../connectionSettings';
+
+export interface AddressQuestion {
+  readonly title: string;
+  readonly step?: number;
+  readonly totalSteps?: number;
+  readonly canGoBack?: boolean;
+  readonly value: string | undefined;
+}
+
+/** Asks for a base address until it is one. Rejects with `CancelledError` on Escape. */
+export async function askAddress(question: AddressQuestion): Promise<BaseUrl> {
+  const t = vscode.l10n.t;
+  let baseUrl: BaseUrl | undefined;
+  await askText({
+    ...question,
+    prompt: t('Base address of the service. Its resources are under /v1 there.'),
+    placeholder: 'https://agents.example.com',
+    validate: text => {
+      const parsed = parseBaseUrl(text);
+      if (typeof parsed === 'string') {
+        return describeBaseUrlProblem(parsed, t);
+      }
+      baseUrl = parsed;
+      return undefined;
+    },
+  });
+  if (baseUrl === undefined) {
+    throw new Error('An address was accepted without being read.');
+  }
+  return baseUrl;
+}
+
+/** Asks whether plain http to this host is wanted; the safe answer has the focus. */
+export async function askInsecureHttp(question: Omit<AddressQuestion, 'value'>, baseUrl: BaseUrl): Promise<boolean> {
+  const t = vscode.l10n.t;
+  const answer = await askChoice<'change' | 'allow'>({
+    ...question,
+    placeholder: t('Plain http: the API key and every request can be read on the way.'),
+    choices: [
+      { label: `$(edit) ${t('Change the Address')}`, description: t('https:// encrypts what is sent'), value: 'change' },
+      { label: `$(unlock) ${t('Allow Plain http for {0}', baseUrl.host)}`, description: t('only for a network you trust'), value: 'allow' },
+    ],
+    active: 'change',
+  });
+  return answer === 'allow';
+}

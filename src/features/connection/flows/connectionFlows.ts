@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import { showInformation } from '../../../common/asking/notifications';
+import { askChoice } from '../../../common/asking/steps';
+import { toLabel } from '../../../common/text/text';
+import type { Connection } from '../connection';
+import { choose } from '../connectionConfiguration';
+import { otherHost, toStateWords } from '../connectionPresentation';
+import { testConnection } from '../probing/testConnection';
+import { AddConnection } from './addConnection';
+import type { ConnectionCommandContext } from './connectionCommandContext';
+import { editConnection } from './editConnection';
+import { forgetConnection } from './forgetConnection';
+import { setKey } from './setKey';
+import { switchConnection } from './switchConnection';
+
+/** What the commands of connections do. */
+export interface ConnectionFlows {
+  add(): Promise<void>;
+  switch(): Promise<void>;
+  edit(name?: string): Promise<void>;
+  setKey(name?: string): Promise<void>;
+  test(name?: string): Promise<void>;
+  forget(name?: string): Promise<void>;
+}
+
+/** The questions and answers behind the commands of connections; each asks for the connection when it is not told. */
+export function createConnectionFlows(context: ConnectionCommandContext): ConnectionFlows {
+  const t = vscode.l10n.t;
+  const { store } = context;
+
+  const add = async (): Promise<void> => {
+    await store.refresh();
+    const { name } = await new AddConnection(context).run();
+    await useNew(context, name);
+  };
+  const edit = async (given?: string): Promise<void> => {
+    const { name } = await pick(given, t('Edit Connection'), false, add);
+    const wantsTest = await editConnection(context, name, enterKey);
+    if (wantsTest) {
+      await test(name);
+    }
+  };
+  const enterKey = async (given?: string): Promise<void> => {
+    const { current, state } = store.snapshot;
+    await setKey(context, await pick(given ?? (state === 'noKey' ? current?.name : undefined), t('Set API Key'), false, add), edit);
+  };
+  const test = async (given?: string): Promise<void> => {
+    const { name } = await pick(given, t('Test Connection'), true, add);
+    await testConnection(context, name, edit);
+  };
+  const forget = async (given?: string): Promise<void> => {
+    await forgetConnection(context, await pick(given, t('Forget Connection'), false, add));
+  };
+
+  /** The connection of the given name; without one, the user is asked, unless there is only one. */
+  async function pick(given: string | undefined, title: string, withEmulator: boolean, orAdd: () => Promise<void>): Promise<Connection> {
+    await store.refresh();
+    const found = typeof given === 'string' ? store.find(given) : undefined;
+    if (found !== undefined) {
+      return found;
+    }
+    const { connections, current, keys } = store.snapshot;
+    const candidates = connections.filter(({ isEmulator }) => withEmulator || !isEmulator);
+    const only = candidates.length === 1 ? candidates[0] : undefined;
+    if (only !== undefined) {
+      return only;
+    }
+    if (candidates.length === 0) {
+      await orAdd();
+      throw new vscode.CancellationError();
+    }
+    return askChoice<Connection>({
+      title,
+      placeholder: t('Which connection?'),
+      choices: candidates.map(connection => ({
+        label: `$(${connection.isEmulator ? 'vm' : 'plug'}) ${toLabel(connection.name)}`,
+        description: toStateWords(connection, keys.get(connection.name), context.emulator.running !== undefined, t),
+        detail: connection.isEmulator ? undefined : otherHost(connection),
+        value: connection,
+      })),
+      active: current,
+    });
+  }
+
+  return {
+    add,
+    switch: () => store.refresh().then(() => switchConnection(context, add)),
+    edit,
+    setKey: enterKey,
+    test,
+    forget,
+  };
+}
+
+/** A connection that was just added is the one to use, unless this workspace has chosen another: then the user is asked. */
+async function useNew({ store }: ConnectionCommandContext, name: string): Promise<void> {
+  const t = vscode.l10n.t;
+  await choose(name, 'user');
+  await store.refresh();
+  const { chosen, reason } = store.snapshot;
+  if (chosen.name === name) {
+    const message =
+      reason === undefined
+        ? t('The connection "{0}" is ready and in use.', toLabel(name, 60))
+        : t('The connection "{0}" is saved. {1}', toLabel(name, 60), reason);
+    void showInformation(message);
+    return;
+  }
+  const useHere = t('Use It Here Too');
+  const message = t('The connection "{0}" is saved. This workspace has chosen "{1}".', toLabel(name, 60), toLabel(chosen.name, 60));
+  if ((await showInformation(message, useHere)) === useHere) {
+    await choose(name, 'workspace');
+  }
+}

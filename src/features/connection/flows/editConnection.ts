@@ -1,0 +1,165 @@
+import * as vscode from 'vscode';
+import { dialects } from '../../../client/dialect';
+import { askChoice, askText, type Choice } from '../../../common/asking/steps';
+import { isCancellation } from '../../../common/cancellation';
+import { toLabel } from '../../../common/text/text';
+import { parseBaseUrl } from '../baseUrl';
+import type { Connection } from '../connection';
+import { replaceConnection } from '../connectionConfiguration';
+import { isBeta } from '../connectionSettings';
+import { describeKey } from '../connectionStore';
+import { listFormats, toAuthLabel, type WireFormat } from '../wireFormat';
+import { askAddress, askInsecureHttp } from './addressEntry';
+import type { ConnectionCommandContext } from './connectionCommandContext';
+
+type Field = 'baseUrl' | 'allowInsecureHttp' | 'format' | 'betas' | 'maxRequests' | 'maxBytes';
+type Act = Field | 'key' | 'test';
+
+/**
+ * Shows the fields of a connection and lets the user change one after the other; each change is saved at once, so nothing is
+ * lost on Escape. True when the user wants to see the connection tested.
+ */
+export async function editConnection(
+  context: ConnectionCommandContext,
+  name: string,
+  setKey: (name: string) => Promise<void>,
+): Promise<boolean> {
+  const t = vscode.l10n.t;
+  let last: Act = 'test';
+  for (;;) {
+    const connection = context.store.find(name);
+    if (connection === undefined) {
+      throw new Error(t('There is no connection named "{0}" any more.', toLabel(name)));
+    }
+    const chosen: Act = await askChoice<Act>({
+      title: t('Edit Connection {0}', toLabel(name, 60)),
+      placeholder: t('What do you want to change? Changes are saved at once.'),
+      choices: toChoices(context, connection),
+      active: last,
+    });
+    last = chosen;
+    if (chosen === 'test') {
+      return true;
+    }
+    if (chosen === 'key') {
+      await setKey(name);
+    } else {
+      const changed = await askField(connection, chosen);
+      if (changed !== undefined) {
+        await replaceConnection(changed);
+      }
+    }
+    await context.store.refresh();
+    if (chosen === 'baseUrl' && context.store.snapshot.keys.get(name)?.kind === 'otherOrigin') {
+      last = 'key';
+    }
+  }
+}
+
+function toChoices({ store }: ConnectionCommandContext, connection: Connection): readonly Choice<Act>[] {
+  const t = vscode.l10n.t;
+  const key = store.snapshot.keys.get(connection.name) ?? { kind: 'missing' };
+  const parsed = parseBaseUrl(connection.baseUrl);
+  const isInsecure = typeof parsed !== 'string' && parsed.isInsecure;
+  const number = new Intl.NumberFormat();
+  return [
+    { label: `$(link) ${t('Address')}`, description: connection.baseUrl, value: 'baseUrl' },
+    {
+      label: `$(${key.kind === 'usable' ? 'key' : 'warning'}) ${t('API Key')}`,
+      description: key.kind === 'usable' ? describeKey(connection, key, t) : t('to be entered'),
+      ...(key.kind === 'usable'
+        ? {}
+        : {
+            detail:
+              key.kind === 'otherOrigin' ? t('The key that is stored was given for {0}.', key.origin) : describeKey(connection, key, t),
+          }),
+      value: 'key',
+    },
+    {
+      label: `$(symbol-string) ${t('Names and Key Header')}`,
+      description: `${dialects[connection.dialect].label}; ${toAuthLabel(connection.auth)}`,
+      value: 'format',
+    },
+    { label: `$(beaker) ${t('Further Betas')}`, description: connection.extraBetas.join(', ') || t('none'), value: 'betas' },
+    {
+      label: `$(list-ordered) ${t('Most Requests in a Batch')}`,
+      description: number.format(connection.limits.maxRequests),
+      value: 'maxRequests',
+    },
+    { label: `$(database) ${t('Most Bytes in a Batch')}`, description: number.format(connection.limits.maxBytes), value: 'maxBytes' },
+    ...(isInsecure || connection.allowInsecureHttp
+      ? [
+          {
+            label: `$(unlock) ${t('Plain http')}`,
+            description: connection.allowInsecureHttp ? t('allowed for this host') : t('not allowed: nothing is sent'),
+            value: 'allowInsecureHttp' as const,
+          },
+        ]
+      : []),
+    { label: `$(pulse) ${t('Test Connection')}`, value: 'test' },
+  ];
+}
+
+/** The connection with one field changed; undefined when it stays as it is. */
+async function askField(connection: Connection, field: Field): Promise<Connection | undefined> {
+  const t = vscode.l10n.t;
+  const title = t('Edit Connection {0}', toLabel(connection.name, 60));
+  try {
+    switch (field) {
+      case 'baseUrl': {
+        const baseUrl = await askAddress({ title, value: connection.baseUrl });
+        // Consent was given for one host.
+        const sameHost = parseBaseUrl(connection.baseUrl);
+        const kept = typeof sameHost !== 'string' && sameHost.origin === baseUrl.origin && connection.allowInsecureHttp;
+        if (!baseUrl.isInsecure || kept) {
+          return { ...connection, baseUrl: baseUrl.url, allowInsecureHttp: kept };
+        }
+        return (await askInsecureHttp({ title }, baseUrl)) ? { ...connection, baseUrl: baseUrl.url, allowInsecureHttp: true } : undefined;
+      }
+      case 'allowInsecureHttp': {
+        const baseUrl = parseBaseUrl(connection.baseUrl);
+        if (connection.allowInsecureHttp || typeof baseUrl === 'string') {
+          return { ...connection, allowInsecureHttp: false };
+        }
+        return (await askInsecureHttp({ title }, baseUrl)) ? { ...connection, allowInsecureHttp: true } : undefined;
+      }
+      case 'format': {
+        const placeholder = t('Which names does the service use, and where does it want the key?');
+        const format = await askChoice<WireFormat>({ title, placeholder, choices: listFormats(connection, t) });
+        return { ...connection, ...format };
+      }
+      case 'betas': {
+        const text = await askText({
+          title,
+          value: connection.extraBetas.join(', '),
+          prompt: t('Further beta values, separated by commas. Leave empty for none.'),
+          validate: value => (toList(value).every(isBeta) ? undefined : t('A beta value has letters, digits, ".", "_" and "-" only.')),
+        });
+        return { ...connection, extraBetas: toList(text) };
+      }
+      case 'maxRequests':
+      case 'maxBytes': {
+        const text = await askText({
+          title,
+          value: String(connection.limits[field]),
+          prompt:
+            field === 'maxRequests'
+              ? t('Most requests that the service takes in one batch.')
+              : t('Most bytes that the service takes in one batch.'),
+          validate: value => (/^[1-9]\d{0,14}$/.test(value.trim()) ? undefined : t('Enter a whole number above 0.')),
+        });
+        return { ...connection, limits: { ...connection.limits, [field]: Number(text.trim()) } };
+      }
+    }
+  } catch (error) {
+    // Escape in a field goes back to the list of fields.
+    if (isCancellation(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function toList(text: string): string[] {
+  return text.split(/[\s,]+/).filter(part => part !== '');
+}

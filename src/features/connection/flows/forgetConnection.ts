@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { askModal } from '../../../common/asking/notifications';
+import { CancelledError } from '../../../common/cancellation';
+import { toLabel } from '../../../common/text/text';
+import type { Connection } from '../connection';
+import { choose, readOwnChoice, removeConnection } from '../connectionConfiguration';
+import type { ConnectionCommandContext } from './connectionCommandContext';
+
+/** After a confirmation takes away a connection's settings and key, and the user's choice of it. Nothing at the service changes. */
+export async function forgetConnection({ keys, store }: ConnectionCommandContext, { name, baseUrl }: Connection): Promise<void> {
+  const t = vscode.l10n.t;
+  const forget = t('Forget');
+  const answer = await askModal(
+    t('Forget the connection "{0}"?', toLabel(name, 60)),
+    {
+      detail: t('Its settings and its API key are removed from this machine. Batches and results at {0} stay as they are.', baseUrl),
+    },
+    forget,
+  );
+  if (answer !== forget) {
+    throw new CancelledError();
+  }
+  // The key first: should the setting not be writable, no key stays behind for a connection that is thought to be gone.
+  await keys.forget(name);
+  await removeConnection(name);
+  if (readOwnChoice('user') === name) {
+    await choose(undefined, 'user');
+  }
+  if (vscode.workspace.isTrusted && readOwnChoice('workspace') === name) {
+    await choose(undefined, 'workspace');
+  }
+  await store.refresh();
+}

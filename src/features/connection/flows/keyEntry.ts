@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import { showWarning } from '../../../common/asking/notifications';
+import { askChoice, askText, type Choice, separator } from '../../../common/asking/steps';
+import type { Log } from '../../../common/log';
+import type { Translate } from '../../../common/text/translate';
+import { KeyNotStoredError, type KeyStore } from '../keyStore';
+import { type ApiKeyProblem, parseApiKey } from './apiKey';
+import { belongTogether, findOffers } from './environmentOffers';
+
+export interface KeyQuestion {
+  readonly title: string;
+  readonly step?: number;
+  readonly totalSteps?: number;
+  readonly canGoBack?: boolean;
+  /** Scheme, host and port the key will be sent to. */
+  readonly origin: string;
+  /** What was entered before, to be accepted again or changed. */
+  readonly value?: string;
+  /** The environment variable the address came from: the key of the same name is offered first. */
+  readonly addressVariable?: string;
+}
+
+/** Asks for an API key in a password box; keys in environment variables are offered by the variable's name first. */
+export async function askKey(question: KeyQuestion, environment: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const variable = await askKeyVariable(question, environment);
+  if (variable !== undefined) {
+    const parsed = parseApiKey(environment[variable] ?? '');
+    if (typeof parsed === 'object') {
+      return parsed.key;
+    }
+  }
+  const t = vscode.l10n.t;
+  const text = await askText({
+    ...question,
+    password: true,
+    prompt: t('It is tried at once, sent to {0} only, and kept in the secret storage of this machine.', question.origin),
+    placeholder: t('API key'),
+    validate: value => {
+      const parsed = parseApiKey(value);
+      return typeof parsed === 'string' ? describeKeyProblem(parsed, t) : undefined;
+    },
+  });
+  const parsed = parseApiKey(text);
+  if (typeof parsed === 'string') {
+    throw new Error(describeKeyProblem(parsed, t));
+  }
+  return parsed.key;
+}
+
+/** The variable to take the key from; undefined to type it, which is not even asked when there is no such variable. */
+async function askKeyVariable(question: KeyQuestion, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const { keyVariables } = findOffers(environment);
+  if (keyVariables.length === 0) {
+    return undefined;
+  }
+  const t = vscode.l10n.t;
+  const typeIt = '';
+  const fitting = keyVariables.filter(name => belongTogether(name, question.addressVariable));
+  const others = keyVariables.filter(name => !fitting.includes(name));
+  const toChoice = (name: string): Choice<string> => ({
+    label: `$(symbol-variable) ${name}`,
+    description: t('Take the key from this environment variable'),
+    value: name,
+  });
+  const typed: Choice<string> = { label: `$(key) ${t('Enter the API key')}`, value: typeIt };
+  const chosen = await askChoice<string>({
+    ...question,
+    placeholder: t('Which API key should be sent to {0}? It is tried at once.', question.origin),
+    choices: [...fitting.map(toChoice), typed, separator(t('other environment variables')), ...others.map(toChoice)],
+  });
+  return chosen === typeIt ? undefined : chosen;
+}
+
+/** What is wrong with a key, without the key. */
+export function describeKeyProblem(problem: ApiKeyProblem, t: Translate): string {
+  switch (problem) {
+    case 'empty':
+      return t('Enter the API key of the service.');
+    case 'headerLine':
+      return t('Enter the key alone, without the name of a header or "Bearer" before it.');
+    case 'whitespace':
+      return t('A key has no spaces or line breaks inside. Was more than the key copied?');
+    case 'notAscii':
+      return t('A key has only plain letters, digits and signs. Was another text copied?');
+    case 'tooLong':
+      return t('This is too long to be a key. Was another text copied?');
+  }
+}
+
+/**
+ * Puts a key where it belongs. When the machine's secret storage fails, the user may keep it for this window; it is never
+ * written elsewhere. False when the key is kept nowhere.
+ */
+export async function storeKey(
+  keys: KeyStore,
+  name: string,
+  credential: { readonly key: string; readonly origin: string },
+  log: Log,
+): Promise<boolean> {
+  try {
+    await keys.save(name, credential);
+    return true;
+  } catch (error) {
+    if (!(error instanceof KeyNotStoredError)) {
+      throw error;
+    }
+    log.error(`The API key of connection "${name}" could not be stored`, error);
+  }
+  const keep = vscode.l10n.t('Keep for This Window');
+  const message = vscode.l10n.t(
+    'The secret storage of this machine did not keep the API key of "{0}". It is not written anywhere else. You can keep it in memory until this window closes.',
+    name,
+  );
+  if ((await showWarning(message, keep, vscode.l10n.t('Do Not Keep'))) !== keep) {
+    return false;
+  }
+  keys.keepForThisWindow(name, credential);
+  return true;
+}

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { askChoice, type Choice, separator } from '../../../common/asking/steps';
+import type { ConnectionProblem, Remedy } from '../probing/probeFinding';
+
+/** Says what is wrong and asks what to do about it; what most likely helps comes first. */
+export async function askRemedy(
+  question: { readonly title: string; readonly canGoBack?: boolean },
+  problem: ConnectionProblem,
+  address: string,
+): Promise<Remedy | 'save'> {
+  const t = vscode.l10n.t;
+  const remedies: readonly Choice<Remedy | 'save'>[] = [
+    { label: `$(key) ${t('Enter Another API Key')}`, value: 'key' },
+    { label: `$(edit) ${t('Change the Address')}`, description: address, value: 'address' },
+    { label: `$(refresh) ${t('Try Again')}`, value: 'again' },
+    { label: `$(save) ${t('Save Anyway')}`, description: t('it can be tested and edited later'), value: 'save' },
+  ];
+  const [likely, others] = [true, false].map(wanted => remedies.filter(({ value }) => (value === problem.remedy) === wanted));
+  return askChoice<Remedy | 'save'>({
+    ...question,
+    placeholder: problem.headline,
+    choices: [...(likely ?? []).map(choice => ({ ...choice, detail: problem.details })), separator(t('or')), ...(others ?? [])],
+  });
+}

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { isCancellation } from '../../../common/cancellation';
+import { toLabel } from '../../../common/text/text';
+import { toOrigin } from '../baseUrl';
+import type { Connection } from '../connection';
+import type { ConnectionProblem } from '../probing/probeFinding';
+import { probeInPicker } from '../probing/probeInPicker';
+import type { ConnectionCommandContext } from './connectionCommandContext';
+import { askKey, storeKey } from './keyEntry';
+import { askRemedy } from './remedyChoice';
+
+/** Asks for the key of a connection, tries it at the service, and stores it for the connection's origin. */
+export async function setKey(
+  context: ConnectionCommandContext,
+  connection: Connection,
+  changeAddress: (name: string) => Promise<void>,
+): Promise<void> {
+  const { name, baseUrl, allowInsecureHttp } = connection;
+  const origin = toOrigin(baseUrl);
+  const title = vscode.l10n.t('API Key of {0}', toLabel(name, 60));
+  for (;;) {
+    const key = await askKey({ title, origin });
+    const answer = await tryKey(context, { baseUrl, key, allowInsecureHttp }, title);
+    if (answer === 'address') {
+      return changeAddress(name);
+    }
+    if (answer === 'save') {
+      await storeKey(context.keys, name, { key, origin }, context.log);
+      await context.store.refresh();
+      return;
+    }
+  }
+}
+
+/** Tries a key until the user knows what to do with it. */
+async function tryKey(
+  context: ConnectionCommandContext,
+  target: { readonly baseUrl: string; readonly key: string; readonly allowInsecureHttp: boolean },
+  title: string,
+): Promise<'save' | 'key' | 'address'> {
+  for (;;) {
+    let problem: ConnectionProblem | undefined;
+    try {
+      problem = (await probeInPicker(context, target)).problem;
+    } catch (error) {
+      if (!isCancellation(error)) {
+        throw error;
+      }
+      problem = { headline: vscode.l10n.t('You cancelled the test.'), details: '', remedy: 'again' };
+    }
+    if (problem === undefined) {
+      return 'save';
+    }
+    const answer = await askRemedy({ title }, problem, target.baseUrl);
+    if (answer !== 'again') {
+      return answer;
+    }
+  }
+}

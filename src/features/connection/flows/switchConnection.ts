@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { askChoice, type Choice, separator } from '../../../common/asking/steps';
+import { CancelledError } from '../../../common/cancellation';
+import { toLabel } from '../../../common/text/text';
+import type { Connection } from '../connection';
+import { type ChoiceTarget, choose } from '../connectionConfiguration';
+import { otherHost, toStateWords } from '../connectionPresentation';
+import type { ConnectionCommandContext } from './connectionCommandContext';
+
+type Act = 'add' | 'repair' | 'forWorkspace' | 'forUser' | 'likeEverywhere';
+
+/** Asks which connection to use, in every window or in this workspace only, and writes the choice. */
+export async function switchConnection(context: ConnectionCommandContext, add: () => Promise<void>): Promise<void> {
+  const { store } = context;
+  let target: ChoiceTarget = store.snapshot.chosen.by;
+  for (;;) {
+    const answer = await askChoice<Connection | Act>({
+      title: vscode.l10n.t('Switch Connection'),
+      placeholder:
+        target === 'workspace' ? vscode.l10n.t('Connection for this workspace only') : vscode.l10n.t('Connection for all windows'),
+      choices: toChoices(context, target),
+      active: store.snapshot.current,
+    });
+    switch (answer) {
+      case 'add':
+        return add();
+      case 'repair':
+        await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: 'managedAgents.connections' } });
+        // None was chosen.
+        throw new CancelledError();
+      case 'forWorkspace':
+        target = 'workspace';
+        break;
+      case 'forUser':
+        target = 'user';
+        break;
+      case 'likeEverywhere':
+        await choose(undefined, 'workspace');
+        return;
+      default:
+        await choose(answer.name, target);
+        await store.refresh();
+        if (answer.isEmulator) {
+          await context.emulator.start();
+        }
+        return;
+    }
+  }
+}
+
+function toChoices({ store, emulator }: ConnectionCommandContext, target: ChoiceTarget): readonly Choice<Connection | Act>[] {
+  const t = vscode.l10n.t;
+  const { connections, current, keys, problems, chosen } = store.snapshot;
+  const choices: Choice<Connection | Act>[] = connections.map(connection => {
+    const words = toStateWords(connection, keys.get(connection.name), emulator.running !== undefined, t);
+    const marks = [connection === current ? t('current') : '', words].filter(mark => mark !== '');
+    const icon = connection.isEmulator ? 'vm' : words === '' ? 'plug' : 'warning';
+    return {
+      label: `$(${icon}) ${toLabel(connection.name)}`,
+      description: marks.join(', '),
+      detail: connection.isEmulator ? t('A small service on this machine, to try things out') : otherHost(connection),
+      value: connection,
+    };
+  });
+  const unusable = problems.filter(({ isFatal }) => isFatal);
+  choices.push(
+    ...unusable.map(
+      ({ name, message }): Choice<Act> => ({
+        label: `$(error) ${toLabel(name ?? 'managedAgents.connections')}`,
+        description: t('cannot be used: open the settings'),
+        detail: message,
+        value: 'repair',
+      }),
+    ),
+    separator(''),
+    { label: `$(add) ${t('Add Connection...')}`, value: 'add' },
+  );
+  // A workspace's choice counts only when it is trusted, and there is nowhere to write it without a folder.
+  if (vscode.workspace.isTrusted && vscode.workspace.workspaceFolders !== undefined) {
+    choices.push(
+      target === 'user'
+        ? { label: `$(folder) ${t('Choose for This Workspace Only...')}`, value: 'forWorkspace' }
+        : { label: `$(globe) ${t('Choose for All Windows...')}`, value: 'forUser' },
+    );
+    if (chosen.by === 'workspace') {
+      choices.push({ label: `$(discard) ${t('Use the Same as in All Windows Again')}`, value: 'likeEverywhere' });
+    }
+  }
+  return choices;
+}

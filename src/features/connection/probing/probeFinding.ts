@@ -1,0 +1,162 @@
+import type { ResourceGroup } from '../../../client/dialect';
+import type { GroupState, ProbeResult } from '../../../client/probe';
+import type { ServiceError, ServiceErrorKind } from '../../../client/transport/errors';
+import type { Translate } from '../../../common/text/translate';
+import type { WireFormat } from '../wireFormat';
+
+/** What most likely helps when a service could not be used. */
+export type Remedy = 'address' | 'key' | 'again';
+
+/** What is wrong with a service, its address or its key. */
+export interface ConnectionProblem {
+  /** A few words that fit on one line. */
+  readonly headline: string;
+  /** The whole story, with host, status and request id. */
+  readonly details: string;
+  readonly remedy: Remedy;
+}
+
+/** What trying a service brought: how it wants to be spoken to, or why that did not come out. */
+export interface Finding {
+  readonly format: WireFormat | undefined;
+  /** Whether the service itself told its names; otherwise `format` has a guess. */
+  readonly isTold: boolean;
+  readonly groups: ReadonlyMap<ResourceGroup, GroupState>;
+  readonly problem: ConnectionProblem | undefined;
+}
+
+export function toFinding(result: ProbeResult, t: Translate): Finding {
+  const { auth, dialect, isDialectTold: isTold, groups, failure } = result;
+  if (auth !== undefined && dialect !== undefined) {
+    return { format: { auth, dialect }, isTold, groups, problem: undefined };
+  }
+  const problem =
+    failure === undefined
+      ? {
+          headline: t('It did not answer as a service does.'),
+          details: t('It did not answer as a service does.'),
+          remedy: 'address' as const,
+        }
+      : toProblem(failure, t);
+  return { format: undefined, isTold, groups, problem };
+}
+
+/** What a failure means for somebody who is setting up a connection. */
+export function toProblem(error: ServiceError, t: Translate): ConnectionProblem {
+  return { headline: toHeadline(error, t), details: toDetails(error, t), remedy: toRemedy(error.kind) };
+}
+
+/** The service's own words when it said any; they come first, because a line may be cut at its end. */
+function toDetails({ kind, status, serviceMessage, requestId, message }: ServiceError, t: Translate): string {
+  if (kind === 'not_json') {
+    return t('A web page or another program answered, as sign-in pages and proxies do.');
+  }
+  if (status === undefined || serviceMessage === undefined) {
+    return toSentence(message);
+  }
+  return requestId === undefined
+    ? t('It answered {0}: {1}', status, serviceMessage)
+    : t('It answered {0}: {1} (request-id {2})', status, serviceMessage, requestId);
+}
+
+function toHeadline(error: ServiceError, t: Translate): string {
+  switch (error.kind) {
+    case 'authentication':
+      return t('The service did not accept the API key.');
+    case 'permission':
+      return t('The API key may not use this service.');
+    case 'not_found':
+      return t('There is no such service at this address.');
+    case 'not_json':
+    case 'mismatch':
+      return t('Something else than the service answers at this address.');
+    case 'redirect':
+      return t('This address points to another one.');
+    case 'dns':
+      return t('This host name has no address.');
+    case 'connection_refused':
+      return t('Nothing answers at this host and port.');
+    case 'connect_timeout':
+    case 'first_byte_timeout':
+    case 'silence_timeout':
+    case 'call_timeout':
+      return t('It did not answer in time.');
+    case 'tls':
+      return t('Its certificate is not trusted on this machine.');
+    case 'proxy':
+      return t('The proxy did not let the connection through.');
+    case 'insecure_http':
+      return t('Plain http is not allowed for this host.');
+    case 'rate_limit':
+    case 'overloaded':
+      return t('The service is busy.');
+    default:
+      return t('The service could not be used.');
+  }
+}
+
+function toRemedy(kind: ServiceErrorKind): Remedy {
+  switch (kind) {
+    case 'authentication':
+    case 'permission':
+    case 'no_credential':
+      return 'key';
+    case 'dns':
+    case 'connection_refused':
+    case 'not_found':
+    case 'not_json':
+    case 'mismatch':
+    case 'redirect':
+    case 'tls':
+    case 'insecure_http':
+    case 'foreign_origin':
+      return 'address';
+    default:
+      return 'again';
+  }
+}
+
+function toSentence(words: string): string {
+  const sentence = words.charAt(0).toUpperCase() + words.slice(1);
+  return /[.!?)]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** What a service serves, in one short sentence. */
+export function describeServed(groups: Finding['groups'], t: Translate): string {
+  const served = wordsOf(groups, 'served', t);
+  return served.length === 0 ? t('It serves nothing that was asked for.') : t('Serves {0}.', served.join(', '));
+}
+
+/** What a service serves, refuses and does not have: one sentence for each. */
+export function describeGroups(groups: Finding['groups'], t: Translate): readonly string[] {
+  const refused = wordsOf(groups, 'refused', t);
+  const missing = wordsOf(groups, 'missing', t);
+  return [
+    describeServed(groups, t),
+    ...(refused.length > 0 ? [t('Refuses {0}.', refused.join(', '))] : []),
+    ...(missing.length > 0 ? [t('Does not have {0}.', missing.join(', '))] : []),
+  ];
+}
+
+function wordsOf(groups: Finding['groups'], wanted: GroupState, t: Translate): readonly string[] {
+  return [...groups].filter(([, state]) => state === wanted).map(([group]) => toGroupWords(group, t));
+}
+
+/** A resource group as people call it. */
+function toGroupWords(group: ResourceGroup, t: Translate): string {
+  const words: Readonly<Record<ResourceGroup, string>> = {
+    models: t('models'),
+    messages: t('messages'),
+    batches: t('batches'),
+    agents: t('agents'),
+    sessions: t('sessions'),
+    environments: t('environments'),
+    files: t('files'),
+    skills: t('skills'),
+    deployments: t('deployments'),
+    memoryStores: t('memory stores'),
+    vaults: t('vaults'),
+    webhooks: t('webhooks'),
+  };
+  return words[group];
+}

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { ProbeStep } from '../../../client/probe';
+import { CancelledError, isCancellation } from '../../../common/cancellation';
+import { toHost } from '../baseUrl';
+import type { ConnectionCommandContext } from '../flows/connectionCommandContext';
+import { type Finding, toFinding } from './probeFinding';
+
+export interface ProbeTarget {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly allowInsecureHttp: boolean;
+}
+
+/** Tries a service while a quick pick shows how far it is. Rejects with `CancelledError` when the user leaves it. */
+export async function probeInPicker(context: ConnectionCommandContext, target: ProbeTarget): Promise<Finding> {
+  const t = vscode.l10n.t;
+  const host = toHost(target.baseUrl);
+  const controller = new AbortController();
+  const pick = vscode.window.createQuickPick();
+  pick.title = t('Trying {0}', host);
+  pick.placeholder = t('Finding out how the service wants to be spoken to. Escape cancels.');
+  pick.busy = true;
+  pick.ignoreFocusOut = true;
+  const hidden = pick.onDidHide(() => controller.abort());
+  pick.show();
+  try {
+    const onStep = ({ state, template, args }: ProbeStep) => {
+      const label = `$(${state === 'ok' ? 'check' : 'error'}) ${t(template, ...args)}`;
+      pick.items = [...pick.items, { label, alwaysShow: true }];
+    };
+    const [{ probeService }, network] = await Promise.all([import('../../../client/probe'), context.network()]);
+    const { log, userAgent } = context;
+    const result = await probeService({ ...target, network, log, userAgent, onStep, signal: controller.signal });
+    for (const { state, template, args } of result.steps) {
+      const words = template.replace(/\{(\d)\}/g, (_, place) => args[Number(place)] ?? '');
+      log.info(`Trying ${host}, ${state}: ${words}`);
+    }
+    return toFinding(result, t);
+  } catch (error) {
+    throw isCancellation(error) ? new CancelledError() : error;
+  } finally {
+    hidden.dispose();
+    pick.dispose();
+  }
+}

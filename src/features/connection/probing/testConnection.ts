@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { showFailure, showInformation } from '../../../common/asking/notifications';
+import { CancelledError, isCancellation, toAbortSignal } from '../../../common/cancellation';
+import { toLabel } from '../../../common/text/text';
+import { toOrigin } from '../baseUrl';
+import type { Connection } from '../connection';
+import { replaceConnection } from '../connectionConfiguration';
+import type { ConnectionCommandContext } from '../flows/connectionCommandContext';
+import { toFinding, toProblem } from './probeFinding';
+import { findProblem, suggestsOtherFormat, summarize, type TestedCall, type TestReport, toReportText } from './testReport';
+
+/** Tries a connection as it is set, shows what came of it in one notification, and the whole report when asked. */
+export async function testConnection(
+  context: ConnectionCommandContext,
+  name: string,
+  edit: (name: string) => Promise<void>,
+): Promise<void> {
+  const t = vscode.l10n.t;
+  const report = await runTest(context, name);
+  context.log.info(toReportText(report, (message, ...args) => vscode.l10n.t(message, ...args)));
+  const show = t('Show Report');
+  const adopt = t('Use What It Understands');
+  const editIt = t('Edit Connection');
+  const problem = findProblem(report, t);
+  const sentence = summarize(report, t);
+  const choice =
+    problem === undefined
+      ? await showInformation(sentence, ...(suggestsOtherFormat(report) ? [adopt] : []), show)
+      : await showFailure(
+          sentence,
+          ...(suggestsOtherFormat(report) ? [adopt] : []),
+          ...(report.connection.isEmulator ? [] : [editIt]),
+          show,
+        );
+  if (choice === show) {
+    const document = context.reports.create(`${t('Connection Test')}.txt`, toReportText(report, t));
+    await vscode.window.showTextDocument(document, { preview: true });
+  } else if (choice === adopt && report.finding.format !== undefined) {
+    await replaceConnection({ ...report.connection, ...report.finding.format });
+  } else if (choice === editIt) {
+    await edit(name);
+  }
+}
+
+async function runTest(context: ConnectionCommandContext, name: string): Promise<TestReport> {
+  const t = vscode.l10n.t;
+  const title = t('Testing "{0}"', toLabel(name, 60));
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    async (progress, token) => {
+      const { signal, dispose } = toAbortSignal(token);
+      try {
+        const { connection, client, key } = await openTarget(context, name);
+        progress.report({ message: t('as it is set') });
+        const first = await timeCall(t('Models'), () => client.models.list({ limit: 1, signal }));
+        const testedAt = new Date().toISOString();
+        if (first.failure !== undefined && first.failure.status === undefined) {
+          // Where nothing answers there is nothing more to learn.
+          const finding = { format: undefined, isTold: false, groups: new Map(), problem: toProblem(first.failure, t) };
+          return { connection, calls: [first], finding, testedAt };
+        }
+        const calls = [
+          first,
+          await timeCall(t('Batches'), () => client.batches.list({ limit: 1, signal })),
+          await timeCall(t('Agents'), () => client.agents.list({ limit: 1, signal })),
+          await timeCall(t('Sessions'), () => client.sessions.list({ limit: 1, signal })),
+        ];
+        progress.report({ message: t('what the service understands') });
+        const { probeService } = await import('../../../client/probe');
+        const { baseUrl, allowInsecureHttp, auth, dialect } = connection;
+        const { log, userAgent } = context;
+        const network = await context.network();
+        const preferred = { auth, dialect };
+        const found = await probeService({ baseUrl, allowInsecureHttp, preferred, key, network, log, userAgent, signal });
+        return { connection, calls, finding: toFinding(found, t), testedAt };
+      } catch (error) {
+        throw isCancellation(error) ? new CancelledError() : error;
+      } finally {
+        dispose();
+      }
+    },
+  );
+}
+
+interface TestTarget {
+  readonly connection: Connection;
+  readonly client: ServiceClient;
+  readonly key: string;
+}
+
+/** The connection with its client and key; the emulator is started for its own. */
+async function openTarget({ store, keys, emulator, client }: ConnectionCommandContext, name: string): Promise<TestTarget> {
+  const connection = store.find(name);
+  if (connection === undefined) {
+    throw new Error(vscode.l10n.t('There is no connection named "{0}".', toLabel(name)));
+  }
+  const made = await client(connection, 'read');
+  if (connection.isEmulator) {
+    const { url, key } = await emulator.start();
+    return { connection: { ...connection, baseUrl: url }, client: made, key };
+  }
+  const credential = await keys.credential(name, toOrigin(connection.baseUrl));
+  return { connection, client: made, key: credential?.key ?? '' };
+}
+
+async function timeCall(what: string, call: () => Promise<{ readonly requestId: string | undefined }>): Promise<TestedCall> {
+  const begin = performance.now();
+  try {
+    const { requestId } = await call();
+    return { what, milliseconds: performance.now() - begin, requestId, failure: undefined };
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind !== 'aborted') {
+      return { what, milliseconds: performance.now() - begin, requestId: error.requestId, failure: error };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import { dialects } from '../../../client/dialect';
+import type { ServiceError } from '../../../client/transport/errors';
+import { toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
+import type { Connection } from '../connection';
+import { toAuthLabel } from '../wireFormat';
+import { type ConnectionProblem, describeGroups, type Finding, toProblem } from './probeFinding';
+
+/** One question to the service, as the connection stands: how long the answer took, or what came instead. */
+export interface TestedCall {
+  readonly what: string;
+  readonly milliseconds: number;
+  readonly requestId: string | undefined;
+  readonly failure: ServiceError | undefined;
+}
+
+/** What a test of a connection found. */
+export interface TestReport {
+  readonly connection: Connection;
+  readonly calls: readonly TestedCall[];
+  /** How the service wants to be spoken to, tried without regard to how the connection is set. */
+  readonly finding: Finding;
+  /** RFC 3339, this machine's clock. */
+  readonly testedAt: string;
+}
+
+/** What is wrong with a connection, if anything: the first call that failed says it. What a service does not have is no fault of the connection. */
+export function findProblem(report: TestReport, t: Translate): ConnectionProblem | undefined {
+  const isServed = report.calls.some(call => call.failure === undefined);
+  const failure = report.calls.find(call => call.failure !== undefined && !(isServed && call.failure.kind === 'not_found'))?.failure;
+  return failure === undefined ? undefined : toProblem(failure, t);
+}
+
+/** Whether the service answers better to another dialect or header than the connection has. */
+export function suggestsOtherFormat({ connection, finding }: TestReport): boolean {
+  const { format } = finding;
+  return format !== undefined && (format.auth !== connection.auth || format.dialect !== connection.dialect);
+}
+
+/** The report in one sentence, for a notification. */
+export function summarize(report: TestReport, t: Translate): string {
+  const { connection, calls, finding } = report;
+  const name = toLabel(connection.name, 60);
+  const problem = findProblem(report, t);
+  if (problem !== undefined) {
+    return suggestsOtherFormat(report)
+      ? t('"{0}" does not work as it is set, but the service answers to other names or another key header.', name)
+      : t('"{0}" does not work. {1} {2}', name, problem.headline, problem.details);
+  }
+  const slowest = Math.max(0, ...calls.map(call => call.milliseconds));
+  return t('"{0}" works: it answered in {1} ms. {2}', name, Math.round(slowest), describeGroups(finding.groups, t).join(' '));
+}
+
+/** The whole report as plain text. The key is not part of it. */
+export function toReportText(report: TestReport, t: Translate): string {
+  const { connection, calls, finding, testedAt } = report;
+  const lines = [
+    t('Test of connection "{0}", {1}', toLabel(connection.name), testedAt),
+    '',
+    t('Address: {0}', connection.baseUrl),
+    t('Names: {0}', dialects[connection.dialect].label),
+    t('Key sent as: {0}', toAuthLabel(connection.auth)),
+    ...(connection.extraBetas.length > 0 ? [t('Further betas: {0}', connection.extraBetas.join(', '))] : []),
+    '',
+    t('As the connection is set:'),
+    ...calls.map(call => `  ${describeCall(call, t)}`),
+    '',
+    t('What the service understands:'),
+  ];
+  if (finding.format === undefined) {
+    lines.push(`  ${finding.problem?.details ?? t('Nothing that was tried.')}`);
+  } else {
+    lines.push(
+      `  ${t('Names: {0}', dialects[finding.format.dialect].label)}`,
+      `  ${t('Key sent as: {0}', toAuthLabel(finding.format.auth))}`,
+    );
+    lines.push(...describeGroups(finding.groups, t).map(sentence => `  ${sentence}`));
+    if (suggestsOtherFormat(report)) {
+      lines.push('', t('This differs from how the connection is set. Change it with "Managed Agents: Edit Connection".'));
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function describeCall({ what, milliseconds, requestId, failure }: TestedCall, t: Translate): string {
+  if (failure !== undefined) {
+    return `${what}: ${failure.message}`;
+  }
+  const took = Math.round(milliseconds);
+  return requestId === undefined
+    ? t('{0}: answered in {1} ms', what, took)
+    : t('{0}: answered in {1} ms, request-id {2}', what, took, toLabel(requestId));
+}

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { showInformation } from '../../../common/asking/notifications';
+import { runCommand } from '../../../common/commands';
+import type { PresentationContext } from '../../../common/text/presentation';
+import type { SessionReference } from '../../../contributions';
+import { describeAsk } from '../list/sessionPresentation';
+import type { OpenAsk } from './openAsks';
+
+/** Tells that a session waits, and for what, with the way there. `asks` begin with the one to go to. */
+export async function notifyAsks(
+  reference: SessionReference,
+  name: string,
+  asks: readonly OpenAsk[],
+  context: PresentationContext,
+): Promise<void> {
+  const [first, ...others] = asks;
+  if (first === undefined) {
+    return;
+  }
+  const what = describeAsk(first, context);
+  const message =
+    first.kind === 'customTool'
+      ? vscode.l10n.t('"{0}" waits for a result: {1}', name, what)
+      : vscode.l10n.t('"{0}" waits for your permission: {1}', name, what);
+  const more = others.length === 0 ? '' : ` ${vscode.l10n.t('({0} more)', others.length)}`;
+  const open = vscode.l10n.t('Open');
+  if ((await showInformation(`${message}${more}`, open)) === open) {
+    await runCommand('managedAgents.session.open', reference, first.eventId);
+  }
+}

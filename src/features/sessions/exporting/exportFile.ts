@@ -1,0 +1,139 @@
+import path from 'node:path';
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { showFailure, showInformation } from '../../../common/asking/notifications';
+import type { Report } from '../../../common/asking/progress';
+import { withProgress } from '../../../common/asking/progress';
+import { CancelledError } from '../../../common/cancellation';
+import { describeError } from '../../../common/text/describeError';
+import { maskSecrets } from '../../../common/text/maskedJson';
+import { toByteSize, toLabel } from '../../../common/text/text';
+import { WholeFile } from '../../../jsonl/files/wholeFile';
+import { type ExportHeader, type ExportLog, exportJsonl } from '../../../shared/session/exporting/exportJsonl';
+import { exportMarkdown } from '../../../shared/session/exporting/exportMarkdown';
+import { viewTypes } from '../panel/words/viewTypes';
+import { type ExportFormat, exportName, isInToolFolder } from './exportNames';
+
+/** A session to be written. */
+export interface Exported {
+  readonly header: ExportHeader;
+  readonly logs: readonly ExportLog[];
+}
+
+/** Characters that are written at once. */
+const blockLength = 1 << 20;
+
+/**
+ * Asks what kind of file to write, and, where a panel shows only a part, whether that part or everything. Throws a
+ * `CancelledError` without an answer.
+ */
+export async function askFormat(isPartShown = false): Promise<{ readonly format: ExportFormat; readonly isPart: boolean }> {
+  const { t } = vscode.l10n;
+  const kinds = [
+    {
+      label: t('JSON Lines'),
+      description: t('every event as the service sent it; can be opened again and stepped through'),
+      format: 'jsonl' as const,
+    },
+    { label: t('Markdown'), description: t('to read: messages, thinking, tools with their results, threads'), format: 'markdown' as const },
+  ];
+  const whole = kinds.map(kind => ({ ...kind, isPart: false }));
+  const part = kinds.map(kind => ({ ...kind, label: t('{0}, only what is shown', kind.label), description: '', isPart: true }));
+  const choice = await vscode.window.showQuickPick(isPartShown ? [...whole, ...part] : whole, {
+    title: t('Export Session'),
+    placeHolder: t('Which format?'),
+  });
+  if (choice === undefined) {
+    throw new CancelledError();
+  }
+  return choice;
+}
+
+/** Asks where to write. Throws a `CancelledError` without an answer. */
+export async function askPlace(title: string, sessionId: string, format: ExportFormat): Promise<string> {
+  const { t } = vscode.l10n;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = exportName(title, sessionId, format);
+  const chosen = await vscode.window.showSaveDialog({
+    title: t('Export Session'),
+    defaultUri: folder === undefined ? undefined : vscode.Uri.joinPath(folder, name),
+    filters: format === 'jsonl' ? { [t('JSON Lines')]: ['jsonl'] } : { [t('Markdown')]: ['md'] },
+  });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  if (chosen.scheme !== 'file') {
+    throw new Error(t('A session can be exported to the disk of this machine only.'));
+  }
+  if (await isInToolFolder(chosen.fsPath)) {
+    throw new Error(t('The session was not exported: tools obey what is in .git and .vscode. Choose another folder.'));
+  }
+  return chosen.fsPath;
+}
+
+/**
+ * Reads with `read` and writes what it gives, under one progress that can be cancelled; then offers to open the file. The file
+ * appears whole or not at all. Secrets are masked in it.
+ */
+export async function exportTo(
+  target: string,
+  format: ExportFormat,
+  read: (signal: AbortSignal, report: Report) => Promise<Exported>,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const bytes = await withProgress(t('Exporting {0}', path.basename(target)), new AbortController().signal, async (signal, report) => {
+    const exported = await read(signal, report);
+    report(t('Writing'));
+    return await write(target, format, exported, signal);
+  });
+  offerToOpen(target, format, bytes).catch(error => showFailure(describeError(error)));
+}
+
+async function write(target: string, format: ExportFormat, { header, logs }: Exported, signal: AbortSignal): Promise<number> {
+  const masked = logs.map(({ thread, events }) => ({ thread, events: { [Symbol.iterator]: () => maskEach(events) } }));
+  const safeHeader = maskSecrets(header);
+  const pieces = format === 'jsonl' ? exportJsonl(safeHeader, masked) : exportMarkdown(safeHeader, masked);
+  const file = await WholeFile.create(target);
+  try {
+    let block = '';
+    const flush = async () => {
+      await file.appendAll([Buffer.from(block)]);
+      block = '';
+      // Long texts are made in between: everybody else gets a turn.
+      await othersTurn();
+      signal.throwIfAborted();
+    };
+    for (const piece of pieces) {
+      block += piece;
+      if (block.length >= blockLength) {
+        await flush();
+      }
+    }
+    await flush();
+    await file.finish(signal);
+    await file.publish();
+    return file.byteLength;
+  } finally {
+    await file.discard();
+  }
+}
+
+function* maskEach<T>(events: Iterable<T>): Generator<T> {
+  for (const event of events) {
+    yield maskSecrets(event);
+  }
+}
+
+async function offerToOpen(target: string, format: ExportFormat, bytes: number): Promise<void> {
+  const { t } = vscode.l10n;
+  const open = t('Open');
+  const size = toByteSize(bytes, vscode.env.language);
+  const message = t('The session was exported to {0} ({1}).', toLabel(path.basename(target), 100), size);
+  if ((await showInformation(message, open)) !== open) {
+    return;
+  }
+  const uri = vscode.Uri.file(target);
+  await (format === 'jsonl'
+    ? vscode.commands.executeCommand('vscode.openWith', uri, viewTypes.exportedSession)
+    : vscode.commands.executeCommand('vscode.open', uri));
+}

@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import type { SessionThread } from '../../../client/schemas/sessions';
+import type { Sessions } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { listAll } from '../../../client/transport/pagination';
+import type { Report } from '../../../common/asking/progress';
+import type { SessionReference } from '../../../contributions';
+import type { ExportLog } from '../../../shared/session/exporting/exportJsonl';
+import type { Connection, Connections } from '../../connection';
+import { askFormat, askPlace, type Exported, exportTo } from './exportFile';
+import type { ExportFormat } from './exportNames';
+import { readWholeLog } from './wholeLog';
+
+export interface ExportDependencies {
+  readonly connections: Connections;
+}
+
+/**
+ * Asks for format and place unless the format is given, reads the session, its whole log and those of its threads from the
+ * service, and writes them. Nothing is written when any of it cannot be read.
+ */
+export async function exportSession(
+  { connections }: ExportDependencies,
+  reference: SessionReference,
+  givenFormat?: ExportFormat,
+): Promise<void> {
+  await connections.whenKnown;
+  const connection = connections.find(reference.connection);
+  if (connection === undefined) {
+    throw new Error(
+      vscode.l10n.t('The connection {0} of this session no longer exists. Add it again to reach the session.', reference.connection),
+    );
+  }
+  const { sessions } = await connections.client(connection, 'read');
+  const { data: session } = await sessions.retrieve(reference.sessionId);
+  const format = givenFormat ?? (await askFormat()).format;
+  const target = await askPlace(session.title ?? '', session.id, format);
+  await exportTo(target, format, (signal, report) => readAll(sessions, connection, reference.sessionId, signal, report));
+}
+
+async function readAll(
+  sessions: Sessions,
+  connection: Connection,
+  sessionId: string,
+  signal: AbortSignal,
+  report: Report,
+): Promise<Exported> {
+  const { data: session } = await sessions.retrieve(sessionId, { signal });
+  const threads = await readThreads(sessions, sessionId, signal);
+  const counts = new Map<string, number>();
+  const count = (thread: string) => (events: number) => {
+    counts.set(thread, events);
+    const sum = [...counts.values()].reduce((all, some) => all + some, 0);
+    report(vscode.l10n.t('{0} events read', new Intl.NumberFormat(vscode.env.language).format(sum)));
+  };
+  const logs: ExportLog[] = [{ thread: '', events: await readWholeLog(sessions.events(sessionId), signal, count('')) }];
+  for (const { id } of threads.filter(thread => thread.parent_thread_id !== null)) {
+    logs.push({ thread: id, events: await readWholeLog(sessions.threadEvents(sessionId, id), signal, count(id)) });
+  }
+  const host = URL.canParse(connection.baseUrl) ? new URL(connection.baseUrl).host : connection.baseUrl;
+  return {
+    header: { exportedAt: new Date().toISOString(), source: `${connection.name} (${host})`, session, threads },
+    logs,
+  };
+}
+
+/** The threads of a session, in the order in which they were made; none where the service does not list them. */
+async function readThreads(sessions: Sessions, sessionId: string, signal: AbortSignal): Promise<readonly SessionThread[]> {
+  const threads: SessionThread[] = [];
+  try {
+    for await (const thread of listAll(options => sessions.listThreads(sessionId, options), { signal })) {
+      threads.push(thread);
+    }
+  } catch (error) {
+    const hasNone = error instanceof ServiceError && (error.status === 404 || error.status === 405 || error.status === 501);
+    if (!hasNone) {
+      throw error;
+    }
+  }
+  return threads.sort((a, b) => Date.parse(a.created_at ?? '') - Date.parse(b.created_at ?? '') || 0);
+}

@@ -1,0 +1,40 @@
+import { filterEvents } from '../../../shared/session/exporting/exportJsonl';
+import type { FromWebview } from '../../../shared/session/protocol';
+import type { PanelSource } from '../panel/live/panelSource';
+import { askFormat, askPlace, exportTo } from './exportFile';
+import type { ExportFormat } from './exportNames';
+
+type ExportRequest = Extract<FromWebview, { readonly type: 'export' }>;
+
+/**
+ * Exports what a panel has, after asking for the format: under the filter the rows that it shows of one thread, else everything,
+ * which `exportWhole` does where a service has more of it than the panel; else the logs of all threads that were opened.
+ */
+export async function exportShown(
+  source: PanelSource,
+  { thread, filter }: ExportRequest,
+  exportWhole?: (format: ExportFormat) => Promise<void>,
+): Promise<void> {
+  const { format, isPart } = await askFormat(filter !== undefined);
+  if (!isPart && exportWhole !== undefined) {
+    return await exportWhole(format);
+  }
+  const { view } = source;
+  const target = await askPlace(view.title || view.firstWords, view.id, format);
+  const logs = (isPart ? [thread] : source.openThreads).flatMap(id => {
+    const transcript = source.transcript(id);
+    if (transcript === undefined) {
+      return [];
+    }
+    return [{ thread: id, events: isPart && filter !== undefined ? filterEvents(transcript, filter) : [...transcript.loggedEvents()] }];
+  });
+  await exportTo(target, format, async () => ({
+    header: {
+      exportedAt: new Date().toISOString(),
+      source: source.name,
+      ...source.described,
+      ...(isPart && filter !== undefined ? { filtered: filter } : {}),
+    },
+    logs,
+  }));
+}

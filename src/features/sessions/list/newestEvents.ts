@@ -1,0 +1,81 @@
+import type { SessionEvent } from '../../../client/schemas/sessionEvents';
+import type { EventLog } from '../../../client/serviceClient';
+import type { Page } from '../../../client/transport/answer';
+import { listOf, momentOf, objectOf, textOf } from '../../../shared/session/eventFields';
+
+/** The newest events of a log. `isWhole`: there are no older ones. */
+export interface NewestEvents {
+  /** In the service's order, oldest first. */
+  readonly events: readonly SessionEvent[];
+  readonly isWhole: boolean;
+}
+
+/**
+ * Reads the newest events of a session, as many as tell how it stands: at least one page, until one that says so was seen. A
+ * service that lists the oldest first whatever it is asked is read to its end, within bounds; undefined when that is too far.
+ */
+export async function readNewestEvents(log: EventLog, signal: AbortSignal): Promise<NewestEvents | undefined> {
+  const first = await log.list({ order: 'desc', limit: firstPage, signal });
+  if (isOldestFirst(first)) {
+    return await readToTheEnd(log, first, signal);
+  }
+  let newestFirst = first.items;
+  let { nextCursor: cursor, isCut } = first;
+  for (let pages = 1; cursor !== undefined && pages < mostPages && !newestFirst.some(tellsState); pages++) {
+    const page: Page<SessionEvent> = await log.list({ order: 'desc', limit: nextPage, cursor, signal });
+    newestFirst = [...newestFirst, ...page.items];
+    ({ nextCursor: cursor, isCut } = page);
+  }
+  return { events: [...newestFirst].reverse(), isWhole: cursor === undefined && isCut !== true };
+}
+
+const firstPage = 50;
+const nextPage = 100;
+const mostPages = 4;
+
+async function readToTheEnd(log: EventLog, first: Page<SessionEvent>, signal: AbortSignal): Promise<NewestEvents | undefined> {
+  let { items, nextCursor, isCut } = first;
+  for (let pages = 1; nextCursor !== undefined; pages++) {
+    if (pages === mostPages) {
+      return undefined;
+    }
+    const page = await log.list({ order: 'desc', limit: nextPage, cursor: nextCursor, signal });
+    items = [...items, ...page.items];
+    ({ nextCursor, isCut } = page);
+  }
+  return isCut === true ? undefined : { events: items, isWhole: true };
+}
+
+/** By their sequence numbers, their times, or, all within one second, by events that refer to others, which come before them. */
+function isOldestFirst({ items }: Page<SessionEvent>): boolean {
+  const [first, last] = [items[0], items.at(-1)];
+  if (first === undefined || last === undefined) {
+    return false;
+  }
+  if (typeof first.seq === 'number' && typeof last.seq === 'number') {
+    return first.seq < last.seq;
+  }
+  const [from, to] = [momentOf(first)?.ms, momentOf(last)?.ms];
+  if (from !== undefined && to !== undefined && from !== to) {
+    return from < to;
+  }
+  const places = new Map(items.map((event, place) => [event.id, place]));
+  return items.some((event, place) => referencesOf(event).some(id => (places.get(id) ?? place) < place));
+}
+
+function referencesOf(event: SessionEvent): readonly string[] {
+  const { tool_use_id, custom_tool_use_id, mcp_tool_use_id, model_request_start_id } = event;
+  const waitedFor = listOf(objectOf(event.stop_reason)?.event_ids);
+  return [tool_use_id, custom_tool_use_id, mcp_tool_use_id, model_request_start_id, ...waitedFor].flatMap(id => textOf(id) ?? []);
+}
+
+/** Whether an event says how the whole session stands. */
+function tellsState({ type }: SessionEvent): boolean {
+  return type === 'session.status_idle' || type === 'session.status_running' || type === 'session.status_terminated';
+}
+
+/** The text of the first message that a user sent. */
+export function firstUserWords(events: readonly SessionEvent[]): string | undefined {
+  const message = events.find(({ type }) => type === 'user.message');
+  return listOf(message?.content).flatMap(part => textOf(objectOf(part)?.text) ?? [])[0];
+}

@@ -1,0 +1,110 @@
+import type { SessionFilters } from '../../../client/serviceClient';
+import { join } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
+import type { Translate } from '../../../common/text/translate';
+import type { SessionsFilter } from '../../../contributions';
+import type { ListedSession, SessionState } from './sessionState';
+
+/** Whether a filter leaves anything out that is shown without one, or adds to it. */
+export function isFiltering(filter: SessionsFilter): boolean {
+  return (
+    filter.agent !== undefined || showsStates(filter) !== undefined || filter.withinHours !== undefined || filter.includeArchived === true
+  );
+}
+
+/** The states that are shown; undefined for all. */
+function showsStates({ states }: SessionsFilter): ReadonlySet<string> | undefined {
+  return states === undefined || states.length === 0 ? undefined : new Set(states);
+}
+
+/** Whether archived sessions are shown. */
+export function showsArchived(filter: SessionsFilter): boolean {
+  return filter.includeArchived === true || showsStates(filter)?.has('archived') === true;
+}
+
+/** Whether a session passes; `now` is milliseconds since 1970. A session that does not say when it was created passes any time. */
+export function passes({ session, state }: ListedSession, filter: SessionsFilter, now: number): boolean {
+  const states = showsStates(filter);
+  // Who asks for archived sessions beside certain states gets both.
+  const stateFits = state === 'archived' ? showsArchived(filter) : states === undefined || states.has(state);
+  if (!stateFits || (filter.agent !== undefined && session.agent?.id !== filter.agent.id)) {
+    return false;
+  }
+  const created = Date.parse(session.created_at ?? '');
+  return filter.withinHours === undefined || !(created < now - filter.withinHours * hour);
+}
+
+/**
+ * The part of a filter that a service can apply (API facts, section 7). What waits is not known to it: that can be idle or
+ * running. States it does not know are filtered here.
+ */
+export function toServiceFilters(filter: SessionsFilter, now: number): SessionFilters {
+  const wanted = [...(showsStates(filter) ?? [])];
+  const canSay = wanted.length > 0 && wanted.every(state => statuses.has(state)) && !showsArchived(filter);
+  const asked = canSay ? [...new Set(wanted.flatMap(state => statuses.get(state) ?? []))] : undefined;
+  return {
+    ...(filter.agent === undefined ? {} : { agentId: filter.agent.id }),
+    ...(asked === undefined ? {} : { statuses: asked }),
+    ...(filter.withinHours === undefined ? {} : { createdSince: new Date(now - filter.withinHours * hour).toISOString() }),
+    ...(showsArchived(filter) ? { includeArchived: true } : {}),
+  };
+}
+
+/** Whether the service let through a session that it was asked to leave out. */
+export function isIgnoredBy(session: ListedSession['session'], asked: SessionFilters): boolean {
+  const { agentId, statuses: wanted, createdSince } = asked;
+  // Whole seconds on some servers.
+  const tooOld = createdSince !== undefined && Date.parse(session.created_at ?? '') < Date.parse(createdSince) - 1000;
+  const otherStatus = wanted !== undefined && typeof session.status === 'string' && !wanted.includes(session.status);
+  return tooOld || otherStatus || (agentId !== undefined && session.agent?.id !== undefined && session.agent.id !== agentId);
+}
+
+const statuses: ReadonlyMap<string, readonly string[]> = new Map<SessionState, readonly string[]>([
+  ['waiting', ['idle', 'running']],
+  ['running', ['running']],
+  ['rescheduling', ['rescheduling']],
+  ['idle', ['idle']],
+  ['terminated', ['terminated']],
+]);
+
+const hour = 3_600_000;
+
+/** A state as a group's heading says it. */
+export function stateTitle(state: SessionState, translate: Translate): string {
+  switch (state) {
+    case 'waiting':
+      return translate('Waiting for You');
+    case 'running':
+      return translate('Running');
+    case 'rescheduling':
+      return translate('Rescheduling');
+    case 'idle':
+      return translate('Idle');
+    case 'terminated':
+      return translate('Terminated');
+    case 'archived':
+      return translate('Archived');
+    case 'other':
+      return translate('Other');
+  }
+}
+
+/** A filter in a few words, for the view's heading; '' for none. */
+export function describeFilter(filter: SessionsFilter, translate: Translate): string {
+  const states = [...(showsStates(filter) ?? [])].map(state => stateTitle(state as SessionState, translate));
+  return join(
+    ' · ',
+    filter.agent === undefined ? '' : toLabel(filter.agent.name, 40),
+    states.join(', '),
+    filter.withinHours === undefined ? '' : describeHours(filter.withinHours, translate),
+    filter.includeArchived === true && showsStates(filter)?.has('archived') !== true ? translate('with archived') : '',
+  );
+}
+
+/** `last 24 hours`. */
+export function describeHours(hours: number, translate: Translate): string {
+  if (hours === 1) {
+    return translate('last hour');
+  }
+  return hours % 24 === 0 && hours > 24 ? translate('last {0} days', hours / 24) : translate('last {0} hours', hours);
+}

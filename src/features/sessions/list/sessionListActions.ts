@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { showInformation } from '../../../common/asking/notifications';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { views } from '../../../contributions';
+import type { SessionActionContext } from '../sessionActionContext';
+import { describeAsk } from './sessionPresentation';
+import { pageSize } from './sessionWatcher';
+
+/** Lists the next page. */
+export async function loadMoreSessions({ connections, store, listing }: SessionActionContext): Promise<void> {
+  const { current } = connections;
+  if (current === undefined || store.connectionName !== current.name) {
+    return;
+  }
+  await vscode.window.withProgress({ location: { viewId: views.sessions } }, async () => {
+    const client = await connections.client(current, 'look');
+    await store.list.loadMore(cursor => listing.page(client, { limit: pageSize, cursor }));
+  });
+}
+
+/** Takes the user from one thing that waits to the next, the latest first. */
+export class WaitingTour {
+  private lastEventId: string | undefined;
+
+  constructor(private readonly deps: SessionActionContext) {}
+
+  async next(): Promise<void> {
+    const { deps } = this;
+    await deps.refresh();
+    const asks = deps.store
+      .sessions()
+      .flatMap(({ connection, session, asks: open, state }) =>
+        state === 'waiting' ? open.map(ask => ({ reference: { connection, sessionId: session.id }, ask })) : [],
+      )
+      .sort((a, b) => (b.ask.at ?? 0) - (a.ask.at ?? 0));
+    const place = asks.findIndex(({ ask }) => ask.eventId === this.lastEventId);
+    const next = asks[(place + 1) % asks.length];
+    if (next === undefined) {
+      void showInformation(vscode.l10n.t('No listed session waits for you.'));
+      return;
+    }
+    this.lastEventId = next.ask.eventId;
+    await deps.panels.open(next.reference, { eventId: next.ask.eventId, focus: 'ask' });
+    if (asks.length > 1) {
+      const position = asks.indexOf(next) + 1;
+      const words = withoutIcons(describeAsk(next.ask, deps.presentation()));
+      vscode.window.setStatusBarMessage(vscode.l10n.t('{0} of {1} that wait: {2}', position, asks.length, words), 5000);
+    }
+  }
+}

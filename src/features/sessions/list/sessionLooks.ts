@@ -1,0 +1,84 @@
+import type { Session } from '../../../client/schemas/sessions';
+import type { Clock } from '../../../common/clock';
+import type { OpenAsk } from '../asks/openAsks';
+
+/** What the newest events of a session told when they were last read. */
+export interface SessionLook {
+  readonly asks: readonly OpenAsk[];
+  /** First words of its first message, where the log was short enough to see them. */
+  readonly firstWords: string | undefined;
+}
+
+interface KeptLook extends SessionLook {
+  readonly fingerprint: string;
+  /** Monotonic milliseconds. */
+  readonly at: number;
+  readonly isSettled: boolean;
+}
+
+/**
+ * What waits in sessions, which only their events tell: kept for as long as the list says that nothing changed. Sessions go
+ * by a key that names connection and session.
+ */
+export class SessionLooks {
+  private readonly kept = new Map<string, KeptLook>();
+
+  constructor(private readonly clock: Clock) {}
+
+  get(key: string): SessionLook | undefined {
+    return this.kept.get(key);
+  }
+
+  /** Whether the events of a session have to be read to know what waits in it. */
+  isDue(key: string, session: Session): boolean {
+    if (session.archived_at || session.status === 'terminated') {
+      return false;
+    }
+    const look = this.kept.get(key);
+    if (look === undefined || look.fingerprint !== fingerprintOf(session)) {
+      return true;
+    }
+    const age = this.clock.monotonic() - look.at;
+    // While it runs a custom tool may start to wait and nothing in the list changes.
+    return age >= (look.isSettled ? (session.status === 'idle' ? Number.POSITIVE_INFINITY : whileRunning) : untilSettled);
+  }
+
+  /** Notes what was read of a session that the list showed as `session`. */
+  put(key: string, session: Session, look: SessionLook): void {
+    const before = this.kept.get(key);
+    const fingerprint = fingerprintOf(session);
+    const again = before?.fingerprint === fingerprint;
+    this.kept.set(key, {
+      asks: look.asks,
+      firstWords: look.firstWords ?? before?.firstWords,
+      fingerprint,
+      at: this.clock.monotonic(),
+      isSettled: again || this.isLongAgo(session.updated_at),
+    });
+  }
+
+  /** Notes that the events could not be read: what was known stays, and they are tried again later. */
+  failed(key: string, session: Session): void {
+    const { asks = [], firstWords } = this.kept.get(key) ?? {};
+    this.put(key, session, { asks, firstWords });
+  }
+
+  clear(): void {
+    this.kept.clear();
+  }
+
+  /** Several changes within one second look alike on a server that keeps whole seconds. */
+  private isLongAgo(updated: string | null | undefined): boolean {
+    const age = this.clock.now() - Date.parse(updated ?? '');
+    return Number.isFinite(age) && Math.abs(age) > 5_000;
+  }
+}
+
+// Milliseconds.
+const whileRunning = 10_000;
+const untilSettled = 2_000;
+
+/** Tells two states of a session apart, as far as a list can. */
+export function fingerprintOf({ status, updated_at, usage, stats }: Session): string {
+  return JSON.stringify([status, updated_at, usage?.input_tokens, usage?.output_tokens, stats?.active_seconds]);
+}

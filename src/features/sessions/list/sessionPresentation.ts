@@ -1,0 +1,130 @@
+import type { Session } from '../../../client/schemas/sessions';
+import { describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
+import type { OpenAsk } from '../asks/openAsks';
+import { stateTitle } from './sessionFilter';
+import type { ListedSession, SessionState } from './sessionState';
+import type { SessionGroup } from './sessionStore';
+
+/** The row of a session: its name, and beside it agent, age and tokens. */
+export function presentSession(listed: ListedSession, context: PresentationContext): RowPresentation {
+  const { translate } = context;
+  const { session, state } = listed;
+  const label = nameOf(listed);
+  const { icon, color } = iconOf(state);
+  const agent = toLabel(session.agent?.name ?? '', 40);
+  const age = describeRowAge(session.updated_at ?? session.created_at, context);
+  const tokens = describeTokens(session, context);
+  const ownWord = state === 'other' && session.status ? toLabel(session.status, 40) : '';
+  const ask = listed.asks[0] === undefined ? '' : describeAsk(listed.asks[0], context);
+  return {
+    label,
+    description: join(' · ', ownWord, agent, age, tokens),
+    icon,
+    color,
+    abilities: abilitiesOf(state),
+    spoken: join(', ', stateTitle(state, translate), ownWord, label, ask, agent, age, tokens),
+  };
+}
+
+/** An age that changes once a minute at most, so that rows rest while nothing happens. */
+function describeRowAge(time: string | null | undefined, context: PresentationContext): string {
+  const isRecent = context.now - Date.parse(time ?? '') < 60_000;
+  return describeSince(isRecent ? new Date(context.now).toISOString() : time, context);
+}
+
+/** The heading of a group, with how many it holds. */
+export function presentGroup({ state, sessions }: SessionGroup, { translate, locale }: PresentationContext): RowPresentation {
+  const label = stateTitle(state, translate);
+  const count = new Intl.NumberFormat(locale).format(sessions.length);
+  return { label, description: count, icon: '', color: undefined, abilities: `group ${state}`, spoken: `${label}, ${count}` };
+}
+
+/** Title or first words of a session, or its id, as a label. */
+export function nameOf({ name, session }: Pick<ListedSession, 'name' | 'session'>): string {
+  return name === undefined ? shortId(session.id) : toLabel(name.replace(/\s+/g, ' '), 80);
+}
+
+/** Input and output tokens together, `15K tokens`; `≥` where one of them is not told; '' where neither is, or nothing was used. */
+export function describeTokens({ usage }: Pick<Session, 'usage'>, { translate, locale }: PresentationContext): string {
+  const input = usage?.input_tokens ?? undefined;
+  const output = usage?.output_tokens ?? undefined;
+  const known = (input ?? 0) + (output ?? 0);
+  if (known === 0) {
+    return '';
+  }
+  const number = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(known);
+  return translate('{0} tokens', input === undefined || output === undefined ? `≥ ${number}` : number);
+}
+
+/** What an ask wants, in one line: the tool and the first words of its arguments. */
+export function describeAsk(ask: OpenAsk, { translate }: Pick<PresentationContext, 'translate'>): string {
+  const tool = toLabel(ask.tool ?? '', 60);
+  const input = toLabel(firstWords(ask.input), 80);
+  if (tool === '') {
+    return translate('a question');
+  }
+  return input === '' ? tool : `${tool}: ${input}`;
+}
+
+/** The first words of a call's arguments: of the only value where there is one text, else of all as JSON. */
+function firstWords(input: unknown): string {
+  if (typeof input === 'string') {
+    return oneLine(input);
+  }
+  if (typeof input !== 'object' || input === null) {
+    return '';
+  }
+  const [only, ...others] = Object.values(input);
+  if (others.length === 0 && typeof only === 'string') {
+    return oneLine(only);
+  }
+  const json = JSON.stringify(input);
+  return json === '{}' ? '' : oneLine(json);
+}
+
+function oneLine(text: string): string {
+  return text.slice(0, 1000).replace(/\s+/g, ' ').trim();
+}
+
+/** What one can do with a session in a state, as words that menus match. Deleting one that runs offers to interrupt it first. */
+export function abilitiesOf(state: SessionState): string {
+  const takesEvents = state !== 'archived' && state !== 'terminated';
+  const words = ['session', 'deletable'];
+  const add = (ability: string, has: boolean) => has && words.push(ability);
+  add('sendable', takesEvents);
+  add('interruptible', state === 'running' || state === 'rescheduling' || state === 'waiting');
+  add('renamable', state !== 'archived');
+  add('archivable', state !== 'archived');
+  add('waiting', state === 'waiting');
+  return words.join(' ');
+}
+
+/** How many of these wait, for the badge; undefined for none. */
+export function presentBadge(sessions: readonly ListedSession[], { translate, locale }: PresentationContext) {
+  const value = sessions.filter(({ state }) => state === 'waiting').length;
+  if (value === 0) {
+    return undefined;
+  }
+  const number = new Intl.NumberFormat(locale).format(value);
+  return { value, tooltip: value === 1 ? translate('1 session waits for you') : translate('{0} sessions wait for you', number) };
+}
+
+function iconOf(state: SessionState): { readonly icon: string; readonly color: string | undefined } {
+  switch (state) {
+    case 'waiting':
+      return { icon: 'bell-dot', color: 'list.warningForeground' };
+    case 'running':
+      return { icon: 'sync~spin', color: 'charts.blue' };
+    case 'rescheduling':
+      return { icon: 'history', color: 'list.warningForeground' };
+    case 'idle':
+      return { icon: 'comment', color: undefined };
+    case 'terminated':
+      return { icon: 'error', color: 'list.errorForeground' };
+    case 'archived':
+      return { icon: 'archive', color: 'disabledForeground' };
+    case 'other':
+      return { icon: 'question', color: undefined };
+  }
+}

@@ -1,0 +1,80 @@
+import type { Session } from '../../../client/schemas/sessions';
+import type { SessionView } from '../../../shared/session/sessionView';
+import type { OpenAsk } from '../asks/openAsks';
+
+/** How the view groups sessions, by what needs the user first. `other`: a state this version does not know. */
+export const sessionStates = ['waiting', 'running', 'rescheduling', 'idle', 'terminated', 'other', 'archived'] as const;
+export type SessionState = (typeof sessionStates)[number];
+
+/** A session as a row shows it: what the list says, and what is known beyond it. */
+export interface ListedSession {
+  readonly connection: string;
+  readonly session: Session;
+  readonly state: SessionState;
+  readonly asks: readonly OpenAsk[];
+  /** Title, or the first words of the first message; undefined when neither is known. */
+  readonly name: string | undefined;
+}
+
+/** What an open panel knows of a session, newer than any list. */
+export type SeenView = Pick<SessionView, 'state' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt'>;
+
+/** How a session stands by what the service says of it. Archived is told by `archived_at`, never by the status. */
+export function stateOf({ status, archived_at }: Session, asks: readonly OpenAsk[]): SessionState {
+  if (archived_at) {
+    return 'archived';
+  }
+  if (status === 'terminated') {
+    return 'terminated';
+  }
+  if (asks.length > 0) {
+    return 'waiting';
+  }
+  return status === 'running' || status === 'rescheduling' || status === 'idle' ? status : 'other';
+}
+
+/** The session as an open panel has seen it, so that a row never lags behind the panel beside it. */
+export function withView(session: Session, view: SeenView): Session {
+  const status = view.state === 'waiting' || view.state === 'archived' || view.state === 'unknown' ? session.status : view.state;
+  const { input, output, cacheRead } = view.tokens;
+  const usage = { ...session.usage, input_tokens: input, output_tokens: output, cache_read_input_tokens: cacheRead };
+  return {
+    ...session,
+    status,
+    title: view.title === '' ? session.title : view.title,
+    usage: input === undefined && output === undefined ? session.usage : usage,
+    ...(view.updatedAt === undefined ? {} : { updated_at: laterOf(session.updated_at, view.updatedAt) }),
+    ...(view.state === 'archived' ? { archived_at: session.archived_at ?? session.updated_at ?? view.state } : {}),
+  };
+}
+
+function laterOf(listed: string | null | undefined, seen: number): string {
+  const known = Date.parse(listed ?? '');
+  return known > seen ? (listed ?? '') : new Date(seen).toISOString();
+}
+
+/** The asks of an open panel, as the view needs them. */
+export function asksOfView({ asks }: SeenView): readonly OpenAsk[] {
+  return asks
+    .filter(({ answering }) => !answering)
+    .map(({ eventId, kind, tool, server, input, at }) => ({
+      eventId,
+      kind,
+      tool,
+      ...(server === undefined ? {} : { server }),
+      input: argumentsOf(input),
+      ...(at === undefined ? {} : { at }),
+    }));
+}
+
+/** The arguments that a panel shows as text; what was cut, or is no JSON, stays text. */
+function argumentsOf(input: SeenView['asks'][number]['input']): unknown {
+  if (!('text' in input) || typeof input.text !== 'string') {
+    return undefined;
+  }
+  try {
+    return input.cut === undefined ? JSON.parse(input.text) : input.text;
+  } catch {
+    return input.text;
+  }
+}

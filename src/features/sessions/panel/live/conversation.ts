@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import type { SessionEvent } from '../../../../client/schemas/sessionEvents';
+import type { Sessions } from '../../../../client/serviceClient';
+import type { Translate } from '../../../../common/text/translate';
+import { toPrettyJson } from '../../../../shared/session/rows/parts';
+import { inputOf } from '../../../../shared/session/rows/toolRow';
+import type { Ask } from '../../../../shared/session/sessionView';
+import type { LiveSession } from './liveSession';
+import type { OwnEvent } from './ownEvents';
+import { type SenderOptions, type SendOutcome, sendAnswer, sendOnce } from './sessionSender';
+
+/**
+ * What became of something the panel asked to send; `problem` says why it was not, or that nobody knows. Without one the user
+ * turned back.
+ */
+export type SendResult = { readonly ok: true } | { readonly ok: false; readonly problem?: string };
+
+export interface ConversationOptions {
+  readonly session: LiveSession;
+  /** The sessions of the connection, to change something. Throws when nothing may be sent. */
+  readonly sessions: () => Promise<Sessions>;
+  readonly t: Translate;
+  /** Aborts when the extension ends: then nothing goes on. */
+  readonly lifetime: AbortSignal;
+  /** Is told what could not be sent when the panel is closed, without the words. */
+  readonly warn: (message: string) => void;
+  readonly pause?: SenderOptions['pause'];
+}
+
+const longestDenyMessage = 10_000;
+/** Newest events of the log that a sending remembers, to tell its own among them. */
+const remembered = 2000;
+
+/**
+ * What a user does with a session: words, outcomes, answers, interrupts. Each is sent once, also when the panel is closed before it
+ * went out; what it becomes shows in the transcript.
+ */
+export class Conversation {
+  private readonly watched = new AbortController();
+  /** By the panel's id for each: a double click is one sending. */
+  private readonly results = new Map<string, Promise<SendResult>>();
+  /** Answers that are on their way, by the event they answer. */
+  private readonly answers = new Map<string, Promise<SendResult>>();
+  private readonly interrupts = new Map<string, Promise<SendResult>>();
+  /** Digests of the whole arguments that were shown, by the event they are of. */
+  private readonly seenAsks = new Map<string, string>();
+  /** Words go out in the order in which they were said. */
+  private lastWords: Promise<unknown> = Promise.resolve();
+  private interruptCount = 0;
+
+  constructor(private readonly options: ConversationOptions) {}
+
+  sendMessage(clientId: string, text: string): Promise<SendResult> {
+    return this.once(clientId, async () => {
+      if (text.trim() === '') {
+        return this.refuse(this.options.t('There is nothing to send.'));
+      }
+      return await this.inOrder(clientId, { type: 'user.message', content: [{ type: 'text', text }] });
+    });
+  }
+
+  defineOutcome(clientId: string, outcome: { description: string; rubric: string; maxIterations?: number }): Promise<SendResult> {
+    const { description, rubric, maxIterations } = outcome;
+    return this.once(clientId, () =>
+      this.inOrder(clientId, {
+        type: 'user.define_outcome',
+        description,
+        rubric: { type: 'text', content: rubric },
+        ...(maxIterations === undefined ? {} : { max_iterations: maxIterations }),
+      }),
+    );
+  }
+
+  /** Ends the turn of the session, or of one of its threads. */
+  interrupt(thread: string | undefined): Promise<SendResult> {
+    const place = thread ?? '';
+    const known = this.interrupts.get(place);
+    if (known !== undefined) {
+      return known;
+    }
+    const isChild = place !== '' && place !== this.options.session.primaryThread;
+    const event: OwnEvent = { type: 'user.interrupt', ...(isChild ? { session_thread_id: place } : {}) };
+    const sending = this.deliver(`interrupt-${++this.interruptCount}`, event).finally(() => this.interrupts.delete(place));
+    this.interrupts.set(place, sending);
+    return sending;
+  }
+
+  /** Remembers what was shown as all that an ask would allow. */
+  argumentsShown(eventId: string, text: string): void {
+    this.seenAsks.set(eventId, digestOf(text));
+  }
+
+  /** Whether the arguments that were shown as the whole are others now, as far as is known here. */
+  haveArgumentsChanged(eventId: string): boolean {
+    const shown = this.seenAsks.get(eventId);
+    const now = this.argumentsNow(eventId);
+    return shown !== undefined && now !== undefined && digestOf(now) !== shown;
+  }
+
+  /** Allows or denies what a tool asks, by exactly the event id that the service listed. */
+  confirm(clientId: string, eventId: string, result: 'allow' | 'deny', denyMessage: string | undefined): Promise<SendResult> {
+    const { t } = this.options;
+    return this.answer(clientId, eventId, 'confirmation', ask => {
+      if (result === 'allow' && 'cut' in ask.input && ask.input.cut !== undefined) {
+        if (!this.seenAsks.has(eventId)) {
+          return t('Nothing was allowed: its arguments were not shown whole yet. Load them first.');
+        }
+        if (this.haveArgumentsChanged(eventId)) {
+          return t('Nothing was allowed: its arguments have changed since they were shown. Load them again.');
+        }
+      }
+      const words = result === 'deny' && denyMessage !== undefined && denyMessage.trim() !== '' ? denyMessage : undefined;
+      if (words !== undefined && words.length > longestDenyMessage) {
+        return t('The reason is too long: a service takes {0} characters.', longestDenyMessage);
+      }
+      return { type: 'user.tool_confirmation', tool_use_id: eventId, result, ...(words === undefined ? {} : { deny_message: words }) };
+    });
+  }
+
+  /** Gives a custom tool its result. */
+  customResult(clientId: string, eventId: string, content: readonly object[], isError: boolean): Promise<SendResult> {
+    return this.answer(clientId, eventId, 'customTool', () => ({
+      type: 'user.custom_tool_result',
+      custom_tool_use_id: eventId,
+      content,
+      is_error: isError,
+    }));
+  }
+
+  /** The ask with this event id, while it waits. */
+  openAsk(eventId: string): Ask | undefined {
+    return this.options.session.view.asks.find(ask => ask.eventId === eventId);
+  }
+
+  /** The panel is closed. What was accepted is still sent; only nobody asks any more what became of it. */
+  close(): void {
+    this.watched.abort();
+  }
+
+  /** The whole arguments of an ask, from the logs that are open. */
+  private argumentsNow(eventId: string): string | undefined {
+    const { session } = this.options;
+    for (const thread of ['', ...session.openThreads]) {
+      const transcript = session.transcript(thread);
+      const event = transcript?.eventOf(eventId);
+      if (event !== undefined) {
+        const part = thread === '' ? transcript?.partOf(eventId, 'ask') : undefined;
+        return part?.text ?? toPrettyJson(inputOf(event));
+      }
+    }
+    return undefined;
+  }
+
+  private answer(
+    clientId: string,
+    eventId: string,
+    kind: Ask['kind'],
+    make: (ask: Ask) => string | Extract<OwnEvent, { type: 'user.tool_confirmation' | 'user.custom_tool_result' }>,
+  ): Promise<SendResult> {
+    return this.once(clientId, async () => {
+      const underWay = this.answers.get(eventId);
+      if (underWay !== undefined) {
+        return await underWay;
+      }
+      const ask = this.openAsk(eventId);
+      if (ask === undefined || ask.kind !== kind || ask.answering === true) {
+        return this.refuse(this.options.t('This is no longer waiting for an answer.'));
+      }
+      const event = make(ask);
+      if (typeof event === 'string') {
+        return this.refuse(event);
+      }
+      const { session } = this.options;
+      const asking = session.transcript('')?.eventOf(eventId);
+      const told = typeof asking?.session_thread_id === 'string' ? asking.session_thread_id : ask.thread;
+      const thread = { id: told ?? session.primaryThread, isNamed: told !== undefined && told !== session.primaryThread };
+      const sending = this.deliver(clientId, event, (options, signal) => sendAnswer(event, thread, options, signal));
+      this.answers.set(eventId, sending);
+      return await sending.finally(() => this.answers.delete(eventId));
+    });
+  }
+
+  private once(clientId: string, work: () => Promise<SendResult>): Promise<SendResult> {
+    const known = this.results.get(clientId);
+    if (known !== undefined) {
+      return known;
+    }
+    const result = work();
+    this.results.set(clientId, result);
+    return result;
+  }
+
+  private inOrder(clientId: string, event: OwnEvent): Promise<SendResult> {
+    const { session } = this.options;
+    session.log('').forgetFailed(failed => failed.type === event.type && JSON.stringify(failed) === JSON.stringify(event));
+    const before = this.lastWords;
+    const sending = this.deliver(clientId, event, async (options, signal) => {
+      await before;
+      return await sendOnce(event, options, signal);
+    });
+    this.lastWords = sending;
+    return sending;
+  }
+
+  private async deliver(
+    clientId: string,
+    event: OwnEvent,
+    send: (options: SenderOptions, signal: AbortSignal) => Promise<SendOutcome> = (options, signal) => sendOnce(event, options, signal),
+  ): Promise<SendResult> {
+    const { session, t } = this.options;
+    const log = session.log('');
+    const before = new Set(log.transcript.events.slice(-remembered).map(({ id }) => id));
+    log.addOwn({ clientId, events: [event] });
+    const options: SenderOptions = {
+      sessionId: session.reference.sessionId,
+      sessions: this.options.sessions,
+      isOld: id => before.has(id),
+      watched: this.watched.signal,
+      t,
+      ...(this.options.pause && { pause: this.options.pause }),
+    };
+    let outcome: SendOutcome;
+    try {
+      outcome = await send(options, this.options.lifetime);
+    } catch (error) {
+      // The extension ends: nobody is left to be told.
+      return this.refuse(error instanceof Error ? error.message : String(error));
+    }
+    if (outcome.name === 'stored' || log.transcript.isOwnStored(clientId)) {
+      const stored: readonly SessionEvent[] = outcome.name === 'stored' && outcome.stored !== undefined ? [outcome.stored] : [];
+      log.ownStored({ clientId, events: stored });
+      return { ok: true };
+    }
+    if (this.watched.signal.aborted) {
+      this.options.warn(`What was said in session ${session.reference.sessionId} before its panel closed was not sent: ${outcome.problem}`);
+    }
+    log.ownFailed(clientId, outcome.problem);
+    session.readSoon();
+    return this.refuse(outcome.problem);
+  }
+
+  private refuse(problem: string): SendResult {
+    return { ok: false, problem };
+  }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}

@@ -1,0 +1,91 @@
+import type { Sessions } from '../../../../client/serviceClient';
+import { createServiceError } from '../../../../client/transport/errors';
+import type { Translate } from '../../../../common/text/translate';
+import type { SessionReference } from '../../../../contributions';
+import type { Connections } from '../../../connection';
+import type { EmulatorHost } from '../../../emulator';
+
+export interface SessionAccessOptions {
+  readonly reference: SessionReference;
+  readonly connections: Pick<Connections, 'find' | 'client'>;
+  readonly emulator: Pick<EmulatorHost, 'running'>;
+  readonly isTrusted: () => boolean;
+  readonly t: Translate;
+}
+
+/**
+ * The way to the service of one session, as its connection is set up now. In an untrusted workspace nothing is read before the
+ * user asked for it, and nothing is sent; the emulator is started only when the user asks.
+ */
+export class SessionAccess {
+  /** The user asked for this session in this window: opened it by a command, or chose to try again. */
+  isAsked = false;
+
+  constructor(private readonly options: SessionAccessOptions) {}
+
+  /** Why the session cannot be read as things stand, in words; undefined when nothing speaks against trying. */
+  get obstacle(): string | undefined {
+    const { reference, connections, emulator, isTrusted, t } = this.options;
+    const connection = connections.find(reference.connection);
+    if (connection === undefined) {
+      return t('The connection {0} no longer exists. Add it again to reach the session.', reference.connection);
+    }
+    if (!isTrusted() && !this.isAsked) {
+      return t('Nothing is read from a service by itself in a workspace you do not trust.');
+    }
+    if (connection.isEmulator && emulator.running === undefined) {
+      return t('The emulator is stopped.');
+    }
+    return undefined;
+  }
+
+  /** What the connection is set up to be: another text means that it leads elsewhere, or in another way. */
+  get setUp(): string {
+    return JSON.stringify(this.options.connections.find(this.options.reference.connection));
+  }
+
+  /** The sessions of the connection; a `ServiceError` when there is an obstacle. */
+  async read(): Promise<Sessions> {
+    const { obstacle } = this;
+    if (obstacle !== undefined) {
+      throw this.toError(obstacle);
+    }
+    return await this.sessions();
+  }
+
+  /** The same, to change something: only from a trusted workspace. */
+  async write(): Promise<Sessions> {
+    if (!this.options.isTrusted()) {
+      throw this.toError(this.options.t('Nothing is sent to a service from a workspace you do not trust.'));
+    }
+    return await this.read();
+  }
+
+  /** The user wants to read now, whatever that takes: the emulator is started, too. */
+  async ask(): Promise<void> {
+    this.isAsked = true;
+    if (this.options.connections.find(this.options.reference.connection)?.isEmulator === true) {
+      await this.sessions();
+    }
+  }
+
+  private async sessions(): Promise<Sessions> {
+    const { reference, connections, t } = this.options;
+    const connection = connections.find(reference.connection);
+    if (connection === undefined) {
+      throw this.toError(t('The connection {0} no longer exists. Add it again to reach the session.', reference.connection));
+    }
+    return (await connections.client(connection, 'read')).sessions;
+  }
+
+  private toError(message: string): Error {
+    const { reference } = this.options;
+    return createServiceError(message, {
+      kind: 'no_credential',
+      outcome: 'not_sent',
+      method: 'GET',
+      host: reference.connection,
+      path: `/v1/sessions/${reference.sessionId}`,
+    });
+  }
+}

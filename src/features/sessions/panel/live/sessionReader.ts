@@ -1,0 +1,104 @@
+import type { Session, SessionThread } from '../../../../client/schemas/sessions';
+import type { Sessions } from '../../../../client/serviceClient';
+import { ServiceError } from '../../../../client/transport/errors';
+import { listAll } from '../../../../client/transport/pagination';
+import type { Timers } from '../../../../common/lists/poller';
+
+export interface SessionReaderOptions {
+  readonly sessionId: string;
+  readonly sessions: () => Promise<Sessions>;
+  readonly timers: Timers;
+  readonly now: () => number;
+  /** Whether it is looked at again by itself from time to time. */
+  readonly isShown: () => boolean;
+  /** What is known of the session changed. */
+  readonly onRead: () => void;
+}
+
+/** Milliseconds from an event that may have changed the session object to reading it again, and between two readings. */
+const settle = 300;
+const shortestPause = 2000;
+/** What an archived session looks like is told by no event: milliseconds between looks at one that is shown. */
+const look = 60_000;
+
+/** Reads a session and its threads: soon after something may have changed in them, once for many changes, and now and then. */
+export class SessionReader {
+  session: Session | undefined;
+  threads: readonly SessionThread[] | undefined;
+  /** It was there, and is no more. */
+  isDeleted = false;
+  private readonly lifetime = new AbortController();
+  private timer: unknown;
+  private lastRead = Number.NEGATIVE_INFINITY;
+  private isReading = false;
+
+  constructor(private readonly options: SessionReaderOptions) {}
+
+  readSoon(): void {
+    if (!this.lifetime.signal.aborted) {
+      this.rest();
+      const { now, timers } = this.options;
+      this.timer = timers.set(() => void this.read(), Math.max(settle, this.lastRead + shortestPause - now()));
+    }
+  }
+
+  /** Takes back what was to be read. */
+  rest(): void {
+    if (this.timer !== undefined) {
+      this.options.timers.clear(this.timer);
+      this.timer = undefined;
+    }
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+    this.rest();
+  }
+
+  private async read(): Promise<void> {
+    const { now, timers, isShown } = this.options;
+    this.rest();
+    if (this.isReading) {
+      this.readSoon();
+      return;
+    }
+    this.lastRead = now();
+    this.isReading = true;
+    await this.readOnce();
+    this.isReading = false;
+    if (isShown() && this.timer === undefined && !this.isDeleted && !this.lifetime.signal.aborted) {
+      this.timer = timers.set(() => void this.read(), look);
+    }
+  }
+
+  private async readOnce(): Promise<void> {
+    const { signal } = this.lifetime;
+    try {
+      const sessions = await this.options.sessions();
+      const { data } = await sessions.retrieve(this.options.sessionId, { signal });
+      this.session = data;
+      this.options.onRead();
+      this.threads = await this.readThreads(sessions);
+      this.options.onRead();
+    } catch (error) {
+      // How things stand is told by the watch; only that a session is gone can be learned here first.
+      if (!signal.aborted && this.session !== undefined && error instanceof ServiceError && error.status === 404) {
+        this.isDeleted = true;
+        this.options.onRead();
+      }
+    }
+  }
+
+  /** The threads as the service lists them; those known before where it does not. */
+  private async readThreads(sessions: Sessions): Promise<readonly SessionThread[] | undefined> {
+    const threads: SessionThread[] = [];
+    try {
+      for await (const thread of listAll(page => sessions.listThreads(this.options.sessionId, page), { signal: this.lifetime.signal })) {
+        threads.push(thread);
+      }
+      return threads;
+    } catch {
+      return this.threads;
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { EventWatch, WatchState, WatchUpdate, watchEvents } from '../../../../client/events/eventStream';
+import type { EventLog } from '../../../../client/serviceClient';
+import { describeError } from '../../../../common/text/describeError';
+import type { OwnSending } from '../../../../shared/session/ownEvents';
+import type { RowSplice } from '../../../../shared/session/rows/rows';
+import { Transcript } from '../../../../shared/session/transcript';
+import { differenceOf } from './panelSource';
+
+/** Events that are put into a transcript at once, and milliseconds after which others get their turn. */
+const slice = 200;
+const longestTurn = 8;
+
+export interface ThreadLogOptions {
+  /** '' is the session's own log. */
+  readonly thread: string;
+  readonly log: EventLog;
+  readonly watch: typeof watchEvents;
+  /** Event types that are previewed; undefined for none. */
+  readonly previews: () => readonly string[] | undefined;
+  readonly onRows: (splices: readonly RowSplice[]) => void;
+  readonly onText: (key: string, part: number, text: string) => void;
+  readonly onState: (state: WatchState) => void;
+  /** Events that are news: not read from the history. */
+  readonly onEvents: (types: ReadonlySet<string>, isLive: boolean) => void;
+}
+
+/** The log of one thread: its transcript, and a watch that keeps it up to date while it runs. */
+export class ThreadLog {
+  private shown: Transcript;
+  private primary: string | undefined;
+  private current: { readonly controller: AbortController; readonly watch: EventWatch } | undefined;
+  /** What the user sends, until the service has it. */
+  private readonly sendings = new Map<string, { readonly sending: OwnSending; readonly problem?: string }>();
+  state: WatchState = { name: 'connecting' };
+  /** Counts up with every showing, for whoever has to choose which one to rest. */
+  lastShown = 0;
+
+  constructor(private readonly options: ThreadLogOptions) {
+    this.shown = this.createTranscript();
+  }
+
+  get transcript(): Transcript {
+    return this.shown;
+  }
+
+  get isWatched(): boolean {
+    return this.current !== undefined;
+  }
+
+  /** Watches, from the begin of the log. What was seen before stays until the log has been read again. */
+  start(): void {
+    if (this.current !== undefined) {
+      return;
+    }
+    const controller = new AbortController();
+    const watch = this.options.watch(this.options.log, { signal: controller.signal, previews: this.options.previews() });
+    this.current = { controller, watch };
+    this.setState({ name: 'connecting' });
+    this.run(watch, controller).catch(error => {
+      // A watch does not fail: something here could not be shown.
+      if (this.current?.controller === controller) {
+        this.stop();
+        this.setState({ name: 'ended', reason: 'closed', error });
+      }
+    });
+  }
+
+  /** Ends the watch; what was seen stays. */
+  stop(): void {
+    this.current?.controller.abort();
+    this.current = undefined;
+  }
+
+  retryNow(): void {
+    if (this.current === undefined) {
+      this.start();
+    } else {
+      this.current.watch.retryNow();
+    }
+  }
+
+  /** Shows at once what the user sends. */
+  addOwn(sending: OwnSending): void {
+    this.sendings.set(sending.clientId, { sending });
+    this.tellRows(this.shown.addOwn(sending));
+  }
+
+  ownStored(sending: OwnSending): void {
+    this.sendings.delete(sending.clientId);
+    this.tellRows(this.shown.ownStored(sending));
+  }
+
+  ownFailed(clientId: string, problem: string): void {
+    const known = this.sendings.get(clientId);
+    if (known !== undefined) {
+      this.sendings.set(clientId, { ...known, problem });
+    }
+    this.tellRows(this.shown.ownFailed({ clientId, problem }));
+  }
+
+  /** Takes away what was not sent when the same is sent again. */
+  forgetFailed(isSame: (event: OwnSending['events'][number]) => boolean): void {
+    for (const [clientId, { sending, problem }] of this.sendings) {
+      if (problem !== undefined && sending.events.every(isSame)) {
+        this.sendings.delete(clientId);
+        this.tellRows(this.shown.removeOwn(clientId));
+      }
+    }
+  }
+
+  /** Says which thread the session's own log belongs to. */
+  setShownThread(thread: string): void {
+    this.primary = thread;
+    this.tellRows(this.shown.setShownThread(thread));
+  }
+
+  private createTranscript(): Transcript {
+    const transcript = new Transcript({ thread: this.options.thread });
+    if (this.primary !== undefined && this.options.thread === '') {
+      transcript.setShownThread(this.primary);
+    }
+    return transcript;
+  }
+
+  private async run(watch: EventWatch, controller: AbortController): Promise<void> {
+    const isAgain = this.shown.rows.length > 0;
+    let filling = isAgain ? this.createTranscript() : this.shown;
+    let turn = performance.now();
+    for await (const update of watch) {
+      if (controller.signal.aborted) {
+        return;
+      }
+      if (filling !== this.shown) {
+        if (update.type === 'state' && (update.state.name === 'live' || isWholeHistory(update.state, filling, this.shown))) {
+          this.replace(filling);
+          filling = this.shown;
+        } else if (update.type === 'gap') {
+          // The log could not be read again: what is known already stays, and what is new comes after it.
+          this.tellRows(this.shown.append(filling.events));
+          filling = this.shown;
+        }
+      }
+      for (const part of inSlices(update)) {
+        this.apply(part, filling);
+        if (performance.now() - turn > longestTurn) {
+          // A long history must not keep everybody else waiting.
+          await othersTurn();
+          turn = performance.now();
+          if (controller.signal.aborted) {
+            return;
+          }
+        }
+      }
+    }
+    if (this.current?.controller === controller) {
+      this.current = undefined;
+    }
+  }
+
+  private apply(update: WatchUpdate, transcript: Transcript): void {
+    const show = (splices: readonly RowSplice[]) => {
+      if (transcript === this.shown) {
+        this.tellRows(splices);
+      }
+    };
+    switch (update.type) {
+      case 'state':
+        if (update.state.name === 'reconnecting' || update.state.name === 'ended') {
+          show(transcript.dropPreviews());
+        }
+        this.setState(update.state);
+        break;
+      case 'events':
+        show(transcript.append(update.events));
+        this.tell(update.events, update.live);
+        break;
+      case 'changed':
+        show(transcript.change(update.events));
+        this.tell(update.events, true);
+        break;
+      case 'previews': {
+        const { splices, texts } = transcript.preview(update.events);
+        show(splices);
+        if (transcript === this.shown) {
+          for (const { key, part, text } of texts) {
+            this.options.onText(key, part, text);
+          }
+        }
+        break;
+      }
+      case 'gap':
+        show(transcript.gap(update.id, describeError(update.error)));
+        break;
+      case 'gapFilled':
+        show(transcript.fillGap(update.id, update.events));
+        this.tell(update.events, false);
+        break;
+      case 'inserted':
+        show(transcript.insert(update.place, update.events));
+        this.tell(update.events, false);
+        break;
+    }
+  }
+
+  private tell(events: readonly { readonly type: string }[], isLive: boolean): void {
+    this.options.onEvents(new Set(events.map(({ type }) => type)), isLive);
+  }
+
+  /** Shows a transcript that was read anew, with what the user is sending. */
+  private replace(fresh: Transcript): void {
+    for (const { sending, problem } of this.sendings.values()) {
+      if (!this.shown.isOwnStored(sending.clientId)) {
+        fresh.addOwn(sending);
+        if (problem !== undefined) {
+          fresh.ownFailed({ clientId: sending.clientId, problem });
+        }
+      }
+    }
+    const before = this.shown;
+    this.shown = fresh;
+    this.tellRows(differenceOf(before.rows, fresh.rows));
+  }
+
+  private tellRows(splices: readonly RowSplice[]): void {
+    if (splices.length > 0) {
+      this.options.onRows(splices);
+    }
+  }
+
+  private setState(state: WatchState): void {
+    this.state = state;
+    this.options.onState(state);
+  }
+}
+
+function* inSlices(update: WatchUpdate): Generator<WatchUpdate> {
+  if (update.type !== 'events' || update.events.length <= slice) {
+    yield update;
+    return;
+  }
+  for (let from = 0; from < update.events.length; from += slice) {
+    yield { ...update, events: update.events.slice(from, from + slice) };
+  }
+}
+
+/** Whether a service that does not stream, now or ever, has given its history, which then is all there is to show. */
+function isWholeHistory(state: WatchState, read: Transcript, shown: Transcript): boolean {
+  const isRead = state.name === 'polling' || (state.name === 'ended' && state.reason === 'unsupported');
+  return isRead && read.events.length >= shown.events.length;
+}

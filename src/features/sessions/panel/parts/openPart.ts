@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ReadonlyDocuments } from '../../../../common/documents/readonlyDocuments';
+import { toMaskedJson } from '../../../../common/text/maskedJson';
+import { toLabel } from '../../../../common/text/text';
+import type { TranscriptEvent } from '../../../../shared/session/event';
+import type { WholePart } from '../../../../shared/session/rows/wholePart';
+import { imageTypeOf } from './imageType';
+
+/** Opens pieces of a transcript in editors of their own, read-only. */
+export class PartOpener {
+  private isFolderUsed = false;
+
+  /** `folder` is where pictures are put while VS Code shows them; it belongs to this window alone. */
+  constructor(
+    private readonly documents: ReadonlyDocuments,
+    private readonly folder: string,
+  ) {}
+
+  /** Shows text or JSON as a document, an inlined picture in VS Code's viewer. `ending` is that of text which is not JSON. */
+  async open(part: WholePart, name: string, ending: 'md' | 'txt'): Promise<void> {
+    if (part.data !== undefined && (part.type === 'image' || part.mediaType?.startsWith('image/') === true)) {
+      return await this.openImage(part.data, name);
+    }
+    if (part.data !== undefined) {
+      throw new Error(vscode.l10n.t('This content is not text and not a picture: it cannot be shown here.'));
+    }
+    if (part.type === 'image') {
+      throw new Error(vscode.l10n.t('This picture is not part of the transcript, only where it is: {0}', toLabel(part.text, 500)));
+    }
+    const isJson = part.type === 'json' || looksLikeJson(part.text);
+    await this.show(`${name}.${isJson ? 'json' : ending}`, part.text);
+  }
+
+  /** Shows an event as the service sent it, its secrets masked. */
+  async openEvent(events: readonly TranscriptEvent[], name: string): Promise<void> {
+    const [first] = events;
+    await this.show(`${name}.json`, toMaskedJson(events.length === 1 ? first : events));
+  }
+
+  /** Removes the pictures that were put on the disk. */
+  async dispose(): Promise<void> {
+    if (this.isFolderUsed) {
+      await rm(this.folder, { recursive: true, force: true });
+    }
+  }
+
+  private async show(name: string, text: string): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(this.documents.create(name, text));
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+  }
+
+  private async openImage(data: string, name: string): Promise<void> {
+    const bytes = Buffer.from(data, 'base64');
+    const type = imageTypeOf(bytes);
+    if (type === undefined) {
+      throw new Error(vscode.l10n.t('This is not a picture that can be shown: only PNG, JPEG, GIF and WebP are.'));
+    }
+    if (!this.isFolderUsed) {
+      this.isFolderUsed = true;
+      await removeLeftBehind(path.dirname(this.folder));
+    }
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const stem = name.replace(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 40);
+    const file = path.join(this.folder, `${stem}-${randomBytes(4).toString('hex')}.${type.extension}`);
+    await writeFile(file, bytes, { flag: 'wx', mode: 0o600 });
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file), {
+      viewColumn: vscode.ViewColumn.Beside,
+      preview: true,
+    } satisfies vscode.TextDocumentShowOptions);
+  }
+}
+
+/** Removes the pictures of windows that ended without doing so; their folders are named for their processes. */
+async function removeLeftBehind(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    try {
+      process.kill(Number(name), 0);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') {
+        await rm(path.join(folder, name), { recursive: true, force: true });
+      }
+    }
+  }
+}
+
+/** Whether text is a JSON object or array, which an editor then folds and colours. */
+function looksLikeJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text) || text.length > 20_000_000) {
+    return false;
+  }
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,49 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { askModal } from '../../../../common/asking/notifications';
+import { toByteSize, toLabel } from '../../../../common/text/text';
+import { toContentBlocks } from './fileContent';
+
+/** Larger files are sent only after a question; larger ones still, never. */
+const askBytes = 1_000_000;
+const maxBytes = 20_000_000;
+
+export interface ResultFile {
+  /** Base name, for people. */
+  readonly name: string;
+  readonly size: string;
+  readonly content: readonly object[];
+}
+
+/** Asks for the file that is the result of a custom tool, and reads it. Undefined when the user turns back. */
+export async function askForResultFile(tool: string): Promise<ResultFile | undefined> {
+  const { t } = vscode.l10n;
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: t('Result of {0}', toLabel(tool, 80)),
+      openLabel: t('Send as Result'),
+      canSelectMany: false,
+    })) ?? [];
+  if (file === undefined) {
+    return undefined;
+  }
+  const name = toLabel(path.posix.basename(file.path), 80);
+  const bytes = (await vscode.workspace.fs.stat(file)).size;
+  const size = toByteSize(bytes, vscode.env.language);
+  if (bytes > maxBytes) {
+    throw new Error(t('{0} was not sent: it has {1}, and results of more than {2} are not sent.', name, size, toByteSize(maxBytes)));
+  }
+  if (bytes > askBytes) {
+    const send = t('Send {0}', size);
+    const question = t('Send {0} as the result of {1}?', name, toLabel(tool, 80));
+    const detail = t('It has {0}. All of it goes to the service and is read by the model.', size);
+    if ((await askModal(question, { detail }, send)) !== send) {
+      return undefined;
+    }
+  }
+  const content = toContentBlocks(await vscode.workspace.fs.readFile(file));
+  if (content === undefined) {
+    throw new Error(t('{0} was not sent: it is neither UTF-8 text nor a PNG, JPEG, GIF or WebP picture nor a PDF.', name));
+  }
+  return { name, size, content };
+}

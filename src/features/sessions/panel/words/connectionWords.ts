@@ -1,0 +1,45 @@
+import type { WatchState } from '../../../../client/events/eventStream';
+import { describeError } from '../../../../common/text/describeError';
+import { redact } from '../../../../common/text/redaction';
+import type { Translate } from '../../../../common/text/translate';
+import type { ConnectionView } from '../../../../shared/session/protocol';
+
+/**
+ * How a watch stands, for the panel's header. `now` is a moment of the watch's clock; `isKnown` tells whether the service has given
+ * the session itself.
+ */
+export function toConnectionView(state: WatchState, now: number, isKnown: boolean, t: Translate): ConnectionView {
+  switch (state.name) {
+    case 'connecting':
+    case 'live':
+      return { name: state.name };
+    case 'catchingUp':
+      return { name: 'catchingUp', events: state.events };
+    case 'polling':
+      return { name: 'polling', everySeconds: Math.round(state.everyMs / 1000), isStalled: true };
+    case 'reconnecting':
+      return { name: 'reconnecting', retryInMs: Math.max(0, state.retryAt - now), problem: toProblem(state.error, t) };
+    case 'ended':
+      return { name: 'ended', reason: toReason(state, isKnown, t) };
+  }
+}
+
+function toReason({ reason, error }: Extract<WatchState, { name: 'ended' }>, isKnown: boolean, t: Translate): string {
+  switch (reason) {
+    case 'deleted':
+      return t('The session was deleted. What you see is what was read before.');
+    case 'closed':
+      return error === undefined ? t('The service has ended the stream of this session.') : toProblem(error, t);
+    case 'unsupported':
+      return isKnown
+        ? t('This service does not stream what happens in a thread. What you see is its history.')
+        : t('The service has no such session, or no sessions at all. {0}', toProblem(error, t));
+    case 'refused':
+      return toProblem(error, t);
+  }
+}
+
+function toProblem(error: unknown, t: Translate): string {
+  // A service may quote in its answer what it was sent, or what it keeps.
+  return error === undefined ? t('The connection was closed.') : redact(describeError(error));
+}

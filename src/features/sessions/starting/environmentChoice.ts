@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import type { Environment } from '../../../client/schemas/environments';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { listAll } from '../../../client/transport/pagination';
+import { askChoice, askText, type Choice } from '../../../common/asking/steps';
+import { join } from '../../../common/text/presentation';
+import { toLabel } from '../../../common/text/text';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+
+/** An environment that sessions can run in. */
+export interface ChosenEnvironment {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The environments of a service that can be used; undefined when it has no such thing. */
+export async function listEnvironments(
+  client: Pick<ServiceClient, 'environments'>,
+  signal: AbortSignal,
+): Promise<readonly Environment[] | undefined> {
+  const environments: Environment[] = [];
+  try {
+    for await (const environment of listAll(options => client.environments.list(options), { signal, limit: 100, maxPages: 10 })) {
+      if (!environment.archived_at) {
+        environments.push(environment);
+      }
+    }
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'not_found') {
+      return undefined;
+    }
+    throw error;
+  }
+  return environments;
+}
+
+/** The only environment there is, if it is the only one. */
+export function onlyEnvironment(environments: readonly Environment[]): ChosenEnvironment | undefined {
+  const [only, ...others] = environments;
+  return only === undefined || others.length > 0 ? undefined : toChosen(only);
+}
+
+/** Lets the user choose an environment, or make one where there is none, or name one by its id. */
+export async function chooseEnvironment(
+  client: Pick<ServiceClient, 'environments'>,
+  environments: readonly Environment[],
+  title: string,
+  active?: string,
+): Promise<ChosenEnvironment> {
+  type Value = Environment | 'create' | 'id';
+  const listed: readonly Choice<Value>[] = environments.map(environment => ({
+    label: `$(vm) ${withoutIcons(toLabel(environment.name?.trim() || environment.id, 80))}`,
+    description: withoutIcons(join(' · ', toLabel(environment.config?.type ?? '', 30), toLabel(environment.id, 60))),
+    detail: environment.description ? withoutIcons(toLabel(environment.description.replace(/\s+/g, ' '), 120)) : undefined,
+    value: environment,
+  }));
+  const create: Choice<Value> = {
+    label: vscode.l10n.t('$(add) Create a Default Environment'),
+    detail: vscode.l10n.t('A cloud sandbox named "default", with open access to the network'),
+    alwaysShow: true,
+    value: 'create',
+  };
+  const typed: Choice<Value> = { label: vscode.l10n.t('$(edit) Enter an Environment ID...'), alwaysShow: true, value: 'id' };
+  const chosen = await askChoice<Value>({
+    title,
+    placeholder:
+      environments.length === 0
+        ? vscode.l10n.t('A session runs in an environment, and this service has none yet')
+        : vscode.l10n.t('Run in which environment?'),
+    choices: environments.length === 0 ? [create, typed] : [...listed, typed],
+    active: environments.find(({ id }) => id === active),
+  });
+  if (chosen === 'create') {
+    const { data } = await client.environments.create({
+      name: 'default',
+      config: { type: 'cloud', networking: { type: 'unrestricted' } },
+    });
+    return toChosen(data);
+  }
+  if (chosen === 'id') {
+    const id = await askText({
+      title,
+      prompt: vscode.l10n.t('ID of the environment'),
+      validate: text => (text.trim() === '' ? vscode.l10n.t('Enter an ID') : undefined),
+    });
+    return { id: id.trim(), name: id.trim() };
+  }
+  return toChosen(chosen);
+}
+
+function toChosen({ id, name }: Environment): ChosenEnvironment {
+  return { id, name: name?.trim() || id };
+}

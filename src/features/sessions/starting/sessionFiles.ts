@@ -1,0 +1,202 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { askText } from '../../../common/asking/steps';
+import { CancelledError } from '../../../common/cancellation';
+import { toByteSize, toLabel } from '../../../common/text/text';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import type { StreamedBody } from '../../../contract/streamedBody';
+import type { FilePlace, SessionFile } from './sessionStart';
+
+/** Files that are larger are refused before anything is sent. */
+const largestFile = 256 * 1024 * 1024;
+const mostFiles = 100;
+const mostListed = 5000;
+
+type FileItem = vscode.QuickPickItem & { readonly uri: vscode.Uri };
+
+/** Lets the user choose files of the workspace, or any from disk; `chosen` are ticked. Throws a `CancelledError` on Escape. */
+export async function pickFiles(title: string, chosen: readonly SessionFile[]): Promise<readonly SessionFile[]> {
+  const uris = await pickUris(title, new Set(chosen.map(({ key }) => uriOf(key))));
+  const files: SessionFile[] = [];
+  const problems: string[] = [];
+  for (const uri of uris) {
+    try {
+      files.push(await toSessionFile(uri));
+    } catch (error) {
+      problems.push(`${toLabel(path.posix.basename(uri.path), 80)}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (files.length > mostFiles) {
+    problems.push(vscode.l10n.t('A session takes at most {0} files from here; the first of them are used.', mostFiles));
+  }
+  if (problems.length > 0) {
+    void showWarning(vscode.l10n.t('Not all files can be used. {0}', problems.slice(0, 5).join(' ')));
+  }
+  return files.slice(0, mostFiles);
+}
+
+/** `3 files, 1.2 MB`. */
+export function describeFiles(files: readonly SessionFile[]): string {
+  const size = toByteSize(totalBytes(files), vscode.env.language);
+  return files.length === 1 ? vscode.l10n.t('1 file, {0}', size) : vscode.l10n.t('{0} files, {1}', files.length, size);
+}
+
+/** Asks for the folder of the sandbox that the files go to; empty for where the service puts them. */
+export async function askFolder(title: string, value: string): Promise<string> {
+  const folder = await askText({
+    title,
+    prompt: vscode.l10n.t('Folder for the files in the session, such as /workspace/input. Leave it empty and the service chooses.'),
+    value,
+    validate: text => (/[\p{Cc}\p{Cf}]|(?:^|\/)\.\.(?:\/|$)/u.test(text) ? vscode.l10n.t('This is no path of a folder.') : undefined),
+  });
+  return folder.trim();
+}
+
+/** Tells where the service has put the files of a new session. */
+export async function tellPlaces(places: readonly FilePlace[]): Promise<void> {
+  const copy = vscode.l10n.t('Copy Paths');
+  const lines = places
+    .slice(0, mostPlaces)
+    .map(({ name, path: place }) => vscode.l10n.t('{0} is {1}', toLabel(name, 60), toLabel(place, 200)));
+  const more = places.length > mostPlaces ? [vscode.l10n.t('and {0} more', places.length - mostPlaces)] : [];
+  const chosen = await showInformation(vscode.l10n.t('In the session, {0}.', [...lines, ...more].join(', ')), copy);
+  if (chosen === copy) {
+    await vscode.env.clipboard.writeText(places.map(({ path: place }) => place).join('\n'));
+  }
+}
+
+const mostPlaces = 3;
+
+export function totalBytes(files: readonly SessionFile[]): number {
+  return files.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+async function pickUris(title: string, ticked: ReadonlySet<string>): Promise<readonly vscode.Uri[]> {
+  const found = await vscode.workspace.findFiles('**/*', '**/{node_modules,.git}/**', mostListed);
+  const browse: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('folder-opened'), tooltip: vscode.l10n.t('Browse...') };
+  if (found.length === 0) {
+    return await browseFiles();
+  }
+  const pick = vscode.window.createQuickPick<FileItem>();
+  pick.title = title;
+  pick.placeholder =
+    found.length < mostListed
+      ? vscode.l10n.t('Which files shall the session get?')
+      : vscode.l10n.t('Which files shall the session get? The first {0} are listed; browse for others', mostListed);
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.ignoreFocusOut = true;
+  pick.buttons = [browse];
+  pick.items = found.sort((a, b) => a.path.localeCompare(b.path)).map(toItem);
+  pick.selectedItems = pick.items.filter(({ uri }) => ticked.has(uri.toString()));
+  try {
+    return await new Promise((resolve, reject) => {
+      pick.onDidAccept(() => resolve(pick.selectedItems.map(({ uri }) => uri)));
+      let isBrowsing = false;
+      pick.onDidTriggerButton(() => {
+        // The dialog may take the place of this picker.
+        isBrowsing = true;
+        const kept = pick.selectedItems.map(({ uri }) => uri);
+        browseFiles().then(more => resolve([...kept, ...more]), reject);
+      });
+      pick.onDidHide(() => isBrowsing || reject(new CancelledError()));
+      pick.show();
+    });
+  } finally {
+    pick.dispose();
+  }
+}
+
+function toItem(uri: vscode.Uri): FileItem {
+  const relative = vscode.workspace.asRelativePath(uri);
+  const folder = path.posix.dirname(relative);
+  return {
+    label: withoutIcons(toLabel(path.posix.basename(relative), 80)),
+    description: folder === '.' ? '' : withoutIcons(toLabel(folder, 120)),
+    uri,
+  };
+}
+
+async function browseFiles(): Promise<readonly vscode.Uri[]> {
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectMany: true,
+    canSelectFolders: false,
+    openLabel: vscode.l10n.t('Add to Session'),
+  });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen;
+}
+
+/** What stands in an editor that was not saved is what the user sees: that is sent. */
+async function toSessionFile(uri: vscode.Uri): Promise<SessionFile> {
+  const name = path.posix.basename(uri.path);
+  // A file from elsewhere keeps its name only: its folders are nobody's business.
+  const relativePath = vscode.workspace.getWorkspaceFolder(uri) === undefined ? name : vscode.workspace.asRelativePath(uri);
+  const dirty = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && document.isDirty);
+  if (dirty !== undefined) {
+    const bytes = new TextEncoder().encode(dirty.getText());
+    return { key: keyOf(uri, `v${dirty.version}`), name, relativePath, byteLength: bytes.length, open: async () => bodyOf(bytes) };
+  }
+  if (uri.scheme !== 'file') {
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return { key: keyOf(uri, String(bytes.length)), name, relativePath, byteLength: bytes.length, open: async () => bodyOf(bytes) };
+  }
+  const { size, mtimeMs, isFile } = await describeOnDisk(uri.fsPath);
+  if (!isFile) {
+    throw new Error(vscode.l10n.t('It is not a file.'));
+  }
+  if (size > largestFile) {
+    throw new Error(vscode.l10n.t('It is larger than {0}.', toByteSize(largestFile, vscode.env.language)));
+  }
+  return { key: keyOf(uri, `${mtimeMs} ${size}`), name, relativePath, byteLength: size, open: () => openOnDisk(uri.fsPath, size) };
+}
+
+async function describeOnDisk(file: string): Promise<{ readonly size: number; readonly mtimeMs: number; readonly isFile: boolean }> {
+  const found = await stat(file);
+  return { size: found.size, mtimeMs: found.mtimeMs, isFile: found.isFile() };
+}
+
+/** A file of the size that was agreed on; one that has changed since is not sent. */
+async function openOnDisk(file: string, agreed: number): Promise<StreamedBody> {
+  const { size } = await describeOnDisk(file);
+  if (size !== agreed) {
+    throw new Error(vscode.l10n.t('{0} has changed since it was chosen. Choose it again.', toLabel(path.basename(file), 80)));
+  }
+  return {
+    byteLength: size,
+    async *open(signal) {
+      let sent = 0;
+      for await (const piece of createReadStream(file, { end: Math.max(size - 1, 0), signal }) as AsyncIterable<Buffer>) {
+        sent += piece.byteLength;
+        if (sent <= size) {
+          yield piece;
+        }
+      }
+      if (sent !== size) {
+        throw new Error(vscode.l10n.t('{0} has changed while it was sent.', toLabel(path.basename(file), 80)));
+      }
+    },
+  };
+}
+
+function bodyOf(bytes: Uint8Array): StreamedBody {
+  return {
+    byteLength: bytes.length,
+    async *open() {
+      yield bytes;
+    },
+  };
+}
+
+function keyOf(uri: vscode.Uri, state: string): string {
+  return `${uri.toString()}\n${state}`;
+}
+
+function uriOf(key: string): string {
+  return key.slice(0, key.indexOf('\n'));
+}

@@ -1,0 +1,202 @@
+import type { Session } from '../../../client/schemas/sessions';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import type { Report } from '../../../common/asking/progress';
+import type { StreamedBody } from '../../../contract/streamedBody';
+import { withoutEnd } from '../../../shared/trim';
+
+/** A file that a new session gets. */
+export interface SessionFile {
+  /** Names its content: the same key is not uploaded twice. */
+  readonly key: string;
+  /** Base name. */
+  readonly name: string;
+  /** Path in its workspace; of a file from elsewhere its name. */
+  readonly relativePath: string;
+  readonly byteLength: number;
+  open(): Promise<StreamedBody>;
+}
+
+/** What a session is started with. Everything is kept when starting fails. */
+export interface SessionStartParams {
+  readonly agentId: string;
+  /** Undefined for the latest. */
+  readonly agentVersion: number | undefined;
+  /** Undefined where the service has no environments. */
+  readonly environmentId: string | undefined;
+  readonly title: string;
+  readonly files: readonly SessionFile[];
+  /** Folder of the sandbox that the files go to; empty to leave their place to the service. */
+  readonly folder: string;
+}
+
+export interface SessionStartOptions {
+  readonly signal: AbortSignal;
+  readonly report: Report;
+  /** Ids of what was uploaded, by key: kept from one attempt to the next. */
+  readonly uploaded: Map<string, string>;
+  readonly describeUpload: (file: SessionFile, number: number) => string;
+}
+
+/**
+ * A started session; `tookNoFiles` when the service has no place for files and it was started without them. `places` are those of the
+ * files in its sandbox, as far as the service told them; `otherVersion` is the agent's when it is not the one that was asked for.
+ */
+export interface StartedSession {
+  readonly session: Session;
+  readonly tookNoFiles: boolean;
+  readonly places: readonly FilePlace[];
+  readonly otherVersion: number | undefined;
+}
+
+export interface FilePlace {
+  readonly name: string;
+  readonly path: string;
+}
+
+/**
+ * Uploads the files, then creates the session. Neither is sent twice by itself: an error says in its `outcome` whether the
+ * service can have acted. A first message is sent apart, once the session is there: servers differ in what they make of
+ * `initial_events`, down to ignoring them.
+ */
+export async function startSession(
+  client: Pick<ServiceClient, 'sessions' | 'files'>,
+  params: SessionStartParams,
+  options: SessionStartOptions,
+): Promise<StartedSession> {
+  const { agentId, agentVersion, environmentId, title, files } = params;
+  const resources = await uploadAll(client, params, options);
+  const { data: session } = await client.sessions.create(
+    {
+      agent: agentVersion === undefined ? agentId : { type: 'agent', id: agentId, version: agentVersion },
+      ...(environmentId === undefined ? {} : { environment_id: environmentId }),
+      ...(title.trim() === '' ? {} : { title: title.trim() }),
+      ...(resources === undefined || resources.length === 0 ? {} : { resources }),
+    },
+    { signal: options.signal },
+  );
+  const version = session.agent?.version ?? agentVersion;
+  return {
+    session,
+    tookNoFiles: resources === undefined,
+    places: placesOf(session, files, resources ?? []),
+    otherVersion: agentVersion === undefined || version === agentVersion ? undefined : version,
+  };
+}
+
+/** Where the service says that the files stand. */
+function placesOf({ resources }: Session, files: readonly SessionFile[], sent: readonly FileResource[]): readonly FilePlace[] {
+  const mounted = (resources ?? []).filter(({ type }) => type === 'file');
+  return sent.flatMap(({ file_id: id }, index) => {
+    const path = mounted.find(({ file_id }) => file_id === id)?.mount_path;
+    return typeof path === 'string' && path !== '' ? [{ name: files[index]?.name ?? '', path }] : [];
+  });
+}
+
+interface FileResource {
+  readonly type: 'file';
+  readonly file_id: string;
+  readonly mount_path?: string;
+}
+
+/** The files as resources; undefined when the service has no place for files. */
+async function uploadAll(
+  client: Pick<ServiceClient, 'files'>,
+  { files, folder }: Pick<SessionStartParams, 'files' | 'folder'>,
+  { signal, report, uploaded, describeUpload }: SessionStartOptions,
+): Promise<readonly FileResource[] | undefined> {
+  // Where the place is left to the service it may go by the name.
+  const names = withoutDoubles(files.map(({ name }) => name));
+  const mountPaths = folder.trim() === '' ? [] : withoutDoubles(files.map(({ relativePath }) => toMountPath(folder, relativePath)));
+  const total = files.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const resources: FileResource[] = [];
+  let done = 0;
+  for (const [index, file] of files.entries()) {
+    let id = uploaded.get(file.key);
+    if (id === undefined) {
+      report(describeUpload(file, index + 1), total === 0 ? undefined : done / total);
+      const content = await file.open();
+      const start = done;
+      const counted = counting(content, sent => report(describeUpload(file, index + 1), total === 0 ? undefined : (start + sent) / total));
+      try {
+        id = (
+          await client.files.upload({ name: names[index] ?? file.name, mediaType: mediaTypeOf(file.name), content: counted }, { signal })
+        ).data.id;
+      } catch (error) {
+        if (index === 0 && error instanceof ServiceError && error.kind === 'not_found') {
+          return undefined;
+        }
+        throw error;
+      }
+      uploaded.set(file.key, id);
+    }
+    done += file.byteLength;
+    const mountPath = mountPaths[index];
+    resources.push({ type: 'file', file_id: id, ...(mountPath === undefined ? {} : { mount_path: mountPath }) });
+  }
+  return resources;
+}
+
+function counting({ byteLength, open }: StreamedBody, onSent: (bytes: number) => void): StreamedBody {
+  return {
+    byteLength,
+    async *open(signal) {
+      let sent = 0;
+      for await (const piece of open(signal)) {
+        yield piece;
+        sent += piece.byteLength;
+        onSent(sent);
+      }
+    },
+  };
+}
+
+/** What a file is by the ending of its name; undefined for endings that tell nothing. */
+export function mediaTypeOf(name: string): string | undefined {
+  const [, ending = ''] = /\.([^.]+)$/.exec(name) ?? [];
+  return mediaTypes.get(ending.toLowerCase());
+}
+
+const mediaTypes: ReadonlyMap<string, string> = new Map([
+  ...['txt', 'log', 'ts', 'js', 'py', 'go', 'rs', 'java', 'c', 'h', 'sh', 'yaml', 'yml', 'toml', 'ini'].map(
+    ending => [ending, 'text/plain'] as const,
+  ),
+  ['md', 'text/markdown'],
+  ['csv', 'text/csv'],
+  ['html', 'text/html'],
+  ['xml', 'text/xml'],
+  ['json', 'application/json'],
+  ['jsonl', 'application/jsonl'],
+  ['pdf', 'application/pdf'],
+  ['zip', 'application/zip'],
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['svg', 'image/svg+xml'],
+]);
+
+/** Names or paths, none twice: of those that are the same, all but the first get a number. */
+export function withoutDoubles(paths: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return paths.map(path => {
+    const [, stem = '', ending = ''] = /^(.*?)(\.[^./]+)?$/s.exec(path) ?? [];
+    let own = path;
+    for (let number = 2; taken.has(own); number++) {
+      own = `${stem} (${number})${ending}`;
+    }
+    taken.add(own);
+    return own;
+  });
+}
+
+/** Where a file goes in a folder of the sandbox: by its path in the workspace, never above the folder. */
+export function toMountPath(folder: string, relativePath: string): string {
+  const parts = relativePath
+    .replaceAll('\\', '/')
+    .split('/')
+    .filter(part => part !== '' && part !== '.' && part !== '..')
+    .map(part => part.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '_'));
+  return [withoutEnd(folder.trim(), '/'), ...parts].join('/');
+}

@@ -1,0 +1,201 @@
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, fsync, openSync, readSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
+import { fileStateOf, isSameState } from '../files/fileState';
+import { type RequestBodySource, SourceChangedError } from '../jobs/jobs';
+import type { JobContext, SlotWriter } from '../jobs/threadProtocol';
+import { bodyFrame } from './bodyFrame';
+import { madeId } from './madeIds';
+import { type RequestPlan, RequestPlanBuilder } from './requestPlan';
+import { narrowPlan } from './requestSelection';
+
+const readBytes = 512 * 1024;
+const comma = 0x2c;
+
+/**
+ * Emits the create body of a checked file, or of the selected requests of it: the bytes of each as they stand, bare params with
+ * their made id around them, and nothing else. The line map is on disk, and the bytes that were sent are proven to be those that were checked,
+ * before the last byte is emitted: the whole file, whatever was selected; otherwise throws `SourceChangedError`, so that a service can never have read a whole body.
+ * The plan is the one that the check made; without one the file is read once more for it.
+ */
+export async function emitRequestBody(
+  { source, plan: given }: { readonly source: RequestBodySource; readonly plan: RequestPlan | undefined },
+  context: JobContext,
+): Promise<undefined> {
+  const whole = given ?? (await planAgain(source, context));
+  const { selected = source.report } = source;
+  const plan = 'lines' in selected ? narrowPlan(whole, selected.lines) : whole;
+  const map = openSync(source.linesPath, 'w', 0o600);
+  let synced: Promise<void> | undefined;
+  try {
+    for (let written = 0; written < plan.lineMap.length; ) {
+      written += writeSync(map, plan.lineMap, written);
+    }
+    synced = promisify(fsync)(map);
+    // It is awaited below; until then a failure is nobody's.
+    synced.catch(() => {});
+    const body = new BodyWriter(plan, context.slots);
+    body.putText(bodyFrame.open);
+    const isUnchanged = sendRequests(source, plan, body, context);
+    await synced;
+    if (!isUnchanged || !body.isWhole || body.bytes + bodyFrame.close.length !== selected.bodyBytes) {
+      throw changed(source.path);
+    }
+    body.putText(bodyFrame.close);
+    body.flush();
+  } finally {
+    await synced?.catch(() => {});
+    closeSync(map);
+  }
+}
+
+async function planAgain({ path, report }: RequestBodySource, context: JobContext): Promise<RequestPlan> {
+  // Loaded only here: the scan brings the schemas with it.
+  const { passOver } = await import('../checking/requestFile');
+  const builder = new RequestPlanBuilder();
+  const { sha256, crc32, file } = await passOver(path, context, line => builder.add(line));
+  if (sha256 !== report.sha256) {
+    throw changed(path);
+  }
+  return builder.build(file, crc32);
+}
+
+/** Reads the file once, hands its requests to `body`, and returns whether what was read is what was checked. */
+function sendRequests(source: RequestBodySource, plan: RequestPlan, body: BodyWriter, context: JobContext): boolean {
+  const file = openSync(source.path, 'r');
+  try {
+    const stateBefore = fileStateOf(file);
+    // A file that was only touched, or copied into its place, needs the stronger proof.
+    const hash: Hash | undefined = isSameState(stateBefore, plan.file) ? undefined : createHash('sha256');
+    const input = new Uint8Array(readBytes);
+    let offset = 0;
+    let checksum = 0;
+    while (true) {
+      context.throwIfAborted();
+      const read = readSync(file, input, 0, readBytes, null);
+      if (read === 0) {
+        break;
+      }
+      const piece = read === readBytes ? input : input.subarray(0, read);
+      checksum = crc32(piece, checksum);
+      hash?.update(piece);
+      body.take(piece, offset);
+      offset += read;
+    }
+    return (
+      checksum === plan.crc32 &&
+      offset === source.report.fileBytes &&
+      (hash === undefined || hash.digest('hex') === source.report.sha256) &&
+      isSameState(stateBefore, fileStateOf(file))
+    );
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Puts the requests of a plan into slots, from pieces of the file as they are read. */
+class BodyWriter {
+  private readonly encoder = new TextEncoder();
+  private slot: Uint8Array;
+  private used = 0;
+  private emitted = 0;
+  private index = 0;
+  /** Offset in the file up to which the request at `index` was put; -1 before its first byte. */
+  private doneTo = -1;
+
+  constructor(
+    private readonly plan: RequestPlan,
+    private readonly slots: SlotWriter,
+  ) {
+    this.slot = slots.next();
+  }
+
+  /** Bytes that were put. */
+  get bytes(): number {
+    return this.emitted + this.used;
+  }
+
+  get isWhole(): boolean {
+    return this.index === this.plan.starts.length;
+  }
+
+  /** Puts what `piece`, which stands at `offset` in the file, holds of requests. Its line feeds between requests become commas. */
+  take(piece: Uint8Array, offset: number): void {
+    const { starts, lengths, bareLines } = this.plan;
+    const end = offset + piece.length;
+    while (this.index < starts.length) {
+      if (this.doneTo === -1) {
+        const start = starts[this.index] as number;
+        if (start >= end) {
+          return;
+        }
+        this.putBefore();
+        this.doneTo = start;
+      }
+      let valueEnd = (starts[this.index] as number) + (lengths[this.index] as number);
+      // Requests with one byte between them, the LF, are put in one go.
+      while (
+        valueEnd < end &&
+        starts[this.index + 1] === valueEnd + 1 &&
+        bareLines[this.index] === -1 &&
+        bareLines[this.index + 1] === -1
+      ) {
+        piece[valueEnd - offset] = comma;
+        this.index++;
+        valueEnd += 1 + (lengths[this.index] as number);
+      }
+      const to = Math.min(valueEnd, end);
+      this.put(piece, this.doneTo - offset, to - offset);
+      this.doneTo = to;
+      if (to < valueEnd) {
+        return;
+      }
+      if (bareLines[this.index] !== -1) {
+        this.putText(bodyFrame.afterParams);
+      }
+      this.index++;
+      this.doneTo = -1;
+    }
+  }
+
+  putText(text: string): void {
+    this.put(this.encoder.encode(text), 0, text.length);
+  }
+
+  flush(): void {
+    if (this.used > 0) {
+      this.slots.emit(this.used);
+      this.emitted += this.used;
+      this.used = 0;
+    }
+  }
+
+  private putBefore(): void {
+    const line = this.plan.bareLines[this.index] as number;
+    const separator = this.index > 0 ? bodyFrame.between : '';
+    if (line !== -1) {
+      this.putText(`${separator}${bodyFrame.beforeMadeId}${madeId(line)}${bodyFrame.afterMadeId}`);
+    } else if (separator !== '') {
+      this.putText(separator);
+    }
+  }
+
+  private put(bytes: Uint8Array, from: number, to: number): void {
+    let at = from;
+    while (at < to) {
+      if (this.used === this.slot.length) {
+        this.flush();
+        this.slot = this.slots.next();
+      }
+      const next = Math.min(to, at + this.slot.length - this.used);
+      this.slot.set(bytes.subarray(at, next), this.used);
+      this.used += next - at;
+      at = next;
+    }
+  }
+}
+
+function changed(path: string): SourceChangedError {
+  return new SourceChangedError(`${path} was changed after it had been checked. Nothing was created; check it and submit it again.`);
+}

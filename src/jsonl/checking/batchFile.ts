@@ -1,0 +1,257 @@
+import { frameBytes, wrapBytes } from '../body/bodyFrame';
+import { lineOfMadeId } from '../body/madeIds';
+import { type RequestPlan, RequestPlanBuilder } from '../body/requestPlan';
+import { TextTable } from '../files/textTable';
+import type { JobContext } from '../jobs/threadProtocol';
+import type { RuleOptions } from '../rules/ruleOptions';
+import type { BatchFileReport, BatchLimits, CheckTerms } from './batchFileReport';
+import {
+  blankLineProblem,
+  carriageReturnsProblem,
+  duplicateIdProblem,
+  fileProblem,
+  largeRequestProblem,
+  limitProblems,
+  madeIdTakenProblem,
+  noLastNewlineProblem,
+  toProblem,
+} from './batchRules';
+import { ProblemList } from './problemList';
+import { checkVisited, columnsOfId, maxLineBytes, type PassResult, passOver, type VisitedLine } from './requestFile';
+
+/** Problems that a report lists when nobody asks for more: what goes to the host's thread at once costs it time. */
+const usualProblems = 1000;
+
+/** What a check found, and where the requests stand for the one that sends them. */
+export interface CheckedBatchFile {
+  readonly report: BatchFileReport;
+  readonly plan: RequestPlan;
+}
+
+/** Checks a whole request file in one pass: every line, ids across lines, counts and sizes. Memory does not grow with the lines' length. */
+export async function checkBatchFile(path: string, terms: CheckTerms, context: JobContext): Promise<CheckedBatchFile> {
+  const check = new BatchFileCheck(terms);
+  const plan = new RequestPlanBuilder();
+  const visit = (line: VisitedLine) => {
+    plan.add(line);
+    return check.visit(line);
+  };
+  const result = await passOver(path, context, visit, terms.rules);
+  return { report: check.report(result, plan.usedModels()), plan: plan.build(result.file, result.crc32) };
+}
+
+class BatchFileCheck {
+  private readonly problems: ProblemList;
+  private readonly limits: BatchLimits;
+  private readonly rules: RuleOptions;
+  private readonly ids = new IdTable();
+  private readonly bareLines = new LineSet();
+  private readonly encoder = new TextEncoder();
+  /** Number of the first use of an id to its second line, for ids that are used again. */
+  private readonly secondUses = new Map<number, number>();
+  private requests = 0;
+  private bare = 0;
+  private bytes = 0;
+  private invalid = 0;
+  private unjoinable = 0;
+
+  constructor({ limits, rules, mostProblems = usualProblems }: CheckTerms) {
+    this.limits = limits;
+    this.rules = rules;
+    this.problems = new ProblemList(mostProblems, rules);
+  }
+
+  visit(line: VisitedLine): undefined {
+    if (line.kind === 'invalid') {
+      this.invalid++;
+    }
+    if (line.isTooLong) {
+      const template = 'This line is longer than {0} bytes. No request can be that long.';
+      this.problems.add(fileProblem('line-too-long', { template, args: [maxLineBytes] }, line.line));
+      return;
+    }
+    if (line.invalidAt !== undefined) {
+      const text = { template: 'From here on the bytes are not UTF-8. Save the file as UTF-8.', args: [] };
+      this.problems.add(toProblem('not-utf8', { line: line.line, start: line.invalidAt, end: line.invalidAt + 1 }, text, []));
+      return;
+    }
+    this.addProblems(line);
+    switch (line.kind) {
+      case 'blank':
+        this.problems.add(blankLineProblem(line.line));
+        break;
+      case 'request':
+        this.requests++;
+        this.addBytes(line, false);
+        this.addId(line);
+        break;
+      case 'params':
+        this.requests++;
+        this.bare++;
+        this.bareLines.add(line.line);
+        this.addBytes(line, true);
+        break;
+      case 'invalid':
+        break;
+    }
+  }
+
+  report(result: PassResult, models: BatchFileReport['models']): BatchFileReport {
+    const bodyBytes = frameBytes(this.requests) + this.bytes;
+    this.addFirstUses();
+    this.addTakenIds();
+    this.addNotes(result);
+    for (const problem of limitProblems(this.requests, bodyBytes, this.limits)) {
+      this.problems.add(problem);
+    }
+    return {
+      fileBytes: result.fileBytes,
+      sha256: result.sha256,
+      lineCount: result.lineCount,
+      requestCount: this.requests,
+      bareCount: this.bare,
+      bodyBytes,
+      models,
+      problems: this.problems.list(),
+      problemCounts: this.problems.counts,
+      ruleCounts: this.problems.ruleCounts(),
+      invalidCount: this.invalid,
+      unjoinableCount: this.unjoinable,
+    };
+  }
+
+  private addProblems(line: VisitedLine): void {
+    const isCounted = line.checked === undefined && (line.noted.length === 0 || this.problems.countUnkept(line.noted, line.line));
+    if (!isCounted) {
+      for (const problem of checkVisited(line, this.rules).problems) {
+        this.problems.add(problem);
+      }
+    }
+  }
+
+  private addBytes(line: VisitedLine, isBare: boolean): void {
+    const bytes = line.valueEnd - line.valueStart;
+    this.bytes += bytes + (isBare ? wrapBytes(line.line) : 0);
+    const problem = largeRequestProblem(line.line, bytes, isBare, this.limits);
+    if (problem !== undefined) {
+      this.problems.add(problem);
+    }
+  }
+
+  private addId(line: VisitedLine): void {
+    let { bytes, idStart: start, idEnd: end } = line;
+    if (line.customId !== undefined) {
+      bytes = this.encoder.encode(line.customId);
+      start = 0;
+      end = bytes.length;
+    }
+    if (end === start) {
+      // No id, or one without a character.
+      this.unjoinable++;
+    }
+    if (line.customId === undefined && end === 0) {
+      return;
+    }
+    const known = this.ids.size;
+    const index = this.ids.intern(bytes, start, end);
+    if (index === known) {
+      const isFirst = line.customId === undefined && start - 1 - line.start < 16;
+      // Columns are needed only if the id is used again; where they cost nothing they are kept.
+      const [from, to] = isFirst ? [start - 1 - line.start, end + 1 - line.start] : columnsOfId(line);
+      this.ids.place(index, line.line, from, to);
+      return;
+    }
+    if (!this.secondUses.has(index)) {
+      this.secondUses.set(index, line.line);
+    }
+    if (end > start) {
+      this.unjoinable++;
+    }
+    if (this.problems.wants('duplicate-id', 'error', line.line)) {
+      const [from, to] = columnsOfId(line);
+      this.problems.add(
+        duplicateIdProblem({ line: line.line, start: from, end: to }, this.ids.textAt(index), this.ids.lineOf(index), false),
+      );
+    } else {
+      this.problems.count('duplicate-id', 'error', line.line);
+    }
+  }
+
+  private addFirstUses(): void {
+    for (const [index, second] of this.secondUses) {
+      this.problems.add(duplicateIdProblem(this.ids.placeOf(index), this.ids.textAt(index), second, true));
+    }
+  }
+
+  private addTakenIds(): void {
+    if (this.bare === 0) {
+      return;
+    }
+    for (let index = 0; index < this.ids.size; index++) {
+      const id = this.ids.at(index);
+      // `line-`
+      if (id[0] === 0x6c && id[4] === 0x2d) {
+        const text = this.ids.textAt(index);
+        const bareLine = lineOfMadeId(text);
+        if (bareLine !== undefined && this.bareLines.has(bareLine)) {
+          this.unjoinable++;
+          this.problems.add(madeIdTakenProblem(this.ids.placeOf(index), text, bareLine));
+        }
+      }
+    }
+  }
+
+  private addNotes(result: PassResult): void {
+    if (result.hasByteOrderMark) {
+      this.problems.add(fileProblem('byte-order-mark', { template: 'The file begins with a byte order mark; it is not sent.', args: [] }));
+    }
+    if (result.firstCarriageReturn >= 0) {
+      this.problems.add(carriageReturnsProblem(result.firstCarriageReturn));
+    }
+    if (!result.endsWithNewline) {
+      this.problems.add(noLastNewlineProblem(Math.max(0, result.lineCount - 1)));
+    }
+  }
+}
+
+/** Ids and where each was used first. */
+class IdTable extends TextTable {
+  private places = new Int32Array(3 << 12);
+
+  place(index: number, line: number, start: number, end: number): void {
+    if (index * 3 + 3 > this.places.length) {
+      const grown = new Int32Array(this.places.length * 2);
+      grown.set(this.places);
+      this.places = grown;
+    }
+    this.places[index * 3] = line;
+    this.places[index * 3 + 1] = start;
+    this.places[index * 3 + 2] = end;
+  }
+
+  lineOf(index: number): number {
+    return this.places[index * 3] ?? 0;
+  }
+
+  placeOf(index: number): { readonly line: number; readonly start: number; readonly end: number } {
+    return { line: this.lineOf(index), start: this.places[index * 3 + 1] ?? 0, end: this.places[index * 3 + 2] ?? 0 };
+  }
+}
+
+/** A set of line numbers in one bit each. */
+class LineSet {
+  private bits = new Uint8Array(1 << 12);
+
+  add(line: number): void {
+    if (line >> 3 >= this.bits.length) {
+      const grown = new Uint8Array(Math.max((line >> 3) + 1, this.bits.length * 2));
+      grown.set(this.bits);
+      this.bits = grown;
+    }
+    this.bits[line >> 3] = (this.bits[line >> 3] ?? 0) | (1 << (line & 7));
+  }
+
+  has(line: number): boolean {
+    return ((this.bits[line >> 3] ?? 0) & (1 << (line & 7))) !== 0;
+  }
+}

@@ -1,0 +1,124 @@
+import type { Problem, Severity } from '../../contract/problem';
+import { severityOrder } from '../../contract/problem';
+import type { Noted } from '../rules/lineNotes';
+import type { RuleOptions } from '../rules/ruleOptions';
+import { judged, severityOf } from '../rules/severities';
+import type { RuleCount } from './batchFileReport';
+
+/** Counts problems of any number, and by their rules, and keeps the worst `limit`, by severity and then by line. */
+export class ProblemList {
+  private readonly kept: Record<Severity, Problem[]> = { error: [], warning: [], information: [], hint: [] };
+  private readonly byRule = new Map<string, { count: number; firstLine: number }>();
+  private readonly severityCounts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
+  /** Findings that came many times as the same list and are not kept. */
+  private readonly repeated = new Map<readonly Noted[], { times: number; readonly firstLine: number }>();
+
+  /** `options` give each problem the severity that the user wants for its rule. */
+  constructor(
+    private readonly limit: number,
+    private readonly options: Pick<RuleOptions, 'severities'>,
+  ) {}
+
+  /** Whether a problem of `rule` that weighs `own` by itself would be among those kept; when not, only count it. */
+  wants(rule: string, own: Severity, line: number): boolean {
+    const severity = severityOf(rule, own, this.options);
+    return severity !== undefined && this.hasRoom(severity, line);
+  }
+
+  /**
+   * Counts what was found on a line when nothing of it would be kept, and says whether it did. Lines come in order, so a list that
+   * was counted once is never wanted again: the same list costs next to nothing.
+   */
+  countUnkept(found: readonly Noted[], line: number): boolean {
+    const known = this.repeated.get(found);
+    if (known !== undefined) {
+      known.times++;
+      return true;
+    }
+    if (found.some(({ rule, severity }) => this.wants(rule, severity, line))) {
+      return false;
+    }
+    this.repeated.set(found, { times: 1, firstLine: line });
+    return true;
+  }
+
+  /** Number of problems by severity, kept or not. */
+  get counts(): Readonly<Record<Severity, number>> {
+    this.settle();
+    return { ...this.severityCounts };
+  }
+
+  add(problem: Problem): void {
+    const seen = judged(problem, this.options);
+    if (seen === undefined) {
+      return;
+    }
+    const { severity, rule, line } = seen;
+    this.tally(rule, severity, line);
+    if (!this.hasRoom(severity, line)) {
+      return;
+    }
+    const kept = this.kept[severity];
+    kept.push(seen);
+    if (kept.length >= this.limit * 2) {
+      kept.sort(byPlace);
+      kept.length = this.limit;
+    }
+  }
+
+  /** Counts a problem that would not be kept. */
+  count(rule: string, own: Severity, line: number): void {
+    const severity = severityOf(rule, own, this.options);
+    if (severity !== undefined) {
+      this.tally(rule, severity, line);
+    }
+  }
+
+  /** The worst first, then by line. */
+  list(): readonly Problem[] {
+    return severityOrder.flatMap(severity => this.kept[severity].sort(byPlace)).slice(0, this.limit);
+  }
+
+  /** How often each rule found something, most findings first. */
+  ruleCounts(): readonly RuleCount[] {
+    this.settle();
+    return sortedRuleCounts([...this.byRule].map(([rule, { count, firstLine }]) => ({ rule, count, firstLine })));
+  }
+
+  private hasRoom(severity: Severity, line: number): boolean {
+    const kept = this.kept[severity];
+    return kept.length < this.limit || line <= (kept.at(-1)?.line ?? 0);
+  }
+
+  private settle(): void {
+    for (const [found, { times, firstLine }] of this.repeated) {
+      for (const { rule, severity: own } of found) {
+        const severity = severityOf(rule, own, this.options);
+        if (severity !== undefined) {
+          this.tally(rule, severity, firstLine, times);
+        }
+      }
+    }
+    this.repeated.clear();
+  }
+
+  private tally(rule: string, severity: Severity, line: number, times = 1): void {
+    this.severityCounts[severity] += times;
+    const known = this.byRule.get(rule);
+    if (known === undefined) {
+      this.byRule.set(rule, { count: times, firstLine: line });
+    } else {
+      known.count += times;
+      known.firstLine = Math.min(known.firstLine, line);
+    }
+  }
+}
+
+/** Most findings first; equal ones by name. */
+export function sortedRuleCounts(counts: readonly RuleCount[]): readonly RuleCount[] {
+  return [...counts].sort((a, b) => b.count - a.count || a.rule.localeCompare(b.rule));
+}
+
+function byPlace(a: Problem, b: Problem): number {
+  return a.line - b.line || a.start - b.start;
+}

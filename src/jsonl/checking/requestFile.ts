@@ -1,0 +1,347 @@
+import { isUtf8 } from 'node:buffer';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { ByteHash } from '../files/fileHash';
+import { type FileState, fileStateOf, isSameState } from '../files/fileState';
+import { SourceChangedError } from '../jobs/jobs';
+import type { JobContext } from '../jobs/threadProtocol';
+import { LineNotes, type Noted } from '../rules/lineNotes';
+import type { RuleOptions } from '../rules/ruleOptions';
+import { parseJsonLine } from '../scanning/jsonText';
+import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineScanner';
+import { RequestScanner, record, scanStatus } from '../scanning/requestScanner';
+import { type CheckedLine, checkRequestLine, tellRequestLine } from './requestRules';
+
+/** One line of a request file as a pass comes by it. Places are offsets in `bytes` and hold until the visitor returns. */
+export interface VisitedLine {
+  /** Counts from 0. */
+  line: number;
+  kind: 'request' | 'params' | 'blank' | 'invalid';
+  bytes: Uint8Array;
+  /** Offset in the file of the byte at place 0 of `bytes`. */
+  fileOffset: number;
+  /** The line without LF. */
+  start: number;
+  end: number;
+  /** The JSON value: the line without white space around it. */
+  valueStart: number;
+  valueEnd: number;
+  /** The given id, when there is one: `customId`, or the bytes [idStart, idEnd). */
+  idStart: number;
+  idEnd: number;
+  customId: string | undefined;
+  /** The model: `model`, or the bytes [modelStart, modelEnd). */
+  modelStart: number;
+  modelEnd: number;
+  model: string | undefined;
+  /** What the rules said, when the line was not certainly right. */
+  checked: CheckedLine | undefined;
+  /** What the rules would say of a line without `checked`; `checkVisited` tells where. */
+  noted: readonly Noted[];
+  /** UTF-16 column from which on the bytes are not UTF-8. */
+  invalidAt: number | undefined;
+  /** The line is longer than any that is looked into; its bytes are not there. */
+  isTooLong: boolean;
+}
+
+/** What a pass over a file saw beside its lines. */
+export interface PassResult {
+  readonly fileBytes: number;
+  readonly sha256: string;
+  readonly crc32: number;
+  /** The file's state before its first byte was read. */
+  readonly file: FileState;
+  readonly lineCount: number;
+  readonly hasByteOrderMark: boolean;
+  /** The first line that ends with CR LF, or -1. */
+  readonly firstCarriageReturn: number;
+  readonly endsWithNewline: boolean;
+}
+
+/** Longest line that is looked into: far more than a message request may have. */
+export const maxLineBytes = 64 * 1024 * 1024;
+const chunkBytes = 512 * 1024;
+const lineFeed = 10;
+const nothing: readonly Noted[] = [];
+const carriageReturn = 13;
+/** Where an id mostly stands. */
+const headBytes = 512;
+const idKey = '"custom_id"';
+const firstId = /^[ \t]*\{[ \t]*"custom_id"[ \t]*:[ \t]*("[ !#-[\]-~]*")/;
+
+/** A file of so many bytes is worth a second thread that reads it only to hash it. */
+const besideBytes = 16 * 1024 * 1024;
+
+/**
+ * Reads a request file once, in pieces of 512 KiB, hashes it and hands each line to `visit`. Lines that are certainly right
+ * cost next to nothing; the others go through `rules`, or without them are only told apart. When `visit` returns a promise, the pass waits for it. A large file is
+ * hashed beside the pass; when it was written to meanwhile, so that both may have read other bytes, throws `SourceChangedError`.
+ */
+export async function passOver(
+  path: string,
+  context: JobContext,
+  visit: (line: VisitedLine) => Promise<void> | undefined,
+  rules?: RuleOptions,
+  mostLineBytes = maxLineBytes,
+): Promise<PassResult> {
+  const file = openSync(path, 'r');
+  const leaving = new AbortController();
+  try {
+    const before = fileStateOf(file);
+    const beside = before.size < besideBytes ? undefined : context.runBeside?.('hashFile', { path }, leaving.signal);
+    if (beside === undefined) {
+      const hash = new ByteHash();
+      const found = await new Pass(file, context, visit, rules, hash, mostLineBytes).run();
+      return { ...found, ...hash.digest(), file: before };
+    }
+    // It is awaited at the end; until then a failure is nobody's.
+    beside.catch(() => {});
+    const found = await new Pass(file, context, visit, rules, undefined, mostLineBytes).run();
+    const { sha256, crc32, ...states } = await beside;
+    if (![states.before, states.after, fileStateOf(file)].every(state => isSameState(before, state))) {
+      throw new SourceChangedError(`${path} was written to while it was read. Read it again when it is at rest.`);
+    }
+    return { ...found, sha256, crc32, file: before };
+  } finally {
+    leaving.abort();
+    closeSync(file);
+  }
+}
+
+class Pass {
+  private readonly scanner = new RequestScanner(chunkBytes * 2);
+  private readonly visited: VisitedLine = {
+    line: 0,
+    kind: 'blank',
+    bytes: this.scanner.memory,
+    fileOffset: 0,
+    start: 0,
+    end: 0,
+    valueStart: 0,
+    valueEnd: 0,
+    idStart: 0,
+    idEnd: 0,
+    customId: undefined,
+    modelStart: 0,
+    modelEnd: 0,
+    model: undefined,
+    checked: undefined,
+    noted: nothing,
+    invalidAt: undefined,
+    isTooLong: false,
+  };
+  private nextLine = 0;
+  private firstCarriageReturn = -1;
+  private skipping = false;
+  private readonly notes: LineNotes | undefined;
+  /** Whether the last line that went through the rules had problems: mostly the next one has too. */
+  private expectsProblems = false;
+
+  constructor(
+    private readonly file: number,
+    private readonly context: JobContext,
+    private readonly visit: (line: VisitedLine) => Promise<void> | undefined,
+    private readonly rules: RuleOptions | undefined,
+    /** Without one the bytes are hashed elsewhere. */
+    private readonly hash: ByteHash | undefined,
+    private readonly mostLineBytes: number,
+  ) {
+    this.notes = rules && new LineNotes(rules);
+  }
+
+  async run(): Promise<Omit<PassResult, 'sha256' | 'crc32' | 'file'>> {
+    const totalBytes = Number(fileStateOf(this.file).size);
+    const base = this.scanner.inputAt;
+    let fileBytes = 0;
+    let hasByteOrderMark = false;
+    let lastByte = lineFeed;
+    /** The bytes from `base` on that belong to a line that is not whole yet. */
+    let kept = 0;
+    while (true) {
+      this.context.throwIfAborted();
+      // As much again as is kept, so that a long line is not scanned from its start for every piece.
+      const wanted = Math.max(chunkBytes, kept);
+      this.scanner.reserve(kept + wanted);
+      const read = readSync(this.file, this.scanner.memory, base + kept, wanted, null);
+      const fresh = this.scanner.memory.subarray(base + kept, base + kept + read);
+      this.hash?.update(fresh);
+      this.visited.fileOffset = fileBytes - kept - base;
+      let from = base;
+      if (fileBytes === 0) {
+        const skipped = byteOrderMarkLength(fresh);
+        hasByteOrderMark = skipped > 0;
+        from += skipped;
+      }
+      fileBytes += read;
+      lastByte = fresh.at(-1) ?? lastByte;
+      const to = base + kept + read;
+      from = await this.takeLines(from, to, read === 0);
+      this.context.progress({ doneBytes: Math.min(fileBytes, totalBytes), totalBytes: Math.max(fileBytes, totalBytes) });
+      if (read === 0) {
+        break;
+      }
+      kept = to - from;
+      this.scanner.memory.copyWithin(base, from, to);
+      if (kept > this.mostLineBytes) {
+        // Only its length is told; the bytes are let go until its LF comes.
+        this.skipping = true;
+        kept = 0;
+      }
+    }
+    return {
+      fileBytes,
+      lineCount: this.nextLine,
+      hasByteOrderMark,
+      firstCarriageReturn: this.firstCarriageReturn,
+      endsWithNewline: lastByte === lineFeed,
+    };
+  }
+
+  /** Visits the whole lines of [from, to) and returns where the rest begins. */
+  private async takeLines(from: number, to: number, isLast: boolean): Promise<number> {
+    if (this.skipping) {
+      const end = this.scanner.memory.subarray(from, to).indexOf(lineFeed);
+      if (end === -1 && !isLast) {
+        return to;
+      }
+      this.skipping = false;
+      await this.visitTooLong();
+      from = end === -1 ? to : from + end + 1;
+    }
+    while (from < to) {
+      const { count, consumed } = this.scanner.scan(from, to, isLast);
+      if (count === 0) {
+        return consumed;
+      }
+      const isSound = isUtf8(this.scanner.memory.subarray(from, consumed));
+      for (let index = 0; index < count; index++) {
+        const waiting = this.takeRecord(index * record.words, isSound);
+        if (waiting !== undefined) {
+          await waiting;
+        }
+      }
+      from = consumed;
+    }
+    return from;
+  }
+
+  private takeRecord(at: number, isSound: boolean): Promise<void> | undefined {
+    const { records, memory } = this.scanner;
+    const { visited } = this;
+    visited.line = this.nextLine++;
+    visited.bytes = memory;
+    visited.start = records[at + record.start] ?? 0;
+    visited.end = records[at + record.end] ?? 0;
+    visited.checked = undefined;
+    visited.noted = nothing;
+    visited.invalidAt = undefined;
+    visited.isTooLong = false;
+    visited.customId = undefined;
+    visited.model = undefined;
+    if (this.firstCarriageReturn === -1 && visited.end > visited.start && memory[visited.end - 1] === carriageReturn) {
+      this.firstCarriageReturn = visited.line;
+    }
+    if (visited.end - visited.start > this.mostLineBytes) {
+      // It came whole, but others of its length do not.
+      visited.kind = 'invalid';
+      visited.isTooLong = true;
+      return this.visit(visited);
+    }
+    const status = records[at + record.status] ?? scanStatus.unknown;
+    if (status === scanStatus.unknown || (!isSound && !isUtf8(memory.subarray(visited.start, visited.end)))) {
+      this.applyRules();
+    } else {
+      visited.kind = status === scanStatus.request ? 'request' : status === scanStatus.params ? 'params' : 'blank';
+      visited.valueStart = records[at + record.valueStart] ?? 0;
+      visited.valueEnd = records[at + record.valueEnd] ?? 0;
+      visited.idStart = records[at + record.idStart] ?? 0;
+      visited.idEnd = records[at + record.idEnd] ?? 0;
+      visited.modelStart = records[at + record.modelStart] ?? 0;
+      visited.modelEnd = records[at + record.modelEnd] ?? 0;
+      if (this.notes !== undefined && status !== scanStatus.blank) {
+        this.takeNotes(this.notes, records[at + record.notes] ?? 0);
+      }
+    }
+    return this.visit(visited);
+  }
+
+  private takeNotes(notes: LineNotes, noted: number): void {
+    const { visited } = this;
+    const found = notes.found(noted, visited.bytes, visited.modelStart, visited.modelEnd);
+    if (found === undefined) {
+      this.applyRules();
+    } else {
+      visited.noted = found;
+    }
+  }
+
+  private applyRules(): void {
+    const { visited } = this;
+    const { text, invalidAt }: DecodedLine = decodeLine(visited.bytes.subarray(visited.start, visited.end));
+    const checked =
+      this.rules === undefined ? tellRequestLine(text) : checkRequestLine(text, visited.line, this.rules, this.expectsProblems);
+    this.expectsProblems = checked.problems.length > 0;
+    visited.checked = checked;
+    visited.invalidAt = invalidAt;
+    // What is not UTF-8 cannot be sent as JSON.
+    visited.kind = invalidAt === undefined ? checked.kind : 'invalid';
+    visited.customId = checked.customId;
+    visited.model = checked.model;
+    visited.valueStart = visited.start;
+    visited.valueEnd = visited.end;
+    while (visited.valueStart < visited.valueEnd && isSpace(visited.bytes[visited.valueStart])) {
+      visited.valueStart++;
+    }
+    while (visited.valueEnd > visited.valueStart && isSpace(visited.bytes[visited.valueEnd - 1])) {
+      visited.valueEnd--;
+    }
+    visited.idStart = visited.idEnd = visited.modelStart = visited.modelEnd = 0;
+  }
+
+  private async visitTooLong(): Promise<void> {
+    const { visited } = this;
+    visited.line = this.nextLine++;
+    visited.kind = 'invalid';
+    visited.isTooLong = true;
+    visited.checked = undefined;
+    visited.noted = nothing;
+    visited.invalidAt = undefined;
+    visited.customId = undefined;
+    visited.model = undefined;
+    await this.visit(visited);
+  }
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
+}
+
+/** All that the rules say about a visited line that is UTF-8, with places. */
+export function checkVisited(line: VisitedLine, rules: RuleOptions): CheckedLine {
+  return line.checked ?? checkRequestLine(decodeLine(line.bytes.subarray(line.start, line.end)).text, line.line, rules, true);
+}
+
+/** Where the value of `custom_id` stands in a line, in UTF-16 columns. */
+export function columnsOfId(line: VisitedLine): readonly [start: number, end: number] {
+  if (line.customId !== undefined) {
+    const plain = plainColumnsOfId(line);
+    if (plain !== undefined) {
+      return plain;
+    }
+    const { text } = decodeLine(line.bytes.subarray(line.start, line.end));
+    const node = parseJsonLine(text, true).root?.children?.get('custom_id');
+    return [node?.start ?? 0, node?.end ?? 0];
+  }
+  const before = line.bytes.subarray(line.start, line.idStart - 1);
+  // Ids that pass the scan are ASCII, and so is what mostly stands before them.
+  const start = before.length < 16 ? before.length : decodeLine(before).text.length;
+  return [start, start + line.idEnd - line.idStart + 2];
+}
+
+/** The columns of an id that stands first in its line, in ASCII, and nowhere again, as nearly all do: they need no parse. */
+function plainColumnsOfId({ bytes, start, end }: VisitedLine): readonly [start: number, end: number] | undefined {
+  const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+  const found = firstId.exec(line.toString('latin1', 0, headBytes));
+  return found?.[1] === undefined || line.indexOf(idKey, found[0].length) !== -1
+    ? undefined
+    : [found[0].length - found[1].length, found[0].length];
+}

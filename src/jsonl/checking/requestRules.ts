@@ -1,0 +1,146 @@
+import type { Problem } from '../../contract/problem';
+import { findCredit } from '../rules/creditRules';
+import { findInexact } from '../rules/exactRules';
+import { findDeprecatedFields, findSecrets } from '../rules/fieldRules';
+import { asObject, asString, type Finding, found, isObject, type RequestRule, type Subject } from '../rules/finding';
+import { findSlips } from '../rules/looseFields';
+import { findMessages, findPurpose } from '../rules/messageRules';
+import { findModels, findSampling } from '../rules/modelRules';
+import type { RuleOptions } from '../rules/ruleOptions';
+import { ruleTable } from '../rules/ruleTable';
+import { findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
+import { severityOf } from '../rules/severities';
+import { findThinking } from '../rules/thinkingRules';
+import { findTools } from '../rules/toolRules';
+import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
+
+/**
+ * What a line is: nothing, a whole request (`custom_id` and `params`), the message params of one, or nothing that can be
+ * sent. Requests and params may still have problems.
+ */
+export type LineKind = 'blank' | 'request' | 'params' | 'invalid';
+
+/** What the rules say about one line. */
+export interface CheckedLine {
+  readonly kind: LineKind;
+  /** The id as it stands, when it is a string; never trimmed or changed. */
+  readonly customId: string | undefined;
+  readonly model: string | undefined;
+  readonly problems: readonly Problem[];
+}
+
+const rules: readonly RequestRule[] = [
+  findSchemaIssues,
+  findSlips,
+  findUnknownVariants,
+  findThinking,
+  findCredit,
+  findModels,
+  findSampling,
+  findDeprecatedFields,
+  findPurpose,
+  findMessages,
+  findTools,
+  findSecrets,
+];
+
+/**
+ * Checks one line by every rule that needs no other line. `line` counts from 0. This is the truth that quicker checks stand in for.
+ * With `expectsProblems` the places are read at once, which saves reading the line again where there is something to say.
+ */
+export function checkRequestLine(text: string, line: number, options: RuleOptions, expectsProblems = false): CheckedLine {
+  if (isBlank(text)) {
+    return { kind: 'blank', customId: undefined, model: undefined, problems: [] };
+  }
+  const parsed = parseJsonLine(text, expectsProblems);
+  const problems: Problem[] = [];
+  for (const problem of parsed.problems) {
+    const severity = severityOf(problem.rule, problem.severity ?? ruleTable[problem.rule].severity, options);
+    if (severity !== undefined) {
+      problems.push({ ...problem, severity, line });
+    }
+  }
+  if (!parsed.complete) {
+    return { kind: 'invalid', customId: undefined, model: undefined, problems };
+  }
+  const told = tell(parsed.value);
+  const subject = told && { ...told, options };
+  const findings =
+    subject === undefined
+      ? [notARequest(parsed.value)]
+      : [...rules.flatMap(rule => [...rule(subject)]), ...findInexact(subject, parsed.problems, text)];
+  if (findings.length > 0) {
+    const root = parsed.root ?? parseJsonLine(text, true).root;
+    problems.push(...findings.flatMap(finding => toProblem(finding, root, line, options) ?? []));
+    problems.sort((a, b) => a.start - b.start);
+  }
+  return {
+    kind: subject?.kind ?? 'invalid',
+    customId: subject?.kind === 'request' ? asString(subject.value.custom_id) : undefined,
+    model: asString(subject?.params.model),
+    problems,
+  };
+}
+
+/** What one line is, without a judgement of it: never has problems. */
+export function tellRequestLine(text: string): CheckedLine {
+  const parsed = parseJsonLine(text);
+  const subject = parsed.complete ? tell(parsed.value) : undefined;
+  return {
+    kind: subject?.kind ?? (isBlank(text) ? 'blank' : 'invalid'),
+    customId: subject?.kind === 'request' ? asString(subject.value.custom_id) : undefined,
+    model: asString(subject?.params.model),
+    problems: [],
+  };
+}
+
+/** Whether a line has nothing but JSON's white space. */
+export function isBlank(text: string): boolean {
+  return /^[ \t\r\n]*$/.test(text);
+}
+
+/** A line that is a request or params, as far as telling it apart needs. */
+type Told = Omit<Subject, 'options'>;
+
+function tell(value: unknown): Told | undefined {
+  if (!isObject(value)) {
+    return undefined;
+  }
+  if (Object.hasOwn(value, 'custom_id') || Object.hasOwn(value, 'params')) {
+    return { kind: 'request', value, params: asObject(value.params), paramsPath: ['params'] };
+  }
+  if (Object.hasOwn(value, 'messages') || Object.hasOwn(value, 'model') || Object.hasOwn(value, 'max_tokens')) {
+    return { kind: 'params', value, params: value, paramsPath: [] };
+  }
+  return undefined;
+}
+
+function notARequest(value: unknown): Finding {
+  const template = isObject(value)
+    ? 'This is neither a request (custom_id and params) nor message params (model, max_tokens and messages).'
+    : 'A line must be an object: a request (custom_id and params) or message params (model, max_tokens and messages).';
+  return found('not-a-request', [], template);
+}
+
+function toProblem(finding: Finding, root: JsonNode | undefined, line: number, options: RuleOptions): Problem | undefined {
+  const { rule, path, text, hint } = finding;
+  const severity = severityOf(rule, finding.severity ?? ruleTable[rule].severity, options);
+  if (severity === undefined) {
+    return undefined;
+  }
+  const [start, end] = root === undefined ? [0, 0] : rangeOf(finding, root);
+  return { rule, severity, text, line, start, end, path, ...(hint === undefined ? {} : { hint }) };
+}
+
+function rangeOf({ path, atKey }: Finding, root: JsonNode): readonly [start: number, end: number] {
+  let node = root;
+  for (const step of path) {
+    const child = node.children?.get(step);
+    if (child === undefined) {
+      // What is missing shows at its parent's key, or else at the opening of the object.
+      return node.keyStart >= 0 ? [node.keyStart, node.keyEnd] : [node.start, node.start + 1];
+    }
+    node = child;
+  }
+  return atKey === true && node.keyStart >= 0 ? [node.keyStart, node.keyEnd] : [node.start, node.end];
+}

@@ -1,0 +1,86 @@
+import type * as z from 'zod';
+import { messageParamsSchema } from '../../contract/messageParams';
+import { note } from '../rules/lineNotes';
+
+type Schema = z.core.$ZodType;
+
+/** What the scan does with a value it has read; the same numbers as in `wasm/requestNotes.ts`. */
+const watchKind = {
+  set: 1,
+  temperature: 2,
+  topP: 3,
+  maxTokens: 4,
+  budget: 5,
+  stream: 6,
+  emptyArray: 7,
+  toolName: 9,
+  chosenName: 10,
+  choiceType: 11,
+  personal: 12,
+  role: 13,
+  array: 14,
+} as const;
+
+/** A value that rules beyond the schema look at: how, and the bits that are noted. */
+export interface Watch {
+  readonly kind: number;
+  readonly bits: number;
+}
+
+type Step = string | typeof item;
+const item = Symbol('item');
+
+const watched: readonly (readonly [path: readonly Step[], kind: number, bits: number])[] = [
+  [['temperature'], watchKind.temperature, note.temperature],
+  [['top_k'], watchKind.set, note.topK],
+  [['top_p'], watchKind.topP, note.topP],
+  [['output_format'], watchKind.set, note.outputFormat],
+  [['output_config', 'format'], watchKind.set, note.configFormat],
+  [['stream'], watchKind.stream, note.streamOn],
+  [['messages'], watchKind.emptyArray, note.noMessages],
+  [['messages', item, 'role'], watchKind.role, note.ask],
+  [['messages', item, 'content'], watchKind.emptyArray, note.ask],
+  [['max_tokens'], watchKind.maxTokens, note.noTokens],
+  [['thinking', 'budget_tokens'], watchKind.budget, 0],
+  [['fallbacks'], watchKind.array, note.ask],
+  [['fallback_credit_token'], watchKind.set, note.ask],
+  [['mcp_servers'], watchKind.array, note.ask],
+  [['metadata', 'user_id'], watchKind.personal, note.ask],
+  [['tools', item, 'name'], watchKind.toolName, 0],
+  [['tools', item, 'mcp_server_name'], watchKind.set, note.ask],
+  [['tool_choice', 'type'], watchKind.choiceType, 0],
+  [['tool_choice', 'name'], watchKind.chosenName, 0],
+];
+
+/** The watched values by the schema that stands at their place. */
+export function requestWatches(): ReadonlyMap<Schema, Watch> {
+  return new Map(
+    watched.flatMap(([path, kind, bits]) =>
+      path.reduce<readonly Schema[]>(stepInto, [messageParamsSchema]).map(schema => [schema, { kind, bits }] as const),
+    ),
+  );
+}
+
+function stepInto(schemas: readonly Schema[], step: Step): readonly Schema[] {
+  return schemas.flatMap(plain).flatMap(schema => {
+    const { def } = (schema as z.core.$ZodTypes)._zod;
+    if (def.type === 'array') {
+      return step === item ? [def.element] : [];
+    }
+    return def.type === 'object' && typeof step === 'string' ? (def.shape[step] ?? []) : [];
+  });
+}
+
+/** The schemas behind optional, nullable and unions. */
+function plain(schema: Schema): readonly Schema[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+      return plain(def.innerType);
+    case 'union':
+      return def.options.flatMap(plain);
+    default:
+      return [schema];
+  }
+}

@@ -1,0 +1,158 @@
+import { basename } from 'node:path';
+import { byteOrderMark, byteOrderMarkLength } from '../scanning/lineScanner';
+import type { PassContext } from './lineFile';
+import { FileWriteError, type FileWriting, WholeFile } from './wholeFile';
+
+const blockBytes = 1 << 20;
+/** Bytes after which the disk begins to work on what was written. */
+const flushBytes = 32 << 20;
+
+/** Gathers small pieces on their way to a file. Blocks, so it is for threads. */
+export class BlockWriter {
+  private readonly block = Buffer.allocUnsafe(blockBytes);
+  private used = 0;
+  private flushedBytes = 0;
+
+  constructor(private readonly file: WholeFile) {}
+
+  /** Bytes written so far, those that are still gathered included. */
+  get byteLength(): number {
+    return this.file.byteLength + this.used;
+  }
+
+  /** Writes the bytes of [start, end); they are copied at once. */
+  add(bytes: Uint8Array, start = 0, end = bytes.length): void {
+    if (this.used + end - start > blockBytes) {
+      this.flush();
+    }
+    if (end - start > blockBytes) {
+      this.file.append(bytes.subarray(start, end));
+      return;
+    }
+    this.block.set(bytes.subarray(start, end), this.used);
+    this.used += end - start;
+  }
+
+  /** Writes a text as UTF-8. */
+  addText(text: string): void {
+    if (this.used + text.length * 3 > blockBytes) {
+      this.add(Buffer.from(text));
+    } else {
+      this.used += this.block.write(text, this.used);
+    }
+  }
+
+  /** Hands everything to the file. */
+  flush(): void {
+    this.file.append(this.block.subarray(0, this.used));
+    this.used = 0;
+    if (this.file.byteLength - this.flushedBytes >= flushBytes) {
+      this.file.flush();
+      this.flushedBytes = this.file.byteLength;
+    }
+  }
+}
+
+/** For lines of other files: one that begins with the bytes of a byte order mark must not lose them because it comes first here. */
+class LineWriter extends BlockWriter {
+  override add(bytes: Uint8Array, start = 0, end = bytes.length): void {
+    if (this.byteLength === 0 && byteOrderMarkLength(bytes.subarray(start, end)) > 0) {
+      super.add(byteOrderMark);
+    }
+    super.add(bytes, start, end);
+  }
+}
+
+/**
+ * Writes files that appear together, each whole, when `write` has settled; when that fails, or the work is cancelled, none does. Throws
+ * `FileWriteError`, which names those that stand when a later one could not get its name.
+ */
+export async function writeWholeFiles<T>(
+  context: Pick<PassContext, 'signal' | 'throwIfAborted'>,
+  write: (files: WholeFiles) => Promise<T>,
+  writing?: FileWriting,
+): Promise<T> {
+  const files = new WholeFiles(writing);
+  try {
+    const result = await write(files);
+    await files.finish(context.signal);
+    context.throwIfAborted();
+    await files.publish();
+    return result;
+  } finally {
+    await files.discard();
+  }
+}
+
+/** The files of one piece of work. */
+export class WholeFiles {
+  private readonly files: WholeFile[] = [];
+  private readonly open = new Map<BlockWriter, WholeFile>();
+
+  constructor(private readonly writing?: FileWriting) {}
+
+  async create(path: string): Promise<BlockWriter> {
+    return this.add(await WholeFile.create(path, this.writing));
+  }
+
+  /** A file that is put together from lines of others. */
+  async createOfLines(path: string): Promise<BlockWriter> {
+    return this.add(await WholeFile.create(path, this.writing), LineWriter);
+  }
+
+  /** A file that takes the place of the user's: see `WholeFile.replace`. */
+  async replace(path: string): Promise<BlockWriter> {
+    return this.add(await WholeFile.replace(path, this.writing));
+  }
+
+  private add(file: WholeFile, Writer = BlockWriter): BlockWriter {
+    const writer = new Writer(file);
+    this.files.push(file);
+    this.open.set(writer, file);
+    return writer;
+  }
+
+  /** Puts on the disk what was written, or all there is to write. Settles when the files are closed. */
+  async finish(signal: AbortSignal | undefined, writers: Iterable<BlockWriter> = [...this.open.keys()]): Promise<void> {
+    for (const writer of writers) {
+      const file = this.open.get(writer);
+      if (file !== undefined) {
+        writer.flush();
+        await file.finish(signal);
+        this.open.delete(writer);
+      }
+    }
+  }
+
+  /** Gives up a file. */
+  async drop(writer: BlockWriter): Promise<void> {
+    const file = this.open.get(writer);
+    if (file !== undefined) {
+      this.open.delete(writer);
+      this.files.splice(this.files.indexOf(file), 1);
+      await file.discard();
+    }
+  }
+
+  async publish(): Promise<void> {
+    for (const [index, file] of this.files.entries()) {
+      try {
+        await file.publish();
+      } catch (error) {
+        throw index > 0 && error instanceof FileWriteError ? this.withStanding(error, index) : error;
+      }
+    }
+  }
+
+  /** What was replaced cannot be brought back, so the new files stay where they are, and are named. */
+  private withStanding({ message, code, path, cause }: FileWriteError, count: number): FileWriteError {
+    const names = this.files.slice(0, count).map(file => basename(file.path));
+    const shown = count > 2 ? `${names[0]} to ${names.at(-1)}` : names.join(' and ');
+    const verb = count === 1 ? 'stands' : 'stand';
+    return new FileWriteError(`${message} ${count} of the ${this.files.length} files ${verb} already, whole: ${shown}.`, code, path, cause);
+  }
+
+  async discard(): Promise<void> {
+    await Promise.all(this.files.map(file => file.discard()));
+  }
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { LF } from '../scanning/jsonBytes';
+import { IdTable } from './idTable';
+
+/** `lines.tsv` of a submission is not what was written then. */
+export class LineMapError extends Error {
+  override readonly name = 'LineMapError';
+}
+
+/** Which request stood on which line at the time of submission, in file order. Lines count from 0. */
+export interface LineMap {
+  /** Ids in the same order; others may have been added behind them. */
+  readonly ids: IdTable;
+  /** Line of the request with this number in `ids`; ascending. */
+  readonly lines: Uint32Array;
+}
+
+const TAB = 0x09;
+
+/**
+ * Reads a `lines.tsv`: per request `line TAB custom_id LF`. Blocks, so it is for threads. Throws `LineMapError`, also when it is
+ * gone or has fewer entries than `atLeast`.
+ */
+export function readLineMap(path: string, atLeast = 0): LineMap {
+  const map = parseLineMap(bytesOf(path));
+  if (map.lines.length < atLeast) {
+    throw damaged(map.lines.length);
+  }
+  return map;
+}
+
+function bytesOf(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw error;
+    }
+    throw new LineMapError('The list of lines and ids that was kept for this batch is gone.', { cause: error });
+  }
+}
+
+export function parseLineMap(bytes: Uint8Array): LineMap {
+  const expected = expectedLines(bytes);
+  const ids = IdTable.sized(expected, bytes.length);
+  let lines = new Uint32Array(Math.max(64, expected));
+  let before = -1;
+  for (let at = 0; at < bytes.length; ) {
+    const number = ids.size;
+    const start = at;
+    let line = 0;
+    let digit = digitAt(bytes, at);
+    while (digit >= 0) {
+      line = line * 10 + digit;
+      digit = digitAt(bytes, ++at);
+    }
+    const idStart = at + 1;
+    if (at === start || at - start > mostDigits || bytes[at] !== TAB || line > 0xffff_ffff || line <= before) {
+      throw damaged(number);
+    }
+    while (at < bytes.length && bytes[at] !== LF) {
+      at++;
+    }
+    if (at === bytes.length || ids.add(bytes, idStart, at) !== number) {
+      throw damaged(number);
+    }
+    if (number === lines.length) {
+      const larger = new Uint32Array(number * 2);
+      larger.set(lines);
+      lines = larger;
+    }
+    lines[number] = line;
+    before = line;
+    at++;
+  }
+  return { ids, lines: lines.subarray(0, ids.size) };
+}
+
+/** Digits of the largest line. */
+const mostDigits = 10;
+const sampleBytes = 4096;
+
+/** About how many lines there are, by the first of them. */
+function expectedLines(bytes: Uint8Array): number {
+  const sample = bytes.subarray(0, sampleBytes);
+  const lines = sample.reduce((count, byte) => (byte === LF ? count + 1 : count), 0);
+  return Math.ceil((lines * bytes.length) / Math.max(1, sample.length));
+}
+
+function digitAt(bytes: Uint8Array, at: number): number {
+  const digit = (bytes[at] ?? 0) - 0x30;
+  return digit >= 0 && digit <= 9 ? digit : -1;
+}
+
+function damaged(row: number): LineMapError {
+  return new LineMapError(
+    `The list of lines and ids that was kept for this batch is damaged (entry ${row + 1}), so results cannot be put in the order of the file.`,
+  );
+}

@@ -1,0 +1,88 @@
+import type { ArrangingJobs } from '../arranging/arrangingJobs';
+import type { RequestPlan } from '../body/requestPlan';
+import type { BuildingJobs } from '../building/buildingJobs';
+import type { CheckedBatchFile } from '../checking/batchFile';
+import type { CheckTerms, FileProgress } from '../checking/batchFileReport';
+import type { ConvertingJobs } from '../converting/convertingJobs';
+import type { FileHash } from '../files/fileHash';
+import type { RewriteJobs } from '../fixes/rewriteJob';
+import type { FoundLine, LineWriting, WantedFileLine } from '../pretty/lineJobs';
+import type { ResultsJobs } from '../results/resultsJobs';
+import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from '../survey/fileSurvey';
+import type { JoinedFile, JoinSource, RequestBodySource } from './jobs';
+
+/** Every job a thread can do: what goes in (structured clone) and what comes out. */
+export interface ThreadJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs, RewriteJobs, ResultsJobs {
+  checkFile: { input: { readonly path: string; readonly terms: CheckTerms }; output: CheckedBatchFile };
+  /** Runs beside another job that reads the same file. */
+  hashFile: { input: { readonly path: string }; output: FileHash };
+  /** Emits the create body. */
+  requestBody: { input: { readonly source: RequestBodySource; readonly plan: RequestPlan | undefined }; output: undefined };
+  joinResults: { input: JoinSource; output: JoinedFile };
+  findLine: { input: WantedFileLine; output: FoundLine | undefined };
+  writeLine: { input: LineWriting; output: number };
+  surveyFile: { input: { readonly path: string; readonly options: SurveyOptions }; output: FileSurvey };
+  markPrefixes: { input: MarkSource; output: MarkReport };
+  writePrimer: { input: PrimerSource; output: PrimerReport };
+}
+
+export type JobName = keyof ThreadJobs;
+export type JobOf<K extends JobName> = ThreadJobs[K];
+
+/** What a job is given beside its input. */
+export interface JobContext {
+  /** Aborted when the job is cancelled, as soon as the thread comes round to its messages. */
+  readonly signal: AbortSignal;
+  /** For loops that never await: throws the signal's kind of error at once when the job was cancelled. */
+  throwIfAborted(): void;
+  /** Told to the host at most every 50 ms, and always when everything is done. */
+  progress(progress: FileProgress): void;
+  /** Runs another job in a thread of its own beside this one; missing where there are no threads. */
+  runBeside?<K extends JobName>(name: K, input: JobOf<K>['input'], signal: AbortSignal): Promise<JobOf<K>['output']>;
+  /** For jobs that emit bytes. */
+  readonly slots: SlotWriter;
+}
+
+/** Pieces of shared memory that a job fills and the host empties, in turn. Whoever waits for one blocks, so it is for threads. */
+export interface SlotWriter {
+  /** The next piece to fill, when the host has done with it. Throws the job's kind of error when it is cancelled. */
+  next(): Uint8Array;
+  /** Tells the host of the first `length` bytes of the piece that `next` gave last. */
+  emit(length: number): void;
+}
+
+/** The memory behind a `SlotWriter`. `free[0]` counts the slots that the job may take; both sides go through them in order. */
+export interface SlotRing {
+  readonly slots: readonly Uint8Array[];
+  readonly free: Int32Array;
+}
+
+export type JobTable = {
+  readonly [K in JobName]: (input: ThreadJobs[K]['input'], context: JobContext) => Promise<ThreadJobs[K]['output']>;
+};
+
+/** `workerData` of a thread. `aborted[0]` becomes 1 when the job is cancelled. */
+export interface ThreadInput {
+  readonly name: JobName;
+  readonly input: unknown;
+  readonly aborted: Int32Array;
+  readonly ring: SlotRing;
+}
+
+/** What the host tells a thread. */
+export interface HostMessage {
+  readonly type: 'abort';
+}
+
+/** What a thread tells the host. */
+export type ThreadMessage =
+  | { readonly type: 'progress'; readonly progress: FileProgress }
+  | { readonly type: 'chunk'; readonly slot: number; readonly length: number }
+  | { readonly type: 'done'; readonly value: unknown }
+  | {
+      readonly type: 'failed';
+      readonly name: string;
+      readonly message: string;
+      readonly stack: string | undefined;
+      readonly code: string | undefined;
+    };

@@ -1,0 +1,117 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { runJob } from './jobThread';
+import { lowerThreadPriority } from './threadPriority';
+import type { JobContext, JobTable, SlotRing, SlotWriter, ThreadInput, ThreadMessage } from './threadProtocol';
+
+// Each job loads its own part: a thread does one job and ends.
+const jobs: JobTable = {
+  checkFile: async (input, context) => (await import('../checking/batchFile')).checkBatchFile(input.path, input.terms, context),
+  hashFile: async (input, context) => (await import('../files/fileHash')).hashFile(input.path, context),
+  requestBody: async (input, context) => (await import('../body/requestBody')).emitRequestBody(input, context),
+  joinResults: async (source, context) => (await import('../results/resultsJoin')).joinResults(source, context),
+  mergeResults: async (source, context) => (await import('../merging/mergeResults')).mergeResults(source, context),
+  hashRequests: async (source, context) => (await import('../merging/hashRequests')).hashRequests(source, context),
+  restoreLines: async (source, context) => (await import('../merging/restoreLines')).restoreLines(source, context),
+  findChanged: async (source, context) => (await import('../merging/findChanged')).findChanged(source, context),
+  queryResults: async (source, context) => (await import('../querying/queryResults')).queryResults(source, context),
+  surveyResults: async (source, context) => (await import('../querying/surveyResults')).surveyResults(source, context),
+  judgeResults: async (source, context) => (await import('../expecting/judgeResults')).judgeResults(source, context),
+  writeExpectations: async (source, context) => (await import('../expecting/writeExpectations')).writeExpectations(source, context),
+  exportResults: async (source, context) => (await import('../exporting/exportResults')).exportResults(source, context),
+  compareResults: async (source, context) => (await import('../comparing/compareResults')).compareResults(source, context),
+  planRetry: async (source, context) => (await import('../retrying/planRetry')).planRetry(source, context),
+  writeRetry: async (source, context) => (await import('../retrying/writeRetry')).writeRetry(source, context),
+  changeRequests: async (source, context) => (await import('../retrying/changeRequests')).changeRequests(source, context),
+  surveyRows: async (source, context) => (await import('../building/surveyRows')).surveyRows(source, context),
+  buildRequests: async (source, context) => (await import('../building/buildRequests')).buildRequests(source, context),
+  findLine: async (wanted, context) => (await import('../pretty/lineInFile')).findLine(wanted, context),
+  writeLine: async (writing, context) => (await import('../pretty/lineInFile')).writeLine(writing, context),
+  surveyFile: async (input, context) => (await import('../survey/surveyFile')).surveyFile(input.path, input.options, context),
+  markPrefixes: async (source, context) => (await import('../survey/markPrefixes')).markPrefixes(source, context),
+  writePrimer: async (source, context) => (await import('../survey/writePrimer')).writePrimer(source, context),
+  planSplit: async (question, context) => (await import('../arranging/splitPlan')).planSplit(question, context),
+  splitFile: async (source, context) => (await import('../arranging/splitFile')).splitFile(source, context),
+  surveyMerge: async (source, context) => (await import('../arranging/mergeFiles')).surveyMerge(source, context),
+  mergeFiles: async (source, context) => (await import('../arranging/mergeFiles')).mergeFiles(source, context),
+  shuffleFile: async (source, context) => (await import('../arranging/shuffleFile')).shuffleFile(source, context),
+  sampleFile: async (source, context) => (await import('../arranging/sampleFile')).sampleFile(source, context),
+  drawLines: async (source, context) => (await import('../arranging/drawLines')).drawLines(source, context),
+  findDuplicates: async (source, context) => (await import('../arranging/duplicates')).findDuplicates(source, context),
+  writeUnique: async (source, context) => (await import('../arranging/duplicates')).writeUnique(source, context),
+  surveyForeign: async (source, context) => (await import('../converting/surveyForeign')).surveyForeign(source, context),
+  rewriteFile: async (source, context) => (await import('../fixes/rewriteFile')).rewriteFile(source, context),
+  convertFile: async (source, context) => (await import('../converting/convertFile')).convertFile(source, context),
+};
+
+/** Least time between two reports of progress, in milliseconds. */
+const progressEveryMs = 50;
+
+async function run(port: NonNullable<typeof parentPort>, { name, input, aborted, ring }: ThreadInput): Promise<void> {
+  const tell = (message: ThreadMessage) => port.postMessage(message);
+  const controller = new AbortController();
+  // The host has one thing to say: that the job is cancelled.
+  port.on('message', () => controller.abort());
+  const throwIfAborted = () => {
+    if (Atomics.load(aborted, 0) !== 0) {
+      throw new DOMException('The job was cancelled.', 'AbortError');
+    }
+  };
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const context: JobContext = {
+    signal: controller.signal,
+    throwIfAborted,
+    progress: progress => {
+      const now = performance.now();
+      if (now - toldAt >= progressEveryMs || progress.doneBytes === progress.totalBytes) {
+        toldAt = now;
+        tell({ type: 'progress', progress });
+      }
+    },
+    runBeside: (name, input, signal) => runJob(import.meta.filename, name, input, { signal }),
+    slots: createSlotWriter(ring, throwIfAborted, tell),
+  };
+  try {
+    const job = jobs[name] as (input: unknown, context: JobContext) => Promise<unknown>;
+    tell({ type: 'done', value: await job(input, context) });
+  } catch (error) {
+    tell(toFailure(error));
+  } finally {
+    // The port is what keeps the thread alive.
+    port.close();
+  }
+}
+
+function createSlotWriter({ slots, free }: SlotRing, throwIfAborted: () => void, tell: (message: ThreadMessage) => void): SlotWriter {
+  let slot = -1;
+  return {
+    next: () => {
+      while (Atomics.load(free, 0) === 0) {
+        Atomics.wait(free, 0, 0);
+      }
+      throwIfAborted();
+      Atomics.sub(free, 0, 1);
+      slot = (slot + 1) % slots.length;
+      return slots[slot] as Uint8Array;
+    },
+    emit: length => tell({ type: 'chunk', slot, length }),
+  };
+}
+
+function toFailure(error: unknown): ThreadMessage {
+  if (!(error instanceof Error)) {
+    return { type: 'failed', name: 'Error', message: String(error), stack: undefined, code: undefined };
+  }
+  const code = (error as NodeJS.ErrnoException).code;
+  return {
+    type: 'failed',
+    name: error.name,
+    message: error.message,
+    stack: error.stack,
+    code: typeof code === 'string' ? code : undefined,
+  };
+}
+
+if (parentPort !== null) {
+  lowerThreadPriority();
+  await run(parentPort, workerData as ThreadInput);
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { type Column, ColumnReader, writeColumnFile } from '../files/columnFile';
+import { IdTable } from '../files/idTable';
+import type { FileWriting, WholeFile } from '../files/wholeFile';
+import type { ResultColumns } from './resultsFile';
+import type { JoinedResults } from './resultsJobs';
+
+/** The index is damaged, of another version, or was made for another joined file: fetch or join again. */
+export class IndexMismatchError extends Error {
+  override readonly name = 'IndexMismatchError';
+}
+
+/** Everything an index file holds. */
+export interface IndexContents {
+  /** Rows of the joined file; their `ids` are numbers in `ids`. */
+  readonly rows: ResultColumns;
+  /** Source line per row, or -1; ascending but for those, which stand last. */
+  readonly lines: Int32Array;
+  /** Ids of the input first, answered or not; then those it does not have. */
+  readonly ids: IdTable;
+  readonly rowOfId: Uint32Array;
+  readonly reasons: readonly string[];
+  readonly joinedBytes: number;
+  /** See `sampleOf`. */
+  readonly sample: string;
+}
+
+interface Header {
+  readonly version: 1;
+  readonly count: number;
+  readonly joinedBytes: number;
+  readonly sample: string;
+  readonly seed: number;
+  readonly reasons: readonly string[];
+}
+
+const magic = Buffer.from('MARESIX1');
+
+/** Writes the index of a joined file; finish and publish it after that one. */
+export async function writeIndex(path: string, contents: IndexContents, writing?: FileWriting): Promise<WholeFile> {
+  const { rows, joinedBytes, sample, reasons } = contents;
+  const ids = contents.ids.parts();
+  const cut = <T extends Float64Array | Uint32Array | Uint8Array>(column: T) => column.subarray(0, rows.count);
+  const header: Header = { version: 1, count: rows.count, joinedBytes, sample, seed: ids.seed, reasons };
+  const columns: readonly Column[] = [
+    ['offsets', cut(rows.offsets)],
+    ['lengths', cut(rows.lengths)],
+    ['ids', cut(rows.ids)],
+    ['states', cut(rows.states)],
+    ['stopReasons', cut(rows.stopReasons)],
+    ['errorTypes', cut(rows.errorTypes)],
+    ['inputTokens', cut(rows.inputTokens)],
+    ['outputTokens', cut(rows.outputTokens)],
+    ['texts', cut(rows.texts)],
+    ['lines', contents.lines],
+    ['rowOfId', contents.rowOfId],
+    ['idBytes', ids.bytes],
+    ['idEnds', ids.ends],
+    ['idSlots', ids.slots],
+  ];
+  return await writeColumnFile(path, magic, header, columns, writing);
+}
+
+/** Reads what `writeIndex` wrote; nothing is copied. Throws `IndexMismatchError`. */
+export function parseIndex(bytes: Buffer, path: string): IndexContents {
+  try {
+    return parse(new ColumnReader(bytes, magic));
+  } catch (error) {
+    throw new IndexMismatchError(`${path} is damaged or of another version. Fetch the results again.`, { cause: error });
+  }
+}
+
+/**
+ * Reads the index of joined results and makes sure that it was made for them. Blocks, so it is for threads; elsewhere
+ * `ResultsIndex.open` does it. Throws `IndexMismatchError`.
+ */
+export function readIndexOf({ joinedPath, indexPath }: JoinedResults): IndexContents {
+  const contents = parseIndex(readFileSync(indexPath), indexPath);
+  const { size } = statSync(joinedPath);
+  if (size !== contents.joinedBytes || sampleFile(joinedPath, size) !== contents.sample) {
+    throw changedResults(joinedPath);
+  }
+  return contents;
+}
+
+export function changedResults(joinedPath: string): IndexMismatchError {
+  return new IndexMismatchError(`${joinedPath} is not the file that was written when the results were fetched. Fetch the results again.`);
+}
+
+function parse(file: ColumnReader): IndexContents {
+  const { count, seed, joinedBytes, sample, reasons } = file.header as Header;
+  const rows = {
+    count,
+    offsets: file.doubles('offsets'),
+    lengths: file.words('lengths'),
+    ids: file.words('ids'),
+    states: file.column('states'),
+    stopReasons: file.words('stopReasons'),
+    errorTypes: file.words('errorTypes'),
+    inputTokens: file.words('inputTokens'),
+    outputTokens: file.words('outputTokens'),
+    texts: file.words('texts'),
+  };
+  const ids = new IdTable({ seed, bytes: file.column('idBytes'), ends: file.words('idEnds'), slots: file.signed('idSlots') });
+  return { rows, lines: file.signed('lines'), ids, rowOfId: file.words('rowOfId'), reasons, joinedBytes, sample };
+}
+
+/** Where a joined file of this size is sampled: 64 blocks of 4 KiB from its first byte to its last. */
+export function samplePlaces(size: number): readonly { readonly offset: number; readonly length: number }[] {
+  const block = 4096;
+  const blocks = 64;
+  if (size <= block * blocks) {
+    return [{ offset: 0, length: size }];
+  }
+  return Array.from({ length: blocks }, (_, index) => ({
+    offset: Math.floor((index * (size - block)) / (blocks - 1)),
+    length: block,
+  }));
+}
+
+/** A hash of a file's size and the blocks at `samplePlaces`: tells whether an index and a joined file belong together. */
+export function sampleOf(size: number, blocks: readonly Uint8Array[]): string {
+  const hash = createHash('sha256').update(`${size}\n`);
+  for (const block of blocks) {
+    hash.update(block);
+  }
+  return hash.digest('hex');
+}
+
+/** `sampleOf` a file; blocks. */
+export function sampleFile(path: string, size: number): string {
+  const file = openSync(path, 'r');
+  try {
+    const blocks = samplePlaces(size).map(({ offset, length }) => {
+      const block = Buffer.alloc(length);
+      return block.subarray(0, readSync(file, block, 0, length, offset));
+    });
+    return sampleOf(size, blocks);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,349 @@
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  decodeString,
+  JsonBytes,
+  LF,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from '../scanning/jsonBytes';
+
+/** Objects whose keys matter. */
+enum Place {
+  Line,
+  Result,
+  Message,
+  Usage,
+  Block,
+  Error,
+  InnerError,
+}
+
+/** What a key leads to. */
+enum Field {
+  Other,
+  CustomId,
+  Result,
+  ResultType,
+  Message,
+  StopReason,
+  Usage,
+  InputTokens,
+  OutputTokens,
+  Content,
+  BlockText,
+  Error,
+  ErrorType,
+  ErrorMessage,
+  InnerError,
+  InnerErrorType,
+  InnerErrorMessage,
+}
+
+interface Key {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly field: Field;
+}
+
+function keys(...entries: readonly (readonly [string, Field])[]): readonly Key[] {
+  return entries.map(([name, field]) => ({ name, bytes: Buffer.from(name), field }));
+}
+
+const keysOf: Readonly<Record<Place, readonly Key[]>> = {
+  [Place.Line]: keys(['custom_id', Field.CustomId], ['result', Field.Result]),
+  [Place.Result]: keys(['type', Field.ResultType], ['message', Field.Message], ['error', Field.Error]),
+  [Place.Message]: keys(['stop_reason', Field.StopReason], ['usage', Field.Usage], ['content', Field.Content]),
+  [Place.Usage]: keys(['input_tokens', Field.InputTokens], ['output_tokens', Field.OutputTokens]),
+  [Place.Block]: keys(['text', Field.BlockText]),
+  [Place.Error]: keys(['type', Field.ErrorType], ['message', Field.ErrorMessage], ['error', Field.InnerError]),
+  [Place.InnerError]: keys(['type', Field.InnerErrorType], ['message', Field.InnerErrorMessage]),
+};
+
+/** A JSON value's place in the bytes: from its first byte to behind its last. `start` is -1 when there is none. */
+export class Span {
+  start = -1;
+  end = -1;
+  /** Whether it is a string with an escape in it. */
+  escaped = false;
+
+  set(start: number, end: number, escaped: boolean): void {
+    this.start = start;
+    this.end = end;
+    this.escaped = escaped;
+  }
+
+  clear(): void {
+    this.start = -1;
+  }
+
+  get present(): boolean {
+    return this.start >= 0;
+  }
+}
+
+/**
+ * Finds what matters in one line of a results file without parsing it whole. A line is a result when it is one JSON object with
+ * a string `custom_id` and an object `result`; as with `JSON.parse`, of a doubled key the last one counts. Spans are of
+ * the line scanned last; those of strings include the quotes, and one that is not a string is absent.
+ */
+export class ResultLineScanner {
+  readonly customId = new Span();
+  /** The bytes of `result`, as they came. */
+  readonly result = new Span();
+  readonly type = new Span();
+  readonly stopReason = new Span();
+  /** `text` of the first content block that has one. */
+  readonly text = new Span();
+  inputTokens = 0;
+  outputTokens = 0;
+  private readonly json = new JsonBytes();
+  private readonly outerErrorType = new Span();
+  private readonly outerErrorMessage = new Span();
+  private readonly innerErrorType = new Span();
+  private readonly innerErrorMessage = new Span();
+  private readonly blockText = new Span();
+  private hasInnerError = false;
+
+  /** `error.error.type` of a whole error body, or `error.type` of a bare one. */
+  get errorType(): Span {
+    return this.hasInnerError ? this.innerErrorType : this.outerErrorType;
+  }
+
+  get errorMessage(): Span {
+    return this.hasInnerError ? this.innerErrorMessage : this.outerErrorMessage;
+  }
+
+  /** Scans lines of `bytes` from here on; they hold a LF behind every line (see `JsonBytes`). */
+  use(bytes: Uint8Array): void {
+    this.json.bytes = bytes;
+  }
+
+  /** The position of the LF that ends the line starting at `start`, or -1 when the line is no result. */
+  scan(start: number): number {
+    const json = this.json;
+    this.customId.clear();
+    this.result.clear();
+    this.clearResult();
+    let at = json.skipSpace(start);
+    if (json.bytes[at] !== OPEN_BRACE) {
+      return -1;
+    }
+    at = this.object(at, Place.Line);
+    if (at < 0) {
+      return -1;
+    }
+    at = json.skipSpace(at);
+    return json.bytes[at] === LF && this.customId.present && this.result.present ? at : -1;
+  }
+
+  private clearResult(): void {
+    this.type.clear();
+    this.clearMessage();
+    this.clearError();
+  }
+
+  private clearMessage(): void {
+    this.stopReason.clear();
+    this.text.clear();
+    this.inputTokens = 0;
+    this.outputTokens = 0;
+  }
+
+  private clearError(): void {
+    this.outerErrorType.clear();
+    this.outerErrorMessage.clear();
+    this.hasInnerError = false;
+  }
+
+  private object(at: number, place: Place): number {
+    const json = this.json;
+    const bytes = json.bytes;
+    at = json.skipSpace(at + 1);
+    if (bytes[at] === CLOSE_BRACE) {
+      return at + 1;
+    }
+    for (;;) {
+      if (bytes[at] !== QUOTE) {
+        return -1;
+      }
+      const keyStart = at;
+      at = json.skipString(at);
+      if (at < 0) {
+        return -1;
+      }
+      const field = this.fieldOf(place, keyStart, at);
+      at = json.skipSpace(at);
+      if (bytes[at] !== COLON) {
+        return -1;
+      }
+      at = json.skipSpace(at + 1);
+      at = field === Field.Other ? json.skipValue(at) : this.value(field, at);
+      if (at < 0) {
+        return -1;
+      }
+      at = json.skipSpace(at);
+      if (bytes[at] === CLOSE_BRACE) {
+        return at + 1;
+      }
+      if (bytes[at] !== COMMA) {
+        return -1;
+      }
+      at = json.skipSpace(at + 1);
+    }
+  }
+
+  private fieldOf(place: Place, start: number, end: number): Field {
+    const candidates = keysOf[place];
+    const bytes = this.json.bytes;
+    if (this.json.escaped) {
+      const name = decodeString(bytes, start, end);
+      return candidates.find(key => key.name === name)?.field ?? Field.Other;
+    }
+    const length = end - start - 2;
+    next: for (let index = 0; index < candidates.length; index++) {
+      const key = candidates[index] as Key;
+      if (key.bytes.length !== length) {
+        continue;
+      }
+      for (let offset = 0; offset < length; offset++) {
+        if (bytes[start + 1 + offset] !== key.bytes[offset]) {
+          continue next;
+        }
+      }
+      return key.field;
+    }
+    return Field.Other;
+  }
+
+  private value(field: Field, at: number): number {
+    switch (field) {
+      case Field.CustomId:
+        return this.string(this.customId, at);
+      case Field.Result: {
+        this.clearResult();
+        const end = this.descend(Place.Result, at);
+        if (end >= 0 && this.json.bytes[at] === OPEN_BRACE) {
+          this.result.set(at, end, false);
+        } else {
+          this.result.clear();
+        }
+        return end;
+      }
+      case Field.ResultType:
+        return this.string(this.type, at);
+      case Field.Message:
+        this.clearMessage();
+        return this.descend(Place.Message, at);
+      case Field.StopReason:
+        return this.string(this.stopReason, at);
+      case Field.Usage:
+        this.inputTokens = 0;
+        this.outputTokens = 0;
+        return this.descend(Place.Usage, at);
+      case Field.InputTokens: {
+        const end = this.json.skipValue(at);
+        this.inputTokens = this.count(at, end);
+        return end;
+      }
+      case Field.OutputTokens: {
+        const end = this.json.skipValue(at);
+        this.outputTokens = this.count(at, end);
+        return end;
+      }
+      case Field.Content:
+        this.text.clear();
+        return this.content(at);
+      case Field.BlockText:
+        return this.string(this.blockText, at);
+      case Field.Error:
+        this.clearError();
+        return this.descend(Place.Error, at);
+      case Field.ErrorType:
+        return this.string(this.outerErrorType, at);
+      case Field.ErrorMessage:
+        return this.string(this.outerErrorMessage, at);
+      case Field.InnerError:
+        this.innerErrorType.clear();
+        this.innerErrorMessage.clear();
+        this.hasInnerError = this.json.bytes[at] === OPEN_BRACE;
+        return this.descend(Place.InnerError, at);
+      case Field.InnerErrorType:
+        return this.string(this.innerErrorType, at);
+      case Field.InnerErrorMessage:
+        return this.string(this.innerErrorMessage, at);
+      default:
+        return this.json.skipValue(at);
+    }
+  }
+
+  private descend(place: Place, at: number): number {
+    return this.json.bytes[at] === OPEN_BRACE ? this.object(at, place) : this.json.skipValue(at);
+  }
+
+  private string(span: Span, at: number): number {
+    if (this.json.bytes[at] !== QUOTE) {
+      span.clear();
+      return this.json.skipValue(at);
+    }
+    const end = this.json.skipString(at);
+    span.set(at, end, this.json.escaped);
+    return end;
+  }
+
+  private content(at: number): number {
+    const json = this.json;
+    const bytes = json.bytes;
+    if (bytes[at] !== OPEN_BRACKET) {
+      return json.skipValue(at);
+    }
+    at = json.skipSpace(at + 1);
+    if (bytes[at] === CLOSE_BRACKET) {
+      return at + 1;
+    }
+    for (;;) {
+      if (this.text.present || bytes[at] !== OPEN_BRACE) {
+        at = json.skipValue(at);
+      } else {
+        this.blockText.clear();
+        at = this.object(at, Place.Block);
+        if (this.blockText.present) {
+          this.text.set(this.blockText.start, this.blockText.end, this.blockText.escaped);
+        }
+      }
+      if (at < 0) {
+        return -1;
+      }
+      at = json.skipSpace(at);
+      if (bytes[at] === CLOSE_BRACKET) {
+        return at + 1;
+      }
+      if (bytes[at] !== COMMA) {
+        return -1;
+      }
+      at = json.skipSpace(at + 1);
+    }
+  }
+
+  /** A whole number from 0 to 2^32-1; what is no such number counts as the nearest, what is no number as 0. */
+  private count(start: number, end: number): number {
+    const bytes = this.json.bytes;
+    let value = 0;
+    for (let at = start; at < end; at++) {
+      const digit = (bytes[at] as number) - 0x30;
+      if (digit < 0 || digit > 9 || at - start > 9) {
+        return this.oddCount(start, end);
+      }
+      value = value * 10 + digit;
+    }
+    return Math.min(value, 0xffff_ffff);
+  }
+
+  private oddCount(start: number, end: number): number {
+    const value: unknown = JSON.parse(Buffer.from(this.json.bytes.subarray(start, end)).toString('utf8'));
+    return typeof value === 'number' ? Math.min(Math.max(Math.round(value), 0), 0xffff_ffff) : 0;
+  }
+}

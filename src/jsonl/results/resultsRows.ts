@@ -1,0 +1,222 @@
+import type { LineMap } from '../files/lineMap';
+import type { WholeFile } from '../files/wholeFile';
+import { SpanReader, SpanWindow } from '../scanning/spanReader';
+import { JoinedHeads } from './joinedHeads';
+import { none, type RawResults, type ResultColumns } from './resultsFile';
+import { type IndexContents, sampleFile } from './resultsIndexFile';
+
+/** Where the `params` of each request stand in a file, by the number of its id. */
+export interface RequestPlaces {
+  readonly path: string;
+  readonly offsets: Float64Array;
+  readonly lengths: Uint32Array;
+}
+
+/** Bytes of joined lines that are put together in memory at a time; a longer line has a window of its own. */
+const windowBytes = 16 << 20;
+
+/** Bytes after which the disk begins to work on what was written. */
+const flushBytes = 32 << 20;
+
+const beforeRequest = Buffer.from(',"request":');
+const beforeResult = Buffer.from(',"result":');
+const afterResult = Buffer.from('}\n');
+const fixedBytes = beforeRequest.length + beforeResult.length + afterResult.length;
+
+/**
+ * Writes the joined lines to `joined`, those of the input in its order and the others behind them, and returns what their index
+ * holds. Lines are put together window by window; within one, both sources are read in the order of their bytes.
+ */
+export function writeJoined(
+  rawPath: string,
+  raw: RawResults,
+  map: LineMap | undefined,
+  requests: RequestPlaces | undefined,
+  joined: WholeFile,
+  onCopied: (doneBytes: number) => void,
+): IndexContents {
+  const { rows, ids } = raw;
+  const order = joinedOrder(raw);
+  const results = new SpanReader(rawPath);
+  const params = requests === undefined ? undefined : new SpanReader(requests.path);
+  try {
+    const writer = new JoinedWriter(raw, order, map, requests);
+    let copiedBytes = 0;
+    let flushedBytes = 0;
+    const afterRead = (bytes: number) => {
+      copiedBytes += bytes;
+      onCopied(copiedBytes);
+    };
+    for (let first = 0; first < order.length; ) {
+      const next = writer.layOut(first);
+      if (requests !== undefined && params !== undefined) {
+        const asked = writer.requestsOf(first, next);
+        params.copy(asked, requests.offsets, requests.lengths, writer.paramsAt, writer.window, afterRead);
+      }
+      // Rows are numbered in the order of the raw file.
+      const answered = order.slice(first, next).sort();
+      results.copy(answered, rows.offsets, rows.lengths, writer.resultsAt, writer.window, afterRead);
+      joined.append(writer.window.bytes.subarray(0, writer.filled));
+      first = next;
+      if (joined.byteLength - flushedBytes >= flushBytes && first < order.length) {
+        joined.flush();
+        flushedBytes = joined.byteLength;
+      }
+    }
+    const rowOfId = new Uint32Array(raw.rowOfId.length).fill(none);
+    writer.rows.ids.forEach((id, index) => {
+      rowOfId[id] = index;
+    });
+    return {
+      rows: writer.rows,
+      lines: writer.lines,
+      ids,
+      rowOfId,
+      reasons: Array.from({ length: raw.reasons.size }, (_, reason) => raw.reasons.text(reason)),
+      joinedBytes: joined.byteLength,
+      sample: sampleFile(joined.partPath, joined.byteLength),
+    };
+  } finally {
+    results.close();
+    params?.close();
+  }
+}
+
+/** Row numbers of the raw file in joined order. */
+function joinedOrder(raw: RawResults): Uint32Array {
+  const order = new Uint32Array(raw.rows.count);
+  let count = 0;
+  // Ids of the input come first in the table, in its order; others follow as they came.
+  for (const row of raw.rowOfId) {
+    if (row !== none) {
+      order[count++] = row;
+    }
+  }
+  return order;
+}
+
+/**
+ * The rows in joined order, without offsets. Each column is gathered by itself: in a tight loop many of its places are fetched at
+ * once that are not in the processor's caches, between other work one at a time.
+ */
+function rowsInOrder(rows: ResultColumns, order: Uint32Array): ResultColumns {
+  const words = (column: Uint32Array) => gather(column, order, new Uint32Array(order.length));
+  return {
+    count: order.length,
+    offsets: new Float64Array(order.length),
+    lengths: words(rows.lengths),
+    ids: words(rows.ids),
+    states: gather(rows.states, order, new Uint8Array(order.length)),
+    stopReasons: words(rows.stopReasons),
+    errorTypes: words(rows.errorTypes),
+    inputTokens: words(rows.inputTokens),
+    outputTokens: words(rows.outputTokens),
+    texts: words(rows.texts),
+  };
+}
+
+function gather<T extends Uint32Array | Uint8Array>(column: T, order: Uint32Array, into: T): T {
+  for (let index = 0; index < order.length; index++) {
+    into[index] = column[order[index] as number] as number;
+  }
+  return into;
+}
+
+/** Lays joined lines out in a window: writes all but the copied parts and remembers where those go. */
+class JoinedWriter {
+  window = new SpanWindow(0);
+  filled = 0;
+  /** Where in the window each raw row's result goes. */
+  readonly resultsAt: Uint32Array;
+  /** Where in the window the params of each id go. */
+  readonly paramsAt: Uint32Array;
+  /** Rows of the joined file: places and lengths are those of results until a line is laid out, then those of the line. */
+  readonly rows: ResultColumns;
+  /** Source line per row, or -1. */
+  readonly lines: Int32Array;
+  private readonly heads: JoinedHeads;
+  private writtenBytes = 0;
+
+  constructor(
+    private readonly raw: RawResults,
+    private readonly order: Uint32Array,
+    private readonly map: LineMap | undefined,
+    private readonly requests: RequestPlaces | undefined,
+  ) {
+    const { count } = raw.rows;
+    this.heads = new JoinedHeads(raw.ids);
+    this.resultsAt = new Uint32Array(count);
+    this.paramsAt = new Uint32Array(requests === undefined ? 0 : raw.expectedIds);
+    this.rows = rowsInOrder(raw.rows, order);
+    this.lines = new Int32Array(count);
+  }
+
+  /** Fills the window from the joined row `first` on; returns the first row that did not fit. */
+  layOut(first: number): number {
+    const { rows, order } = this;
+    this.filled = 0;
+    let index = first;
+    for (; index < order.length; index++) {
+      const id = rows.ids[index] as number;
+      const line = this.lineOf(id);
+      const asked = this.isAsked(id);
+      const paramsBytes = asked ? (this.requests?.lengths[id] as number) : 0;
+      const resultBytes = rows.lengths[index] as number;
+      const most = this.heads.mostBytes(id) + fixedBytes + paramsBytes + resultBytes;
+      if (this.filled + most > this.window.length) {
+        if (index > first) {
+          break;
+        }
+        this.window = new SpanWindow(Math.max(most, Math.min(windowBytes, this.estimate(first))));
+      }
+      const start = this.filled;
+      this.filled = this.heads.put(this.window.bytes, start, id, line);
+      if (asked) {
+        this.put(beforeRequest);
+        this.paramsAt[id] = this.filled;
+        this.filled += paramsBytes;
+      }
+      this.put(beforeResult);
+      this.resultsAt[order[index] as number] = this.filled;
+      const text = rows.texts[index] as number;
+      rows.texts[index] = text === none ? none : this.filled - start + text;
+      this.filled += resultBytes;
+      this.put(afterResult);
+      rows.offsets[index] = this.writtenBytes + start;
+      rows.lengths[index] = this.filled - start - 1;
+      this.lines[index] = line;
+    }
+    this.writtenBytes += this.filled;
+    return index;
+  }
+
+  /** Ids of the joined rows from `first` to `next` whose requests are copied; ascending. */
+  requestsOf(first: number, next: number): Uint32Array {
+    return this.rows.ids.subarray(first, next).filter(id => this.isAsked(id));
+  }
+
+  private isAsked(id: number): boolean {
+    return this.requests !== undefined && id < this.raw.expectedIds;
+  }
+
+  private lineOf(id: number): number {
+    return this.map !== undefined && id < this.raw.expectedIds ? (this.map.lines[id] as number) : -1;
+  }
+
+  private put(bytes: Uint8Array): void {
+    const window = this.window.bytes;
+    for (let index = 0; index < bytes.length; index++) {
+      window[this.filled++] = bytes[index] as number;
+    }
+  }
+
+  /** Bytes that all lines from `first` on can take at most, so that small files get small windows. */
+  private estimate(first: number): number {
+    const { rows, bytes } = this.raw;
+    let total = bytes + (rows.count - first) * (fixedBytes + 64);
+    for (let id = 0; this.requests !== undefined && id < this.requests.lengths.length && total < windowBytes; id++) {
+      total += this.requests.lengths[id] as number;
+    }
+    return total;
+  }
+}

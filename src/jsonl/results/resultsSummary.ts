@@ -1,0 +1,76 @@
+import type { ProblemText } from '../../contract/problem';
+import type { ResultsReport } from './resultsReport';
+
+/** One thing to tell about fetched results. */
+export interface ResultsFact {
+  readonly kind:
+    | 'succeeded'
+    | 'errored'
+    | 'canceled'
+    | 'expired'
+    | 'other'
+    | 'cut_short'
+    | 'refused'
+    | 'missing'
+    | 'unexpected'
+    | 'duplicate'
+    | 'damaged'
+    | 'counts';
+  readonly count: number;
+  /** Whether the user should look at it. */
+  readonly attention: boolean;
+  readonly text: ProblemText;
+}
+
+/** How many answers a report speaks of. */
+export function answeredCount(report: ResultsReport): number {
+  return Object.values(report.counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** What to tell about fetched results, in the order of importance to read; what did not occur is left out. */
+export function toResultsFacts(report: ResultsReport): readonly ResultsFact[] {
+  const { counts } = report;
+  const facts: readonly ResultsFact[] = [
+    fact('succeeded', counts.succeeded, false, '{0} succeeded'),
+    fact('cut_short', report.cutShort, true, '{0} cut short'),
+    fact('refused', report.refused, true, '{0} refused'),
+    fact('errored', counts.errored, true, '{0} errored'),
+    fact('expired', counts.expired, true, '{0} expired'),
+    fact('canceled', counts.canceled, true, '{0} canceled'),
+    fact('other', counts.other, true, '{0} of a kind this version does not know'),
+    fact('missing', report.missing.count, true, '{0} without an answer'),
+    fact('unexpected', report.unexpected.count, true, '{0} answers to requests that were not in the file'),
+    fact('duplicate', report.duplicate.count, true, '{0} answers given more than once'),
+    fact('damaged', report.damaged.count, true, '{0} damaged lines'),
+  ];
+  const told = facts.filter(({ count }) => count > 0);
+  return report.countsMatch
+    ? told
+    : [...told, fact('counts', answeredCount(report), true, 'the batch counts other results than these {0}')];
+}
+
+/** Lines for a detail view: which ids are missing, unexpected or doubled, and which lines are damaged, the first ten of each. */
+export function toResultsDetails(report: ResultsReport): readonly ProblemText[] {
+  const shown = 10;
+  const named = (list: { readonly count: number; readonly first: readonly (string | number)[] }, all: string, some: string) => {
+    const names = list.first.slice(0, shown).join(', ');
+    const rest = list.count - Math.min(list.first.length, shown);
+    // Of several downloaded files together, lines are counted and not named.
+    return names === '' ? [] : [rest === 0 ? { template: all, args: [names] } : { template: some, args: [names, rest] }];
+  };
+  const lines = { count: report.damaged.count, first: report.damaged.firstLines.map(line => line + 1) };
+  return [
+    ...named(report.missing, 'Without an answer: {0}', 'Without an answer: {0} and {1} more'),
+    ...named(report.unexpected, 'Answered, but not in the file: {0}', 'Answered, but not in the file: {0} and {1} more'),
+    ...named(
+      report.duplicate,
+      'Answered more than once, the first answer is kept: {0}',
+      'Answered more than once, the first answer is kept: {0} and {1} more',
+    ),
+    ...named(lines, 'Damaged lines of the downloaded file: {0}', 'Damaged lines of the downloaded file: {0} and {1} more'),
+  ];
+}
+
+function fact(kind: ResultsFact['kind'], count: number, attention: boolean, template: string): ResultsFact {
+  return { kind, count, attention, text: { template, args: [count] } };
+}

@@ -1,0 +1,391 @@
+import type * as z from 'zod';
+import { batchRequestSchema } from '../../contract/batchRequest';
+import { mostSlips } from '../../contract/closeName';
+import { messageParamsSchema } from '../../contract/messageParams';
+import { isWhole, wholeNumber } from '../../contract/messageParamsShapes';
+import { requestWatches, type Watch } from '../checking/requestWatches';
+import { isLoose } from '../rules/looseFields';
+
+type Schema = z.core.$ZodType;
+
+/** The tables of `wasm/requestScan.ts` in memory: bytes to stand at `base`, and the addresses it begins with. */
+export interface RequestScanTable {
+  readonly bytes: Uint8Array;
+  readonly request: number;
+  readonly params: number;
+}
+
+const allow = { null: 1, boolean: 2, number: 4, whole: 8, text: 16, array: 32, object: 64, any: 128 } as const;
+const textKind = { free: 0, identifier: 1, serverTool: 2, listed: 3 } as const;
+const capture = { none: 0, id: 1, model: 2 } as const;
+const nodeBytes = 64;
+const objectBytes = 24;
+const slots = 64;
+const slotBytes = 16;
+const objectKind = { byFields: 0, byType: 1, loose: 2 } as const;
+const unbounded = 0x7fffffff;
+
+/** Compiles the schemas of a request line into tables. Whatever has no place in them is left out: the scan then does not know. */
+export function compileRequestScanTable(base: number): RequestScanTable {
+  const compiler = new Compiler(base, requestWatches());
+  const { shape } = batchRequestSchema._zod.def;
+  const params = compiler.fields(
+    new Map(Object.entries(messageParamsSchema._zod.def.shape)),
+    undefined,
+    new Map([['model', capture.model]]),
+  );
+  const request = compiler.fields(
+    new Map(Object.entries(shape)),
+    undefined,
+    new Map([['custom_id', capture.id]]),
+    new Map([['params', params]]),
+  );
+  return { bytes: compiler.bytes(), request, params };
+}
+
+/** What may stand at a place, gathered from a schema. */
+interface Node {
+  flags: number;
+  capture: number;
+  min: number;
+  max: number;
+  textMin: number;
+  textMax: number;
+  textKind: number;
+  textTable: number;
+  itemsMin: number;
+  itemsMax: number;
+  item: number;
+  object: number;
+  watch: Watch | undefined;
+}
+
+function emptyNode(): Node {
+  return {
+    flags: 0,
+    capture: capture.none,
+    min: Number.NEGATIVE_INFINITY,
+    max: Number.POSITIVE_INFINITY,
+    textMin: 0,
+    textMax: unbounded,
+    textKind: textKind.free,
+    textTable: 0,
+    itemsMin: 0,
+    itemsMax: unbounded,
+    item: 0,
+    object: 0,
+    watch: undefined,
+  };
+}
+
+class Compiler {
+  private view = new DataView(new ArrayBuffer(1 << 16));
+  private used = 8;
+  private readonly nodes = new Map<Schema, number>();
+  private readonly objects = new Map<Schema, number>();
+  private readonly texts = new Map<string, { readonly at: number; readonly length: number }>();
+
+  constructor(
+    private readonly base: number,
+    private readonly watches: ReadonlyMap<Schema, Watch>,
+  ) {}
+
+  bytes(): Uint8Array {
+    return new Uint8Array(this.view.buffer, 0, this.used);
+  }
+
+  /** An object told by its fields. `others` is the schema of the fields that are not listed; without it there are none. */
+  fields(
+    listed: ReadonlyMap<string, Schema>,
+    others: Schema | undefined,
+    captures: ReadonlyMap<string, number> = new Map(),
+    ready: ReadonlyMap<string, number> = new Map(),
+    kind: number = objectKind.byFields,
+  ): number {
+    const at = this.allocate(objectBytes);
+    let required = 0n;
+    const entries: [string, number, number][] = [];
+    for (const [bit, [name, schema]] of [...listed].entries()) {
+      if (schema._zod.optin !== 'optional') {
+        required |= 1n << BigInt(bit);
+      }
+      const object = ready.get(name);
+      const node =
+        object === undefined ? this.node(schema, captures.get(name)) : this.write({ ...emptyNode(), flags: allow.object, object });
+      entries.push([name, node, bit]);
+    }
+    const table = this.table(entries);
+    const other = others === undefined ? 0 : this.node(others);
+    this.put32(at, kind);
+    this.put32(at + 4, table);
+    this.view.setBigUint64(at + 8 - this.base, required, true);
+    this.put32(at + 16, other);
+    this.put32(at + 20, Math.max(0, ...[...listed.keys()].map(name => name.length)) + mostSlips);
+    return at;
+  }
+
+  text(text: string): { readonly at: number; readonly length: number } {
+    const known = this.texts.get(text);
+    if (known !== undefined) {
+      return known;
+    }
+    const bytes = Buffer.from(text);
+    const at = this.allocate(bytes.length);
+    new Uint8Array(this.view.buffer).set(bytes, at - this.base);
+    const place = { at, length: bytes.length };
+    this.texts.set(text, place);
+    return place;
+  }
+
+  private node(schema: Schema, capturing: number = capture.none): number {
+    const known = this.nodes.get(schema);
+    if (known !== undefined && capturing === capture.none) {
+      return known;
+    }
+    const node = emptyNode();
+    this.gather(schema as z.core.$ZodTypes, node);
+    node.capture = capturing;
+    node.watch = this.watches.get(schema);
+    const at = this.write(node);
+    if (capturing === capture.none) {
+      this.nodes.set(schema, at);
+    }
+    return at;
+  }
+
+  /** Of a union the first option of each kind counts: to accept less than the schema is always right here. */
+  private gather(schema: z.core.$ZodTypes, node: Node): void {
+    const { def } = schema._zod;
+    switch (def.type) {
+      case 'optional':
+        this.gather(def.innerType as z.core.$ZodTypes, node);
+        break;
+      case 'nullable':
+        node.flags |= allow.null;
+        this.gather(def.innerType as z.core.$ZodTypes, node);
+        break;
+      case 'unknown':
+      case 'any':
+        node.flags |= allow.any;
+        break;
+      case 'boolean':
+        node.flags |= allow.boolean;
+        break;
+      case 'number':
+        this.gatherNumber(def, node);
+        break;
+      case 'string':
+        this.gatherText(def, node);
+        break;
+      case 'literal':
+        this.gatherValues(def.values, node);
+        break;
+      case 'enum':
+        this.gatherValues(Object.values(def.entries), node);
+        break;
+      case 'array':
+        this.gatherArray(def, node);
+        break;
+      case 'object':
+      case 'record':
+        this.gatherObject(schema, () => this.objectOf(schema), node);
+        break;
+      case 'union':
+        if ('discriminator' in def) {
+          this.gatherObject(schema, () => this.variants(def as z.core.$ZodDiscriminatedUnionDef), node);
+        } else {
+          for (const option of def.options) {
+            this.gather(option as z.core.$ZodTypes, node);
+          }
+        }
+        break;
+      default:
+        break;
+    }
+  }
+
+  private gatherNumber(def: z.core.$ZodNumberDef, node: Node): void {
+    if ((node.flags & (allow.number | allow.whole)) !== 0) {
+      return;
+    }
+    let { min, max } = node;
+    for (const check of def.checks ?? []) {
+      const { def: bound } = (check as z.core.$ZodChecks)._zod;
+      if (bound.check === 'greater_than' && bound.inclusive) {
+        min = Math.max(min, Number(bound.value));
+      } else if (bound.check === 'less_than' && bound.inclusive) {
+        max = Math.min(max, Number(bound.value));
+      } else if ((bound as { params?: { limit?: unknown } }).params?.limit !== wholeNumber.limit) {
+        return;
+      }
+    }
+    node.flags |= isWhole(def) ? allow.whole : allow.number;
+    node.min = min;
+    node.max = max;
+  }
+
+  private gatherText(def: z.core.$ZodStringDef, node: Node): void {
+    if ((node.flags & allow.text) !== 0) {
+      return;
+    }
+    let { textMin, textMax, textKind: kind } = node;
+    for (const check of def.checks ?? []) {
+      const { def: rule } = (check as z.core.$ZodChecks | z.core.$ZodCustom)._zod;
+      const params = 'params' in rule ? (rule.params as { limit?: unknown; minimum: number; maximum: number } | undefined) : undefined;
+      const pattern = 'pattern' in rule && rule.pattern instanceof RegExp ? patterns.get(rule.pattern.source) : undefined;
+      if (rule.check === 'min_length') {
+        textMin = Math.max(textMin, rule.minimum);
+      } else if (params?.limit === 'characters') {
+        textMin = Math.max(textMin, params.minimum);
+        textMax = Math.min(textMax, params.maximum);
+      } else if (pattern !== undefined) {
+        kind = pattern.kind;
+        textMin = pattern.min;
+        textMax = pattern.max;
+      } else {
+        return;
+      }
+    }
+    node.flags |= allow.text;
+    node.textMin = textMin;
+    node.textMax = textMax;
+    node.textKind = kind;
+  }
+
+  private gatherValues(values: readonly unknown[], node: Node): void {
+    const texts = values.filter(value => typeof value === 'string');
+    if ((node.flags & allow.text) === 0 && texts.length > 0) {
+      node.flags |= allow.text;
+      node.textKind = textKind.listed;
+      node.textTable = this.table(texts.map(text => [text, 0, 0]));
+    }
+  }
+
+  private gatherArray(def: z.core.$ZodArrayDef, node: Node): void {
+    if ((node.flags & allow.array) !== 0) {
+      return;
+    }
+    let { itemsMin, itemsMax } = node;
+    for (const check of def.checks ?? []) {
+      const { def: bound } = (check as z.core.$ZodChecks)._zod;
+      if (bound.check === 'min_length') {
+        itemsMin = bound.minimum;
+      } else if (bound.check === 'max_length') {
+        itemsMax = bound.maximum;
+      } else {
+        return;
+      }
+    }
+    node.flags |= allow.array;
+    node.itemsMin = itemsMin;
+    node.itemsMax = itemsMax;
+    node.item = this.node(def.element);
+  }
+
+  private gatherObject(schema: z.core.$ZodTypes, make: () => number, node: Node): void {
+    const checks = (schema._zod.def as { checks?: readonly unknown[] }).checks ?? [];
+    if ((node.flags & allow.object) === 0 && checks.length === 0) {
+      node.flags |= allow.object;
+      node.object = make();
+    }
+  }
+
+  private objectOf(schema: z.core.$ZodTypes): number {
+    const known = this.objects.get(schema);
+    if (known !== undefined) {
+      return known;
+    }
+    const { def } = schema._zod;
+    let at = 0;
+    if (def.type === 'object') {
+      // `z.never()` takes nothing: fields that are not listed are then not known.
+      const closed = def.catchall?._zod.def.type === 'never';
+      const kind = isLoose(schema) ? objectKind.loose : objectKind.byFields;
+      at = this.fields(new Map(Object.entries(def.shape)), closed ? undefined : def.catchall, undefined, undefined, kind);
+    } else if (def.type === 'record') {
+      at = this.fields(new Map(), def.valueType);
+    }
+    this.objects.set(schema, at);
+    return at;
+  }
+
+  private variants(def: z.core.$ZodDiscriminatedUnionDef): number {
+    const at = this.allocate(objectBytes);
+    let other = 0;
+    const entries: [string, number, number][] = [];
+    for (const option of def.options) {
+      const object = this.objectOf(option as z.core.$ZodTypes);
+      for (const value of option._zod.propValues?.[def.discriminator] ?? []) {
+        if (typeof value === 'string') {
+          entries.push([value, object, 0]);
+        } else {
+          other = object;
+        }
+      }
+    }
+    const table = this.table(entries);
+    this.put32(at, objectKind.byType);
+    this.put32(at + 4, table);
+    this.put32(at + 16, other);
+    return at;
+  }
+
+  private table(entries: readonly (readonly [text: string, target: number, bit: number])[]): number {
+    if (entries.length > slots / 2) {
+      throw new Error(`A table of ${entries.length} texts is too full.`);
+    }
+    const at = this.allocate(slots * slotBytes);
+    for (const [text, target, bit] of entries) {
+      const place = this.text(text);
+      const bytes = Buffer.from(text);
+      let index = (bytes.length * 31 + (bytes[0] ?? 0) * 7 + (bytes.at(-1) ?? 0) * 13) % slots;
+      while (this.view.getUint32(at + index * slotBytes - this.base, true) !== 0) {
+        index = (index + 1) % slots;
+      }
+      const slot = at + index * slotBytes;
+      this.put32(slot, place.at);
+      this.put32(slot + 4, place.length);
+      this.put32(slot + 8, target);
+      this.put32(slot + 12, bit);
+    }
+    return at;
+  }
+
+  private write(node: Node): number {
+    const at = this.allocate(nodeBytes);
+    this.put32(at, node.flags);
+    this.put32(at + 4, node.capture);
+    this.view.setFloat64(at + 8 - this.base, node.min, true);
+    this.view.setFloat64(at + 16 - this.base, node.max, true);
+    const words = [node.textMin, node.textMax, node.textKind, node.textTable, node.itemsMin, node.itemsMax, node.item, node.object];
+    words.push(node.watch?.kind ?? 0, node.watch?.bits ?? 0);
+    for (const [index, word] of words.entries()) {
+      this.put32(at + 24 + index * 4, word);
+    }
+    return at;
+  }
+
+  private allocate(bytes: number): number {
+    const at = this.used;
+    this.used = (this.used + bytes + 7) & ~7;
+    if (this.used > this.view.byteLength) {
+      const grown = new Uint8Array(Math.max(this.used, this.view.byteLength * 2));
+      grown.set(new Uint8Array(this.view.buffer));
+      this.view = new DataView(grown.buffer);
+    }
+    return this.base + at;
+  }
+
+  private put32(at: number, value: number): void {
+    this.view.setUint32(at - this.base, value, true);
+  }
+}
+
+/** Patterns that the scan knows, by their source. */
+const patterns: ReadonlyMap<string, { readonly kind: number; readonly min: number; readonly max: number }> = new Map([
+  ['^[a-zA-Z0-9_-]+$', { kind: textKind.identifier, min: 1, max: unbounded }],
+  ['^[a-zA-Z0-9_-]{1,64}$', { kind: textKind.identifier, min: 1, max: 64 }],
+  ['^[a-zA-Z0-9_-]{1,128}$', { kind: textKind.identifier, min: 1, max: 128 }],
+  ['^[a-zA-Z0-9_-]{1,256}$', { kind: textKind.identifier, min: 1, max: 256 }],
+  ['^srvtoolu_[a-zA-Z0-9_]+$', { kind: textKind.serverTool, min: 10, max: unbounded }],
+]);

@@ -1,0 +1,93 @@
+import moduleBytes from '../wasm/requestScan.wasm';
+import { compileRequestScanTable } from './requestScanTable';
+
+/** What the scan says about a line; `unknown` is not wrong, only left to the rules. */
+export const scanStatus = { unknown: 0, request: 1, params: 2, blank: 3 } as const;
+
+/** Words of a line's record in `RequestScanner.records`; places are offsets in `RequestScanner.memory`. */
+export const record = {
+  start: 0,
+  end: 1,
+  status: 2,
+  idStart: 3,
+  idEnd: 4,
+  modelStart: 5,
+  modelEnd: 6,
+  valueStart: 7,
+  valueEnd: 8,
+  /** Bits of `note`; they count only for a line that is known. */
+  notes: 9,
+  words: 10,
+} as const;
+
+interface Exports {
+  configure(request: number, params: number, keys: number): void;
+  scan(from: number, to: number, isLast: boolean, out: number, most: number): number;
+  consumedTo(): number;
+}
+
+const page = 65_536;
+const tableAt = 1024;
+const keysBytes = 65_536;
+const mostRecords = 8192;
+const lineFeed = 10;
+/** The scan reads up to 16 bytes at a time, and ends at LF. */
+const padding = 32;
+
+/**
+ * Reads request lines at the speed of memory and says which are certainly right. Bytes go into `memory` from `inputAt` on;
+ * whether they are UTF-8 is for the caller to check.
+ */
+export class RequestScanner {
+  private readonly wasm: WebAssembly.Memory;
+  private readonly exports: Exports;
+  private readonly recordsAt: number;
+  readonly inputAt: number;
+  private capacity = 0;
+  memory: Uint8Array<ArrayBuffer>;
+  records: Int32Array;
+
+  constructor(inputBytes: number) {
+    const table = compileRequestScanTable(tableAt);
+    const keysAt = align(tableAt + table.bytes.length);
+    this.recordsAt = keysAt + keysBytes;
+    this.inputAt = align(this.recordsAt + mostRecords * record.words * 4);
+    this.wasm = new WebAssembly.Memory({ initial: Math.ceil((this.inputAt + inputBytes + padding) / page) });
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes), { env: { memory: this.wasm } });
+    this.exports = instance.exports as unknown as Exports;
+    this.memory = new Uint8Array(this.wasm.buffer);
+    this.records = new Int32Array(this.wasm.buffer, this.recordsAt, mostRecords * record.words);
+    this.capacity = this.memory.length - this.inputAt - padding;
+    this.memory.set(table.bytes, tableAt);
+    this.exports.configure(table.request, table.params, keysAt);
+  }
+
+  /** Bytes that can stand in `memory` from `inputAt` on. */
+  get inputBytes(): number {
+    return this.capacity;
+  }
+
+  /** Makes room for at least `bytes`; `memory` and `records` are other arrays afterwards. */
+  reserve(bytes: number): void {
+    if (bytes > this.capacity) {
+      this.wasm.grow(Math.ceil((bytes - this.capacity) / page));
+      this.memory = new Uint8Array(this.wasm.buffer);
+      this.records = new Int32Array(this.wasm.buffer, this.recordsAt, mostRecords * record.words);
+      this.capacity = this.memory.length - this.inputAt - padding;
+    }
+  }
+
+  /**
+   * Scans the lines of [from, to) in `memory` and returns how many records were written, 8,192 at most. A last line without
+   * LF counts only when `isLast`. `consumed` is where the next scan begins.
+   */
+  scan(from: number, to: number, isLast: boolean): { readonly count: number; readonly consumed: number } {
+    this.memory.fill(lineFeed, to, to + padding);
+    const count = this.exports.scan(from, to, isLast, this.recordsAt, mostRecords);
+    return { count, consumed: this.exports.consumedTo() };
+  }
+}
+
+function align(at: number): number {
+  return (at + 15) & ~15;
+}

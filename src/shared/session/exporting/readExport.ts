@@ -1,0 +1,229 @@
+import type { TranscriptEvent } from '../event';
+import { type Fields, listOf, momentOf, objectOf, textOf } from '../eventFields';
+import type { RowFilter } from '../protocol';
+import type { ServiceObject } from '../sessionView';
+import type { ExportHeader } from './exportJsonl';
+
+/** Why a line was left out. */
+export type ExportProblem = 'tooLong' | 'notUtf8' | 'notJson' | 'tooDeep' | 'notAnEvent';
+
+/** What could be read of an exported file. `line` counts from 1. */
+export interface ReadExport {
+  readonly header: ExportHeader | undefined;
+  /** Version of the format, when it is newer than what is known here. */
+  readonly newerVersion: number | undefined;
+  /** The session's own log. */
+  readonly events: readonly TranscriptEvent[];
+  /** Logs of other threads, by thread. */
+  readonly threads: ReadonlyMap<string, readonly TranscriptEvent[]>;
+  readonly problems: readonly { readonly line: number; readonly problem: ExportProblem }[];
+}
+
+const stepBytes = 1024 * 1024;
+const maxLineBytes = 32 * 1024 * 1024;
+/** A file that is one JSON value is read whole: at most so much. */
+const maxWholeBytes = 256 * 1024 * 1024;
+const maxDepth = 512;
+const lineFeed = 0x0a;
+const version = 1;
+
+/**
+ * Reads an exported session: JSON Lines with or without a header, or one JSON array or page (`{"data": [...]}`) of events. Lines
+ * end at LF alone; CR, a byte order mark and blank lines are tolerated. What cannot be read is named and left out.
+ */
+export function readExport(bytes: Uint8Array): ReadExport {
+  const steps = readExportInSteps(bytes);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) {
+      return value;
+    }
+  }
+}
+
+/** The same in steps, so that others get their turn between them: a step reads about a megabyte of lines. */
+export function* readExportInSteps(bytes: Uint8Array): Generator<undefined, ReadExport, void> {
+  const reader = new ExportReader();
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  if (isOneValue(bytes, start) && reader.readWhole(bytes.subarray(start))) {
+    return reader.result();
+  }
+  let line = 1;
+  let stepEnd = start + stepBytes;
+  for (let from = start; from < bytes.length; line++) {
+    const found = bytes.indexOf(lineFeed, from);
+    const end = found < 0 ? bytes.length : found;
+    reader.readLine(bytes.subarray(from, end), line);
+    from = end + 1;
+    if (from > stepEnd) {
+      stepEnd = from + stepBytes;
+      yield undefined;
+    }
+  }
+  return reader.result();
+}
+
+class ExportReader {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  readonly #logs = new Map<string, TranscriptEvent[]>([['', []]]);
+  readonly #problems: { line: number; problem: ExportProblem }[] = [];
+  #header: ExportHeader | undefined;
+  #newerVersion: number | undefined;
+  #thread = '';
+
+  readLine(bytes: Uint8Array, line: number): void {
+    const problem = bytes.length > maxLineBytes ? 'tooLong' : this.#readText(bytes);
+    if (problem !== undefined) {
+      this.#problems.push({ line, problem });
+    }
+  }
+
+  /** Reads a file that is one array or one page; false when it is not. */
+  readWhole(bytes: Uint8Array): boolean {
+    if (bytes.length > maxWholeBytes) {
+      return false;
+    }
+    try {
+      const value: unknown = JSON.parse(this.#decoder.decode(bytes));
+      const items = Array.isArray(value) ? value : objectOf(value)?.data;
+      if (!Array.isArray(items)) {
+        return false;
+      }
+      this.#takeAll(isNewestFirst(items) ? items.toReversed() : items);
+      return true;
+    } catch {
+      // One value or not, its lines may be readable.
+      return false;
+    }
+  }
+
+  result(): ReadExport {
+    const threads = new Map(this.#logs);
+    threads.delete('');
+    return {
+      header: this.#header,
+      newerVersion: this.#newerVersion,
+      events: this.#logs.get('') ?? [],
+      threads,
+      problems: this.#problems,
+    };
+  }
+
+  #readText(bytes: Uint8Array): ExportProblem | undefined {
+    let text: string;
+    try {
+      text = this.#decoder.decode(bytes);
+    } catch {
+      return 'notUtf8';
+    }
+    if (text.trim() === '') {
+      return undefined;
+    }
+    try {
+      return this.#take(JSON.parse(text));
+    } catch {
+      return 'notJson';
+    }
+  }
+
+  #take(value: unknown): ExportProblem | undefined {
+    const fields = objectOf(value);
+    const type = textOf(fields?.type);
+    if (fields === undefined || type === undefined) {
+      return 'notAnEvent';
+    }
+    if (isTooDeep(fields)) {
+      return 'tooDeep';
+    }
+    switch (type) {
+      case 'export.header':
+        this.#takeHeader(fields);
+        return undefined;
+      case 'export.thread':
+        this.#thread = textOf(fields.session_thread_id) ?? '';
+        return undefined;
+      case 'export.event':
+        return this.#takeEvent(objectOf(fields.event));
+      default:
+        return this.#takeEvent(fields);
+    }
+  }
+
+  #takeAll(items: readonly unknown[]): void {
+    items.forEach((item, place) => {
+      const problem = this.#take(item);
+      if (problem !== undefined) {
+        this.#problems.push({ line: place + 1, problem });
+      }
+    });
+  }
+
+  #takeEvent(event: Fields | undefined): ExportProblem | undefined {
+    if (typeof event?.type !== 'string') {
+      return 'notAnEvent';
+    }
+    const log = this.#logs.get(this.#thread);
+    if (log === undefined) {
+      this.#logs.set(this.#thread, [event as TranscriptEvent]);
+    } else {
+      log.push(event as TranscriptEvent);
+    }
+    return undefined;
+  }
+
+  #takeHeader(fields: Fields): void {
+    const session = toServiceObject(fields.session);
+    const filtered = objectOf(fields.filtered) as RowFilter | undefined;
+    this.#newerVersion = typeof fields.version === 'number' && fields.version > version ? fields.version : undefined;
+    this.#header ??= {
+      exportedAt: textOf(fields.exported_at) ?? '',
+      source: textOf(fields.source) ?? '',
+      ...(session === undefined ? {} : { session }),
+      threads: listOf(fields.threads)
+        .map(toServiceObject)
+        .filter(thread => thread !== undefined),
+      ...(filtered === undefined ? {} : { filtered }),
+    };
+  }
+}
+
+function toServiceObject(value: unknown): ServiceObject | undefined {
+  const fields = objectOf(value);
+  return typeof fields?.id === 'string' ? (fields as ServiceObject) : undefined;
+}
+
+/** Whether a file may be one JSON value over many lines, or one of a page: its first line is no event. */
+function isOneValue(bytes: Uint8Array, start: number): boolean {
+  let at = start;
+  while (at < bytes.length && (bytes[at] ?? 0) <= 0x20) {
+    at++;
+  }
+  if (bytes[at] === 0x5b) {
+    return true;
+  }
+  const end = bytes.indexOf(lineFeed, at);
+  const line = bytes.subarray(at, end < 0 ? bytes.length : end);
+  if (bytes[at] !== 0x7b || line.length > maxWholeBytes) {
+    return false;
+  }
+  try {
+    const first: unknown = JSON.parse(new TextDecoder().decode(line));
+    return Array.isArray(objectOf(first)?.data) && textOf(objectOf(first)?.type) === undefined;
+  } catch {
+    return true;
+  }
+}
+
+/** Whether values are nested deeper than anything that reads them by recursion should follow. */
+function isTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  return depth > maxDepth || Object.values(value).some(inner => isTooDeep(inner, depth + 1));
+}
+
+/** A page of a server that lists the newest event first. */
+function isNewestFirst(items: readonly unknown[]): boolean {
+  const [first, last] = [items[0], items.at(-1)].map(item => momentOf((objectOf(item) ?? {}) as TranscriptEvent)?.ms);
+  return first !== undefined && last !== undefined && first > last;
+}

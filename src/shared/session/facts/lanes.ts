@@ -1,0 +1,227 @@
+import type { ModelRow, Row, StatusRow, ToolRow } from '../rows/rows';
+import type { ThreadView } from '../sessionView';
+
+/** What a thread did from one place on the axis to another. `key` is the row to go to. */
+export interface LaneSegment {
+  readonly kind: 'running' | 'idle' | 'waiting' | 'model' | 'tool';
+  readonly from: number;
+  readonly to: number;
+  readonly key: string;
+}
+
+/**
+ * One thread. `states` follow each other without overlap: running, idle, waiting for the user. `work` lies over them: requests
+ * to the model, tools, and single calls that wait for the user; in the order of their rows.
+ */
+export interface Lane {
+  readonly thread: string;
+  readonly name: string;
+  readonly states: readonly LaneSegment[];
+  readonly work: readonly LaneSegment[];
+}
+
+/**
+ * Lanes on one axis. `time` is milliseconds since 1970; `order` counts events, where times are missing (`noTimes`) or tell only
+ * seconds in which several things happened (`wholeSeconds`).
+ */
+export interface Lanes {
+  readonly axis: 'time' | 'order';
+  readonly reason?: 'noTimes' | 'wholeSeconds';
+  readonly from: number;
+  readonly to: number;
+  readonly lanes: readonly Lane[];
+}
+
+export interface LaneOptions {
+  /** The axis to use; absent: time where times tell enough. */
+  readonly axis?: Lanes['axis'];
+  /** Now by the service's clock: how far what still goes on is drawn. Absent: to the last event. */
+  readonly now?: number;
+  /** Rows of other threads' own logs, by thread; they tell more than what the session's log says of them. */
+  readonly logs?: ReadonlyMap<string, readonly Row[]>;
+}
+
+/** Draws a session's log as lanes, one for each thread. Linear in the number of rows. */
+export function toLanes(rows: readonly Row[], threads: readonly ThreadView[], options: LaneOptions = {}): Lanes {
+  const logs = [rows, ...(options.logs?.values() ?? [])];
+  const { axis, reason } = options.axis === undefined ? chooseAxis(logs) : { axis: options.axis, reason: undefined };
+  const [from, lastEvent] = extentOf(logs, axis);
+  const to = axis === 'time' ? Math.max(lastEvent, options.now ?? lastEvent) : lastEvent;
+  const primary = threads.find(({ isPrimary }) => isPrimary)?.id ?? '';
+  const builders = new Map(threads.map(({ id, name }) => [id, new LaneBuilder(id, name, axis, to)]));
+  const builderOf = (thread: string): LaneBuilder => {
+    const known = builders.get(thread) ?? new LaneBuilder(thread, thread, axis, to);
+    builders.set(thread, known);
+    return known;
+  };
+  for (const row of rows) {
+    if (row.thread === undefined || options.logs?.has(row.thread) !== true) {
+      builderOf(row.thread ?? primary).add(row);
+    }
+  }
+  for (const [thread, log] of options.logs ?? []) {
+    for (const row of log) {
+      builderOf(thread).add(row);
+    }
+  }
+  const lanes = [...builders.values()].map(builder => builder.build());
+  return { axis, ...(reason === undefined ? {} : { reason }), from, to, lanes };
+}
+
+class LaneBuilder {
+  readonly #thread: string;
+  readonly #name: string;
+  readonly #isTime: boolean;
+  readonly #end: number;
+  readonly #states: LaneSegment[] = [];
+  readonly #work: LaneSegment[] = [];
+  #open: { readonly kind: LaneSegment['kind']; readonly from: number; readonly key: string } | undefined;
+
+  constructor(thread: string, name: string, axis: Lanes['axis'], end: number) {
+    this.#thread = thread;
+    this.#name = name;
+    this.#isTime = axis === 'time';
+    this.#end = end;
+  }
+
+  add(row: Row): void {
+    if (row.kind === 'status') {
+      this.#addStatus(row);
+    } else if (row.kind === 'model') {
+      this.#addModel(row);
+    } else if (row.kind === 'tool') {
+      this.#addTool(row);
+    }
+  }
+
+  build(): Lane {
+    this.#close(this.#end);
+    return { thread: this.#thread, name: this.#name, states: this.#states, work: this.#work };
+  }
+
+  #place(at: number | undefined, seq: number): number | undefined {
+    return this.#isTime ? at : seq;
+  }
+
+  #addStatus(row: StatusRow): void {
+    const place = this.#place(row.at, row.seq);
+    const kind = stateKinds.get(row.status);
+    if (place === undefined || (kind === undefined && !endings.has(row.status))) {
+      return;
+    }
+    this.#close(place);
+    if (kind !== undefined) {
+      this.#open = { kind: row.stopReason === 'requires_action' ? 'waiting' : kind, from: place, key: row.key };
+    }
+  }
+
+  #close(to: number): void {
+    if (this.#open !== undefined && to > this.#open.from) {
+      this.#states.push({ ...this.#open, to });
+    }
+    this.#open = undefined;
+  }
+
+  #addModel(row: ModelRow): void {
+    const end = row.endSeq === undefined ? this.#end : this.#place(row.endAt, row.endSeq);
+    this.#addWork('model', this.#place(row.at, row.seq), end, row.key);
+  }
+
+  #addTool(row: ToolRow): void {
+    const start = this.#place(row.at, row.seq);
+    const end = this.#endOfTool(row);
+    if (row.askSeq === undefined) {
+      this.#addWork('tool', start, end, row.key);
+      return;
+    }
+    const answer = row.confirmation === undefined ? undefined : this.#place(row.confirmation.at, row.confirmation.seq);
+    this.#addWork('waiting', start, answer ?? end, row.key);
+    if (answer !== undefined) {
+      this.#addWork('tool', answer, end, row.key);
+    }
+  }
+
+  #endOfTool({ result, endedSeq, endedAt, confirmation, state }: ToolRow): number | undefined {
+    if (result !== undefined) {
+      return this.#place(result.at, result.seq);
+    }
+    if (endedSeq !== undefined) {
+      return this.#place(endedAt, endedSeq);
+    }
+    return state === 'denied' && confirmation !== undefined ? this.#place(confirmation.at, confirmation.seq) : this.#end;
+  }
+
+  #addWork(kind: LaneSegment['kind'], from: number | undefined, to: number | undefined, key: string): void {
+    if (from !== undefined && to !== undefined) {
+      this.#work.push({ kind, from, to: Math.max(from, to), key });
+    }
+  }
+}
+
+const stateKinds: ReadonlyMap<string, 'running' | 'idle'> = new Map([
+  ['running', 'running'],
+  ['idle', 'idle'],
+  ['rescheduled', 'idle'],
+]);
+const endings = new Set(['terminated', 'deleted']);
+
+/** Rows that stand for an event of the log. */
+function isStored(row: Row): boolean {
+  return row.kind !== 'gap' && row.seq !== Number.MAX_SAFE_INTEGER;
+}
+
+function chooseAxis(logs: readonly (readonly Row[])[]): Pick<Lanes, 'axis' | 'reason'> {
+  let events = 0;
+  let timed = 0;
+  let isWhole = true;
+  const seconds = new Set<number>();
+  for (const row of logs.flatMap(log => log.filter(isStored))) {
+    events++;
+    if (row.at !== undefined) {
+      timed++;
+      isWhole &&= row.at % 1000 === 0;
+      seconds.add(row.at);
+    }
+  }
+  // What is queued has no time yet: a few may be without.
+  if (timed < events * 0.9 || timed === 0) {
+    return { axis: 'order', reason: 'noTimes' };
+  }
+  return isWhole && seconds.size * 2 < timed ? { axis: 'order', reason: 'wholeSeconds' } : { axis: 'time' };
+}
+
+function extentOf(logs: readonly (readonly Row[])[], axis: Lanes['axis']): readonly [from: number, to: number] {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  const extend = (place: number | undefined): void => {
+    if (place !== undefined) {
+      from = Math.min(from, place);
+      to = Math.max(to, place);
+    }
+  };
+  for (const row of logs.flatMap(log => log.filter(isStored))) {
+    for (const { at, seq } of momentsOf(row)) {
+      extend(axis === 'time' ? at : seq);
+    }
+  }
+  return from > to ? [0, 0] : [from, to];
+}
+
+interface RowMoment {
+  readonly at: number | undefined;
+  readonly seq: number | undefined;
+}
+
+/** The moments of all events that a row draws. */
+function momentsOf(row: Row): readonly RowMoment[] {
+  switch (row.kind) {
+    case 'model':
+      return [row, { at: row.endAt, seq: row.endSeq }];
+    case 'tool': {
+      const ended = { at: row.endedAt, seq: row.endedSeq };
+      return [row, row.confirmation, row.result, ended].filter(moment => moment !== undefined);
+    }
+    default:
+      return [row];
+  }
+}

@@ -1,0 +1,189 @@
+import type { TranscriptEvent } from '../event';
+import { type Fields, type Moment, numberOf, objectOf, textOf } from '../eventFields';
+import { stopOf } from '../rows/eventRows';
+import { partLimit, textOfParts, toParts, toSummary } from '../rows/parts';
+import { threadOf } from '../rows/rowSource';
+import type { TokenBuckets } from '../rows/rows';
+import { addTokens, noTokens, toSpanTokens } from './tokens';
+
+/** Something an event told, and when. */
+export interface Told<T> {
+  readonly value: T;
+  readonly at: Moment | undefined;
+}
+
+export interface ThreadFacts {
+  readonly agentName: string | undefined;
+  readonly status: Told<string> | undefined;
+}
+
+export interface OutcomeFacts {
+  readonly description: string;
+  readonly result: string;
+  readonly iteration: number | undefined;
+  readonly explanation: string;
+  readonly at: Moment | undefined;
+}
+
+/** What the events of a log tell of the session, up to one of them. */
+export interface SessionFacts {
+  status: Told<{ readonly word: string; readonly stopReason: string | undefined }> | undefined;
+  title: Told<string> | undefined;
+  /** Begin of the first thing the user said, in one line; '' when nothing was said. */
+  firstWords: string;
+  agent: Told<Fields> | undefined;
+  budget: Told<unknown> | undefined;
+  usage: Told<Fields> | undefined;
+  /** Tokens of all requests to the model that ended. */
+  spans: TokenBuckets;
+  /** Milliseconds between going to run and going idle, as far as times tell; undefined before any did. */
+  activeMs: number | undefined;
+  runningSince: Moment | undefined;
+  lastAt: Moment | undefined;
+  isDeleted: boolean;
+  readonly threads: Map<string, ThreadFacts>;
+  /** By outcome id. */
+  readonly outcomes: Map<string, OutcomeFacts>;
+}
+
+export function createSessionFacts(): SessionFacts {
+  return {
+    status: undefined,
+    title: undefined,
+    firstWords: '',
+    agent: undefined,
+    budget: undefined,
+    usage: undefined,
+    spans: noTokens,
+    activeMs: undefined,
+    runningSince: undefined,
+    lastAt: undefined,
+    isDeleted: false,
+    threads: new Map(),
+    outcomes: new Map(),
+  };
+}
+
+/** Facts that further events leave alone. */
+export function copyFacts(facts: SessionFacts): SessionFacts {
+  return { ...facts, threads: new Map(facts.threads), outcomes: new Map(facts.outcomes) };
+}
+
+/** Adds what one more event tells, which happened at a moment. */
+export function learnEvent(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined): void {
+  if (at !== undefined && (facts.lastAt === undefined || at.ms > facts.lastAt.ms)) {
+    facts.lastAt = at;
+  }
+  learners.get(event.type)?.(facts, event, at);
+}
+
+type Learner = (facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined) => void;
+
+const learners: ReadonlyMap<string, Learner> = new Map<string, Learner>([
+  ['session.status_running', toStatus('running')],
+  ['session.status_idle', toStatus('idle')],
+  ['session.status_rescheduled', toStatus('rescheduling')],
+  ['session.status_terminated', toStatus('terminated')],
+  [
+    'session.deleted',
+    facts => {
+      facts.isDeleted = true;
+    },
+  ],
+  ['session.thread_created', toThread(undefined)],
+  ['session.thread_status_running', toThread('running')],
+  ['session.thread_status_idle', toThread('idle')],
+  ['session.thread_status_rescheduled', toThread('rescheduling')],
+  ['session.thread_status_terminated', toThread('terminated')],
+  [
+    'user.message',
+    (facts, event) => {
+      facts.firstWords ||= toSummary(textOfParts(toParts(event.content, partLimit)));
+    },
+  ],
+  ['session.updated', learnUpdate],
+  ['session.usage', learnUsage],
+  [
+    'span.model_request_end',
+    (facts, event) => {
+      facts.spans = addTokens(facts.spans, toSpanTokens(event) ?? noTokens);
+    },
+  ],
+  ['user.define_outcome', learnOutcome],
+  ['span.outcome_evaluation_start', learnEvaluation],
+  ['span.outcome_evaluation_ongoing', learnEvaluation],
+  ['span.outcome_evaluation_end', learnEvaluation],
+]);
+
+function toStatus(word: string): Learner {
+  return (facts, event, at) => {
+    if (facts.runningSince !== undefined && at !== undefined) {
+      facts.activeMs = (facts.activeMs ?? 0) + Math.max(0, at.ms - facts.runningSince.ms);
+    }
+    facts.runningSince = word === 'running' ? at : undefined;
+    facts.status = { value: { word, stopReason: word === 'idle' ? stopOf(event)?.reason : undefined }, at };
+  };
+}
+
+function toThread(status: string | undefined): Learner {
+  return (facts, event, at) => {
+    const id = threadOf(event);
+    if (id === undefined) {
+      return;
+    }
+    const known = facts.threads.get(id);
+    facts.threads.set(id, {
+      agentName: textOf(event.agent_name) ?? known?.agentName,
+      status: status === undefined ? known?.status : { value: status, at },
+    });
+  };
+}
+
+function learnUpdate(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined): void {
+  const agent = objectOf(event.agent);
+  if ('title' in event) {
+    facts.title = { value: textOf(event.title) ?? '', at };
+  }
+  if (agent !== undefined) {
+    facts.agent = { value: agent, at };
+  }
+  learnBudget(facts, event, at);
+}
+
+function learnUsage(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined): void {
+  const usage = objectOf(event.usage);
+  if (usage !== undefined) {
+    facts.usage = { value: usage, at };
+  }
+  learnBudget(facts, event, at);
+}
+
+function learnBudget(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined): void {
+  if ('budget' in event) {
+    facts.budget = { value: event.budget, at };
+  }
+}
+
+function learnOutcome(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined): void {
+  const id = textOf(event.outcome_id) ?? textOf(event.id);
+  if (id !== undefined) {
+    const description = textOf(event.description) ?? '';
+    facts.outcomes.set(id, { description, result: 'pending', iteration: undefined, explanation: '', at });
+  }
+}
+
+function learnEvaluation(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined): void {
+  const id = textOf(event.outcome_id);
+  if (id === undefined) {
+    return;
+  }
+  const known = facts.outcomes.get(id);
+  const hasEnded = event.type === 'span.outcome_evaluation_end';
+  facts.outcomes.set(id, {
+    description: known?.description ?? '',
+    result: hasEnded ? (textOf(event.result) ?? '') : 'evaluating',
+    iteration: numberOf(event.iteration) ?? known?.iteration,
+    explanation: hasEnded ? (textOf(event.explanation) ?? '') : (known?.explanation ?? ''),
+    at,
+  });
+}

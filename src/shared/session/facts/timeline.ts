@@ -1,0 +1,219 @@
+import { Deliveries } from '../deliveries';
+import type { TranscriptEvent } from '../event';
+import { idOf, type Moment, momentOf, textOf } from '../eventFields';
+import { CallLinks } from '../rows/callLinks';
+import { builderOf, buildGapRow } from '../rows/eventRows';
+import { partLimit } from '../rows/parts';
+import { foreignThreadOf, type LinkedLog, type RowContext, RowSource, threadOf } from '../rows/rowSource';
+import type { Row } from '../rows/rows';
+import { SpanLinks } from '../rows/spanLinks';
+
+/**
+ * The log of one thread in the service's order, and what each event belongs to: which call a result ends, which span an end
+ * closes, which calls wait for the user. It changes by events added at its end; anything else means building a new one.
+ */
+export class Timeline implements LinkedLog {
+  readonly limit = partLimit;
+  readonly events: TranscriptEvent[] = [];
+  readonly sources: RowSource[] = [];
+  /** Sources of rows that have to be built again. */
+  readonly dirty = new Set<RowSource>();
+  readonly calls = new CallLinks(this);
+  readonly spans = new SpanLinks(this);
+  readonly #keys: string[] = [];
+  readonly #moments: (Moment | undefined)[] = [];
+  readonly #owners: RowSource[] = [];
+  readonly #places = new Map<string, number>();
+  readonly #deliveries = new Deliveries();
+  readonly #agentNames = new Map<string, string>();
+  #shownThread: string | undefined;
+
+  constructor(shownThread: string | undefined) {
+    this.#shownThread = shownThread;
+  }
+
+  get shownThread(): string | undefined {
+    return this.#shownThread;
+  }
+
+  set shownThread(thread: string | undefined) {
+    if (thread === this.#shownThread) {
+      return;
+    }
+    this.#shownThread = thread;
+    for (const source of this.sources) {
+      if (this.events[source.seq]?.session_thread_id === thread) {
+        this.dirty.add(source);
+      }
+    }
+  }
+
+  eventAt(seq: number): TranscriptEvent {
+    return this.events[seq] ?? { type: '' };
+  }
+
+  keyAt(seq: number): string {
+    return this.#keys[seq] ?? '';
+  }
+
+  momentAt(seq: number | undefined): Moment | undefined {
+    return seq === undefined ? undefined : this.#moments[seq];
+  }
+
+  takenUpBy(seq: number): number | undefined {
+    return this.#deliveries.takenUpBy(seq);
+  }
+
+  agentNameOf(thread: string): string | undefined {
+    return this.#agentNames.get(thread);
+  }
+
+  /** Place of the event with this key: its id, or what stands for one. */
+  placeOf(key: string): number | undefined {
+    return this.#places.get(key);
+  }
+
+  /** What the row of an event is made of. */
+  ownerOf(seq: number): RowSource | undefined {
+    return this.#owners[seq];
+  }
+
+  build(source: RowSource, limit = partLimit): Row {
+    return source.build(source, limit === partLimit ? this : this.#withLimit(limit));
+  }
+
+  /** Puts an event at the end. Gives its key. */
+  add(event: TranscriptEvent): string {
+    const seq = this.events.length;
+    const key = this.#keyOf(event, seq);
+    this.events.push(event);
+    this.#keys.push(key);
+    this.#moments.push(momentOf(event));
+    this.#places.set(key, seq);
+    this.#learn(event);
+    const owner = linkers.get(event.type)?.(this, event, seq, key) ?? this.createSource(event, seq, key);
+    this.#owners.push(owner);
+    if (owner.seq !== seq) {
+      // An empty array takes room for 17 places with its first.
+      if (owner.folded === undefined) {
+        owner.folded = [seq];
+      } else {
+        owner.folded.push(seq);
+      }
+    }
+    this.#settle(event, seq);
+    return key;
+  }
+
+  /** Puts another body in the place of an event. Nothing that links events to each other may have changed. */
+  replace(seq: number, event: TranscriptEvent): void {
+    this.events[seq] = event;
+    this.#moments[seq] = momentOf(event);
+    const owner = this.#owners[seq];
+    if (owner !== undefined) {
+      this.dirty.add(owner);
+    }
+  }
+
+  addGap(key: string, problem: string): void {
+    this.sources.push(new RowSource(key, this.events.length, this.sources.length, buildGapRow, problem));
+  }
+
+  /** A row of its own for the event that came last. */
+  createSource(event: TranscriptEvent, seq: number, key: string): RowSource {
+    const source = new RowSource(key, seq, this.sources.length, builderOf(event.type));
+    this.sources.push(source);
+    return source;
+  }
+
+  #withLimit(limit: number): RowContext {
+    return {
+      limit,
+      shownThread: this.#shownThread,
+      eventAt: seq => this.eventAt(seq),
+      keyAt: seq => this.keyAt(seq),
+      momentAt: seq => this.momentAt(seq),
+      takenUpBy: seq => this.takenUpBy(seq),
+      agentNameOf: thread => this.agentNameOf(thread),
+    };
+  }
+
+  /** Has what the event shows to have been taken up drawn again. */
+  #settle(event: TranscriptEvent, seq: number): void {
+    if (threadOf(event) !== undefined && foreignThreadOf(event, this.#shownThread) !== undefined) {
+      return;
+    }
+    for (const place of this.#deliveries.add(event, seq)) {
+      const owner = this.#owners[place];
+      if (owner !== undefined && this.eventAt(place).processed_at === null) {
+        this.dirty.add(owner);
+      }
+    }
+  }
+
+  #keyOf(event: TranscriptEvent, seq: number): string {
+    const id = idOf(event);
+    if (id !== undefined && !this.#places.has(id)) {
+      return id;
+    }
+    let key = `${id ?? ''}#${seq}`;
+    while (this.#places.has(key)) {
+      key += '#';
+    }
+    return key;
+  }
+
+  #learn(event: TranscriptEvent): void {
+    const thread = threadOf(event);
+    if (thread === undefined) {
+      return;
+    }
+    const name = textOf(event.agent_name);
+    if (name !== undefined) {
+      this.#agentNames.set(thread, name);
+    }
+    if (this.#shownThread === undefined && ofPrimaryThread.has(event.type)) {
+      this.shownThread = thread;
+    }
+  }
+}
+
+/** Events that belong to the primary thread wherever they name one: servers that stamp every event tell its id this way. */
+const ofPrimaryThread = new Set([
+  'user.message',
+  'session.status_running',
+  'session.status_idle',
+  'session.status_rescheduled',
+  'session.updated',
+  'session.usage',
+]);
+
+type Linker = (timeline: Timeline, event: TranscriptEvent, seq: number, key: string) => RowSource | undefined;
+
+const linkCall: Linker = (timeline, event, seq, key) => timeline.calls.linkCall(event, seq, key);
+const linkResult: Linker = (timeline, event, seq, key) => timeline.calls.linkResult(event, seq, key);
+const linkIdle: Linker = (timeline, event, seq) => timeline.calls.linkIdle(event, seq);
+const linkEnd: Linker = (timeline, event, seq) => timeline.calls.linkEnd(event, seq);
+const linkEvaluation: Linker = (timeline, event, seq, key) => timeline.spans.linkEvaluation(event, seq, key);
+
+/** Events that belong to others. What a linker gives is what the event is part of; nothing means a row of its own. */
+const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
+  ['agent.tool_use', linkCall],
+  ['agent.mcp_tool_use', linkCall],
+  ['agent.custom_tool_use', linkCall],
+  ['agent.tool_result', linkResult],
+  ['agent.mcp_tool_result', linkResult],
+  ['user.tool_result', linkResult],
+  ['user.custom_tool_result', linkResult],
+  ['user.tool_confirmation', (timeline, event, seq) => timeline.calls.linkConfirmation(event, seq)],
+  ['session.status_idle', linkIdle],
+  ['session.thread_status_idle', linkIdle],
+  ['session.status_terminated', linkEnd],
+  ['session.thread_status_terminated', linkEnd],
+  ['session.deleted', linkEnd],
+  ['span.model_request_start', (timeline, event, seq, key) => timeline.spans.linkRequestStart(event, seq, key)],
+  ['span.model_request_end', (timeline, event, seq, key) => timeline.spans.linkRequestEnd(event, seq, key)],
+  ['span.outcome_evaluation_start', (timeline, event, seq, key) => timeline.spans.linkEvaluationStart(event, seq, key)],
+  ['span.outcome_evaluation_ongoing', linkEvaluation],
+  ['span.outcome_evaluation_end', linkEvaluation],
+]);

@@ -1,0 +1,91 @@
+import { type Fields, numberOf, objectOf, textOf } from '../eventFields';
+import type { TokenBuckets } from '../rows/rows';
+
+/** An amount in whole or broken cents. */
+export interface Money {
+  readonly cents: number;
+  readonly currency: string;
+}
+
+export const noTokens: TokenBuckets = { input: undefined, output: undefined, cacheRead: undefined, cacheWrite: undefined };
+
+/**
+ * Tokens of a `usage` or `model_usage`: flat, or a map by model id, in which case they are added up. What is not told is
+ * undefined, never 0. Undefined when nothing is told.
+ */
+export function toTokens(value: unknown): TokenBuckets | undefined {
+  const usage = objectOf(value);
+  if (usage === undefined) {
+    return undefined;
+  }
+  const flat = toBuckets(usage);
+  if (flat !== undefined) {
+    return flat;
+  }
+  let sum: TokenBuckets | undefined;
+  for (const entry of Object.values(usage)) {
+    const fields = objectOf(entry);
+    const buckets = fields === undefined ? undefined : toBuckets(fields);
+    sum = buckets === undefined ? sum : sum === undefined ? buckets : addTokens(sum, buckets);
+  }
+  return sum;
+}
+
+/** Tokens of a model request's end: `model_usage`, and where it leaves a bucket out, `usage`. */
+export function toSpanTokens(event: Fields): TokenBuckets | undefined {
+  const byModel = toTokens(event.model_usage);
+  const usage = toTokens(event.usage);
+  if (byModel === undefined || usage === undefined) {
+    return byModel ?? usage;
+  }
+  return combine(byModel, usage, (first, second) => first ?? second);
+}
+
+/** The sum, bucket by bucket: a bucket that only one of them tells counts as that one. */
+export function addTokens(first: TokenBuckets, second: TokenBuckets): TokenBuckets {
+  return combine(first, second, (a, b) => (a === undefined ? b : b === undefined ? a : a + b));
+}
+
+/** The greater of two counts that only ever grow, bucket by bucket. */
+export function laterTokens(first: TokenBuckets, second: TokenBuckets): TokenBuckets {
+  return combine(first, second, (a, b) => (a === undefined ? b : b === undefined ? a : Math.max(a, b)));
+}
+
+/** `{amount, currency}` as the service tells money: cents, as text. */
+export function toMoney(value: unknown): Money | undefined {
+  const fields = objectOf(value);
+  const amount = typeof fields?.amount === 'string' && /^-?\d+(?:\.\d+)?$/.test(fields.amount) ? Number(fields.amount) : undefined;
+  return amount === undefined ? undefined : { cents: amount, currency: textOf(fields?.currency) ?? 'USD' };
+}
+
+function combine(
+  first: TokenBuckets,
+  second: TokenBuckets,
+  pick: (a: number | undefined, b: number | undefined) => number | undefined,
+): TokenBuckets {
+  return {
+    input: pick(first.input, second.input),
+    output: pick(first.output, second.output),
+    cacheRead: pick(first.cacheRead, second.cacheRead),
+    cacheWrite: pick(first.cacheWrite, second.cacheWrite),
+  };
+}
+
+function toBuckets(usage: Fields): TokenBuckets | undefined {
+  const input = numberOf(usage.input_tokens) ?? numberOf(usage.inputTokens);
+  const output = numberOf(usage.output_tokens) ?? numberOf(usage.outputTokens);
+  const cacheRead = numberOf(usage.cache_read_input_tokens) ?? numberOf(usage.cacheReadInputTokens);
+  const cacheWrite =
+    numberOf(usage.cache_creation_input_tokens) ?? numberOf(usage.cacheCreationInputTokens) ?? toCacheCreation(usage.cache_creation);
+  if (input === undefined && output === undefined && cacheRead === undefined && cacheWrite === undefined) {
+    return undefined;
+  }
+  return { input, output, cacheRead, cacheWrite };
+}
+
+function toCacheCreation(value: unknown): number | undefined {
+  const fields = objectOf(value);
+  const hour = numberOf(fields?.ephemeral_1h_input_tokens);
+  const minutes = numberOf(fields?.ephemeral_5m_input_tokens);
+  return hour === undefined && minutes === undefined ? undefined : (hour ?? 0) + (minutes ?? 0);
+}

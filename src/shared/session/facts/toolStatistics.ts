@@ -1,0 +1,65 @@
+import type { Row, ToolRow } from '../rows/rows';
+
+/** How one tool did. Times are in milliseconds, of calls whose times tell; undefined where none does. */
+export interface ToolStatistic {
+  readonly tool: ToolRow['tool'];
+  readonly name: string;
+  readonly server?: string;
+  readonly calls: number;
+  readonly failed: number;
+  readonly denied: number;
+  readonly interrupted: number;
+  /** Calls that run or wait for the user now. */
+  readonly open: number;
+  readonly medianMs: number | undefined;
+  readonly longestMs: number | undefined;
+  /** Row of the longest call. */
+  readonly longestKey: string | undefined;
+  readonly totalMs: number;
+}
+
+/** Statistics of all tools, the one called most often first, then by name. */
+export function toToolStatistics(rows: readonly Row[]): readonly ToolStatistic[] {
+  const calls = new Map<string, ToolRow[]>();
+  for (const row of rows) {
+    if (row.kind === 'tool') {
+      const tool = JSON.stringify([row.tool, row.server, row.name]);
+      const known = calls.get(tool);
+      if (known === undefined) {
+        calls.set(tool, [row]);
+      } else {
+        known.push(row);
+      }
+    }
+  }
+  return [...calls.values()].map(toStatistic).sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1));
+}
+
+function toStatistic(rows: readonly ToolRow[]): ToolStatistic {
+  const [first] = rows;
+  const count = (...states: readonly ToolRow['state'][]) => rows.filter(({ state }) => states.includes(state)).length;
+  const timed = rows.flatMap(({ key, durationMs }) => (durationMs === undefined ? [] : [{ key, durationMs }]));
+  timed.sort((a, b) => a.durationMs - b.durationMs);
+  const longest = timed.at(-1);
+  return {
+    tool: first?.tool ?? 'builtin',
+    name: first?.name ?? '',
+    ...(first?.server === undefined ? {} : { server: first.server }),
+    calls: rows.length,
+    failed: count('failed'),
+    denied: count('denied'),
+    interrupted: count('interrupted'),
+    open: count('running', 'waiting'),
+    medianMs: medianOf(timed.map(({ durationMs }) => durationMs)),
+    longestMs: longest?.durationMs,
+    longestKey: longest?.key,
+    totalMs: timed.reduce((sum, { durationMs }) => sum + durationMs, 0),
+  };
+}
+
+/** The middle one of sorted numbers; of an even count the mean of the two in the middle. */
+function medianOf(sorted: readonly number[]): number | undefined {
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)];
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  return lower === undefined || upper === undefined ? undefined : (lower + upper) / 2;
+}

@@ -1,0 +1,293 @@
+import { maskSecrets } from '../../maskedJson';
+import { toLabel } from '../../text';
+import { deliveryOf } from '../delivery';
+import type { TranscriptEvent } from '../event';
+import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
+import { toMoney, toSpanTokens, toTokens } from '../facts/tokens';
+import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
+import { type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
+import type { ErrorRow, MessageRow, ModelRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
+import { buildToolRow } from './toolRow';
+
+/** How each type of event becomes a row; what is not here is shown as JSON. */
+const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
+  ['user.message', toMessage('user')],
+  ['agent.message', toMessage('agent')],
+  ['system.message', toMessage('system')],
+  ['agent.thinking', buildThinkingRow],
+  ['agent.tool_use', buildToolRow],
+  ['agent.mcp_tool_use', buildToolRow],
+  ['agent.custom_tool_use', buildToolRow],
+  ['agent.tool_result', buildToolRow],
+  ['agent.mcp_tool_result', buildToolRow],
+  ['user.tool_result', buildToolRow],
+  ['user.custom_tool_result', buildToolRow],
+  ['user.tool_confirmation', buildStrayConfirmation],
+  ['user.interrupt', toStatus('interrupt')],
+  ['session.status_running', toStatus('running')],
+  ['session.status_idle', toStatus('idle')],
+  ['session.status_rescheduled', toStatus('rescheduled')],
+  ['session.status_terminated', toStatus('terminated')],
+  ['session.deleted', toStatus('deleted')],
+  ['session.thread_status_running', toStatus('running')],
+  ['session.thread_status_idle', toStatus('idle')],
+  ['session.thread_status_rescheduled', toStatus('rescheduled')],
+  ['session.thread_status_terminated', toStatus('terminated')],
+  ['session.error', buildErrorRow],
+  ['session.updated', buildUpdateRow],
+  ['session.usage', buildUsageRow],
+  ['session.thread_created', buildThreadCreatedRow],
+  ['agent.thread_message_sent', toThreadMessage('sent')],
+  ['agent.thread_message_received', toThreadMessage('received')],
+  ['agent.thread_context_compacted', buildCompactionRow],
+  ['user.define_outcome', buildOutcomeRow],
+  ['span.outcome_evaluation_start', buildEvaluationRow],
+  ['span.outcome_evaluation_ongoing', buildEvaluationRow],
+  ['span.outcome_evaluation_end', buildEvaluationRow],
+  ['span.model_request_start', buildModelRow],
+  ['span.model_request_end', buildModelRow],
+]);
+
+/** Types of events that are known. */
+export const knownEventTypes: readonly string[] = [...builders.keys()];
+
+/** Type by which an export tells that events may be missing at a place. */
+export const gapEventType = 'export.gap';
+
+/** How an event of this type becomes a row. */
+export function builderOf(type: string): RowBuilder {
+  return builders.get(type) ?? (type === gapEventType ? buildToldGapRow : buildUnknownRow);
+}
+
+/** A place where events may be missing. */
+export function buildGapRow({ key, seq, problem = '' }: RowSource): Row {
+  return { key, kind: 'gap', type: '', seq, at: undefined, summary: toSummary(problem), problem };
+}
+
+function buildToldGapRow(source: RowSource, context: RowContext): Row {
+  const problem = textOf(context.eventAt(source.seq).problem) ?? '';
+  return toRow(source, context, 'gap', toSummary(problem), { type: '', problem });
+}
+
+/** Content of a message, wherever a dialect puts it. */
+export function contentOf(event: TranscriptEvent): unknown {
+  return event.content ?? objectOf(event.message)?.content ?? event.text;
+}
+
+function toMessage(kind: MessageRow['kind']): RowBuilder {
+  return (source, context) => {
+    const event = context.eventAt(source.seq);
+    const parts = toParts(contentOf(event), context.limit);
+    const row: Mutable<MessageRow> = toRow(source, context, kind, toSummary(textOfParts(parts)), { parts });
+    if (kind !== 'agent') {
+      Object.assign(row, deliveryOf(source, context));
+    }
+    return row;
+  };
+}
+
+function buildThinkingRow(source: RowSource, context: RowContext): ThinkingRow {
+  const parts = toParts(contentOf(context.eventAt(source.seq)), context.limit);
+  return toRow(source, context, 'thinking', toSummary(textOfParts(parts)), { parts });
+}
+
+/** A confirmation whose call is not in the log. */
+function buildStrayConfirmation(source: RowSource, context: RowContext): MessageRow {
+  const event = context.eventAt(source.seq);
+  const { tool_use_id, result, deny_message } = event;
+  const parts = [toJsonPart({ tool_use_id, result, ...(deny_message == null ? {} : { deny_message }) }, context.limit)];
+  const summary = `${textOf(result) ?? ''} ${textOf(tool_use_id) ?? ''}`;
+  return toRow(source, context, 'user', toSummary(summary), { parts, ...deliveryOf(source, context) });
+}
+
+function toStatus(status: string): RowBuilder {
+  return (source, context): StatusRow => {
+    const event = context.eventAt(source.seq);
+    const stop = stopOf(event);
+    const thread = threadOf(event);
+    const agentName =
+      textOf(event.agent_name) ??
+      (event.type.startsWith('session.thread_') && thread !== undefined ? context.agentNameOf(thread) : undefined);
+    const row: Mutable<StatusRow> = toRow(source, context, 'status', toSummary(`${agentName ?? ''} ${status} ${stop?.reason ?? ''}`), {
+      status,
+    });
+    if (stop !== undefined) {
+      row.stopReason = stop.reason;
+    }
+    if (stop !== undefined && stop.waitsFor.length > 0) {
+      row.waitsFor = stop.waitsFor;
+    }
+    if (agentName !== undefined) {
+      row.agentName = toLabel(agentName);
+    }
+    return row;
+  };
+}
+
+/** Why an event says it went idle, and the event ids that wait for an answer. */
+export function stopOf(event: TranscriptEvent): { readonly reason: string; readonly waitsFor: readonly string[] } | undefined {
+  const stop = objectOf(event.stop_reason);
+  const details = objectOf(event.requires_action_details);
+  const reason = textOf(stop?.type) ?? textOf(event.stop_reason) ?? textOf(details?.type);
+  if (reason === undefined) {
+    return undefined;
+  }
+  const ids = Array.isArray(stop?.event_ids) ? stop.event_ids : Array.isArray(details?.event_ids) ? details.event_ids : [];
+  return { reason, waitsFor: reason === 'requires_action' ? [...new Set(ids.filter(id => typeof id === 'string'))] : [] };
+}
+
+function buildErrorRow(source: RowSource, context: RowContext): ErrorRow {
+  const event = context.eventAt(source.seq);
+  const error = objectOf(event.error);
+  const { type, message, retry_status, ...more } = error ?? {};
+  const words = textOf(message) ?? textOf(event.error) ?? textOf(event.message) ?? '';
+  const retry = textOf(objectOf(retry_status)?.type) ?? textOf(retry_status);
+  const errorType = toLabel(textOf(type) ?? '');
+  return toRow(source, context, 'error', toSummary(words || errorType), {
+    errorType,
+    message: words,
+    ...(retry === undefined ? {} : { retry }),
+    ...(Object.keys(more).length === 0 ? {} : { details: toJsonPart(maskSecrets(more), context.limit) }),
+  });
+}
+
+/** Fields of an event that say where it stands, not what it tells. */
+const envelope = new Set(['id', 'type', 'uuid', 'created_at', 'processed_at', 'timestamp', 'session_id', 'session_thread_id', 'seq', 'ts']);
+
+function toDetails(event: TranscriptEvent, limit: number): Part | undefined {
+  const told = Object.entries(event).filter(([field]) => !envelope.has(field));
+  return told.length === 0 ? undefined : toJsonPart(maskSecrets(Object.fromEntries(told)), limit);
+}
+
+function toNote(kind: NoteRow['kind'], source: RowSource, context: RowContext, summary: string): NoteRow {
+  const details = toDetails(context.eventAt(source.seq), context.limit);
+  return toRow(source, context, kind, toSummary(summary), details === undefined ? {} : { details });
+}
+
+function buildUpdateRow(source: RowSource, context: RowContext): NoteRow {
+  const event = context.eventAt(source.seq);
+  return toNote(
+    'update',
+    source,
+    context,
+    textOf(event.title) ??
+      Object.keys(event)
+        .filter(field => !envelope.has(field))
+        .join(', '),
+  );
+}
+
+function buildCompactionRow(source: RowSource, context: RowContext): NoteRow {
+  return toNote('compaction', source, context, '');
+}
+
+function buildUsageRow(source: RowSource, context: RowContext): NoteRow {
+  const usage = context.eventAt(source.seq).usage;
+  const tokens = toTokens(usage);
+  const cost = toMoney(objectOf(usage)?.list_cost);
+  const row: Mutable<NoteRow> = toNote('usage', source, context, '');
+  if (tokens !== undefined) {
+    row.tokens = tokens;
+  }
+  if (cost !== undefined) {
+    row.cost = cost;
+  }
+  return row;
+}
+
+function buildThreadCreatedRow(source: RowSource, context: RowContext): ThreadRow {
+  const event = context.eventAt(source.seq);
+  const agentName = toLabel(textOf(event.agent_name) ?? '');
+  const prompt = textOf(event.prompt);
+  const parts = prompt === undefined ? [] : [toTextPart(prompt, context.limit)];
+  const own = { step: 'created' as const, otherThread: threadOf(event) ?? '', agentName, parts };
+  // The thread that it names is the one that it tells of.
+  const { thread: _, ...row } = { thread: undefined, ...toRow(source, context, 'thread', toSummary(agentName), own) };
+  return row;
+}
+
+function toThreadMessage(step: 'sent' | 'received'): RowBuilder {
+  return (source, context): ThreadRow => {
+    const event = context.eventAt(source.seq);
+    const otherThread = textOf(step === 'sent' ? event.to_session_thread_id : event.from_session_thread_id) ?? '';
+    const told = textOf(step === 'sent' ? event.to_agent_name : event.from_agent_name);
+    const agentName = toLabel(told ?? context.agentNameOf(otherThread) ?? '');
+    const parts = toParts(contentOf(event), context.limit);
+    return toRow(source, context, 'thread', toSummary(`${agentName} ${textOfParts(parts)}`), {
+      step,
+      otherThread,
+      agentName,
+      parts,
+    });
+  };
+}
+
+function buildOutcomeRow(source: RowSource, context: RowContext): OutcomeRow {
+  const event = context.eventAt(source.seq);
+  const description = textOf(event.description) ?? '';
+  const rubric = toRubric(event.rubric, context.limit);
+  const maxIterations = numberOf(event.max_iterations);
+  return toRow(source, context, 'outcome', toSummary(description), {
+    step: 'defined',
+    outcomeId: textOf(event.outcome_id) ?? '',
+    description,
+    ...(rubric === undefined ? {} : { rubric }),
+    ...(maxIterations === undefined ? {} : { maxIterations }),
+    ...deliveryOf(source, context),
+  });
+}
+
+function toRubric(value: unknown, limit: number): Part | undefined {
+  const rubric = objectOf(value);
+  const text = textOf(rubric?.content) ?? textOf(value);
+  return text !== undefined ? toTextPart(text, limit) : rubric === undefined ? undefined : toJsonPart(rubric, limit);
+}
+
+/** One evaluation of an outcome, from its start to its end. */
+function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow {
+  const event = context.eventAt(source.seq);
+  const end = source.end === undefined ? undefined : context.eventAt(source.end);
+  const result = textOf(end?.result);
+  const explanation = textOf(end?.explanation);
+  const iteration = numberOf(event.iteration) ?? numberOf(end?.iteration);
+  return toRow(source, context, 'outcome', toSummary([result, explanation].filter(word => word !== undefined).join(': ')), {
+    step: end !== undefined ? 'ended' : source.progress !== undefined ? 'ongoing' : 'started',
+    outcomeId: textOf(event.outcome_id) ?? textOf(end?.outcome_id) ?? '',
+    ...(iteration === undefined ? {} : { iteration }),
+    ...(source.progress === undefined ? {} : { progressSeq: source.progress }),
+    ...(source.end === undefined ? {} : { endSeq: source.end }),
+    ...(result === undefined ? {} : { result }),
+    ...(explanation === undefined ? {} : { explanation }),
+  });
+}
+
+/** One request to the model. One that nothing more was heard of counts as ended where the next thing began. */
+function buildModelRow(source: RowSource, context: RowContext): ModelRow {
+  const end = source.end === undefined ? undefined : context.eventAt(source.end);
+  const isEnd = end?.type === 'span.model_request_end';
+  const model = textOf((isEnd ? end : context.eventAt(source.seq)).model);
+  const row: Mutable<ModelRow> = toRow(source, context, 'model', model === undefined ? '' : toLabel(model), {
+    ended: end !== undefined,
+    isError: isEnd && end.is_error === true,
+  });
+  if (source.end !== undefined) {
+    row.endSeq = source.end;
+    row.endAt = context.momentAt(source.end)?.ms;
+  }
+  if (isEnd && source.end !== source.seq) {
+    const durationMs = millisecondsBetween(context.momentAt(source.seq), context.momentAt(source.end));
+    if (durationMs !== undefined) {
+      row.durationMs = durationMs;
+    }
+  }
+  const tokens = isEnd ? toSpanTokens(end) : undefined;
+  if (tokens !== undefined) {
+    row.tokens = tokens;
+  }
+  return row;
+}
+
+function buildUnknownRow(source: RowSource, context: RowContext): Row {
+  const event = context.eventAt(source.seq);
+  return toRow(source, context, 'unknown', toSummary(event.type), { json: toJsonPart(maskSecrets(event), context.limit) });
+}

@@ -1,0 +1,137 @@
+import { maskSecrets } from '../../maskedJson';
+import { toLabel } from '../../text';
+import { type Fields, listOf, objectOf, textOf } from '../eventFields';
+import type { Part } from './rows';
+
+/** A part of a row keeps at most so many UTF-16 units of its text. */
+export const partLimit = 4000;
+
+/** Text as a part, cut where it is longer than `limit`, never inside a surrogate pair. */
+export function toTextPart(text: string, limit: number): Extract<Part, { type: 'text' }> {
+  return { type: 'text', ...cutText(text, limit) };
+}
+
+/** Any value as pretty-printed JSON. */
+export function toJsonPart(value: unknown, limit: number): Extract<Part, { type: 'json' }> {
+  return { type: 'json', ...cutText(toPrettyJson(value), limit) };
+}
+
+/** Pretty-printed JSON; '' for what is not there or cannot be printed. */
+export function toPrettyJson(value: unknown): string {
+  try {
+    return value === undefined ? '' : JSON.stringify(value, null, 2);
+  } catch {
+    // Nested deeper than the engine can follow.
+    return '';
+  }
+}
+
+/** The content of an event as parts, one for each block, in order. A bare string counts as one block of text. */
+export function toParts(content: unknown, limit: number): readonly Part[] {
+  if (typeof content === 'string') {
+    return content === '' ? [] : [toTextPart(content, limit)];
+  }
+  return listOf(content).map(block => toPart(block, limit));
+}
+
+/** What the parts say, for a summary. */
+export function textOfParts(parts: readonly Part[]): string {
+  for (const part of parts) {
+    const text = part.type === 'image' ? part.name : part.type === 'document' ? part.title : part.type === 'redacted' ? '' : part.text;
+    if (text !== '') {
+      return text;
+    }
+  }
+  return '';
+}
+
+/** One line of a text of many. */
+export function toSummary(text: string): string {
+  const start = text.slice(0, 1000);
+  return toLabel((/[\t\r\n]| {2}/.test(start) ? start.replace(/[\t\r\n ]+/g, ' ') : start).trim());
+}
+
+function cutText(text: string, limit: number): { text: string; cut?: number } {
+  if (text.length <= limit) {
+    return { text };
+  }
+  const isInsidePair = (text.charCodeAt(limit - 1) & 0xfc00) === 0xd800;
+  // A slice alone would keep the whole text in memory for as long as the row lives.
+  return { text: ` ${text.slice(0, isInsidePair ? limit - 1 : limit)}`.slice(1), cut: text.length };
+}
+
+type PartMaker = (block: Fields, limit: number) => Part;
+
+const makers: ReadonlyMap<unknown, PartMaker> = new Map<unknown, PartMaker>([
+  ['text', (block, limit) => (typeof block.text === 'string' ? toTextPart(block.text, limit) : toMaskedPart(block, limit))],
+  ['thinking', (block, limit) => (typeof block.thinking === 'string' ? toTextPart(block.thinking, limit) : toMaskedPart(block, limit))],
+  ['redacted', () => ({ type: 'redacted' })],
+  ['redacted_thinking', () => ({ type: 'redacted' })],
+  ['image', toImagePart],
+  ['document', toDocumentPart],
+  ['search_result', toSearchResultPart],
+]);
+
+/** What is no known kind of content may hold a secret in one of the contract's fields for them. */
+function toMaskedPart(block: unknown, limit: number): Part {
+  return toJsonPart(maskSecrets(block), limit);
+}
+
+function toPart(block: unknown, limit: number): Part {
+  if (typeof block === 'string') {
+    return toTextPart(block, limit);
+  }
+  const fields = objectOf(block);
+  const maker = fields === undefined ? undefined : makers.get(fields.type);
+  return fields === undefined || maker === undefined ? toMaskedPart(block, limit) : maker(fields, limit);
+}
+
+function toImagePart(block: Fields, limit: number): Part {
+  const source = objectOf(block.source);
+  const mediaType = textOf(source?.media_type);
+  if (typeof source?.data === 'string') {
+    return {
+      type: 'image',
+      source: 'base64',
+      ...(mediaType === undefined ? {} : { mediaType: toLabel(mediaType) }),
+      bytes: toByteCount(source.data),
+      name: toLabel(mediaType ?? 'image'),
+    };
+  }
+  const url = textOf(source?.url);
+  const file = textOf(source?.file_id);
+  if (url !== undefined || file !== undefined) {
+    return { type: 'image', source: url === undefined ? 'file' : 'url', name: toLabel(url ?? file ?? '') };
+  }
+  return toJsonPart(block, limit);
+}
+
+function toDocumentPart(block: Fields, limit: number): Part {
+  const source = objectOf(block.source);
+  const kind = textOf(source?.type) ?? '';
+  const name = textOf(source?.url) ?? textOf(source?.file_id) ?? textOf(source?.media_type) ?? '';
+  const title = toLabel(textOf(block.title) ?? name);
+  const data = source?.data;
+  if (typeof data !== 'string') {
+    return { type: 'document', title, source: toLabel(name || kind) };
+  }
+  return kind === 'text'
+    ? { type: 'document', title, source: toLabel(name || kind), ...cutText(data, limit) }
+    : { type: 'document', title, source: toLabel(name || kind), bytes: toByteCount(data) };
+}
+
+function toSearchResultPart(block: Fields, limit: number): Part {
+  const texts = listOf(block.content).map(item => textOf(objectOf(item)?.text) ?? '');
+  return {
+    type: 'document',
+    title: toLabel(textOf(block.title) ?? ''),
+    source: toLabel(textOf(block.source) ?? ''),
+    ...cutText(texts.join('\n'), limit),
+  };
+}
+
+/** Bytes that base64 text stands for. */
+function toByteCount(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);
+}

@@ -1,0 +1,92 @@
+import type { TranscriptEvent } from '../event';
+import { idOf, listOf, numberOf, objectOf, textOf } from '../eventFields';
+import { textOfParts, toSummary, toTextPart } from './parts';
+import type { MessageRow, ThinkingRow } from './rows';
+
+/** Text that came for a part of a message that is being written. */
+export interface PreviewText {
+  readonly key: string;
+  readonly part: number;
+  readonly text: string;
+}
+
+/** A row of words that are not stored yet comes after all that are. */
+export const lastSeq = Number.MAX_SAFE_INTEGER;
+
+/** A preview shows so much of a part; the stored event has the rest. */
+const previewLimit = 65_536;
+/** Parts a preview can have: their number comes from the service. */
+const maxParts = 256;
+
+interface Preview {
+  readonly event: TranscriptEvent;
+  readonly texts: string[];
+  row: MessageRow | ThinkingRow | undefined;
+}
+
+/** Messages that are being written: one row each, in the order in which they began. They are never part of the log. */
+export class Previews {
+  readonly #open = new Map<string, Preview>();
+
+  get rows(): readonly (MessageRow | ThinkingRow)[] {
+    return [...this.#open].map(([key, preview]) => {
+      preview.row ??= toPreviewRow(key, preview);
+      return preview.row;
+    });
+  }
+
+  get isEmpty(): boolean {
+    return this.#open.size === 0;
+  }
+
+  /** Begins a preview, anew and in its old place if there was one. */
+  start(event: TranscriptEvent): string | undefined {
+    const started = objectOf(event.event) as TranscriptEvent | undefined;
+    const key = started === undefined ? undefined : idOf(started);
+    if (started === undefined || key === undefined) {
+      return undefined;
+    }
+    this.#open.set(key, { event: { ...started, type: textOf(started.type) ?? 'agent.message' }, texts: [], row: undefined });
+    return key;
+  }
+
+  /** Adds text to a preview. Undefined when nothing of it is shown: its start was not seen, for instance. */
+  extend(event: TranscriptEvent): PreviewText | undefined {
+    const key = textOf(event.event_id) ?? '';
+    const preview = this.#open.get(key);
+    const delta = objectOf(event.delta);
+    const part = numberOf(delta?.index) ?? 0;
+    const text = textOf(objectOf(delta?.content)?.text) ?? textOf(delta?.text);
+    if (preview === undefined || text === undefined || !Number.isInteger(part) || part < 0 || part >= maxParts) {
+      return undefined;
+    }
+    while (preview.texts.length <= part) {
+      preview.texts.push('');
+    }
+    const before = preview.texts[part] ?? '';
+    const shown = text.slice(0, Math.max(0, previewLimit - before.length));
+    preview.texts[part] = before + shown;
+    preview.row = undefined;
+    return shown === '' ? undefined : { key, part, text: shown };
+  }
+
+  /** The stored event is there. */
+  end(key: string): void {
+    this.#open.delete(key);
+  }
+
+  clear(): void {
+    this.#open.clear();
+  }
+}
+
+/** Whether an event is one of a preview, which no log holds. */
+export function isPreviewEvent(event: TranscriptEvent): boolean {
+  return event.type === 'event_start' || event.type === 'event_delta';
+}
+
+function toPreviewRow(key: string, { event, texts }: Preview): MessageRow | ThinkingRow {
+  const parts = listOf(texts).map(text => toTextPart(String(text), previewLimit));
+  const base = { key, type: event.type, seq: lastSeq, at: undefined, summary: toSummary(textOfParts(parts)), parts, preview: true };
+  return event.type === 'agent.thinking' ? { ...base, kind: 'thinking' } : { ...base, kind: 'agent' };
+}

@@ -1,0 +1,66 @@
+import type { TranscriptEvent } from '../event';
+import { listOf, objectOf, textOf } from '../eventFields';
+import type { Timeline } from '../facts/timeline';
+import { contentOf } from './eventRows';
+import { toPrettyJson } from './parts';
+import { partsOf } from './rowParts';
+import type { Part, Row } from './rows';
+import { inputOf } from './toolRow';
+
+/**
+ * The whole of a part. `text` is the text or the JSON; of an image or a document `data` is what is inlined, in base64, and
+ * `text` the address or file id where it is not.
+ */
+export interface WholePart {
+  readonly type: Part['type'];
+  readonly text: string;
+  readonly mediaType?: string;
+  readonly data?: string;
+}
+
+/** Finds a part by the key of its row and its path, and gives the whole of it. */
+export function wholePartOf(timeline: Timeline, key: string, path: string): WholePart | undefined {
+  const place = timeline.placeOf(key);
+  const source = place === undefined ? undefined : timeline.ownerOf(place);
+  if (place === undefined || source === undefined) {
+    return undefined;
+  }
+  if (path === 'ask') {
+    const input = inputOf(timeline.eventAt(place)) ?? inputOf(timeline.eventAt(source.seq));
+    return { type: 'json', text: toPrettyJson(input) };
+  }
+  const part = partAt(timeline.build(source, Number.POSITIVE_INFINITY), path);
+  if (part === undefined) {
+    return undefined;
+  }
+  const isInResult = path.startsWith('result.');
+  const event = timeline.eventAt(isInResult ? (source.result ?? source.seq) : source.seq);
+  return toWholePart(part, blockAt(event, path));
+}
+
+function partAt(row: Row, path: string): Part | undefined {
+  return partsOf(row).find(each => each.path === path)?.part;
+}
+
+function blockAt(event: TranscriptEvent, path: string): unknown {
+  const place = /^(?:parts|result)\.(\d+)$/.exec(path)?.[1];
+  return place === undefined ? undefined : listOf(contentOf(event))[Number(place)];
+}
+
+function toWholePart(part: Part, block: unknown): WholePart {
+  if (part.type === 'redacted') {
+    return { type: 'redacted', text: '' };
+  }
+  if (part.type === 'text' || part.type === 'json' || (part.type === 'document' && part.text !== undefined)) {
+    return { type: part.type, text: part.text ?? '' };
+  }
+  const source = objectOf(objectOf(block)?.source);
+  const mediaType = textOf(source?.media_type);
+  const data = textOf(source?.data);
+  return {
+    type: part.type,
+    text: textOf(source?.url) ?? textOf(source?.file_id) ?? '',
+    ...(mediaType === undefined ? {} : { mediaType }),
+    ...(data === undefined ? {} : { data }),
+  };
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { EventReader, EventTooLargeError, type ServerSentEvent, ServerSentEventDecoder } from '../../../../src/client/events/sse';
+import { collect } from '../loopback';
+
+describe('client/events/sse', () => {
+  const plain = { toItem: (event: ServerSentEvent) => event };
+  async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += size) {
+      yield bytes.subarray(at, at + size);
+    }
+  }
+  const text =
+    '\ufeff: hello\nid: 1\nevent: a\ndata: {"x":"ü😀"}\n\ndata:two\r\ndata: lines\r\n\r\nid\ndata:\ufeffbom\r\rretry: 7\n\ndata: unfinished';
+  const expected: readonly ServerSentEvent[] = [
+    { event: 'a', id: '1', data: '{"x":"ü😀"}' },
+    { event: undefined, id: '1', data: 'two\nlines' },
+    { event: undefined, id: '', data: '\ufeffbom' },
+  ];
+
+  it('finds the same events wherever the bytes are cut', async () => {
+    const bytes = Buffer.from(text);
+    for (let size = 1; size <= bytes.length; size++) {
+      assert.deepEqual(await collect(new EventReader(pieces(bytes, size), plain)), expected, `pieces of ${size}`);
+    }
+  });
+
+  it('gives what it read before an event that cannot be taken, then fails and leaves the body', async () => {
+    let left = false;
+    async function* body(): AsyncGenerator<Uint8Array> {
+      try {
+        yield Buffer.from('data: 1\n\ndata: bad\n\ndata: 2\n\n');
+        yield Buffer.from('data: 3\n\n');
+      } finally {
+        left = true;
+      }
+    }
+    const toItem = ({ data }: ServerSentEvent) => JSON.parse(data) as number;
+    const seen: number[] = [];
+    const reading = (async () => {
+      for await (const item of new EventReader(body(), { toItem })) {
+        seen.push(item);
+      }
+    })();
+    await assert.rejects(reading, SyntaxError);
+    assert.deepEqual([seen, left], [[1], true]);
+  });
+
+  it('is over for good once it is over', async () => {
+    const reader = new EventReader(pieces(Buffer.from('data: 1\n\n'), 3), plain);
+    assert.equal((await collect(reader)).length, 1);
+    assert.deepEqual(await reader.next(), { done: true, value: undefined });
+  });
+
+  it('keeps the last id and the wish for a pause before a reconnect', () => {
+    const decoder = new ServerSentEventDecoder(() => {});
+    decoder.feed(Buffer.from('id: 5\n\nretry: 250\n\n'));
+    assert.deepEqual([decoder.lastId, decoder.retry], ['5', 250]);
+  });
+
+  it('refuses an event larger than its bound, in one line or in many', () => {
+    for (const line of [`data: ${'x'.repeat(2000)}`, `data: ${'x'.repeat(100)}\n`.repeat(20)]) {
+      const decoder = new ServerSentEventDecoder(() => {}, 1000);
+      assert.throws(() => decoder.feed(Buffer.from(line)), EventTooLargeError);
+    }
+    const small = new ServerSentEventDecoder(() => {}, 1000);
+    small.feed(Buffer.from(`data: ${'x'.repeat(100)}\n\n`.repeat(50)));
+  });
+
+  it('leaves the body when its reader does', async () => {
+    let left = false;
+    async function* body(): AsyncGenerator<Uint8Array> {
+      try {
+        while (true) {
+          yield Buffer.from('data: 1\n\n');
+        }
+      } finally {
+        left = true;
+      }
+    }
+    for await (const _ of new EventReader(body(), plain)) {
+      break;
+    }
+    assert.equal(left, true);
+  });
+});

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import type { PageEnvelope } from '../../../../src/client/schemas/pages';
+import type { ListOptions, Page } from '../../../../src/client/transport/answer';
+import { listAll, listQuery, nextCursor, PageGuard } from '../../../../src/client/transport/pagination';
+import { canary, collect, json, Loopback } from '../loopback';
+
+describe('client/transport/pagination', () => {
+  const loopback = new Loopback();
+  afterEach(() => loopback.closeAll());
+
+  const envelopes: readonly (readonly [name: string, page: PageEnvelope, cursor: string | undefined])[] = [
+    ['next_page', { data: [], next_page: 'eyJ4IjoxfQ==' }, 'page=eyJ4IjoxfQ=='],
+    ['next_page of null', { data: [], next_page: null }, undefined],
+    ['an empty next_page', { data: [], next_page: '' }, undefined],
+    ['next_page with has_more', { data: [], next_page: 'p', has_more: true }, 'page=p'],
+    ['next_page that has_more denies', { data: [], next_page: 'p', has_more: false }, undefined],
+    ['next_cursor', { data: [], has_more: true, next_cursor: 'c' }, 'cursor=c'],
+    ['last_id', { data: [{ id: 'a' }], has_more: true, first_id: 'a', last_id: 'b' }, 'after_id=b'],
+    ['has_more alone', { data: [{ id: 'a' }, { id: 'z' }], has_more: true }, 'after_id=z'],
+    ['the number of the last', { data: [{ id: 'a', seq: 1 }, { seq: 2 }], has_more: true }, 'after_seq=2'],
+    ['last_id before a number', { data: [{ id: 'a', seq: 1 }], has_more: true, last_id: 'a' }, 'after_id=a'],
+    ['nothing', { data: [{ type: 'x' }], has_more: true }, undefined],
+    ['last_id at the end', { data: [{ id: 'a' }], has_more: false, last_id: 'a' }, undefined],
+    ['has_more over nothing', { data: [], has_more: true, last_id: null }, undefined],
+    ['no word of more', { data: [{ id: 'a' }], last_id: 'a' }, undefined],
+  ];
+  for (const [name, page, cursor] of envelopes) {
+    it(`finds the next page by ${name}`, () => {
+      assert.equal(nextCursor(page), cursor);
+    });
+  }
+
+  it('sends a cursor back under its own name', () => {
+    assert.deepEqual(listQuery({ limit: 2, cursor: 'after_id=a=b' }), [
+      ['limit', '2'],
+      ['after_id', 'a=b'],
+    ]);
+    assert.deepEqual(listQuery({ cursor: 'page=x' }), [['page', 'x']]);
+    assert.deepEqual(listQuery({ cursor: 'bare' }), [['page', 'bare']]);
+    assert.deepEqual(listQuery(undefined), []);
+  });
+
+  type Row = { readonly id?: string; readonly n?: number };
+  const page = (ids: readonly string[], cursor?: string): Page<Row> => ({
+    items: ids.map(id => ({ id })),
+    nextCursor: cursor,
+    requestId: undefined,
+  });
+  const ids = (rows: readonly Row[]) => rows.map(row => row.id).join('');
+
+  it('gives each item once, in order', async () => {
+    const pages = new Map([
+      [undefined, page(['a', 'b'], '1')],
+      ['1', page(['b', 'c'], '2')],
+      ['2', page(['d'])],
+    ]);
+    const list = async ({ cursor }: ListOptions) => pages.get(cursor) ?? page([]);
+    assert.equal(ids(await collect(listAll(list))), 'abcd');
+  });
+
+  it('stops at a cursor it followed already', async () => {
+    let calls = 0;
+    const rows = await collect(listAll(async () => page([`${calls++}`], 'same')));
+    assert.equal(ids(rows), '01');
+  });
+
+  it('stops at a page that begins like an earlier one, although its cursor is new', async () => {
+    let calls = 0;
+    const rows = await collect(listAll(async () => page(['a', 'b'], `${calls++}`)));
+    assert.deepEqual([ids(rows), calls], ['ab', 2]);
+  });
+
+  it('ends where pages without anything new have no end, and goes over a few of them', async () => {
+    let calls = 0;
+    assert.equal(ids(await collect(listAll(async () => page([], `${calls++}`)))), '');
+    assert.ok(calls <= 50, `${calls} calls`);
+    calls = 0;
+    const sparse = async () => page(calls++ % 20 === 19 ? [`${calls / 20}`] : [], calls < 100 ? `${calls}` : undefined);
+    assert.equal(ids(await collect(listAll(sparse))), '12345');
+  });
+
+  it('stops at its cap of pages', async () => {
+    let calls = 0;
+    await collect(listAll(async () => page([`${calls++}`], `${calls}`), { maxPages: 5 }));
+    assert.equal(calls, 5);
+  });
+
+  it('keeps items without id, and those that were given before a page failed', async () => {
+    const guard = new PageGuard<Row>();
+    assert.equal(guard.accept({ items: [{ n: 1 }, { n: 1 }], nextCursor: undefined, requestId: undefined }).items.length, 2);
+    const seen: Row[] = [];
+    const failing = async ({ cursor }: ListOptions) => {
+      if (cursor !== undefined) {
+        throw new Error('page 2');
+      }
+      return page(['a'], '1');
+    };
+    await assert.rejects(async () => {
+      for await (const row of listAll(failing)) {
+        seen.push(row);
+      }
+    }, /page 2/);
+    assert.equal(ids(seen), 'a');
+  });
+
+  it('does not ask for the next page before it is wanted', async () => {
+    let calls = 0;
+    for await (const _ of listAll(async () => page([`${calls++}`], `${calls}`))) {
+      break;
+    }
+    assert.equal(calls, 1);
+  });
+
+  it('walks a service that pages by after_id', async () => {
+    const all = Array.from({ length: 7 }, (_, index) => ({ id: `b${index}` }));
+    const origin = await loopback.http((request, response) => {
+      const query = new URL(request.url ?? '', 'http://x').searchParams;
+      const from = all.findIndex(({ id }) => id === query.get('after_id')) + 1;
+      const data = all.slice(from, from + Number(query.get('limit')));
+      json(response, { data, has_more: from + data.length < all.length, first_id: data[0]?.id, last_id: data.at(-1)?.id });
+    });
+    const { batches } = loopback.client(origin);
+    const rows = await collect(listAll(options => batches.list(options), { limit: 3 }));
+    assert.equal(rows.map(({ id }) => id).join(), all.map(({ id }) => id).join());
+  });
+
+  it('does not go round on a service that ignores the cursor it was sent', async () => {
+    let calls = 0;
+    const origin = await loopback.http((_, response) => {
+      calls++;
+      json(response, {
+        data: [{ id: 'a' }, { id: 'b' }],
+        has_more: true,
+        first_id: 'a',
+        last_id: 'b',
+        next_page: calls % 2 === 0 ? 'p' : null,
+      });
+    });
+    const { batches } = loopback.client(origin);
+    const rows = await collect(listAll(options => batches.list(options)));
+    assert.deepEqual([rows.map(({ id }) => id).join(), calls], ['a,b', 2]);
+    const again = await batches.list({ cursor: 'after_id=b' });
+    assert.ok(again.nextCursor === undefined || again.nextCursor === 'page=p');
+  });
+
+  it('keeps a list whose rows are not all as promised', async () => {
+    const data = [
+      { id: 'a', processing_status: 5, extra: 1 },
+      { processing_status: 'ended' },
+      { id: '', processing_status: 'ended' },
+      'row',
+      null,
+      { id: 'b', request_counts: { succeeded: 'x', errored: 2 } },
+    ];
+    const origin = await loopback.http((_, response) => json(response, { data, next_page: 7 }));
+    const lines: string[] = [];
+    const add = (line: string) => lines.push(line);
+    const { items, nextCursor: cursor } = await loopback.client(origin, { log: { debug: add, info: add, warn: add } }).batches.list();
+    assert.deepEqual(
+      items.map(({ id, processing_status, extra, request_counts }) => [
+        id,
+        processing_status,
+        extra,
+        request_counts.errored,
+        request_counts.succeeded,
+      ]),
+      [
+        ['a', 'unknown', 1, 0, 0],
+        ['b', 'unknown', undefined, 2, 0],
+      ],
+    );
+    assert.equal(cursor, undefined);
+    assert.equal(lines.filter(line => /no id and was left out/.test(line)).length, 4);
+    assert.equal(lines.join().includes(canary), false);
+  });
+
+  it('takes what is no list for no empty one', async () => {
+    let body = {};
+    const origin = await loopback.http((_, response) => json(response, body));
+    const { batches } = loopback.client(origin);
+    for (const data of [{}, 'none', 7, { 0: { id: 'a' } }]) {
+      body = { data };
+      await assert.rejects(batches.list(), { kind: 'mismatch' });
+    }
+    for (body of [{ data: [] }, { data: null }, {}]) {
+      assert.deepEqual((await batches.list()).items, []);
+    }
+  });
+
+  it('tells items apart by what the caller says, where their ids are all the same', async () => {
+    const versions = (cursor: string | undefined): Page<{ id: string; version: number }> =>
+      cursor === undefined
+        ? {
+            items: [
+              { id: 'agent_1', version: 3 },
+              { id: 'agent_1', version: 2 },
+            ],
+            nextCursor: 'page=2',
+            requestId: undefined,
+          }
+        : {
+            items: [
+              { id: 'agent_1', version: 2 },
+              { id: 'agent_1', version: 1 },
+            ],
+            nextCursor: undefined,
+            requestId: undefined,
+          };
+    const list = async ({ cursor }: ListOptions) => versions(cursor);
+    const found = await collect(listAll(list, { keyOf: ({ version }) => String(version) }));
+    assert.deepEqual(
+      found.map(({ version }) => version),
+      [3, 2, 1],
+    );
+  });
+});

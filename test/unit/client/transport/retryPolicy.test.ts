@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { createServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
+import { RetryPolicy, readRetryAfter, systemClock } from '../../../../src/client/transport/retryPolicy';
+import { instantClock } from '../loopback';
+
+describe('client/transport/retryPolicy', () => {
+  const failure = (status: number | undefined, kind: ServiceErrorKind = 'api', retryAfter?: number) =>
+    createServiceError('', { kind, status, retryAfter, outcome: 'unknown', method: 'GET', host: '', path: '' });
+  const policy = (random = 1) => new RetryPolicy(instantClock(), () => random);
+
+  it('waits for the statuses that pass and for lost connections, and for nothing else', () => {
+    for (const status of [408, 425, 429, 500, 502, 503, 504, 520, 529, 599]) {
+      assert.equal(policy().waitAfter(failure(status), 1, 0), 500, `${status}`);
+    }
+    for (const status of [400, 401, 403, 404, 409, 413, 501, 505]) {
+      assert.equal(policy().waitAfter(failure(status), 1, 0), undefined, `${status}`);
+    }
+    assert.equal(policy().waitAfter(failure(undefined, 'connection_lost'), 1, 0), 500);
+    for (const kind of ['connection_refused', 'dns', 'tls', 'first_byte_timeout', 'not_json', 'aborted'] as const) {
+      assert.equal(policy().waitAfter(failure(undefined, kind), 1, 0), undefined, kind);
+    }
+    assert.equal(policy().waitAfter(new Error('x'), 1, 0), undefined);
+  });
+
+  it('spreads the waits over the whole range, which doubles', () => {
+    assert.deepEqual(
+      [policy(0).waitAfter(failure(500), 1, 0), policy(0.5).waitAfter(failure(500), 2, 0), policy().waitAfter(failure(500), 2, 0)],
+      [0, 500, 1000],
+    );
+  });
+
+  it('makes three attempts', () => {
+    assert.equal(policy().waitAfter(failure(500), 3, 0), undefined);
+  });
+
+  it('never comes back before the service wants it, nor waits longer than a minute, or two in all', () => {
+    assert.equal(policy().waitAfter(failure(429, 'rate_limit', 60_000), 1, 0), 60_000);
+    assert.equal(policy().waitAfter(failure(429, 'rate_limit', 60_001), 1, 0), undefined);
+    assert.equal(policy().waitAfter(failure(429, 'rate_limit', 60_000), 2, 60_000), 60_000);
+    assert.equal(policy().waitAfter(failure(429, 'rate_limit', 60_000), 2, 60_001), undefined);
+    assert.equal(policy().waitAfter(failure(429, 'rate_limit', 10), 1, 0), 500);
+  });
+
+  it('has ten retries, and one more for ten calls that succeed', () => {
+    const shared = policy();
+    const retries = () => {
+      let count = 0;
+      while (shared.waitAfter(failure(500), 1, 0) !== undefined) {
+        count++;
+      }
+      return count;
+    };
+    assert.equal(retries(), 10);
+    for (let call = 0; call < 11; call++) {
+      shared.succeeded();
+    }
+    assert.equal(retries(), 1);
+  });
+
+  it("reads Retry-After as seconds, as milliseconds and as a date, which it holds against the answer's own clock", () => {
+    const clock = instantClock(Date.parse('Sat, 21 Nov 2026 12:00:00 GMT'));
+    const date = 'Sat, 21 Nov 2026 12:00:30 GMT';
+    assert.equal(readRetryAfter({ 'retry-after': '7' }, clock), 7000);
+    assert.equal(readRetryAfter({ 'retry-after': '0.5' }, clock), 500);
+    assert.equal(readRetryAfter({ 'retry-after-ms': '120', 'retry-after': '7' }, clock), 120);
+    assert.equal(readRetryAfter({ 'retry-after': date }, clock), 30_000);
+    assert.equal(readRetryAfter({ 'retry-after': date, date: 'Sat, 21 Nov 2026 12:00:10 GMT' }, instantClock(5)), 20_000);
+    assert.equal(readRetryAfter({ 'retry-after': 'Fri, 20 Nov 2026 12:00:30 GMT' }, clock), 0);
+    for (const text of ['', 'soon', '-5', undefined]) {
+      assert.equal(readRetryAfter({ 'retry-after': text }, clock), undefined);
+    }
+  });
+
+  it('ends a wait when it is aborted', async () => {
+    const controller = new AbortController();
+    const waiting = systemClock.sleep(60_000, controller.signal);
+    controller.abort(new Error('enough'));
+    await assert.rejects(waiting, /enough/);
+    await assert.rejects(systemClock.sleep(60_000, controller.signal), /enough/);
+    await systemClock.sleep(0, undefined);
+  });
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describeAge, describeSince, describeTime, type PresentationContext, shortId } from '../../../../src/common/text/presentation';
+
+const context: PresentationContext = { translate: message => message, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };
+
+describe('common/text/presentation', () => {
+  it('says ages in words and nothing for a time it cannot read', () => {
+    assert.equal(describeAge('2026-11-19T11:00:00Z', context), '2 days ago');
+    assert.equal(describeAge('2026-11-21T11:59:57Z', context), 'now');
+    assert.equal(describeAge('soon', context), '');
+    assert.equal(describeAge(undefined, context), '');
+  });
+
+  it('says that something just happened when the clock of the service is ahead of ours', () => {
+    assert.equal(describeSince('2026-11-21T13:00:00Z', context), 'now');
+    assert.equal(describeSince('2026-11-21T11:00:00Z', context), '1 hr. ago');
+  });
+
+  it('says no time for one it cannot read', () => {
+    assert.equal(describeTime(null, context), '-');
+    assert.match(describeTime('2026-11-21T12:00:00Z', context), /2026/);
+  });
+
+  it('keeps both ends of a long id and shows what would be invisible in it', () => {
+    assert.equal(shortId('sesn_1'), 'sesn_1');
+    assert.equal(shortId('sesn_0123456789abcdefghij'), 'sesn_0123456…ghij');
+    assert.equal(shortId('a\u202eb'), 'a\\u{202e}b');
+  });
+});

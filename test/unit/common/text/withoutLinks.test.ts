@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { withoutLinks } from '../../../../src/common/text/withoutLinks';
+
+/** How VS Code finds links in notifications and beneath input boxes. */
+const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
+
+describe('common/text/withoutLinks', () => {
+  it('leaves nothing that VS Code makes a link of', () => {
+    const texts = [
+      '[Allow](command:workbench.action.terminal.new)',
+      'rm [all](https://example.com "title") and [more](file:///etc)',
+      '[a](command:x)](command:y)',
+    ];
+    for (const text of texts) {
+      assert.match(text, link);
+      link.lastIndex = 0;
+      assert.doesNotMatch(withoutLinks(text), link);
+    }
+  });
+
+  it('keeps every other text as it is', () => {
+    for (const text of ['', 'plain (words) [here] ( there', 'a[0] (b)', 'f(x)[1]']) {
+      assert.equal(withoutLinks(text), text);
+    }
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { BatchFiles } from '../../../../src/emulator/batches/batchFiles';
+import { takeRequests } from '../../../../src/emulator/batches/batchIntake';
+import { type ResultsPlan, shuffledBlocks, writeResults } from '../../../../src/emulator/batches/batchResults';
+import { ModelCatalog } from '../../../../src/emulator/modelCatalog';
+
+const models = new ModelCatalog('vendor-');
+
+describe('emulator/batches/batchResults', () => {
+  let files: BatchFiles;
+
+  beforeEach(async () => {
+    files = new BatchFiles(await mkdtemp(path.join(tmpdir(), 'batch-results-')));
+  });
+
+  afterEach(() => rm(files.folder, { recursive: true }));
+
+  async function run(texts: readonly string[], change: Partial<ResultsPlan> = {}) {
+    const requests = texts.map((content, n) => ({
+      custom_id: `r${n}`,
+      params: { model: 'm', max_tokens: 500, messages: [{ role: 'user', content }] },
+    }));
+    const total = await takeRequests(piecesOf(Buffer.from(JSON.stringify({ requests }))), files);
+    const plan: ResultsPlan = {
+      batchId: 'msgbatch_12345678',
+      total,
+      done: total,
+      rest: 'expired',
+      erroredPercent: 0,
+      expiredPercent: 0,
+      cutShortPercent: 0,
+      answerLength: 0,
+      ...change,
+    };
+    const { counts, bytes } = await writeResults(files, plan, models, new AbortController().signal);
+    const text = await readFile(files.results, 'utf8');
+    assert.equal(Buffer.byteLength(text), bytes);
+    const lines: { custom_id: string; result: { type: string; message?: { stop_reason: string }; error?: unknown } }[] = text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    return { counts, lines, byId: new Map(lines.map(line => [line.custom_id, line.result])) };
+  }
+
+  it('mixes every count of requests without losing one or leaving all in place', () => {
+    for (const total of [1, 2, 3, 15, 16, 17, 100, 1023, 1024, 1025, 5000]) {
+      const order = [...shuffledBlocks(total)].flatMap(block => block.order);
+      const sorted = order.toSorted((a, b) => a - b);
+      assert.deepEqual(sorted, [...Array(total).keys()]);
+      assert.ok(total === 1 || order.some((n, at) => n !== at), `${total} in order`);
+      assert.deepEqual(
+        [...shuffledBlocks(total)].flatMap(block => block.order),
+        order,
+      );
+    }
+  });
+
+  it('answers every request once, in the same order at every run', async () => {
+    const texts = Array.from({ length: 300 }, (_, n) => `question ${n} \u2028 "ä"`);
+    const first = await run(texts);
+    assert.deepEqual(first.counts, { processing: 0, succeeded: 300, errored: 0, canceled: 0, expired: 0 });
+    assert.equal(first.byId.size, 300);
+    assert.deepEqual((await run(texts)).lines, first.lines);
+  });
+
+  it('fails the requests that are wrong or ask for it, and no other', async () => {
+    const { counts, byId } = await run(['fine', '', '[emulate: error rate_limit_error]', '[emulate: expired]', '[emulate: canceled]']);
+    assert.deepEqual(counts, { processing: 0, succeeded: 1, errored: 2, canceled: 1, expired: 1 });
+    assert.deepEqual(byId.get('r2'), {
+      type: 'errored',
+      error: {
+        type: 'error',
+        error: { type: 'rate_limit_error', message: 'Emulated failure, asked for by the request' },
+        request_id: 'req_emulated_12345678_2',
+      },
+    });
+  });
+
+  it('ends what was not done in time as the plan says', async () => {
+    const { counts, byId } = await run(Array(10).fill('x'), { done: 4, rest: 'canceled' });
+    assert.deepEqual(counts, { processing: 0, succeeded: 4, errored: 0, canceled: 6, expired: 0 });
+    assert.deepEqual(byId.get('r3')?.type, 'succeeded');
+    assert.deepEqual(byId.get('r4'), { type: 'canceled' });
+  });
+
+  it('keeps the shares exact', async () => {
+    const { counts, lines } = await run(Array(200).fill('x'), { erroredPercent: 10, expiredPercent: 5, cutShortPercent: 20 });
+    assert.deepEqual(counts, { processing: 0, succeeded: 170, errored: 20, canceled: 0, expired: 10 });
+    assert.equal(lines.filter(line => line.result.message?.stop_reason === 'max_tokens').length, 40);
+    const all = await run(Array(7).fill('x'), { erroredPercent: 100 });
+    assert.equal(all.counts.errored, 7);
+  });
+
+  it('stops when it is told to', async () => {
+    await run(['x']);
+    const signal = AbortSignal.abort();
+    const plan = {
+      batchId: 'b',
+      total: 1,
+      done: 1,
+      rest: 'expired',
+      erroredPercent: 0,
+      expiredPercent: 0,
+      cutShortPercent: 0,
+      answerLength: 0,
+    } as const;
+    await assert.rejects(writeResults(files, plan, models, signal), { name: 'AbortError' });
+  });
+});
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 1000) {
+    yield bytes.subarray(at, at + 1000);
+  }
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { cursorPage, listPage } from '../../../../src/emulator/http/paging';
+
+const items = Array.from({ length: 45 }, (_, n) => ({ id: `id-${n}` }));
+const page = (query: string, envelope: 'ids' | 'page') => listPage(items, new URLSearchParams(query), envelope);
+const ids = (from: number, to: number) => items.slice(from, to);
+
+describe('emulator/http/paging', () => {
+  it('pages by ids forwards and backwards', () => {
+    assert.deepEqual(page('', 'ids'), { data: ids(0, 20), has_more: true, first_id: 'id-0', last_id: 'id-19' });
+    assert.deepEqual(page('limit=30&after_id=id-19', 'ids'), { data: ids(20, 45), has_more: false, first_id: 'id-20', last_id: 'id-44' });
+    assert.deepEqual(page('limit=5&before_id=id-20', 'ids'), { data: ids(15, 20), has_more: true, first_id: 'id-15', last_id: 'id-19' });
+    assert.deepEqual(page('limit=5&before_id=id-3', 'ids'), { data: ids(0, 3), has_more: false, first_id: 'id-0', last_id: 'id-2' });
+  });
+
+  it('answers an unknown id with an empty page and ignores a page cursor, as the recorded service does', () => {
+    const empty = { data: [], has_more: false, first_id: null, last_id: null };
+    assert.deepEqual(page('after_id=gone', 'ids'), empty);
+    assert.deepEqual(page('before_id=gone', 'ids'), empty);
+    assert.deepEqual(page('page=abc', 'ids'), page('', 'ids'));
+  });
+
+  it('pages by cursor through everything once', () => {
+    const seen: unknown[] = [];
+    let cursor: string | null | undefined = '';
+    while (cursor !== null) {
+      const query = new URLSearchParams({ limit: '7', ...(cursor === '' ? {} : { page: cursor ?? '' }) });
+      const answer = listPage(items, query, 'page') as { data: unknown[]; next_page: string | null };
+      seen.push(...answer.data);
+      cursor = answer.next_page;
+    }
+    assert.deepEqual(seen, items);
+  });
+
+  it('goes on by cursor when items were added or the last one seen is gone', () => {
+    const { next_page } = page('limit=10', 'page') as { next_page: string };
+    const query = new URLSearchParams({ limit: '1', page: next_page });
+    const next = (changed: readonly { id: string }[]) => (listPage(changed, query, 'page') as { data: unknown }).data;
+    assert.deepEqual(next([{ id: 'new' }, ...items]), [{ id: 'id-10' }]);
+    assert.deepEqual(next(items.filter(item => item.id !== 'id-9')), [{ id: 'id-10' }]);
+  });
+
+  it('refuses bad limits, cursors and filters', () => {
+    for (const limit of ['0', '1001', '-1', 'x', '', '1.5']) {
+      assert.throws(() => page(`limit=${limit}`, 'ids'), /limit: must be between 1 and 1000/);
+      assert.throws(() => page(`limit=${limit}`, 'page'), /limit: must be between 1 and 1000/);
+    }
+    assert.throws(() => page('page=zzz', 'page'), /page: invalid cursor/);
+    assert.throws(() => page('page=page_Z29uZQ==', 'page'), /page: invalid cursor/);
+    assert.throws(() => page('page=page_e30=', 'page'), /page: invalid cursor/);
+    assert.throws(() => page('after_id=id-1', 'page'), /after_id: unknown filter/);
+  });
+
+  it('goes back by cursor to exactly the page before, also when items were added', () => {
+    type Page = { readonly data: readonly { readonly id: string }[]; readonly next_page: string | null; readonly prev_page: string | null };
+    const back = (query: object, list = items) =>
+      cursorPage(list, new URLSearchParams({ ...query }), { limit: 10, order: 'desc', backwards: true }) as Page;
+    const first = back({});
+    const second = back({ page: first.next_page });
+    const third = back({ page: second.next_page });
+    assert.deepEqual([first.prev_page, third.data], [null, ids(20, 30)]);
+    assert.deepEqual(back({ page: third.prev_page }), second);
+    const more = [{ id: 'new' }, ...items];
+    assert.deepEqual(back({ page: third.prev_page }, more).data, ids(10, 20));
+    assert.deepEqual(back({ page: back({ page: second.prev_page }, more).next_page }, more).data, ids(10, 20));
+    assert.throws(
+      () => cursorPage(items, new URLSearchParams({ page: first.next_page ?? '' }), { limit: 10, order: 'asc' }),
+      /another order/,
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { createServiceError } from '../../../../../src/client/transport/errors';
+import { describeGroups, describeServed, toFinding } from '../../../../../src/features/connection/probing/probeFinding';
+import { fillPlaces } from '../../requests/fillPlaces';
+
+const nothing = {
+  auth: undefined,
+  dialect: undefined,
+  isDialectTold: false,
+  groups: new Map(),
+  refusals: new Map(),
+  failure: undefined,
+  steps: [],
+};
+
+describe('features/connection/probing/probeFinding', () => {
+  it('takes over what a service understands', () => {
+    const groups = new Map([['models', 'served']] as const);
+    const finding = toFinding({ ...nothing, auth: 'bearer', dialect: 'anthropic-2026', isDialectTold: true, groups }, fillPlaces);
+    assert.deepEqual(finding, { format: { auth: 'bearer', dialect: 'anthropic-2026' }, isTold: true, groups, problem: undefined });
+  });
+
+  it('puts a failure into a headline, details and a remedy', () => {
+    const failure = createServiceError('a.example answered 401', {
+      ...{ kind: 'authentication', outcome: 'refused', method: 'GET', host: 'a.example', path: '/v1/models' },
+      ...{ status: 401, serviceMessage: 'invalid API key', requestId: 'req_1' },
+    } as const);
+    assert.deepEqual(toFinding({ ...nothing, failure }, fillPlaces).problem, {
+      headline: 'The service did not accept the API key.',
+      details: 'It answered 401: invalid API key (request-id req_1)',
+      remedy: 'key',
+    });
+  });
+
+  it('has words for a service that says nothing at all', () => {
+    assert.equal(toFinding(nothing, fillPlaces).problem?.remedy, 'address');
+    assert.equal(describeServed(new Map(), fillPlaces), 'It serves nothing that was asked for.');
+    assert.equal(describeGroups(new Map(), fillPlaces).length, 1);
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import type { ServiceErrorKind } from '../../../../../src/client/transport/errors';
+import { createServiceError } from '../../../../../src/client/transport/errors';
+import { defaultLimits } from '../../../../../src/features/connection/connectionSettings';
+import {
+  findProblem,
+  suggestsOtherFormat,
+  summarize,
+  type TestReport,
+  toReportText,
+} from '../../../../../src/features/connection/probing/testReport';
+import { fillPlaces } from '../../requests/fillPlaces';
+
+const failure = (kind: ServiceErrorKind, status?: number) =>
+  createServiceError('a.example answered badly', {
+    kind,
+    outcome: 'refused',
+    method: 'GET',
+    host: 'a.example',
+    path: '/v1/models',
+    status,
+    serviceMessage: status === undefined ? undefined : 'no such beta',
+    requestId: 'req_9',
+  });
+
+const works: TestReport = {
+  connection: {
+    name: 'Team',
+    baseUrl: 'https://a.example',
+    auth: 'x-api-key',
+    dialect: 'contract',
+    extraBetas: ['extra'],
+    limits: defaultLimits,
+    allowInsecureHttp: false,
+    isEmulator: false,
+  },
+  calls: [
+    { what: 'Models', milliseconds: 12.4, requestId: 'req_1', failure: undefined },
+    { what: 'Batches', milliseconds: 40.2, requestId: undefined, failure: undefined },
+  ],
+  finding: {
+    format: { auth: 'x-api-key', dialect: 'contract' },
+    isTold: true,
+    groups: new Map([
+      ['models', 'served'],
+      ['batches', 'served'],
+      ['memoryStores', 'missing'],
+      ['files', 'refused'],
+    ]),
+    problem: undefined,
+  },
+  testedAt: '2026-11-21T12:00:00Z',
+};
+const broken: TestReport = {
+  ...works,
+  calls: [{ what: 'Models', milliseconds: 5, requestId: 'req_9', failure: failure('invalid_request', 400) }],
+};
+
+describe('features/connection/probing/testReport', () => {
+  it('sums up a connection that works', () => {
+    assert.equal(findProblem(works, fillPlaces), undefined);
+    assert.equal(
+      summarize(works, fillPlaces),
+      '"Team" works: it answered in 40 ms. Serves models, batches. Refuses files. Does not have memory stores.',
+    );
+  });
+
+  it('does not call a connection broken because its service has no models or batches', () => {
+    const missing = (what: string) => ({ what, milliseconds: 3, requestId: undefined, failure: failure('not_found', 404) });
+    const calls = [missing('Models'), missing('Batches')];
+    assert.equal(findProblem({ ...works, calls }, fillPlaces)?.remedy, 'address');
+    const agents = { what: 'Agents', milliseconds: 9, requestId: undefined, failure: undefined };
+    assert.equal(findProblem({ ...works, calls: [...calls, agents] }, fillPlaces), undefined);
+    assert.match(toReportText({ ...works, calls: [...calls, agents] }, fillPlaces), /Models: a\.example answered badly/);
+  });
+
+  it('gives latency, request ids and what is served, refused and missing', () => {
+    const text = toReportText(works, fillPlaces);
+    for (const line of [
+      'Test of connection "Team", 2026-11-21T12:00:00Z',
+      'Address: https://a.example',
+      'Further betas: extra',
+      '  Models: answered in 12 ms, request-id req_1',
+      '  Batches: answered in 40 ms',
+      '  Serves models, batches.',
+      '  Refuses files.',
+      '  Does not have memory stores.',
+    ]) {
+      assert.ok(text.split('\n').includes(line), `${line} is not in\n${text}`);
+    }
+  });
+
+  it('says what is wrong in the service’s own words', () => {
+    assert.equal(
+      summarize(broken, fillPlaces),
+      '"Team" does not work. The service could not be used. It answered 400: no such beta (request-id req_9)',
+    );
+  });
+
+  it('proposes other names when the service answers to them', () => {
+    const other: TestReport = { ...broken, finding: { ...works.finding, format: { auth: 'bearer', dialect: 'anthropic-2026' } } };
+    assert.equal(suggestsOtherFormat(other), true);
+    assert.match(summarize(other, fillPlaces), /answers to other names or another key header/);
+    assert.match(toReportText(other, fillPlaces), /This differs from how the connection is set/);
+  });
+
+  it('points to what most likely helps', () => {
+    const remedy = (kind: ServiceErrorKind) =>
+      findProblem({ ...works, calls: [{ what: 'Models', milliseconds: 1, requestId: undefined, failure: failure(kind) }] }, fillPlaces)
+        ?.remedy;
+    assert.equal(remedy('authentication'), 'key');
+    assert.equal(remedy('permission'), 'key');
+    for (const kind of ['dns', 'connection_refused', 'not_found', 'not_json', 'redirect', 'tls', 'insecure_http'] as const) {
+      assert.equal(remedy(kind), 'address', kind);
+    }
+    for (const kind of ['overloaded', 'connect_timeout', 'connection_lost', 'proxy'] as const) {
+      assert.equal(remedy(kind), 'again', kind);
+    }
+  });
+});

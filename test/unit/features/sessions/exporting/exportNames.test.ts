@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { exportName, isInToolFolder } from '../../../../../src/features/sessions/exporting/exportNames';
+
+describe('features/sessions/exporting/exportNames', () => {
+  it('keeps a title as people read it', () => {
+    assert.equal(exportName('Fix the build (again)', 'sesn_1', 'jsonl'), 'Fix the build (again).session.jsonl');
+    assert.equal(exportName('Größe prüfen 日本語', 'sesn_1', 'markdown'), 'Größe prüfen 日本語.session.md');
+  });
+
+  it('takes the id where there is no title, and a word where that says nothing either', () => {
+    assert.equal(exportName('', 'sesn_1', 'jsonl'), 'sesn_1.session.jsonl');
+    assert.equal(exportName(' ../.. ', '..', 'jsonl'), 'session.session.jsonl');
+  });
+
+  it('never leads to another folder, hides, or names a device', () => {
+    assert.equal(exportName('../../etc/passwd', 's', 'jsonl'), 'etc-passwd.session.jsonl');
+    assert.equal(exportName('..\\..\\x', 's', 'jsonl'), 'x.session.jsonl');
+    assert.equal(exportName('.bashrc', 's', 'jsonl'), 'bashrc.session.jsonl');
+    assert.equal(exportName('C:evil', 's', 'jsonl'), 'C-evil.session.jsonl');
+    assert.equal(exportName('con', 's', 'jsonl'), '_con.session.jsonl');
+    assert.equal(exportName('LPT1.txt', 's', 'jsonl'), '_LPT1.txt.session.jsonl');
+    assert.equal(exportName('a\u0000b\u202ec\u200bd\ne', 's', 'jsonl'), 'abcde.session.jsonl');
+    assert.equal(exportName('%2e%2e%2f', 's', 'jsonl'), '2e-2e-2f.session.jsonl');
+  });
+
+  it('cuts long titles between characters', () => {
+    assert.equal(exportName('🙂'.repeat(300), 's', 'jsonl'), `${'🙂'.repeat(50)}.session.jsonl`);
+  });
+
+  it('knows folders that tools obey', async () => {
+    assert.ok(await isInToolFolder('/home/me/project/.git/hooks/x.jsonl'));
+    assert.ok(await isInToolFolder('C:\\project\\.VSCode\\x.md'));
+    assert.ok(!(await isInToolFolder('/home/me/.vscode.md')));
+    assert.ok(!(await isInToolFolder('/home/me/.github/x.md')));
+  });
+
+  it('knows them through a link', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'export-'));
+    try {
+      mkdirSync(path.join(folder, '.git', 'hooks'), { recursive: true });
+      mkdirSync(path.join(folder, 'notes'));
+      symlinkSync(path.join(folder, '.git', 'hooks'), path.join(folder, 'innocent'), 'junction');
+      symlinkSync(path.join(folder, 'notes'), path.join(folder, 'other'), 'junction');
+      assert.ok(await isInToolFolder(path.join(folder, 'innocent', 'x.jsonl')));
+      assert.ok(!(await isInToolFolder(path.join(folder, 'other', 'x.jsonl'))));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

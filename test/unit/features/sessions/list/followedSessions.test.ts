@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { FollowedSessions } from '../../../../../src/features/sessions/list/followedSessions';
+import { MemoryMemento } from '../memoryMemento';
+
+const reference = (sessionId: string) => ({ connection: 'A', sessionId });
+
+describe('features/sessions/list/followedSessions', () => {
+  let memento: MemoryMemento;
+  let followed: FollowedSessions;
+
+  beforeEach(() => {
+    memento = new MemoryMemento();
+    followed = new FollowedSessions(memento);
+  });
+
+  it('remembers over a reload what was told, and tells only what is new', async () => {
+    await followed.follow(reference('s'), 1);
+    assert.deepEqual(await followed.tell(reference('s'), ['a', 'b']), ['a', 'b']);
+    const after = new FollowedSessions(memento);
+    assert.deepEqual(await after.tell(reference('s'), ['b', 'c']), ['c']);
+    await after.follow(reference('s'), 2);
+    assert.deepEqual(await after.tell(reference('s'), ['a', 'b', 'c']), []);
+  });
+
+  it('tells nothing of a session that is not followed', async () => {
+    assert.deepEqual(await followed.tell(reference('s'), ['a']), []);
+  });
+
+  it('no longer looks after one that is over, and still knows what was told', async () => {
+    await followed.follow(reference('s'), 1);
+    await followed.tell(reference('s'), ['a']);
+    await followed.end(reference('s'));
+    assert.deepEqual(followed.active(), []);
+    await followed.follow(reference('s'), 2);
+    assert.deepEqual([followed.active().length, await followed.tell(reference('s'), ['a'])], [1, []]);
+  });
+
+  it('keeps connections apart', async () => {
+    await followed.follow(reference('s'), 1);
+    assert.equal(followed.find({ connection: 'B', sessionId: 's' }), undefined);
+    await followed.forget({ connection: 'B', sessionId: 's' });
+    assert.equal(followed.active().length, 1);
+    await followed.forget(reference('s'));
+    assert.deepEqual(followed.active(), []);
+  });
+
+  it('is bounded: the longest untouched goes first', async () => {
+    for (let number = 0; number < 60; number++) {
+      await followed.follow(reference(`s${number}`), number);
+      await followed.touch(reference('s0'), number);
+    }
+    assert.equal(followed.active().length, 40);
+    assert.notEqual(followed.find(reference('s0')), undefined);
+    assert.equal(followed.find(reference('s1')), undefined);
+    await followed.tell(
+      reference('s0'),
+      Array.from({ length: 500 }, (_, index) => `e${index}`),
+    );
+    assert.equal(followed.find(reference('s0'))?.told.length, 100);
+  });
+
+  it('takes what it cannot read for nothing', async () => {
+    await memento.update('managedAgents.followedSessions', [null, 3, { connection: 'A' }, 'x']);
+    assert.deepEqual(followed.active(), []);
+    await memento.update('managedAgents.followedSessions', 'broken');
+    assert.deepEqual(followed.active(), []);
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import type { Session } from '../../../../../src/client/schemas/sessions';
+import type { ServiceClient, SessionFilters } from '../../../../../src/client/serviceClient';
+import type { ListOptions } from '../../../../../src/client/transport/answer';
+import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
+import { SessionListing } from '../../../../../src/features/sessions/list/sessionListing';
+import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const failure = (kind: ServiceErrorKind, status?: number) =>
+  new ServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
+const session = (status: string): Session => ({ id: status, type: 'session', status });
+
+/** A listing of a service that takes only some filters. */
+function listingOf(takes: (asked: ListOptions & SessionFilters) => boolean, items: readonly Session[] = []) {
+  const asked: (ListOptions & SessionFilters)[] = [];
+  const store = new SessionStore({ now: () => now, monotonic: () => 0 }, () => []);
+  store.reset('A');
+  const list = async (options: ListOptions & SessionFilters = {}) => {
+    asked.push(options);
+    if (!takes(options)) {
+      throw failure('invalid_request', 400);
+    }
+    return { items, nextCursor: undefined, requestId: undefined };
+  };
+  const client = { sessions: { list } } as unknown as ServiceClient;
+  const listing = new SessionListing(store);
+  return { store, listing, asked, page: (cursor?: string) => listing.page(client, { limit: 20, cursor }) };
+}
+
+describe('features/sessions/list/sessionListing', () => {
+  it('asks the service for the filter', async () => {
+    const { store, listing, asked, page } = listingOf(() => true, [session('running')]);
+    store.setFilter({ states: ['running'] });
+    await page();
+    assert.deepEqual(asked[0]?.statuses, ['running']);
+    assert.equal(listing.note, undefined);
+  });
+
+  it('asks without the filter where the service refuses it, says so, and does not try again', async () => {
+    const { store, listing, asked, page } = listingOf(({ statuses }) => statuses === undefined);
+    store.setFilter({ states: ['running'] });
+    await page();
+    await page();
+    assert.deepEqual(
+      asked.map(({ statuses }) => statuses),
+      [['running'], undefined, undefined],
+    );
+    assert.equal(listing.note, 'refused');
+  });
+
+  it('still asks for archived sessions where only another filter is refused', async () => {
+    const { store, asked, page } = listingOf(({ agentId }) => agentId === undefined);
+    store.setFilter({ agent: { id: 'a', name: 'A' }, includeArchived: true });
+    await page();
+    assert.deepEqual(
+      asked.map(({ agentId, includeArchived }) => [agentId, includeArchived]),
+      [
+        ['a', true],
+        [undefined, true],
+      ],
+    );
+  });
+
+  it('begins anew with another filter', async () => {
+    const { store, listing, asked, page } = listingOf(({ statuses }) => statuses === undefined);
+    store.setFilter({ states: ['running'] });
+    await page();
+    store.setFilter({ agent: { id: 'a', name: 'A' } });
+    assert.equal(listing.note, undefined);
+    await page();
+    assert.equal(asked.at(-1)?.agentId, 'a');
+    assert.equal(listing.note, undefined);
+  });
+
+  it('sees that the service takes no notice of a filter', async () => {
+    const { store, listing, page } = listingOf(() => true, [session('idle')]);
+    store.setFilter({ states: ['running'] });
+    await page();
+    assert.equal(listing.note, 'ignored');
+  });
+
+  it('does not blame the filter for a refused cursor, nor for a failure', async () => {
+    const { store, listing, page } = listingOf(({ cursor }) => cursor === undefined);
+    store.setFilter({ states: ['running'] });
+    await page();
+    await assert.rejects(page('stale'), { kind: 'invalid_request' });
+    assert.equal(listing.note, undefined);
+    const broken = { sessions: { list: () => Promise.reject(failure('api', 500)) } } as unknown as ServiceClient;
+    await assert.rejects(listing.page(broken, {}), { kind: 'api' });
+  });
+
+  it('asks for all pages of one listing with one time', async () => {
+    const { store, asked, page } = listingOf(() => true);
+    store.setFilter({ withinHours: 1 });
+    await page();
+    await page('next');
+    assert.deepEqual(
+      asked.map(({ createdSince }) => createdSince),
+      ['2026-11-21T11:00:00.000Z', '2026-11-21T11:00:00.000Z'],
+    );
+  });
+});

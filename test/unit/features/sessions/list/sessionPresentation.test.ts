@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import type { PresentationContext } from '../../../../../src/common/text/presentation';
+import type { OpenAsk } from '../../../../../src/features/sessions/asks/openAsks';
+import {
+  abilitiesOf,
+  describeAsk,
+  describeTokens,
+  presentBadge,
+  presentGroup,
+  presentSession,
+} from '../../../../../src/features/sessions/list/sessionPresentation';
+import { type ListedSession, sessionStates } from '../../../../../src/features/sessions/list/sessionState';
+import { toSessionHover } from '../../../../../src/features/sessions/sessionDetails';
+import { fillPlaces } from '../../requests/fillPlaces';
+
+const context: PresentationContext = { translate: fillPlaces, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };
+
+function listed(change: Partial<ListedSession> = {}, session: Partial<ListedSession['session']> = {}): ListedSession {
+  return {
+    connection: 'A',
+    session: { id: 'sesn_1', type: 'session', status: 'idle', updated_at: '2026-11-21T11:57:00Z', ...session },
+    state: 'idle',
+    asks: [],
+    name: 'Tidy up',
+    ...change,
+  };
+}
+
+describe('features/sessions/list/sessionPresentation', () => {
+  it('shows name, agent, age and tokens in a row', () => {
+    const row = presentSession(
+      listed({}, { agent: { id: 'a', type: 'agent', name: 'Reviewer' }, usage: { input_tokens: 14_200, output_tokens: 900 } }),
+      context,
+    );
+    assert.deepEqual([row.label, row.description], ['Tidy up', 'Reviewer · 3 min. ago · 15.1K tokens']);
+  });
+
+  it('says no seconds in a row, so that it rests while nothing happens', () => {
+    for (const updated_at of ['2026-11-21T11:59:58Z', '2026-11-21T11:59:05Z', '2026-11-21T12:30:00Z']) {
+      assert.equal(presentSession(listed({}, { updated_at }), context).description, 'now');
+    }
+    assert.equal(presentSession(listed({}, { updated_at: undefined }), context).description, '');
+  });
+
+  it('names one without a title by its id', () => {
+    assert.equal(presentSession(listed({ name: undefined }), context).label, 'sesn_1');
+  });
+
+  it('shows what is hidden in names of agents and sessions', () => {
+    const row = presentSession(
+      listed({ name: 'safe\u202egpj.exe\nsecond' }, { agent: { id: 'a', type: 'agent', name: 'A\u200bB' } }),
+      context,
+    );
+    assert.equal(row.label, 'safe\\u{202e}gpj.exe second');
+    assert.match(row.description, /^A\\u\{200b\}B ·/);
+    assert.doesNotMatch(row.spoken, /[\u202e\u200b\n]/);
+  });
+
+  it('tells every state by an icon of its own and in words', () => {
+    const rows = sessionStates.map(state => presentSession(listed({ state }, { status: 'hibernating' }), context));
+    assert.equal(new Set(rows.map(({ icon }) => icon)).size, sessionStates.length);
+    assert.deepEqual(
+      rows.map(({ spoken }) => spoken.split(',')[0]),
+      ['Waiting for You', 'Running', 'Rescheduling', 'Idle', 'Terminated', 'Other', 'Archived'],
+    );
+    assert.match(presentSession(listed({ state: 'other' }, { status: 'hibernating' }), context).description, /^hibernating · /);
+  });
+
+  it('speaks of what waits', () => {
+    const asks: readonly OpenAsk[] = [{ eventId: 'e', kind: 'confirmation', tool: 'bash', input: { command: 'rm -rf x' } }];
+    assert.match(presentSession(listed({ state: 'waiting', asks }), context).spoken, /Waiting for You, Tidy up, bash: rm -rf x,/);
+  });
+
+  it('says tokens only where they are told, and that there may be more where half of them is', () => {
+    const tokens = (usage: ListedSession['session']['usage']) => describeTokens({ usage }, context);
+    assert.equal(tokens({ input_tokens: 12, output_tokens: 34 }), '46 tokens');
+    assert.equal(tokens({ input_tokens: 1200 }), '≥ 1.2K tokens');
+    assert.equal(tokens({ input_tokens: 0, output_tokens: 0 }), '');
+    assert.equal(tokens({}), '');
+    assert.equal(tokens(undefined), '');
+  });
+
+  it('offers only what a state allows', () => {
+    const can = (state: ListedSession['state']) => abilitiesOf(state).split(' ');
+    assert.ok(can('running').includes('interruptible') && can('waiting').includes('interruptible'));
+    assert.ok(!can('idle').includes('interruptible') && can('idle').includes('sendable'));
+    assert.deepEqual(can('archived'), ['session', 'deletable']);
+    assert.ok(!can('terminated').includes('sendable') && can('terminated').includes('archivable'));
+  });
+
+  it('says how many a group holds, and how many wait', () => {
+    const row = presentGroup({ state: 'waiting', sessions: [listed(), listed()] }, context);
+    assert.deepEqual([row.label, row.description, row.spoken], ['Waiting for You', '2', 'Waiting for You, 2']);
+    assert.equal(presentBadge([listed()], context), undefined);
+    const two = [listed({ state: 'waiting' }), listed({ state: 'waiting' }), listed()];
+    assert.deepEqual(presentBadge(two, context), { value: 2, tooltip: '2 sessions wait for you' });
+  });
+
+  it('says what an ask wants by the first words of its arguments, on one safe line', () => {
+    const words = (input: unknown, tool?: string) =>
+      describeAsk({ eventId: 'e', kind: 'confirmation', input, ...(tool === undefined ? {} : { tool }) }, context);
+    assert.equal(words({ question: 'Which\ncolour?' }, 'ask_user'), 'ask_user: Which colour?');
+    assert.equal(words({ a: 1, b: 'x' }, 'f'), 'f: {"a":1,"b":"x"}');
+    assert.equal(words({}, 'f'), 'f');
+    assert.equal(words('rm \u202e-rf', 'bash'), 'bash: rm \\u{202e}-rf');
+    assert.equal(words({ command: 'x'.repeat(500) }, 'bash').length, 'bash: '.length + 80);
+    assert.equal(words(undefined), 'a question');
+  });
+});
+
+describe('features/sessions/sessionDetails', () => {
+  const connection = { name: 'A', host: 'h:1' };
+
+  it('tells what waits, the tokens by bucket and the times', () => {
+    const hover = toSessionHover(
+      listed(
+        { state: 'waiting', asks: [{ eventId: 'e', kind: 'customTool', tool: 'get_price', input: { item: 'tea' } }] },
+        { usage: { input_tokens: 5, cache_creation: { ephemeral_5m_input_tokens: 7 } }, created_at: '2026-11-21T11:00:00Z' },
+      ),
+      connection,
+      context,
+    );
+    assert.match(hover, /^\*\*Tidy up\*\* · Waiting for You\n/);
+    assert.match(hover, /Wants a result: get\\_price: tea/);
+    assert.match(hover, /Input tokens: 5/);
+    assert.match(hover, /Cache write tokens: 7/);
+    assert.doesNotMatch(hover, /Output tokens/);
+    assert.match(hover, /Connection: A \\\(h:1\\\)/);
+  });
+
+  it('holds no markup, link or line break of the service', () => {
+    const hover = toSessionHover(
+      listed({ name: '[x](command:evil)\n# **big** <b>' }, { environment_id: '![i](http://x)' }),
+      connection,
+      context,
+    );
+    assert.doesNotMatch(hover, /(?<!\\)\[|<b>|\n#/);
+  });
+});

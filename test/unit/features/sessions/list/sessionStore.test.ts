@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import type { Session } from '../../../../../src/client/schemas/sessions';
+import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
+import type { OpenAsk } from '../../../../../src/features/sessions/asks/openAsks';
+import { lookKey, SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
+import type { SeenSession } from '../../../../../src/features/sessions/sessionPanels';
+import { recordedBody } from '../recorded';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const ask: OpenAsk = { eventId: 'e1', kind: 'confirmation', tool: 'bash' };
+const session = (id: string, status = 'idle', change: Partial<Session> = {}): Session => ({ id, type: 'session', status, ...change });
+const page = (items: readonly Session[], nextCursor?: string) => ({ items, nextCursor, requestId: undefined });
+
+/** A store of connection A with what panels have seen. */
+function storeOf(items: readonly Session[], nextCursor?: string) {
+  const seen: SeenSession[] = [];
+  const store = new SessionStore({ now: () => now, monotonic: () => 0 }, () => seen);
+  store.reset('A');
+  store.list.acceptFirstPage(store.list.scope ?? '', page(items, nextCursor));
+  const wait = (sessionId: string, asks: readonly OpenAsk[] = [ask]) => {
+    const listed = items.find(({ id }) => id === sessionId);
+    assert.ok(listed !== undefined);
+    store.looks.put(lookKey({ connection: 'A', sessionId }), listed, { asks, firstWords: undefined });
+  };
+  const shape = () => store.groups().map(({ state, sessions }) => `${state}: ${sessions.map(({ session: { id } }) => id).join(' ')}`);
+  return { store, seen, wait, shape };
+}
+
+const viewOf = (change: object): SeenSession['view'] =>
+  ({
+    state: 'idle',
+    title: '',
+    firstWords: '',
+    asks: [],
+    tokens: { input: undefined, output: undefined, cacheRead: undefined, cacheWrite: undefined },
+    updatedAt: undefined,
+    ...change,
+  }) as unknown as SeenSession['view'];
+
+describe('features/sessions/list/sessionStore', () => {
+  it('groups by what needs the user, in that order, and leaves out empty groups', () => {
+    const { wait, shape } = storeOf([
+      session('i'),
+      session('r', 'running'),
+      session('w'),
+      session('wr', 'running'),
+      session('t', 'terminated'),
+      session('s', 'rescheduling'),
+      session('o', 'hibernating'),
+      session('a', 'idle', { archived_at: '2026-11-21T11:00:00Z' }),
+    ]);
+    wait('w');
+    wait('wr');
+    assert.deepEqual(shape(), ['waiting: w wr', 'running: r', 'rescheduling: s', 'idle: i', 'terminated: t', 'other: o']);
+  });
+
+  it('shows archived sessions only when the filter includes them, by archived_at and not by status', () => {
+    const { store, shape } = storeOf([session('a', 'idle', { archived_at: '2026-11-21T11:00:00Z' }), session('b')]);
+    assert.deepEqual(shape(), ['idle: b']);
+    store.setFilter({ includeArchived: true });
+    assert.equal(store.state, 'loading');
+    store.list.acceptFirstPage(store.list.scope ?? '', page([session('a', 'idle', { archived_at: '2026-11-21T11:00:00Z' })]));
+    assert.deepEqual(shape(), ['archived: a']);
+  });
+
+  it('shows recorded lists of a real server, one of whose sessions is archived and still idle', () => {
+    const listed = [
+      ...recordedBody('sessionLists/162-sessions-list-p1.http').data,
+      ...recordedBody('sessionLists/163-sessions-list-p2.http').data,
+    ];
+    assert.deepEqual(storeOf(listed as readonly Session[]).shape().length, 1);
+    const { store } = storeOf(listed as readonly Session[]);
+    assert.deepEqual(
+      store.sessions().map(({ name, state }) => `${name} ${state}`),
+      ['Renamed idle', 'undefined idle', 'undefined idle', 'undefined idle'],
+    );
+    const archived = storeOf(recordedBody('sessionLists/175-sessions-list-archived.http').data as readonly Session[]);
+    archived.store.setFilter({ includeArchived: true });
+    archived.store.list.acceptFirstPage(
+      archived.store.list.scope ?? '',
+      page(recordedBody('sessionLists/175-sessions-list-archived.http').data),
+    );
+    assert.deepEqual(
+      archived.store.groups().map(({ state, sessions }) => `${state} ${sessions.length}`),
+      ['idle 2', 'archived 1'],
+    );
+  });
+
+  it('lets an open panel win over the list, both ways', () => {
+    const { wait, shape, seen, store } = storeOf([session('x'), session('y', 'running')]);
+    wait('x');
+    seen.push({ connection: 'A', sessionId: 'x', view: viewOf({ state: 'running', title: 'Seen' }) });
+    const input = { type: 'json', text: '{"command":"ls"}' };
+    seen.push({ connection: 'A', sessionId: 'y', view: viewOf({ state: 'waiting', asks: [{ ...ask, input }] }) });
+    assert.deepEqual(shape(), ['waiting: y', 'running: x']);
+    assert.equal(store.find({ connection: 'A', sessionId: 'x' })?.name, 'Seen');
+    assert.deepEqual(store.find({ connection: 'A', sessionId: 'y' })?.asks, [{ ...ask, input: { command: 'ls' } }]);
+  });
+
+  it('names an untitled session by what an open panel knows of it', () => {
+    const { seen, store } = storeOf([session('x')]);
+    seen.push({ connection: 'A', sessionId: 'x', view: viewOf({ firstWords: 'Tidy up' }) });
+    assert.equal(store.sessions()[0]?.name, 'Tidy up');
+  });
+
+  it('does not count an ask whose answer is under way in a panel', () => {
+    const { seen, shape } = storeOf([session('x')]);
+    const input = { type: 'json', text: '{}' };
+    seen.push({ connection: 'A', sessionId: 'x', view: viewOf({ state: 'waiting', asks: [{ ...ask, input, answering: true }] }) });
+    assert.deepEqual(shape(), ['idle: x']);
+  });
+
+  it('says whether there is nothing at all or nothing that fits', () => {
+    const { store } = storeOf([]);
+    assert.equal(store.state, 'empty');
+    store.setFilter({ states: ['running'] });
+    store.list.acceptFirstPage(store.list.scope ?? '', page([]));
+    assert.equal(store.state, 'noMatch');
+    store.list.acceptFirstPage(store.list.scope ?? '', page([session('i')]));
+    assert.equal(store.state, 'noMatch');
+  });
+
+  it('offers more where the first page has nothing that fits', () => {
+    const { store } = storeOf([]);
+    store.setFilter({ states: ['running'] });
+    store.list.acceptFirstPage(store.list.scope ?? '', page([session('i')], 'next'));
+    assert.deepEqual([store.state, store.more], ['filled', { problem: undefined }]);
+  });
+
+  it('has no state of a filter where the service cannot be listed', () => {
+    const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/' });
+    const { store } = storeOf([]);
+    store.setFilter({ states: ['running'] });
+    for (const [kind, state] of [
+      ['not_found', 'unsupported'],
+      ['authentication', 'unauthorized'],
+      ['dns', 'unreachable'],
+    ] as const) {
+      store.list.acceptFailure(store.list.scope ?? '', failure(kind));
+      assert.equal(store.state, state);
+    }
+  });
+
+  it('takes in and out single sessions of its connection only', () => {
+    const { store, shape } = storeOf([session('a')]);
+    store.put('A', session('b', 'running'));
+    store.put('B', session('c'));
+    store.remove({ connection: 'B', sessionId: 'a' });
+    assert.deepEqual(shape(), ['running: b', 'idle: a']);
+    store.remove({ connection: 'A', sessionId: 'b' });
+    assert.deepEqual(shape(), ['idle: a']);
+  });
+
+  it('names an untitled session by its first words', () => {
+    const { store } = storeOf([session('a', 'idle', { title: '  ' })]);
+    store.looks.put('A\na', session('a'), { asks: [], firstWords: 'Tidy up' });
+    assert.equal(store.sessions()[0]?.name, 'Tidy up');
+  });
+});

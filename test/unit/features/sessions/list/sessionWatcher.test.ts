@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
+import type { Session } from '../../../../../src/client/schemas/sessions';
+import type { ServiceClient } from '../../../../../src/client/serviceClient';
+import { ServiceError, type ServiceErrorDetails } from '../../../../../src/client/transport/errors';
+import type { Connection } from '../../../../../src/features/connection/connection';
+import { FollowedSessions } from '../../../../../src/features/sessions/list/followedSessions';
+import { SessionListing } from '../../../../../src/features/sessions/list/sessionListing';
+import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
+import { SessionWatcher } from '../../../../../src/features/sessions/list/sessionWatcher';
+import { MemoryMemento } from '../memoryMemento';
+
+const start = Date.parse('2026-11-21T12:00:00Z');
+const hour = 3_600_000;
+const failing = (details: Partial<ServiceErrorDetails>) =>
+  new ServiceError('no', { kind: 'api', outcome: 'unknown', method: 'GET', host: 'a', path: '/', ...details });
+
+/** A service, a window and a workspace around one watcher. */
+class World {
+  readonly calls: string[] = [];
+  readonly looked: string[] = [];
+  readonly sessions = new Map<string, Session>();
+  readonly events = new Map<string, SessionEvent[]>();
+  readonly opened = new Set<string>();
+  failure: unknown;
+  eventsFailure: unknown;
+  watched = false;
+  trusted = true;
+  reachable = true;
+  now = start;
+  underWay = 0;
+  mostUnderWay = 0;
+  readonly clock = { now: () => this.now, monotonic: () => this.now };
+  readonly followed = new FollowedSessions(new MemoryMemento());
+  readonly store = new SessionStore(this.clock, () => []);
+  readonly connection = { name: 'A', baseUrl: 'http://a', isEmulator: false } as Connection;
+
+  readonly watcher = new SessionWatcher({
+    connections: {
+      current: this.connection,
+      access: 'A 1',
+      state: 'ready',
+      find: name => (name === 'A' ? this.connection : undefined),
+      client: async () => this.client(),
+    },
+    store: this.store,
+    listing: new SessionListing(this.store),
+    followed: this.followed,
+    isWatched: () => this.watched,
+    isTrusted: () => this.trusted,
+    isReachable: () => this.reachable,
+    isOpen: ({ sessionId }) => this.opened.has(sessionId),
+    onLooked: (_, { session, asks }) => this.looked.push(`${session.id}: ${asks.map(({ eventId }) => eventId).join(' ')}`),
+    warn: () => {},
+    clock: this.clock,
+  });
+
+  constructor() {
+    this.store.reset('A');
+  }
+
+  add(id: string, status = 'idle', asks: readonly string[] = []): void {
+    this.sessions.set(id, { id, type: 'session', status, updated_at: new Date(this.now - hour).toISOString() });
+    this.events.set(id, [
+      { type: 'user.message', id: `${id}-m`, content: [{ type: 'text', text: `words of ${id}` }] },
+      { type: 'session.status_idle', id: `${id}-i`, stop_reason: { type: 'requires_action', event_ids: asks } },
+    ]);
+  }
+
+  change(id: string, change: Partial<Session>): void {
+    const session = this.sessions.get(id);
+    assert.ok(session !== undefined);
+    this.sessions.set(id, { ...session, updated_at: new Date(this.now - 10_000).toISOString(), ...change });
+  }
+
+  look(): Promise<number | undefined> {
+    return this.watcher.look(new AbortController().signal);
+  }
+
+  /** What was asked for since the last time. */
+  asked(): string[] {
+    return this.calls.splice(0);
+  }
+
+  private client(): ServiceClient {
+    const answer = async <T>(call: string, data: () => T, failure = this.failure): Promise<T> => {
+      this.calls.push(call);
+      this.underWay++;
+      this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+      await new Promise(resolve => setImmediate(resolve));
+      this.underWay--;
+      if (failure !== undefined) {
+        throw failure;
+      }
+      return data();
+    };
+    return {
+      sessions: {
+        list: () => answer('list', () => ({ items: [...this.sessions.values()], nextCursor: undefined, requestId: undefined })),
+        retrieve: (id: string) =>
+          answer(`retrieve ${id}`, () => {
+            const data = this.sessions.get(id);
+            if (data === undefined) {
+              throw failing({ kind: 'not_found' });
+            }
+            return { data, requestId: undefined };
+          }),
+        events: (id: string) => ({
+          list: () =>
+            answer(
+              `events ${id}`,
+              () => ({ items: [...(this.events.get(id) ?? [])].reverse(), nextCursor: undefined, requestId: undefined }),
+              this.failure ?? this.eventsFailure,
+            ),
+        }),
+      },
+    } as unknown as ServiceClient;
+  }
+}
+
+describe('features/sessions/list/sessionWatcher', () => {
+  let world: World;
+  const follow = (sessionId: string) => world.followed.follow({ connection: 'A', sessionId }, world.now);
+
+  beforeEach(() => {
+    world = new World();
+  });
+
+  it('asks nothing while the view is not watched and nothing is followed', async () => {
+    world.add('s');
+    assert.equal(await world.look(), undefined);
+    assert.deepEqual(world.asked(), []);
+  });
+
+  it('sends nothing from an untrusted workspace, nor to an emulator that is stopped', async () => {
+    world.watched = true;
+    world.add('s');
+    await follow('s');
+    world.trusted = false;
+    assert.equal(await world.look(), undefined);
+    world.trusted = true;
+    world.reachable = false;
+    assert.equal(await world.look(), undefined);
+    assert.deepEqual(world.asked(), []);
+  });
+
+  it('reads the events of a session once, and again when it changed', async () => {
+    world.watched = true;
+    world.add('w', 'idle', ['e1']);
+    world.add('i');
+    await world.look();
+    assert.deepEqual(world.asked().sort(), ['events i', 'events w', 'list']);
+    assert.deepEqual(
+      world.store.groups().map(({ state, sessions }) => [state, sessions[0]?.name]),
+      [
+        ['waiting', 'words of w'],
+        ['idle', 'words of i'],
+      ],
+    );
+    await world.look();
+    assert.deepEqual(world.asked(), ['list']);
+    world.change('w', { status: 'running' });
+    world.events.get('w')?.push({ type: 'user.tool_confirmation', tool_use_id: 'e1' });
+    await world.look();
+    assert.deepEqual(world.asked(), ['list', 'events w']);
+    assert.deepEqual(
+      world.store.groups().map(({ state }) => state),
+      ['running', 'idle'],
+    );
+  });
+
+  it('reads no events of sessions that are archived, over, or open in a panel', async () => {
+    world.watched = true;
+    world.add('a');
+    world.change('a', { archived_at: '2026-11-21T11:00:00Z' });
+    world.add('t', 'terminated');
+    world.add('o');
+    world.opened.add('o');
+    await world.look();
+    assert.deepEqual(world.asked(), ['list']);
+  });
+
+  it('reads at most four logs at once and a bounded number in a round, the rest soon after', async () => {
+    world.watched = true;
+    for (let number = 0; number < 30; number++) {
+      world.add(`s${number}`);
+    }
+    const delay = await world.look();
+    assert.equal(world.asked().length, 1 + 24);
+    assert.equal(world.mostUnderWay, 4);
+    assert.ok(delay !== undefined && delay < 1_000);
+    await world.look();
+    assert.equal(world.asked().length, 1 + 6);
+  });
+
+  it('looks sooner while something runs', async () => {
+    world.watched = true;
+    world.add('i');
+    const idle = await world.look();
+    world.add('r', 'running');
+    const running = await world.look();
+    assert.ok(idle !== undefined && running !== undefined && running < idle);
+  });
+
+  it('goes on listing when the events of one session cannot be read', async () => {
+    world.watched = true;
+    world.add('s');
+    world.eventsFailure = failing({ kind: 'not_found', status: 404 });
+    await world.look();
+    assert.equal(world.store.problem, undefined);
+    assert.equal(world.store.state, 'filled');
+    world.asked();
+    await world.look();
+    assert.deepEqual(world.asked(), ['list']);
+  });
+
+  it('backs off when the service fails, keeps the rows, and asks at once when the user does', async () => {
+    world.watched = true;
+    world.add('s');
+    await world.look();
+    world.failure = failing({ kind: 'rate_limit', retryAfter: 90_000 });
+    assert.equal(await world.look(), 90_000);
+    assert.equal(world.store.state, 'filled');
+    assert.notEqual(world.store.problem, undefined);
+    world.asked();
+    assert.equal(await world.look(), 90_000);
+    assert.deepEqual(world.asked(), []);
+    world.failure = undefined;
+    world.watcher.forgetWait();
+    await world.look();
+    assert.deepEqual(world.asked(), ['list']);
+  });
+
+  it('asks a service that has no sessions once, and again when the user asks', async () => {
+    world.watched = true;
+    world.failure = failing({ kind: 'not_found', status: 404 });
+    assert.equal(await world.look(), undefined);
+    assert.equal(world.store.state, 'unsupported');
+    assert.equal(await world.look(), undefined);
+    assert.deepEqual(world.asked(), ['list']);
+    world.watcher.forgetWait();
+    world.failure = undefined;
+    world.add('s');
+    assert.notEqual(await world.look(), undefined);
+    assert.equal(world.store.state, 'filled');
+  });
+
+  it('looks at followed sessions in the background and says what waits in them', async () => {
+    world.add('s', 'idle', ['e1']);
+    await follow('s');
+    assert.equal(await world.look(), 5_000);
+    assert.deepEqual(world.asked(), ['retrieve s', 'events s']);
+    assert.deepEqual(world.looked, ['s: e1']);
+    await world.look();
+    assert.deepEqual(world.asked(), ['retrieve s']);
+    world.now += 20 * 60_000;
+    assert.equal(await world.look(), 60_000);
+  });
+
+  it('does not retrieve what the list has shown, nor what a panel shows', async () => {
+    world.watched = true;
+    world.add('s', 'idle', ['e1']);
+    await follow('s');
+    await world.look();
+    assert.deepEqual(world.asked(), ['list', 'events s']);
+    assert.deepEqual(world.looked, ['s: e1']);
+    world.watched = false;
+    world.opened.add('s');
+    assert.equal(await world.look(), 60_000);
+    assert.deepEqual(world.asked(), []);
+    world.opened.delete('s');
+    await world.look();
+    assert.deepEqual(world.asked(), ['retrieve s']);
+  });
+
+  it('stops to look after a session that rests for half an hour, but not after one that waits', async () => {
+    world.add('rests');
+    world.add('waits', 'idle', ['e1']);
+    await follow('rests');
+    await follow('waits');
+    world.now += 29 * 60_000;
+    await world.look();
+    assert.equal(world.followed.active().length, 2);
+    world.now += 2 * 60_000;
+    await world.look();
+    assert.deepEqual(
+      world.followed.active().map(({ sessionId }) => sessionId),
+      ['waits'],
+    );
+    world.now += 25 * hour;
+    await world.look();
+    assert.deepEqual(world.followed.active(), []);
+  });
+
+  it('looks longer after a session in which something happens', async () => {
+    world.add('s');
+    await follow('s');
+    await world.look();
+    world.now += 29 * 60_000;
+    world.change('s', { usage: { output_tokens: 9 } });
+    await world.look();
+    world.now += 2 * 60_000;
+    await world.look();
+    assert.equal(world.followed.active().length, 1);
+  });
+
+  it('stops to look after what has ended or is gone', async () => {
+    world.add('archived');
+    world.change('archived', { archived_at: '2026-11-21T11:00:00Z' });
+    world.add('terminated', 'terminated');
+    for (const id of ['archived', 'terminated', 'gone']) {
+      await follow(id);
+    }
+    assert.equal(await world.look(), undefined);
+    assert.deepEqual(world.followed.active(), []);
+    assert.equal(world.followed.find({ connection: 'A', sessionId: 'gone' }), undefined);
+  });
+
+  it('ends a round at once when it is cancelled', async () => {
+    world.watched = true;
+    for (let number = 0; number < 20; number++) {
+      world.add(`s${number}`);
+    }
+    const controller = new AbortController();
+    const look = world.watcher.look(controller.signal);
+    controller.abort();
+    assert.equal(await look, undefined);
+    assert.ok(world.asked().length < 10);
+  });
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import type { ServiceClient } from '../../../../../src/client/serviceClient';
+import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
+import type { StreamedBody } from '../../../../../src/contract/streamedBody';
+import {
+  mediaTypeOf,
+  type SessionFile,
+  type SessionStartParams,
+  startSession,
+  toMountPath,
+  withoutDoubles,
+} from '../../../../../src/features/sessions/starting/sessionStart';
+
+const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
+const file = (name: string, text = name): SessionFile => ({
+  key: name,
+  name,
+  relativePath: `docs/${name}`,
+  byteLength: text.length,
+  open: async () => ({
+    byteLength: text.length,
+    async *open() {
+      yield Buffer.from(text);
+    },
+  }),
+});
+
+/** A service that keeps what it was sent. */
+class Service {
+  readonly uploads: string[] = [];
+  readonly created: unknown[] = [];
+  uploadFailure: { readonly name: string; readonly error: unknown } | undefined;
+  createFailure: unknown;
+  resources: readonly object[] | undefined;
+  agent: object | undefined;
+
+  readonly client = {
+    files: { upload: (given: { name: string; content: StreamedBody }) => this.upload(given) },
+    sessions: { create: (params: object) => this.create(params) },
+  } as unknown as ServiceClient;
+
+  private async upload({ name, content }: { name: string; content: StreamedBody }) {
+    if (this.uploadFailure?.name === name) {
+      throw this.uploadFailure.error;
+    }
+    let text = '';
+    for await (const piece of content.open(new AbortController().signal)) {
+      text += Buffer.from(piece).toString();
+    }
+    this.uploads.push(`${name} ${text.length}/${content.byteLength}`);
+    return { data: { id: `file_${name}` }, requestId: undefined };
+  }
+
+  private async create(params: object) {
+    if (this.createFailure !== undefined) {
+      throw this.createFailure;
+    }
+    this.created.push(params);
+    return { data: { id: 'sesn_1', type: 'session', resources: this.resources, agent: this.agent }, requestId: undefined };
+  }
+}
+
+describe('features/sessions/starting/sessionStart', () => {
+  let service: Service;
+  let uploaded: Map<string, string>;
+  let shares: (number | undefined)[];
+  const start = (change: Partial<SessionStartParams> = {}) =>
+    startSession(
+      service.client,
+      { agentId: 'a', agentVersion: undefined, environmentId: 'e', title: '', files: [], folder: '', ...change },
+      {
+        signal: new AbortController().signal,
+        report: (_, share) => shares.push(share),
+        uploaded,
+        describeUpload: ({ name }, number) => `${name} ${number}`,
+      },
+    );
+
+  beforeEach(() => {
+    service = new Service();
+    uploaded = new Map();
+    shares = [];
+  });
+
+  it('takes the latest version by the id alone, and sends no field that was left empty', async () => {
+    await start();
+    await start({ agentVersion: 3, title: ' Tidy up ' });
+    assert.deepEqual(service.created, [
+      { agent: 'a', environment_id: 'e' },
+      { agent: { type: 'agent', id: 'a', version: 3 }, environment_id: 'e', title: 'Tidy up' },
+    ]);
+  });
+
+  it('tells when the session has another version of the agent than was asked for', async () => {
+    const other = async (agentVersion: number | undefined, agent?: object) => {
+      service.agent = agent;
+      return (await start({ agentVersion })).otherVersion;
+    };
+    assert.equal(await other(3, { id: 'a', version: 5 }), 5);
+    assert.equal(await other(3, { id: 'a', version: 3 }), undefined);
+    assert.equal(await other(undefined, { id: 'a', version: 5 }), undefined);
+    // What the service does not tell is not known.
+    assert.equal(await other(3, { id: 'a' }), undefined);
+    assert.equal(await other(3), undefined);
+  });
+
+  it('uploads the files first and leaves their places to the service', async () => {
+    await start({ files: [file('a.txt'), file('b.txt', 'longer text')] });
+    assert.deepEqual(service.uploads, ['a.txt 5/5', 'b.txt 11/11']);
+    assert.deepEqual(service.created, [
+      {
+        agent: 'a',
+        environment_id: 'e',
+        resources: [
+          { type: 'file', file_id: 'file_a.txt' },
+          { type: 'file', file_id: 'file_b.txt' },
+        ],
+      },
+    ]);
+    assert.equal(shares.at(-1), 1);
+    assert.deepEqual(
+      shares,
+      [...shares].sort((a, b) => (a ?? 0) - (b ?? 0)),
+    );
+  });
+
+  it('uploads nothing twice when a start that failed is tried again', async () => {
+    const files = [file('a.txt'), file('b.txt')];
+    service.uploadFailure = { name: 'b.txt', error: failure('connection_lost') };
+    await assert.rejects(start({ files }), { kind: 'connection_lost' });
+    service.uploadFailure = undefined;
+    service.createFailure = failure('invalid_request');
+    await assert.rejects(start({ files }), { kind: 'invalid_request' });
+    service.createFailure = undefined;
+    await start({ files });
+    assert.deepEqual(service.uploads, ['a.txt 5/5', 'b.txt 5/5']);
+  });
+
+  it('goes on without files where the service has no place for them, and says so', async () => {
+    service.uploadFailure = { name: 'a.txt', error: failure('not_found') };
+    assert.equal((await start({ files: [file('a.txt')] })).tookNoFiles, true);
+    assert.deepEqual(service.created, [{ agent: 'a', environment_id: 'e' }]);
+    assert.equal((await start()).tookNoFiles, false);
+  });
+
+  it('names no environment where the service has none', async () => {
+    await start({ environmentId: undefined });
+    assert.deepEqual(service.created, [{ agent: 'a' }]);
+  });
+
+  it('puts files where the user wants them, by their paths in the workspace', async () => {
+    await start({ files: [file('a.txt')], folder: '/data/' });
+    assert.deepEqual(service.created, [
+      { agent: 'a', environment_id: 'e', resources: [{ type: 'file', file_id: 'file_a.txt', mount_path: '/data/docs/a.txt' }] },
+    ]);
+  });
+
+  it('tells where the service says that the files stand', async () => {
+    service.resources = [
+      { type: 'file', file_id: 'file_b.txt', mount_path: '/uploads/b.txt' },
+      { type: 'file', file_id: 'file_a.txt', mount_path: null },
+    ];
+    const { places } = await start({ files: [file('a.txt'), file('b.txt')] });
+    assert.deepEqual(places, [{ name: 'b.txt', path: '/uploads/b.txt' }]);
+  });
+
+  it('gives no two files of a session the same name', async () => {
+    await start({ files: [file('a.txt'), { ...file('a.txt', 'other'), key: 'other' }] });
+    assert.deepEqual(service.uploads, ['a.txt 5/5', 'a (2).txt 5/5']);
+    assert.deepEqual(withoutDoubles(['/u/a.txt', '/u/a.txt', '/u/a (2).txt', '/u/.env', '/u/.env']), [
+      '/u/a.txt',
+      '/u/a (2).txt',
+      '/u/a (2) (2).txt',
+      '/u/.env',
+      '/u/ (2).env',
+    ]);
+  });
+
+  it('says what a file is by its ending', () => {
+    assert.deepEqual(['a.MD', 'b.tar.gz', 'c', 'd.png'].map(mediaTypeOf), ['text/markdown', undefined, undefined, 'image/png']);
+  });
+
+  it('keeps a file below its folder, whatever its path', () => {
+    assert.equal(toMountPath('/u', 'src\\a.ts'), '/u/src/a.ts');
+    assert.equal(toMountPath('/u/', '../../etc/./passwd'), '/u/etc/passwd');
+    assert.equal(toMountPath('u', 'a\u202e\nb.txt'), 'u/a__b.txt');
+    assert.equal(toMountPath('/', 'b.txt'), '/b.txt');
+  });
+});

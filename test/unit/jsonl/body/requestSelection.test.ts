@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createRandom, type Random } from '../../../../src/jsonl/arranging/random';
+import { emitRequestBody } from '../../../../src/jsonl/body/requestBody';
+import { cutRequests, selectRequests } from '../../../../src/jsonl/body/requestSelection';
+import { type CheckedBatchFile, checkBatchFile } from '../../../../src/jsonl/checking/batchFile';
+import { SourceChangedError } from '../../../../src/jsonl/jobs/jobs';
+import type { JobContext } from '../../../../src/jsonl/jobs/threadProtocol';
+import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
+import { runs } from '../../../helpers/runs';
+
+const limits = { maxRequests: 100_000, maxBytes: 1_000_000_000 };
+
+/** A line of a file, and what a body holds of it; undefined for a line without a request. */
+interface Made {
+  readonly text: string;
+  readonly value: string | undefined;
+  readonly id: string;
+  readonly model: string;
+}
+
+function makeLine(random: Random, line: number): Made {
+  const model = `model-${random.below(3)}`;
+  const content = 'é€😀x'.slice(0, random.below(5)).repeat(random.below(60));
+  const params = `{"model":"${model}","max_tokens":1,"messages":[{"role":"user","content":${JSON.stringify(`a${content.toWellFormed()}`)}}]}`;
+  const space = ['', ' ', '  ', '\t'][random.below(4)] ?? '';
+  const end = ['', '', '\r', ' '][random.below(4)] ?? '';
+  switch (random.below(5)) {
+    case 0:
+      return { text: space, value: undefined, id: '', model };
+    case 1: {
+      const id = `line-${line + 1}`;
+      return { text: `${space}${params}${end}`, value: `{"custom_id":"${id}","params":${params}}`, id, model };
+    }
+    default: {
+      const id = `id_${line}`;
+      const value = `{"custom_id":"${id}",${space}"params":${params}}`;
+      return { text: `${space}${value}${end}`, value, id, model };
+    }
+  }
+}
+
+describe('jsonl/body/requestSelection', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'request-selection-'));
+  const file = path.join(folder, 'requests.jsonl');
+  const linesPath = path.join(folder, 'lines.tsv');
+  after(() => rmSync(folder, { recursive: true }));
+
+  let sent: Buffer[] = [];
+  const context = (slotBytes = 64): JobContext => {
+    const slot = new Uint8Array(slotBytes);
+    return {
+      signal: new AbortController().signal,
+      throwIfAborted: () => {},
+      progress: () => {},
+      slots: { next: () => slot, emit: length => sent.push(Buffer.from(slot.subarray(0, length))) },
+    };
+  };
+
+  async function check(lines: readonly Made[]): Promise<CheckedBatchFile> {
+    writeFileSync(file, lines.map(({ text }) => `${text}\n`).join(''));
+    return await checkBatchFile(file, { limits, rules: contractRules() }, context());
+  }
+
+  async function emit({ report, plan }: CheckedBatchFile, lines: Uint32Array, isPlanGiven: boolean, slotBytes: number): Promise<string> {
+    sent = [];
+    const selected = selectRequests(plan, lines);
+    const source = { path: file, report, linesPath, selected };
+    await emitRequestBody({ source, plan: isPlanGiven ? plan : undefined }, context(slotBytes));
+    const body = Buffer.concat(sent);
+    assert.equal(body.length, selected.bodyBytes);
+    return body.toString();
+  }
+
+  it('makes the body, the line map and the models of any selection as if built by hand', async () => {
+    const seed = process.env.TEST_SEED ?? String(Date.now());
+    const random = createRandom(seed);
+    for (let round = 0; round < runs(60, 20); round++) {
+      const lines = Array.from({ length: 1 + random.below(40) }, (_, line) => makeLine(random, line));
+      const checked = await check(lines);
+      const share = 1 + random.below(10);
+      const chosen = lines.flatMap(({ value }, line) => (value !== undefined && random.below(10) < share ? [line] : []));
+      const body = await emit(checked, Uint32Array.from(chosen), random.below(2) === 0, 1 + random.below(300));
+      const made = chosen.map(line => lines[line] as Made);
+      const context = `seed ${seed}, round ${round}`;
+      assert.equal(body, `{"requests":[${made.map(({ value }) => value).join(',')}]}`, context);
+      assert.equal(readFileSync(linesPath, 'utf8'), chosen.map((line, at) => `${line}\t${made[at]?.id}\n`).join(''), context);
+      const counts = new Map<string, number>();
+      for (const { model } of made) {
+        counts.set(model, (counts.get(model) ?? 0) + 1);
+      }
+      const { models } = selectRequests(checked.plan, Uint32Array.from(chosen));
+      assert.deepEqual(new Map(models), counts, context);
+    }
+  });
+
+  it('cuts into parts that keep the limits, are as full as they can be, and are the whole file in order', async () => {
+    const seed = process.env.TEST_SEED ?? String(Date.now());
+    const random = createRandom(`${seed} parts`);
+    for (let round = 0; round < runs(60, 20); round++) {
+      const lines = Array.from({ length: 1 + random.below(60) }, (_, line) => makeLine(random, line));
+      const { plan } = await check(lines);
+      const some = random.below(2) === 0 ? plan.lines.filter(() => random.below(3) > 0) : undefined;
+      const wanted = some ?? plan.lines;
+      const single = Array.from(wanted, line => selectRequests(plan, Uint32Array.of(line)).bodyBytes);
+      const maxBytes = Math.max(0, ...single) + random.below(2000);
+      const maxRequests = 1 + random.below(20);
+      const parts = cutRequests(plan, { maxRequests, maxBytes }, some);
+      const context = `seed ${seed}, round ${round}`;
+      assert.deepEqual(
+        parts.flatMap(part => [...part.lines]),
+        [...wanted],
+        context,
+      );
+      parts.forEach((part, at) => {
+        assert.ok(part.lines.length <= maxRequests && part.bodyBytes <= maxBytes && part.lines.length > 0, context);
+        const next = parts[at + 1]?.lines[0];
+        if (next !== undefined && part.lines.length < maxRequests) {
+          assert.ok(selectRequests(plan, Uint32Array.of(...part.lines, next)).bodyBytes > maxBytes, context);
+        }
+      });
+    }
+  });
+
+  it('refuses a line without a request, one that is named twice, and a request over the limits', async () => {
+    const params = '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"a"}]}';
+    const { plan } = await check([
+      { text: params, value: params, id: '', model: 'm' },
+      { text: '', value: undefined, id: '', model: '' },
+    ]);
+    assert.throws(() => selectRequests(plan, Uint32Array.of(1)), /line 2/);
+    assert.throws(() => selectRequests(plan, Uint32Array.of(7)), /line 8/);
+    assert.throws(() => selectRequests(plan, Uint32Array.of(0, 0)), /line 1/);
+    assert.throws(() => cutRequests(plan, { maxRequests: 10, maxBytes: 20 }), /line 1/);
+  });
+
+  it('never emits the last byte when any line of the file changed, also one that was not selected', async () => {
+    const lines = Array.from({ length: 5 }, (_, line) => ({
+      ...makeLine(createRandom('whole'), line),
+      text: `{"custom_id":"r${line}","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"a"}]}}`,
+    }));
+    const checked = await check(lines);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"r4"', '"x4"'));
+    for (const isPlanGiven of [true, false]) {
+      sent = [];
+      await assert.rejects(emit(checked, Uint32Array.of(0, 2), isPlanGiven, 64), SourceChangedError);
+      assert.ok(Buffer.concat(sent).length < selectRequests(checked.plan, Uint32Array.of(0, 2)).bodyBytes);
+    }
+  });
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { formatText } from '../../../../src/contract/problem';
+import { checkBatchFile } from '../../../../src/jsonl/checking/batchFile';
+import { DocumentChecker } from '../../../../src/jsonl/checking/documentChecker';
+import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
+import type { JobContext } from '../../../../src/jsonl/jobs/threadProtocol';
+import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
+import { runs } from '../../../helpers/runs';
+import { requestLine } from '../requestLines';
+
+const params = '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}]}';
+const request = (id: string) => `{"custom_id":"${id}","params":${params}}`;
+const limits = { maxRequests: 100_000, maxBytes: 1_000_000_000 };
+const context: JobContext = {
+  signal: new AbortController().signal,
+  throwIfAborted: () => {},
+  progress: () => {},
+  slots: { next: () => new Uint8Array(0), emit: () => {} },
+};
+
+const options = contractRules('2026-01-01');
+const lineCheck = new QuickLineCheck(options);
+
+describe('jsonl/checking/batchFile', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'batch-file-'));
+  const file = path.join(folder, 'requests.jsonl');
+  after(() => rmSync(folder, { recursive: true }));
+
+  async function check(content: string | Uint8Array, bounds = limits, mostProblems?: number) {
+    writeFileSync(file, content);
+    const terms = { limits: bounds, rules: options, ...(mostProblems === undefined ? {} : { mostProblems }) };
+    return (await checkBatchFile(file, terms, context)).report;
+  }
+  async function rules(content: string | Uint8Array, bounds = limits) {
+    return (await check(content, bounds)).problems.map(problem => [problem.rule, problem.line, problem.start, problem.end]);
+  }
+
+  it('counts requests, bytes, models and hashes the file', async () => {
+    const content = `${request('a')}\n ${params}\r\n${request('b').replace('"m"', '"n"')}\n`;
+    const report = await check(content);
+    const body = `{"requests":[${request('a')},{"custom_id":"line-2","params":${params}},${request('b').replace('"m"', '"n"')}]}`;
+    assert.equal(report.bodyBytes, body.length);
+    assert.equal(report.requestCount, 3);
+    assert.equal(report.bareCount, 1);
+    assert.equal(report.lineCount, 3);
+    assert.equal(report.fileBytes, content.length);
+    assert.equal(report.sha256, createHash('sha256').update(content).digest('hex'));
+    assert.deepEqual(report.models, [
+      ['m', 2],
+      ['n', 1],
+    ]);
+    assert.deepEqual(report.problemCounts, { error: 0, warning: 0, information: 0, hint: 1 });
+  });
+
+  it('counts the requests that cannot be joined with results, also where the rules about ids are off', async () => {
+    const silent = {
+      ...options,
+      severities: { ...options.severities, 'duplicate-id': 'off', 'missing-field': 'off', 'text-pattern': 'off' },
+    } as const;
+    const lines: readonly (readonly [content: string, count: number])[] = [
+      [`${request('a')}\n${request('b')}\n${params}\n`, 0],
+      [`${request('a')}\n${request('b')}\n${request('a')}\n${request('a')}\n`, 2],
+      [`{"params":${params}}\n${request('b')}\n`, 1],
+      [`${request('')}\n${request('')}\n`, 2],
+      [`{"custom_id":7,"params":${params}}\n`, 1],
+      [`${params}\n${request('line-1')}\n`, 1],
+    ];
+    for (const [content, count] of lines) {
+      writeFileSync(file, content);
+      for (const rules of [options, silent]) {
+        const { report } = await checkBatchFile(file, { limits, rules }, context);
+        assert.equal(report.unjoinableCount, count, content);
+      }
+    }
+  });
+
+  it('tells what it tolerates', async () => {
+    assert.deepEqual(await rules(`\ufeff${request('a')}\r\n\n${request('b')}`), [
+      ['byte-order-mark', 0, 0, 0],
+      ['blank-line', 1, 0, 0],
+      ['carriage-returns', 0, 0, 0],
+      ['no-last-newline', 2, 0, 0],
+    ]);
+  });
+
+  it('says where an id stands in lines that the rules had to read, however it is written', async () => {
+    const rest = '"params":{}';
+    const lines = [
+      `{"custom_id":"a",${rest}}`,
+      ` { "custom_id" : "a", ${rest}}`,
+      `{${rest},"custom_id":"a"}`,
+      `{"custom_id":"\\u0061",${rest}}`,
+      `{"custom_id":"other","custom_id":"a",${rest}}`,
+      `{"custom_id":"é",${rest}}`,
+      `{"x":"😀","custom_id":"é",${rest}}`,
+    ];
+    const found = (await check(`${lines.join('\n')}\n`)).problems.filter(({ rule }) => rule === 'duplicate-id');
+    assert.deepEqual(
+      found.map(({ line, start, end }) => lines[line]?.slice(start, end)),
+      ['"a"', '"a"', '"a"', '"\\u0061"', '"a"', '"é"', '"é"'],
+    );
+    assert.equal(found[4]?.start, lines[4]?.indexOf('"a"'));
+  });
+
+  it('links the uses of an id with each other, wherever the id stands', async () => {
+    const late = `{"params":{"system":"äöü","model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}]}, "custom_id": "a"}`;
+    const report = await check([late, request('b'), request('a'), request('a'), ''].join('\n'));
+    assert.deepEqual(
+      report.problems.map(problem => [problem.rule, problem.line, problem.related?.[0]?.line]),
+      [
+        ['duplicate-id', 0, 2],
+        ['duplicate-id', 2, 0],
+        ['duplicate-id', 3, 0],
+      ],
+    );
+    assert.deepEqual(
+      report.problems.map(problem => [late, '', request('a'), request('a')][problem.line]?.slice(problem.start, problem.end)),
+      ['"a"', '"a"', '"a"'],
+    );
+    assert.equal(
+      formatText(report.problems[1]?.text ?? { template: '', args: [] }),
+      'The id a is used on line 1 already. Every request needs an id of its own.',
+    );
+  });
+
+  it('tells a given id that is also a made one', async () => {
+    assert.deepEqual(await rules(`${request('line-3')}\n${request('line-1')}\n${params}\n`), [['made-id-taken', 0, 13, 21]]);
+  });
+
+  it('bounds the number of requests and the bytes of the body', async () => {
+    const two = `${request('a')}\n${request('b')}\n`;
+    const { bodyBytes } = await check(two);
+    assert.deepEqual(await rules(two, { maxRequests: 2, maxBytes: bodyBytes }), []);
+    assert.deepEqual(await rules(two, { maxRequests: 1, maxBytes: bodyBytes - 1 }), [
+      ['too-many-requests', 0, 0, 0],
+      ['body-too-large', 0, 0, 0],
+    ]);
+    const one = (await check(`${request('a')}\n`)).bodyBytes;
+    assert.deepEqual(await rules(two, { maxRequests: 2, maxBytes: one - 1 }), [
+      ['request-too-large', 0, 0, 0],
+      ['request-too-large', 1, 0, 0],
+      ['body-too-large', 0, 0, 0],
+    ]);
+    assert.deepEqual(await rules(`${params}\n`, { maxRequests: 1, maxBytes: (await check(`${params}\n`)).bodyBytes }), []);
+    assert.equal((await rules(''))[0]?.[0], 'no-requests');
+    assert.equal((await rules('\n\n'))[0]?.[0], 'no-requests');
+  });
+
+  it('marks where bytes stop being UTF-8, and that line only', async () => {
+    const bad = Buffer.concat([Buffer.from(`${request('ok')}\n{"é`), Buffer.from([0xc3, 0x28]), Buffer.from(`"}\n${request('é')}\n`)]);
+    assert.deepEqual(await rules(bad), [
+      ['not-utf8', 1, 3, 4],
+      ['text-pattern', 2, 13, 16],
+    ]);
+  });
+
+  it('keeps the worst 1,000 problems, or as many as are asked for, and counts all, by rule too', async () => {
+    const lines = Array.from({ length: 50_000 }, (_, line) => (line % 2 === 0 ? 'x' : ''));
+    assert.equal((await check(lines.join('\n'))).problems.length, 1000);
+    const report = await check(lines.join('\n'), limits, 10_000);
+    assert.equal(report.problems.length, 10_000);
+    assert.ok(report.problems.every(problem => problem.severity === 'error'));
+    assert.equal(report.problems[9999]?.line, 19_996);
+    assert.equal(report.problemCounts.error, 25_001);
+    assert.deepEqual(report.ruleCounts, [
+      { rule: 'json-syntax', count: 25_000, firstLine: 0 },
+      { rule: 'blank-line', count: 24_999, firstLine: 1 },
+      { rule: 'no-requests', count: 1, firstLine: 0 },
+    ]);
+    assert.equal(report.invalidCount, 25_000);
+  });
+
+  it('reads a line that is longer than many chunks', async () => {
+    const long = request('a').replace('"messages":', `"system":"${'é'.repeat(2_000_000)}","messages":`);
+    const report = await check(`${request('b')}\n${long}\n${request('c')}\n`);
+    assert.equal(report.requestCount, 3);
+    assert.deepEqual(report.problems, []);
+  });
+
+  it('finds in a file what the editor finds in a document', async () => {
+    const line = fc.oneof(
+      requestLine,
+      fc.constantFrom(request('a'), request('b'), params, '{"a":1}', 'x', '', '{"custom_id":7}', request('line-2')),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), async lines => {
+        const report = await check(`${lines.join('\n')}\n`);
+        const checker = new DocumentChecker({ lineCount: lines.length + 1, lineAt: at => ({ text: lines[at] ?? '' }) }, limits, lineCheck);
+        await checker.sweep(() => Promise.resolve(), context.signal);
+        const known = report.problems.filter(({ rule }) => rule !== 'carriage-returns');
+        const byPlace = (problems: typeof known) =>
+          problems.map(problem => JSON.stringify([problem.line, problem.start, problem.rule])).sort();
+        assert.deepEqual(byPlace([...known]), byPlace([...checker.problems(1000)]));
+        assert.equal(report.requestCount, checker.totals.requests);
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+});

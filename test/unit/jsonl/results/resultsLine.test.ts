@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { ResultLineScanner, type Span } from '../../../../src/jsonl/results/resultsLine';
+import { decodeString } from '../../../../src/jsonl/scanning/jsonBytes';
+import { ResultsScanner } from '../../../../src/jsonl/scanning/resultsScanner';
+import { runs } from '../../../helpers/runs';
+
+interface Facts {
+  readonly customId: string;
+  readonly result: unknown;
+  readonly type: string | undefined;
+  readonly stopReason: string | undefined;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly errorType: string | undefined;
+  readonly errorMessage: string | undefined;
+  readonly text: string | undefined;
+}
+
+type Loose = Readonly<Record<string, unknown>>;
+
+/** What the scanner should find, by `JSON.parse`; undefined when the line is no result. */
+function parse(line: string): Facts | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value) || typeof value.custom_id !== 'string' || !isObject(value.result)) {
+    return undefined;
+  }
+  const { result } = value;
+  const message = objectOf(result.message);
+  const usage = objectOf(message.usage);
+  const outer = objectOf(result.error);
+  const error = isObject(outer.error) ? outer.error : outer;
+  const blocks: readonly unknown[] = Array.isArray(message.content) ? message.content : [];
+  return {
+    customId: value.custom_id,
+    result,
+    type: stringOf(result.type),
+    stopReason: stringOf(message.stop_reason),
+    inputTokens: countOf(usage.input_tokens),
+    outputTokens: countOf(usage.output_tokens),
+    errorType: stringOf(error.type),
+    errorMessage: stringOf(error.message),
+    text: blocks.map(block => stringOf(objectOf(block).text)).find(text => text !== undefined),
+  };
+}
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objectOf(value: unknown): Loose {
+  return isObject(value) ? value : {};
+}
+
+function stringOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' ? Math.min(Math.max(Math.round(value), 0), 0xffff_ffff) : 0;
+}
+
+const fast = new ResultsScanner();
+const fastBuffer = fast.buffer(4 << 20);
+
+/** What both scanners find, in the middle of other lines. */
+function scan(line: string): Facts | undefined {
+  const before = '{"custom_id":"before","result":{"error":{"type":"x","error":{"type":"y"}}}}\n{"custom_id":"x"\n';
+  const text = `${before}${line}\n{"custom_id":"next","result":{}}\n`;
+  const bytes = Buffer.from(text);
+  const slow = new ResultLineScanner();
+  slow.use(bytes);
+  const facts = factsOf(slow, bytes, before, line);
+  fastBuffer.set(bytes);
+  fast.region(bytes.length);
+  assert.equal(fast.scan(0), before.indexOf('\n'));
+  assert.equal(fast.scan(before.indexOf('\n') + 1), -1);
+  assert.deepEqual(factsOf(fast, fastBuffer, before, line), facts, line);
+  return facts;
+}
+
+function factsOf(scanner: ResultLineScanner, bytes: Buffer, before: string, line: string): Facts | undefined {
+  const end = scanner.scan(before.length);
+  if (end < 0) {
+    return undefined;
+  }
+  assert.equal(end, before.length + Buffer.byteLength(line));
+  const text = (span: Span) => (span.present ? decodeString(bytes, span.start, span.end) : undefined);
+  return {
+    customId: text(scanner.customId) ?? assert.fail('no id'),
+    result: bytes.toString('utf8', scanner.result.start, scanner.result.end),
+    type: text(scanner.type),
+    stopReason: text(scanner.stopReason),
+    inputTokens: scanner.inputTokens,
+    outputTokens: scanner.outputTokens,
+    errorType: text(scanner.errorType),
+    errorMessage: text(scanner.errorMessage),
+    text: text(scanner.text),
+  };
+}
+
+function check(line: string): void {
+  const facts = scan(line);
+  assert.deepEqual(facts === undefined ? undefined : { ...facts, result: JSON.parse(String(facts.result)) }, parse(line), line);
+}
+
+const words = [
+  'custom_id',
+  'result',
+  'type',
+  'message',
+  'error',
+  'stop_reason',
+  'usage',
+  'input_tokens',
+  'output_tokens',
+  'content',
+  'text',
+  '__proto__',
+  'x',
+  '',
+  'q"\\\u2028\u0007\ud83d\ude00',
+];
+
+/** Writes a string in one of the many ways JSON allows. */
+const stringText = fc
+  .tuple(fc.oneof(fc.constantFrom(...words), fc.string({ unit: 'grapheme', maxLength: 8 })), fc.constantFrom(0, 0, 0, 1, 2))
+  .map(([text, way]) => {
+    const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    return way === 0
+      ? JSON.stringify(text)
+      : `"${Array.from({ length: text.length }, (_, at) => (way === 1 || at % 2 === 0 ? escaped(text.charAt(at)) : JSON.stringify(text.charAt(at)).slice(1, -1))).join('')}"`;
+  })
+  .filter(text => !/[\ud800-\udfff]/u.test(text));
+
+const space = fc.constantFrom('', '', '', ' ', '\t', ' \r ');
+
+/** JSON text whose objects are full of the keys that matter, in any order and doubled. */
+const valueText: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string }>(tie => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    stringText,
+    fc.constantFrom('0', '-0', '12', '3.5e2', '1E+3', '4294967296', '-7', '1e999', 'true', 'false', 'null', '[]', '{}'),
+    tie('object'),
+    fc.array(tie('value'), { maxLength: 3 }).map(items => `[${items.join(' , ')}]`),
+  ),
+  object: fc
+    .array(fc.tuple(space, stringText, space, tie('value')), { maxLength: 5 })
+    .map(entries => `{${entries.map(([before, key, after, value]) => `${before}${key}${after}:${after}${value}${before}`).join(',')}}`),
+})).value;
+
+const key = (name: string, value: fc.Arbitrary<string>) => value.map(text => `"${name}":${text}`);
+
+function object(...entries: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> {
+  const any = fc.tuple(stringText, valueText).map(([name, value]) => `${name}:${value}`);
+  return fc
+    .tuple(
+      fc.shuffledSubarray([...entries.keys()], { minLength: Math.max(entries.length - 1, 0) }),
+      fc.tuple(...entries),
+      fc.array(any, { maxLength: 2 }),
+    )
+    .map(([order, texts, others]) => `{${[...others.slice(1), ...order.map(index => texts[index]), ...others.slice(0, 1)].join(',')}}`);
+}
+
+const message = object(
+  key('stop_reason', fc.oneof(stringText, valueText)),
+  key('usage', object(key('input_tokens', valueText), key('output_tokens', fc.nat().map(String)))),
+  key(
+    'content',
+    fc
+      .array(fc.oneof(object(key('type', stringText), key('text', stringText)), valueText), { maxLength: 3 })
+      .map(items => `[${items.join(',')}]`),
+  ),
+);
+const errorBody = object(key('type', stringText), key('message', stringText));
+const result = object(
+  key('type', fc.oneof(fc.constant('"succeeded"'), stringText)),
+  key('message', fc.oneof(message, valueText)),
+  key('error', fc.oneof(object(key('type', stringText), key('error', errorBody)), errorBody, valueText)),
+);
+const line = object(
+  key('custom_id', fc.oneof(stringText, valueText)),
+  key('result', fc.oneof({ weight: 4, arbitrary: result }, valueText)),
+);
+
+describe('jsonl/results/resultsLine, jsonl/scanning/resultsScanner', () => {
+  it('finds what JSON.parse finds, whatever the order, escapes and doubles of keys', () => {
+    fc.assert(fc.property(line, check), { numRuns: runs(2000) });
+  });
+
+  it('takes no line that JSON.parse does not take', () => {
+    const damage = fc.tuple(
+      line,
+      fc.nat(),
+      fc.constantFrom('', '"', '\\', '\u0001', ',', '}', ']', ':', '0', 'e', '-', 'x', '\r'),
+      fc.nat(2),
+    );
+    fc.assert(
+      fc.property(damage, ([text, place, put, dropped]) => {
+        const characters = Array.from(text);
+        characters.splice(place % (characters.length + 1), dropped, put);
+        check(characters.join(''));
+      }),
+      { numRuns: runs(3000) },
+    );
+  });
+
+  it('tells the odd lines apart as JSON.parse does', () => {
+    for (const text of [
+      '{"custom_id":"a","result":{"type":"succeeded","message":{"custom_id":"inner","content":[{"type":"text","text":"hi"}]}}}',
+      '{"custom_id":"a","custom_id":"b","result":{"type":"errored"},"result":{"type":"expired"}}',
+      '{"custom_id":"a","custom_id":7,"result":{"type":"expired"}}',
+      '{"custom_id":"a","result":{"type":"expired"},"result":null}',
+      '{"result":{"type":"succeeded","message":{"stop_reason":"max_tokens"},"message":{}},"custom_id":"a"}',
+      '{"custom_id":"__proto__","result":{"type":"canceled","__proto__":{"type":"errored"}}}',
+      '{"custom\\u005fid":"\\u0061","result":{"type":"cancele\\u0064"}}',
+      '{"custom_id":"a","result":{"type":"errored","error":{"type":"error","error":{"type":"api_error","message":"no"}}}}',
+      '{"custom_id":"a","result":{"type":"errored","error":{"type":"api_error","message":"no","error":null}}}',
+      '{"custom_id":"a","result":{"message":{"usage":{"input_tokens":01}}}}',
+      '{"custom_id":"a","result":{"type":"errored","error":{"type":"x","message":"\\ud83d\\uDE00 \\u00e9 \\uFfFf"}}}',
+      '{"custom_id":"a","result":{"type":"errored","error":{"type":"x","message":"half \\ud83d"},"x":"\\ude00\\ud83d"}}',
+      '{"custom_id":"a","result":{"type":"errored","error":{"type":"x","message":"\\ud83d\\u0061"}}}',
+      '{"custom_id":"a","result":{"type":"errored","error":{"type":"x","message":"\\u00g0"}}}',
+      '{"custom_id":"a","result":{}} x',
+      '{"custom_id":"a","result":{},}',
+      '{"custom_id":"a","result":[]}',
+      '{"custom_id":"a\tb","result":{}}',
+      '[{"custom_id":"a","result":{}}]',
+      '{}',
+      '',
+    ]) {
+      check(text);
+    }
+  });
+
+  it('decides odd lines as slowly as needed and all others fast', () => {
+    const lines = [
+      '{"custom_id":"a","result":{"type":"succeeded","message":{"stop_reason":"end_turn","content":[{"type":"text","text":"\\n"}]}}}',
+      '{"custom_id":"\\u0061","result":{}}',
+    ];
+    const known = lines.map(line => {
+      const scanner = new ResultsScanner();
+      scanner.buffer(1000).write(`${line}\n`);
+      scanner.region(line.length + 1);
+      // Without its own rules only what the fast scan knows is found.
+      scanner.use(Buffer.from('\n'));
+      return scanner.scan(0) === line.length;
+    });
+    assert.deepEqual(known, [true, false]);
+  });
+
+  it('walks nesting of any depth', () => {
+    const deep = 200_000;
+    assert.deepEqual(
+      scan(`{"custom_id":"a","result":{"type":"expired","x":${'[{"a":'.repeat(deep)}1${'}]'.repeat(deep)}}}`)?.type,
+      'expired',
+    );
+    assert.equal(scan(`{"custom_id":"a","result":{"type":"expired","x":${'[{"a":'.repeat(deep)}1${'}]'.repeat(deep - 1)}}}`), undefined);
+  });
+});

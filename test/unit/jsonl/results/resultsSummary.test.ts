@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { formatText } from '../../../../src/contract/problem';
+import type { ResultsReport } from '../../../../src/jsonl/results/resultsReport';
+import { answeredCount, toResultsDetails, toResultsFacts } from '../../../../src/jsonl/results/resultsSummary';
+
+const nothing = { count: 0, first: [] };
+const whole: ResultsReport = {
+  rawBytes: 10,
+  counts: { succeeded: 3, errored: 0, canceled: 0, expired: 0, other: 0 },
+  cutShort: 0,
+  refused: 0,
+  inputTokens: 1,
+  outputTokens: 1,
+  missing: nothing,
+  unexpected: nothing,
+  duplicate: nothing,
+  damaged: { count: 0, firstLines: [] },
+  countsMatch: true,
+  complete: true,
+};
+
+describe('jsonl/results/resultsSummary', () => {
+  it('says little when all is well', () => {
+    assert.deepEqual(
+      toResultsFacts(whole).map(fact => [formatText(fact.text), fact.attention]),
+      [['3 succeeded', false]],
+    );
+    assert.deepEqual(toResultsDetails(whole), []);
+  });
+
+  it('names everything that needs a look', () => {
+    const report: ResultsReport = {
+      ...whole,
+      counts: { succeeded: 3, errored: 4, canceled: 5, expired: 6, other: 7 },
+      cutShort: 2,
+      refused: 1,
+      missing: { count: 12, first: Array.from({ length: 12 }, (_, index) => `id${index}`) },
+      unexpected: { count: 1, first: ['x'] },
+      duplicate: { count: 300, first: Array.from({ length: 100 }, (_, index) => `d${index}`) },
+      damaged: { count: 2, firstLines: [0, 41] },
+      countsMatch: false,
+      complete: false,
+    };
+    const facts = toResultsFacts(report);
+    assert.equal(answeredCount(report), 25);
+    assert.equal(
+      facts.map(fact => formatText(fact.text)).join('; '),
+      '3 succeeded; 2 cut short; 1 refused; 4 errored; 6 expired; 5 canceled; 7 of a kind this version does not know; 12 without an answer; ' +
+        '1 answers to requests that were not in the file; 300 answers given more than once; 2 damaged lines; the batch counts other results than these 25',
+    );
+    assert.deepEqual(
+      facts.filter(fact => !fact.attention).map(fact => fact.kind),
+      ['succeeded'],
+    );
+    assert.deepEqual(toResultsDetails(report).map(formatText), [
+      'Without an answer: id0, id1, id2, id3, id4, id5, id6, id7, id8, id9 and 2 more',
+      'Answered, but not in the file: x',
+      'Answered more than once, the first answer is kept: d0, d1, d2, d3, d4, d5, d6, d7, d8, d9 and 290 more',
+      'Damaged lines of the downloaded file: 1, 42',
+    ]);
+  });
+});

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { TranscriptEvent } from '../../../../../src/shared/session/event';
+import { exportJsonl, filterEvents } from '../../../../../src/shared/session/exporting/exportJsonl';
+import { readExport } from '../../../../../src/shared/session/exporting/readExport';
+import { Transcript } from '../../../../../src/shared/session/transcript';
+import { anyCharacter } from '../../../../helpers/anyCharacter';
+import { eventLogs } from '../eventLogs';
+import { recordedObject, recordedPage } from '../recordings';
+
+const header = { exportedAt: '2026-11-21T10:00:00Z', source: 'Local (127.0.0.1)' };
+const read = (text: string) => readExport(new TextEncoder().encode(text));
+const line = (event: object) => `${JSON.stringify(event)}\n`;
+
+const anyEvent: fc.Arbitrary<TranscriptEvent> = fc
+  .tuple(
+    fc.oneof(fc.string(), fc.constantFrom('export.header', 'export.thread', 'export.event', 'export.gap', 'user.message')),
+    fc.dictionary(fc.string(), fc.jsonValue({ stringUnit: anyCharacter })),
+  )
+  .filter(([type]) => type !== '')
+  .map(([type, fields]) => JSON.parse(JSON.stringify({ ...fields, type })) as TranscriptEvent);
+
+describe('shared/session/exporting/exportJsonl', () => {
+  it('gives every event back as it was, whatever it says', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent), fc.array(anyEvent), (events, others) => {
+        const lines = [
+          ...exportJsonl(header, [
+            { thread: '', events },
+            { thread: 'child', events: others },
+          ]),
+        ];
+        assert.ok(lines.every(text => text.indexOf('\n') === text.length - 1));
+        const result = read(lines.join(''));
+        assert.deepEqual(result.problems, []);
+        assert.deepEqual(result.events, events);
+        assert.deepEqual(result.threads.get('child') ?? [], others);
+      }),
+    );
+  });
+
+  it('says in its first line what it is', () => {
+    const session = recordedObject('142-session-get-outcome.http');
+    const threads = [{ id: 'child' }];
+    const filtered = { kinds: ['tool'], query: 'x' } as const;
+    const [first = ''] = exportJsonl({ ...header, session, threads, filtered }, []);
+    assert.deepEqual(JSON.parse(first), {
+      type: 'export.header',
+      format: 'managed-agents-session',
+      version: 1,
+      exported_at: header.exportedAt,
+      source: header.source,
+      session,
+      threads,
+      filtered,
+    });
+    assert.deepEqual(read(first).header, { ...header, session, threads, filtered });
+    assert.equal(JSON.parse([...exportJsonl(header, [])][0] ?? '').filtered, null);
+  });
+
+  it('writes line by line', () => {
+    let taken = 0;
+    function* events(): Generator<TranscriptEvent> {
+      for (;;) {
+        taken++;
+        yield { type: 'user.message' };
+      }
+    }
+    const lines = exportJsonl(header, [{ thread: '', events: events() }]);
+    for (let count = 0; count < 5; count++) {
+      lines.next();
+    }
+    assert.equal(taken, 4);
+  });
+
+  it('leaves out what a filter hides, and keeps everything of a row that it shows', () => {
+    const transcript = new Transcript();
+    transcript.append([
+      { type: 'user.message', id: 'm', content: 'look for the needle' },
+      { type: 'agent.tool_use', id: 'c', name: 'bash', input: {} },
+      { type: 'agent.message', id: 'a', content: 'found' },
+      { type: 'agent.tool_result', id: 'r', tool_use_id: 'c', content: `${'x'.repeat(9000)} needle` },
+    ]);
+    const idsOf = (filter: Parameters<typeof filterEvents>[1]) => filterEvents(transcript, filter).map(({ id }) => id);
+    assert.deepEqual(idsOf({ kinds: ['tool'] }), ['c', 'r']);
+    assert.deepEqual(idsOf({ query: 'NEEDLE' }), ['m', 'c', 'r']);
+    assert.deepEqual(idsOf({ kinds: ['agent'], query: 'needle' }), []);
+    assert.deepEqual(idsOf({}), ['m', 'c', 'a', 'r']);
+  });
+
+  it('tells where events may be missing, filtered or not, and shows it again', () => {
+    const transcript = new Transcript();
+    transcript.append([{ type: 'user.message', id: 'a', content: 'one' }]);
+    transcript.gap('g', 'no history');
+    transcript.append([{ type: 'agent.message', id: 'b', content: 'two' }]);
+    transcript.gap('h', 'none either');
+    const kindsOf = (events: Iterable<TranscriptEvent>) => {
+      const again = new Transcript();
+      again.append(read([...exportJsonl(header, [{ thread: '', events }])].join('')).events);
+      return again.rows.map(({ kind, type, summary }) => [kind, type, summary]);
+    };
+    const gaps = [
+      ['gap', '', 'no history'],
+      ['gap', '', 'none either'],
+    ];
+    assert.deepEqual(kindsOf(transcript.loggedEvents()), [
+      ['user', 'user.message', 'one'],
+      gaps[0],
+      ['agent', 'agent.message', 'two'],
+      gaps[1],
+    ]);
+    assert.deepEqual(kindsOf(filterEvents(transcript, { kinds: ['tool'] })), gaps);
+  });
+
+  it('keeps every event of every log without a filter', () => {
+    fc.assert(
+      fc.property(eventLogs, events => {
+        const transcript = new Transcript();
+        transcript.append(events);
+        assert.deepEqual(filterEvents(transcript, {}), events);
+      }),
+    );
+  });
+});
+
+describe('shared/session/exporting/readExport', () => {
+  it('reads a list of events that has no header', () => {
+    const { header: none, events, problems } = read(`${line({ type: 'a' })}${JSON.stringify({ type: 'b' })}`);
+    assert.equal(none, undefined);
+    assert.deepEqual(events, [{ type: 'a' }, { type: 'b' }]);
+    assert.deepEqual(problems, []);
+  });
+
+  it('tolerates a byte order mark, CR and blank lines, and ends lines at LF alone', () => {
+    const { events, problems } = read(`\ufeff\r\n${JSON.stringify({ type: 'a', text: 'x\u2028y' })}\r\n\n  \n${line({ type: 'b' })}`);
+    assert.deepEqual(events, [{ type: 'a', text: 'x\u2028y' }, { type: 'b' }]);
+    assert.deepEqual(problems, []);
+  });
+
+  it('names the lines that it cannot read, and reads the others', () => {
+    const deep = `{"type":"deep","a":${'['.repeat(600)}${']'.repeat(600)}}`;
+    const text = [JSON.stringify({ type: 'a' }), '{"type":"cut', '[1]', '{"id":"no type"}', '7', deep, JSON.stringify({ type: 'b' })].join(
+      '\n',
+    );
+    const { events, problems } = read(text);
+    assert.deepEqual(events, [{ type: 'a' }, { type: 'b' }]);
+    assert.deepEqual(problems, [
+      { line: 2, problem: 'notJson' },
+      { line: 3, problem: 'notAnEvent' },
+      { line: 4, problem: 'notAnEvent' },
+      { line: 5, problem: 'notAnEvent' },
+      { line: 6, problem: 'tooDeep' },
+    ]);
+    const bytes = new Uint8Array([
+      ...new TextEncoder().encode('{"type":"'),
+      0xff,
+      ...new TextEncoder().encode(`"}\n${line({ type: 'b' })}`),
+    ]);
+    assert.deepEqual(readExport(bytes).problems, [{ line: 1, problem: 'notUtf8' }]);
+    assert.deepEqual(readExport(bytes).events, [{ type: 'b' }]);
+  });
+
+  it('reads no line of more than 32 MiB', () => {
+    const bytes = new Uint8Array(33 * 1024 * 1024).fill(0x78);
+    const end = new TextEncoder().encode(`\n${line({ type: 'b' })}`);
+    const { events, problems } = readExport(Buffer.concat([new TextEncoder().encode(line({ type: 'a' })), bytes, end]));
+    assert.deepEqual(events, [{ type: 'a' }, { type: 'b' }]);
+    assert.deepEqual(problems, [{ line: 2, problem: 'tooLong' }]);
+  });
+
+  it('reads an array and a page, on one line or many, the oldest event first', () => {
+    const events = [
+      { type: 'a', created_at: '2026-11-21T09:00:01Z' },
+      { type: 'b', created_at: '2026-11-21T09:00:02Z' },
+    ];
+    for (const indent of [undefined, 2]) {
+      assert.deepEqual(read(JSON.stringify(events, null, indent)).events, events);
+      assert.deepEqual(read(JSON.stringify({ data: events, next_page: null }, null, indent)).events, events);
+      assert.deepEqual(read(JSON.stringify({ data: events.toReversed() }, null, indent)).events, events);
+    }
+    assert.deepEqual(read(JSON.stringify([{ type: 'a' }, 7])).problems, [{ line: 2, problem: 'notAnEvent' }]);
+    const page = recordedPage('158-events-list-all.http');
+    assert.deepEqual(read(JSON.stringify({ data: page })).events, page.toReversed());
+  });
+
+  it('reads an empty file, and one that is none', () => {
+    assert.deepEqual(read('').events, []);
+    assert.deepEqual(read('').problems, []);
+    assert.deepEqual(read('<html>\n</html>').problems, [
+      { line: 1, problem: 'notJson' },
+      { line: 2, problem: 'notJson' },
+    ]);
+  });
+
+  it('says when a file is newer than it knows, and reads it all the same', () => {
+    const text = `${line({ type: 'export.header', version: 2, session: { id: 's', title: 'T' } })}${line({ type: 'a' })}`;
+    const { header: told, newerVersion, events } = read(text);
+    assert.equal(newerVersion, 2);
+    assert.equal(told?.session?.id, 's');
+    assert.equal(events.length, 1);
+  });
+
+  it('takes bytes of any kind', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
+        readExport(bytes);
+      }),
+    );
+  });
+});

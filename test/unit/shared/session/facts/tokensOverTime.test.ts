@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { TranscriptEvent } from '../../../../../src/shared/session/event';
+import { toTokensOverTime } from '../../../../../src/shared/session/facts/tokensOverTime';
+import { Transcript } from '../../../../../src/shared/session/transcript';
+import { eventLogs } from '../eventLogs';
+import { recordedStream } from '../recordings';
+
+function rowsOf(events: readonly TranscriptEvent[]) {
+  const transcript = new Transcript();
+  transcript.append(events);
+  return transcript.rows;
+}
+
+const span = (id: string, input: number) => ({ type: 'span.model_request_end', id, model_usage: { input_tokens: input } });
+const usage = (id: string, input: number, amount?: string) => ({
+  type: 'session.usage',
+  id,
+  usage: { input_tokens: input, ...(amount === undefined ? {} : { list_cost: { amount, currency: 'USD' } }) },
+});
+
+describe('shared/session/facts/tokensOverTime', () => {
+  it('adds up requests, and goes by the sums of the service where they are greater', () => {
+    const { points } = toTokensOverTime(rowsOf([span('a', 10), usage('u', 30), span('b', 5), usage('v', 34), span('c', 1)]));
+    assert.deepEqual(
+      points.map(({ key, seq, tokens }) => [key, seq, tokens.input, tokens.output]),
+      [
+        ['a', 0, 10, undefined],
+        ['u', 1, 30, undefined],
+        ['b', 2, 35, undefined],
+        ['v', 3, 35, undefined],
+        ['c', 4, 36, undefined],
+      ],
+    );
+  });
+
+  it('draws the budget where costs are told, and nowhere else', () => {
+    const budget = { cents: 500, currency: 'USD' };
+    const told = toTokensOverTime(rowsOf([usage('u', 30, '125'), span('b', 5)]), budget);
+    assert.deepEqual(told.budget, budget);
+    assert.deepEqual(
+      told.points.map(({ cost }) => cost?.cents),
+      [125, 125],
+    );
+    assert.equal(toTokensOverTime(rowsOf([usage('u', 30)]), budget).budget, undefined);
+    assert.equal(toTokensOverTime(rowsOf([usage('u', 30, '125')]), { json: '{}' }).budget, undefined);
+  });
+
+  it('has the sum of a recorded session at its end', () => {
+    const { points } = toTokensOverTime(rowsOf(recordedStream('125-stream-tool-confirm.sse')));
+    assert.deepEqual(points.at(-1)?.tokens, { input: 60, output: 170, cacheRead: 0, cacheWrite: 0 });
+    assert.equal(points.length, 5);
+  });
+
+  it('never shrinks', () => {
+    fc.assert(
+      fc.property(eventLogs, events => {
+        const { points } = toTokensOverTime(rowsOf(events));
+        points.forEach(({ seq, tokens }, place) => {
+          const before = points[place - 1];
+          assert.ok(before === undefined || (before.seq <= seq && (before.tokens.input ?? 0) <= (tokens.input ?? 0)));
+        });
+      }),
+    );
+  });
+});

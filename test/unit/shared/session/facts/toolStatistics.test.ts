@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import type { TranscriptEvent } from '../../../../../src/shared/session/event';
+import { toToolStatistics } from '../../../../../src/shared/session/facts/toolStatistics';
+import { Transcript } from '../../../../../src/shared/session/transcript';
+import { recordedStream } from '../recordings';
+
+const call = (id: string, from: number, to: number | undefined, more: object = {}): readonly TranscriptEvent[] => [
+  { type: 'agent.tool_use', id, name: 'bash', input: {}, processed_at: new Date(from).toISOString(), ...more },
+  ...(to === undefined
+    ? []
+    : [{ type: 'agent.tool_result', id: `${id}r`, tool_use_id: id, is_error: id === 'bad', processed_at: new Date(to).toISOString() }]),
+];
+
+function statisticsOf(events: readonly TranscriptEvent[]) {
+  const transcript = new Transcript();
+  transcript.append(events);
+  return toToolStatistics(transcript.rows);
+}
+
+describe('shared/session/facts/toolStatistics', () => {
+  it('counts calls by how they went, and times those that tell', () => {
+    const [bash, ...others] = statisticsOf([
+      ...call('a', 0, 100),
+      ...call('b', 1000, 1300),
+      ...call('bad', 2000, 2200),
+      ...call('slow', 3000, 9000),
+      ...call('no', 9100, undefined, { evaluated_permission: 'deny' }),
+      ...call('open', 9200, undefined),
+      ...call('c', 9300, 9400, { type: 'agent.mcp_tool_use', mcp_server_name: 'docs' }),
+    ]);
+    assert.deepEqual(bash, {
+      tool: 'builtin',
+      name: 'bash',
+      calls: 6,
+      failed: 1,
+      denied: 1,
+      interrupted: 0,
+      open: 1,
+      medianMs: 250,
+      longestMs: 6000,
+      longestKey: 'slow',
+      totalMs: 6600,
+    });
+    assert.deepEqual(
+      others.map(({ tool, server, calls, medianMs }) => [tool, server, calls, medianMs]),
+      [['mcp', 'docs', 1, 100]],
+    );
+  });
+
+  it('tells no times of a session whose times are whole seconds', () => {
+    const statistics = statisticsOf(recordedStream('125-stream-tool-confirm.sse'));
+    assert.deepEqual(
+      statistics.map(({ name, calls, denied, medianMs, longestKey }) => [name, calls, denied, medianMs, longestKey]),
+      [
+        ['Bash', 2, 1, undefined, undefined],
+        ['get_weather', 1, 0, undefined, undefined],
+      ],
+    );
+  });
+
+  it('has nothing to say of no calls', () => {
+    assert.deepEqual(statisticsOf([]), []);
+  });
+});
