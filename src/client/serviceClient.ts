@@ -1,13 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { StreamedBody } from '../contract/streamedBody';
 import type { Dialect } from './dialect';
-import { createAgents } from './resources/agents';
-import { createEnvironments } from './resources/environments';
-import { createFiles } from './resources/files';
-import { createMessageBatches } from './resources/messageBatches';
-import { createMessages } from './resources/messages';
-import { createModels } from './resources/models';
-import { createSessions } from './resources/sessions';
 import type { Agent } from './schemas/agents';
 import type { Environment } from './schemas/environments';
 import type { UploadedFile } from './schemas/files';
@@ -19,7 +12,6 @@ import type { SessionEvent } from './schemas/sessionEvents';
 import type { Deleted, Session, SessionResource, SessionThread } from './schemas/sessions';
 import type { Answer, BodyPlace, CallOptions, ListOptions, Page, ResumableStream } from './transport/answer';
 import type { Clock } from './transport/retryPolicy';
-import { Transport } from './transport/transport';
 
 /** Which of the two authentication headers carries the key: `X-Api-Key: KEY` or `Authorization: Bearer KEY` (contract, Authentication 1). */
 export type AuthForm = 'x-api-key' | 'bearer';
@@ -246,24 +238,4 @@ export interface ServiceClient {
   /** Lets what is under way end and keeps no connection after that: for a client whose settings are out of date. */
   retire(): Promise<void>;
   close(): Promise<void>;
-}
-
-/**
- * A client for one service. Throws a `ServiceError` of kind `invalid_request` when the base URL is none. Load this module with
- * `await import`: it brings undici and zod with it.
- */
-export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const transport = new Transport(options);
-  return {
-    baseUrl: transport.baseUrl,
-    batches: createMessageBatches(transport),
-    models: createModels(transport),
-    messages: createMessages(transport),
-    sessions: createSessions(transport),
-    agents: createAgents(transport),
-    environments: createEnvironments(transport),
-    files: createFiles(transport),
-    retire: () => transport.retire(),
-    close: () => transport.close(),
-  };
 }

@@ -13,7 +13,7 @@ import { addSamples } from './samples';
 import type { Scenario } from './scenarios';
 import type { EventConnection } from './sessions/eventConnection';
 import type { WireEvent } from './sessions/eventLog';
-import type { UnstoredEvent } from './sessions/liveSession';
+import type { UnstoredEvent } from './sessions/keptSession';
 import { SessionState } from './sessions/sessionState';
 import { EnvironmentState } from './state/environmentState';
 import type { StateFolder } from './state/stateFolder';

@@ -12,7 +12,7 @@ const file = (name: string) => path.join(folder, name);
 /** Fetches, verifies and joins on disk; the batch was retrieved before, as it is in the window. */
 async function prepareOurs(): Promise<() => Promise<number>> {
   const { dialects } = await import('../../src/client/dialect');
-  const { createServiceClient } = await import('../../src/client/serviceClient');
+  const { createServiceClient } = await import('../../src/client/createServiceClient');
   const { fetchResults } = await import('../../src/features/batches/fetching/fetchResults');
   const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobsHost');
   const client = createServiceClient({

@@ -1,7 +1,7 @@
 // One round of the row `visible`: writes events of a session in an emulator, and reads in the panel of a real VS Code when they stand there.
 import { setTimeout as wait } from 'node:timers/promises';
+import { createServiceClient } from '../../src/client/createServiceClient';
 import { dialects } from '../../src/client/dialect';
-import { createServiceClient } from '../../src/client/serviceClient';
 import { startEmulator } from '../../src/emulator/http/server';
 import { Workbench } from '../host/workbench/workbench';
 import { endLane } from '../runner/laneEnd';

@@ -18,7 +18,7 @@ export interface FetchTask {
 const { mishaps, url, key, threadFile, ...places } = readTask<FetchTask>();
 const { fetchResults } = await import('../../src/features/batches/fetching/fetchResults');
 const { stampOfFile } = await import('../../src/jsonl/files/publishing');
-const { createServiceClient } = await import('../../src/client/serviceClient');
+const { createServiceClient } = await import('../../src/client/createServiceClient');
 const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobsHost');
 await meet(mishaps);
 

@@ -3,9 +3,9 @@ import type { EventLog } from '../serviceClient';
 import { CursorRefusedError, EventHistory } from './eventHistory';
 import type { EventLedger, Gap } from './eventLedger';
 import { nameOf, Places } from './eventNames';
-import type { EventPlace } from './eventStream';
 import { distinct, followersOf, type Item, Reading, type Unknown } from './historyReading';
 import { News, type UpdateQueue } from './updateQueue';
+import type { EventPlace } from './watchUpdates';
 
 /** So many known events in a row are where two tellings of a log meet: servers swap neighbours between stream and list. */
 const overlap = 8;

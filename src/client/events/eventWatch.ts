@@ -6,11 +6,11 @@ import { EventCatchUp } from './eventCatchUp';
 import { HistoryCutError } from './eventHistory';
 import { EventLedger } from './eventLedger';
 import { nameOf } from './eventNames';
-import type { EventWatch, WatchOptions, WatchState, WatchUpdate } from './eventStream';
 import { StreamBackoff } from './streamBackoff';
 import { isAnswer, reasonToEnd } from './streamFailure';
 import { type Arrived, StreamPump } from './streamPump';
 import { News, UpdateQueue } from './updateQueue';
+import type { EventWatch, WatchOptions, WatchState, WatchUpdate } from './watchUpdates';
 
 type Ended = Extract<WatchState, { readonly name: 'ended' }>;
 

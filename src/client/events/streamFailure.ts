@@ -1,5 +1,5 @@
 import { ServiceError, type ServiceErrorKind } from '../transport/errors';
-import type { WatchState } from './eventStream';
+import type { WatchState } from './watchUpdates';
 
 const passing: ReadonlySet<number> = new Set([408, 429]);
 const gone: ReadonlySet<number> = new Set([404, 410]);

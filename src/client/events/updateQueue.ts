@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../schemas/sessionEvents';
-import type { WatchUpdate } from './eventStream';
+import type { WatchUpdate } from './watchUpdates';
 
 const maxEvents = 2000;
 const maxBytes = 8 * 1024 * 1024;

@@ -2,16 +2,31 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { piecesOf } from '../messageEvents';
 import { randomId } from '../state/state';
 import { newEventId } from './eventId';
-import type { EventFields, UnstoredEvent } from './liveSession';
+import type { EventFields, KeptSession, StopReason, UnstoredEvent } from './keptSession';
 import { addSpan, countSpan, failedSpan, type Span, spanFields } from './modelSpan';
+import type { Answer } from './sentAnswers';
 import { textOf } from './sentEvents';
 import type { OpenCall, ThreadRecord } from './sessionRecord';
 import { type CallOutcome, type ContentBlock, type MadeCall, type Permission, permissionOf, type ToolCall, toBlocks } from './toolCalls';
-import type { Answer, Turn } from './turn';
 import { TurnEnd } from './turnEnd';
 
 /** Most pieces that a message is previewed in. */
 const mostPieces = 400;
+
+/** The turn in which threads speak, as one of them sees it. */
+export interface LineTurn {
+  readonly session: KeptSession;
+  line(threadId: string): Line;
+  /** Settles when each of the calls has its answer. */
+  wait(line: Line, calls: readonly OpenCall[]): Promise<ReadonlyMap<string, Answer>>;
+  /** The thread runs. */
+  wake(line: Line): void;
+  /** The thread is idle. */
+  rest(line: Line, stop: StopReason): void;
+  /** The thread was stopped. */
+  close(line: Line, reason: string): void;
+}
+
 /** A thread while a script speaks for it: everything it can do, one step after the other, at the pace of the scenario. */
 export class Line {
   /** When the next step is due, on the emulator's clock. */
@@ -22,13 +37,13 @@ export class Line {
   #span: Span | undefined;
 
   constructor(
-    readonly turn: Turn,
+    readonly turn: LineTurn,
     readonly thread: ThreadRecord,
   ) {
     this.due = turn.session.parts.clock.now();
   }
 
-  get session(): Turn['session'] {
+  get session(): KeptSession {
     return this.turn.session;
   }
 

@@ -1,88 +1,15 @@
-import type { EmulatorClock } from '../clock';
-import type { FileState } from '../files/fileState';
-import { ApiError, invalidRequest } from '../http/apiError';
-import type { ServerStyle } from '../http/serverStyle';
-import { toTime } from '../http/wireTime';
-import type { Scenario } from '../scenarios';
+import { invalidRequest } from '../http/apiError';
 import { randomId } from '../state/state';
-import { newEventId } from './eventId';
-import type { EventLog, WireEvent } from './eventLog';
+import type { WireEvent } from './eventLog';
+import { KeptSession } from './keptSession';
 import { acceptSent, isAnswer, toAnswer } from './sentAnswers';
 import type { SentEvent } from './sentEvents';
-import {
-  newThread,
-  type OpenCall,
-  type ResourceRecord,
-  type SessionRecord,
-  type Status,
-  type ThreadRecord,
-  toUsage,
-} from './sessionRecord';
+import type { OpenCall } from './sessionRecord';
 import { Turn } from './turn';
 
-export interface SessionParts {
-  readonly clock: EmulatorClock;
-  readonly scenario: () => Scenario;
-  readonly style: () => ServerStyle;
-  readonly files: FileState;
-  /** Keeps the record as it stands. */
-  readonly save: (record: SessionRecord) => void;
-  /** Opens the log of a thread that was just made. */
-  readonly newLog: (sessionId: string, threadId: string) => EventLog;
-}
-
-/** Why a turn ended or waits (API facts, section 8.2). */
-export interface StopReason {
-  readonly type: 'end_turn' | 'requires_action' | 'retries_exhausted' | 'budget_reached';
-  readonly event_ids?: readonly string[];
-}
-
-/** Fields of an event beside its id and times. */
-export type EventFields = Readonly<Record<string, unknown>>;
-
-/** An event before it is stored: it may have no id and no time yet. */
-export interface UnstoredEvent {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
-
-/** A session with its logs, as it runs. Every change of it goes through here, so that what it says and what it is agree. */
-export class LiveSession {
-  readonly #since = new Map<string, number>();
-  readonly #queued: SentEvent[] = [];
+/** A session as it runs: takes what a client sends, and lets turns act on it. */
+export class LiveSession extends KeptSession {
   #turn: Turn | undefined;
-
-  constructor(
-    readonly record: SessionRecord,
-    /** Per thread. */
-    readonly logs: Map<string, EventLog>,
-    readonly parts: SessionParts,
-  ) {}
-
-  get primary(): ThreadRecord {
-    const [primary] = this.record.threads;
-    if (primary === undefined) {
-      throw new Error(`Session ${this.record.id} has no thread`);
-    }
-    return primary;
-  }
-
-  /** The thread, or the service's 404. */
-  thread(id: string): ThreadRecord {
-    const found = this.record.threads.find(thread => thread.id === id);
-    if (found === undefined) {
-      throw new ApiError('not_found_error', `Thread not found: ${id}`);
-    }
-    return found;
-  }
-
-  log(threadId = this.primary.id): EventLog {
-    const log = this.logs.get(threadId);
-    if (log === undefined) {
-      throw new ApiError('not_found_error', `Thread not found: ${threadId}`);
-    }
-    return log;
-  }
 
   /** Goes on where an earlier run of the emulator stopped: asks still wait; what was running has failed. */
   resume(): void {
@@ -91,10 +18,10 @@ export class LiveSession {
       const event = this.log().get(id);
       if (event !== undefined) {
         // Was checked when it was sent.
-        this.#queued.push(event as object as SentEvent);
+        this.queued.push(event as object as SentEvent);
       }
     }
-    const turn = new Turn(this);
+    const turn = this.#newTurn();
     if (record.openCalls.length > 0) {
       this.#turn = turn;
       turn.resume();
@@ -124,7 +51,7 @@ export class LiveSession {
       const fields = event.type === 'user.define_outcome' ? this.#outcomeFields(event) : event;
       const isLater =
         style.stampsLater === 'all' || (style.stampsLater === 'messages' && !isAnswer(event) && event.type !== 'user.define_outcome');
-      return this.#envelope(this.primary, { ...fields, processed_at: isLater ? null : this.time() });
+      return this.envelope(this.primary, { ...fields, processed_at: isLater ? null : this.time() });
     });
     this.log().append(stored, parts.clock.now());
     this.changed();
@@ -132,156 +59,25 @@ export class LiveSession {
     return stored;
   }
 
-  /** Stores an event on its thread's log, and on the session's as well when `alsoOnSession`. */
-  emit(thread: ThreadRecord, type: string, fields: EventFields, alsoOnSession = false): WireEvent {
-    const event = this.#envelope(thread, { ...fields, type, processed_at: this.time() });
-    const now = this.parts.clock.now();
-    this.log(thread.id).append([event], now);
-    if (alsoOnSession && thread.parentId !== null) {
-      this.log().append([event], now);
-    }
-    return event;
-  }
-
-  /** Stores many events at once, as they are. Those without an id or a time get one. */
-  append(threadId: string, events: readonly UnstoredEvent[]): readonly WireEvent[] {
-    const thread = this.thread(threadId);
-    const processedAt = this.time();
-    const whole = events.map(event => this.#envelope(thread, { processed_at: processedAt, ...event }));
-    this.log(threadId).append(whole, this.parts.clock.now());
-    return whole;
-  }
-
-  setThreadStatus(thread: ThreadRecord, status: Status): void {
-    this.#count(thread.id, thread, thread.status, status);
-    thread.status = status;
-    thread.updatedAt = this.parts.clock.now();
-    this.changed();
-  }
-
-  setStatus(status: Status): void {
-    this.#count('', this.record, this.record.status, status);
-    this.record.status = status;
-    this.changed();
-  }
-
-  /** Says that the session is idle, with its usage before where the service does so. */
-  becomeIdle(stopReason: StopReason): void {
-    this.setStatus('idle');
-    const { record } = this;
-    const { tellsUsageAndThreads, showsModelsCalls } = this.parts.style();
-    if (tellsUsageAndThreads) {
-      this.emit(this.primary, 'session.usage', { usage: toUsage(record.usage), budget: record.budget });
-    }
-    const details = showsModelsCalls && stopReason.event_ids !== undefined ? { requires_action_details: stopReason } : {};
-    this.emit(this.primary, 'session.status_idle', { stop_reason: stopReason, ...details });
-  }
-
-  /** Stamps what was queued as taken up and hands it over. */
-  takeQueued(): readonly SentEvent[] {
-    for (const id of this.record.queued.splice(0)) {
-      this.stamp(id);
-    }
-    return this.#queued.splice(0);
-  }
-
-  stamp(id: string): void {
-    if (this.log().get(id)?.processed_at === null) {
-      this.log().amend(id, { processed_at: this.time() });
-    }
+  #newTurn(): Turn {
+    return new Turn(this, () => this.turnEnded());
   }
 
   /** No turn is under way any more: what was sent meanwhile begins the next one. System messages alone begin none. */
   turnEnded(): void {
     this.#turn = undefined;
-    if (this.#queued.some(({ type }) => type !== 'system.message') && this.record.status !== 'terminated') {
-      this.#turn = new Turn(this);
+    if (this.queued.some(({ type }) => type !== 'system.message') && this.record.status !== 'terminated') {
+      this.#turn = this.#newTurn();
       this.#turn.start();
     } else {
       this.takeQueued();
     }
   }
 
-  /** Closes the outcome that is being worked on, if there is one; not one that is still to come. */
-  closeOutcome(result: string, explanation: string): void {
-    const isQueued = this.#queued.some(({ type }) => type === 'user.define_outcome');
-    for (const outcome of this.record.outcomes) {
-      if (outcome.completedAt === null && !isQueued) {
-        Object.assign(outcome, { result, explanation, completedAt: this.parts.clock.now() });
-      }
-    }
-    this.changed();
-  }
-
-  get budgetIsSpent(): boolean {
-    const { budget, usage } = this.record;
-    return budget !== null && usage.cost >= Number(budget.max_list_cost.amount) * 1000;
-  }
-
-  /** Whether the built-in tools are run by the client. */
-  get isSelfHosted(): boolean {
-    return this.record.isSelfHosted;
-  }
-
-  /** Makes a thread for an agent of the roster. */
-  addThread(agent: ThreadRecord['agent']): ThreadRecord {
-    const thread = newThread(agent, this.primary.id, this.parts.clock.now());
-    this.record.threads.push(thread);
-    this.logs.set(thread.id, this.parts.newLog(this.record.id, thread.id));
-    this.changed();
-    return thread;
-  }
-
-  /** Archives a thread of a sub-agent. Again: nothing changes. Throws a 400 for the primary thread and while it runs. */
-  archiveThread(id: string): ThreadRecord {
-    const thread = this.thread(id);
-    if (thread.parentId === null) {
-      throw invalidRequest('the primary thread cannot be archived');
-    }
-    if (thread.archivedAt === null) {
-      if (thread.status === 'running' || thread.status === 'rescheduling') {
-        throw invalidRequest('running threads cannot be archived');
-      }
-      thread.archivedAt = this.parts.clock.now();
-      thread.updatedAt = thread.archivedAt;
-      this.changed();
-    }
-    return thread;
-  }
-
-  /** The mounted resource, or the service's 404. */
-  resource(id: string): ResourceRecord {
-    const found = this.record.resources.find(resource => resource.id === id);
-    if (found === undefined) {
-      throw new ApiError('not_found_error', `Session resource not found: ${id}`);
-    }
-    return found;
-  }
-
-  removeResource(id: string): void {
-    const found = this.resource(id);
-    this.record.resources = this.record.resources.filter(resource => resource !== found);
-    this.changed();
-  }
-
   /** Stops what is under way without a word: the session is archived or deleted, or the emulator stops. */
   drop(): void {
     this.#turn?.drop();
     this.#turn = undefined;
-  }
-
-  changed(): void {
-    this.record.updatedAt = this.parts.clock.now();
-    this.parts.save(this.record);
-  }
-
-  time(): string {
-    return toTime(this.parts.clock.now(), this.parts.style().wholeSeconds);
-  }
-
-  #envelope(thread: ThreadRecord, { type, id, ...fields }: UnstoredEvent): WireEvent {
-    const own = this.parts.style().wholeSeconds ? { created_at: this.time(), session_thread_id: thread.id } : {};
-    return { type, id: typeof id === 'string' ? id : newEventId(), ...own, ...fields };
   }
 
   #outcomeFields(event: SentEvent & { readonly type: 'user.define_outcome' }): SentEvent & { readonly outcome_id: string } {
@@ -310,7 +106,7 @@ export class LiveSession {
         this.stamp(id);
         this.#turn?.interrupt(event.session_thread_id ?? undefined);
       } else if (!isAnswer(event)) {
-        this.#queued.push(event);
+        this.queued.push(event);
         this.record.queued.push(id);
       } else {
         this.stamp(id);
@@ -320,15 +116,5 @@ export class LiveSession {
       this.turnEnded();
     }
     this.changed();
-  }
-
-  /** Adds the time a thread or the session was running. */
-  #count(key: string, counted: { readonly usage: { activeMilliseconds: number } }, from: Status, to: Status): void {
-    const now = this.parts.clock.now();
-    if (from === 'running' && to !== 'running') {
-      counted.usage.activeMilliseconds += now - (this.#since.get(key) ?? now);
-    } else if (from !== 'running' && to === 'running') {
-      this.#since.set(key, now);
-    }
   }
 }

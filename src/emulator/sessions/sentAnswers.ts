@@ -3,7 +3,14 @@ import { invalidRequest } from '../http/apiError';
 import type { ServerStyle } from '../http/serverStyle';
 import type { SentEvent } from './sentEvents';
 import type { OpenCall, SessionRecord } from './sessionRecord';
-import type { Answer } from './turn';
+
+/** What a client said to a call that waited for it. */
+export interface Answer {
+  readonly isAllowed: boolean;
+  readonly denyMessage?: string;
+  readonly content?: readonly object[];
+  readonly isError?: boolean;
+}
 
 interface Asked {
   readonly id: string;

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { invalidRequest } from '../http/apiError';
 import { RecordStore } from '../state/recordStore';
 import { EventLog } from './eventLog';
-import { LiveSession, type SessionParts } from './liveSession';
+import type { SessionParts } from './keptSession';
+import { LiveSession } from './liveSession';
 import { type SessionRecord, sessionRecordSchema } from './sessionRecord';
 
 type StateParts = Pick<SessionParts, 'clock' | 'scenario' | 'style' | 'files'> & {

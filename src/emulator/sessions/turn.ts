@@ -1,21 +1,14 @@
 import type { ServerStyle } from '../http/serverStyle';
-import { Line } from './line';
-import type { LiveSession, StopReason } from './liveSession';
+import type { KeptSession, StopReason } from './keptSession';
+import { Line, type LineTurn } from './line';
 import { resumeCalls } from './scripts/resumeCalls';
 import { runScript } from './scripts/runScript';
+import type { Answer } from './sentAnswers';
 import type { OpenCall, ThreadRecord } from './sessionRecord';
 import { Interrupted, interruptedWords, TurnEnd } from './turnEnd';
 
-/** What a client said to a call that waited for it. */
-export interface Answer {
-  readonly isAllowed: boolean;
-  readonly denyMessage?: string;
-  readonly content?: readonly object[];
-  readonly isError?: boolean;
-}
-
 /** From the first event that is taken up until the session is idle again and waits for nothing. */
-export class Turn {
+export class Turn implements LineTurn {
   readonly #lines: Line[] = [];
   readonly #active = new Set<Line>();
   /** Threads that wait for the client. */
@@ -23,7 +16,11 @@ export class Turn {
   readonly #answers = new Map<string, (answer: Answer) => void>();
   #isDropped = false;
 
-  constructor(readonly session: LiveSession) {}
+  constructor(
+    readonly session: KeptSession,
+    /** Told when nothing is under way any more. */
+    private readonly ended: () => void,
+  ) {}
 
   /** Runs the script of each event that waits, one after the other. */
   start(): void {
@@ -180,7 +177,7 @@ export class Turn {
       return;
     }
     this.#end(main, stop);
-    this.session.turnEnded();
+    this.ended();
   }
 
   #stopOf(error: unknown): StopReason['type'] | 'terminated' {

@@ -1,4 +1,4 @@
-import type { StopReason } from './liveSession';
+import type { StopReason } from './keptSession';
 
 /** Result of a call that was under way when its thread was interrupted. */
 export const interruptedWords = 'Interrupted by the user before it was finished.';

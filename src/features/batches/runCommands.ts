@@ -6,7 +6,7 @@ import { Lazy } from '../../common/lazy';
 import { mergeSoon } from './generations/mergeSoon';
 import { hashSoon } from './incremental/hashSoon';
 import type { ChosenRequests } from './submitting/chosenRequests';
-import type { CreateBatchDependencies } from './submitting/createBatch';
+import type { CreateBatchDependencies } from './submitting/createBatchDependencies';
 
 /** What the commands on runs need. */
 export interface RunDependencies extends CreateBatchDependencies {

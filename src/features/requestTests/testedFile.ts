@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExpectationProblem, JudgedGroup, JudgedResults, JudgedRow } from '../../jsonl/expecting/expectingJobs';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
+import type { JoinedResults } from '../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../jsonl/results/resultsIndex';
-import type { JoinedResults } from '../../jsonl/results/resultsJobs';
 import type { ResultEntry } from '../../jsonl/results/resultsReport';
 import type { RunResults } from '../ledger';
 

@@ -1,28 +1,10 @@
 import * as vscode from 'vscode';
-import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import type { Log } from '../../common/log';
-import type { JsonlJobs } from '../../jsonl/jobs/jobs';
-import type { Connections } from '../connection';
-import type { DocumentAnswers } from './answers/documentAnswers';
 import { registerRulePages } from './checking/rulePageDocuments';
-import type { RuleSettings } from './checking/ruleSettings';
-import type { RequestDocuments } from './documents/requestDocuments';
 import { onlyLine } from './documents/requestFile';
+import type { EditingDependencies } from './editingDependencies';
 import { registerRequestEditor } from './editor';
-
-/** What the parts that help to write request files are given. */
-export interface EditingDependencies {
-  readonly context: vscode.ExtensionContext;
-  readonly commands: CommandRegistry;
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly jobs: JsonlJobs;
-  readonly documents: RequestDocuments;
-  readonly answers: Pick<DocumentAnswers, 'shownAt'>;
-  readonly rules: RuleSettings;
-}
 
 /**
  * Everything that helps to write request files: completion, hovers, symbols, fixes, single requests as documents. Loaded when

@@ -2,7 +2,7 @@ import { frameBytes, wrapBytes } from '../body/bodyFrame';
 import { lineOfMadeId } from '../body/madeIds';
 import { type RequestPlan, RequestPlanBuilder } from '../body/requestPlan';
 import { TextTable } from '../files/textTable';
-import type { JobContext } from '../jobs/threadProtocol';
+import type { JobContext } from '../jobs/jobContext';
 import type { RuleOptions } from '../rules/ruleOptions';
 import type { BatchFileReport, BatchLimits, CheckTerms } from './batchFileReport';
 import {

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { ByteHash } from '../files/fileHash';
 import { type FileState, fileStateOf, isSameState } from '../files/fileState';
+import type { JobContext } from '../jobs/jobContext';
 import { SourceChangedError } from '../jobs/jobs';
-import type { JobContext } from '../jobs/threadProtocol';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { parseJsonLine } from '../scanning/jsonText';
@@ -87,7 +87,7 @@ export async function passOver(
   const leaving = new AbortController();
   try {
     const before = fileStateOf(file);
-    const beside = before.size < besideBytes ? undefined : context.runBeside?.('hashFile', { path }, leaving.signal);
+    const beside = before.size < besideBytes ? undefined : context.hashBeside?.(path, leaving.signal);
     if (beside === undefined) {
       const hash = new ByteHash();
       const found = await new Pass(file, context, visit, rules, hash, mostLineBytes).run();

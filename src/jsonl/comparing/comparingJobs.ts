@@ -1,4 +1,4 @@
-import type { JoinedResults } from '../results/resultsJobs';
+import type { JoinedResults } from '../results/joinedResults';
 
 /** Compares the results of two runs. */
 export interface ComparingJobs {

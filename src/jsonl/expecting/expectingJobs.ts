@@ -1,5 +1,5 @@
 import type { ErrorCluster } from '../querying/queryingJobs';
-import type { JoinedResults } from '../results/resultsJobs';
+import type { JoinedResults } from '../results/joinedResults';
 
 /** Judges answers by what is expected of them. */
 export interface ExpectingJobs {

@@ -1,4 +1,5 @@
-import type { JoinedResults, SubmittedFile } from '../results/resultsJobs';
+import type { JoinedResults } from '../results/joinedResults';
+import type { SubmittedFile } from '../retrying/submittedFile';
 
 /** Writes joined results in other forms. */
 export interface ExportingJobs {

@@ -2,7 +2,7 @@ import type { PassContext } from '../files/lineFile';
 import { type LineMap, readLineMap } from '../files/lineMap';
 import { type BytesPiece, BytesReader } from '../querying/bytesReader';
 import type { IndexContents } from '../results/resultsIndexFile';
-import type { SubmittedFile } from '../results/resultsJobs';
+import type { SubmittedFile } from '../retrying/submittedFile';
 import { findSubmitted } from '../retrying/submittedRequests';
 
 /** The `params` of the requests that rows of a joined file answer, read from the files they were sent from. */

@@ -9,6 +9,7 @@ import type { RewriteJobs } from '../fixes/rewriteJob';
 import type { FoundLine, LineWriting, WantedFileLine } from '../pretty/lineJobs';
 import type { ResultsJobs } from '../results/resultsJobs';
 import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from '../survey/fileSurvey';
+import type { JobContext } from './jobContext';
 import type { JoinedFile, JoinSource, RequestBodySource } from './jobs';
 
 /** Every job a thread can do: what goes in (structured clone) and what comes out. */
@@ -28,28 +29,6 @@ export interface ThreadJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs,
 
 export type JobName = keyof ThreadJobs;
 export type JobOf<K extends JobName> = ThreadJobs[K];
-
-/** What a job is given beside its input. */
-export interface JobContext {
-  /** Aborted when the job is cancelled, as soon as the thread comes round to its messages. */
-  readonly signal: AbortSignal;
-  /** For loops that never await: throws the signal's kind of error at once when the job was cancelled. */
-  throwIfAborted(): void;
-  /** Told to the host at most every 50 ms, and always when everything is done. */
-  progress(progress: FileProgress): void;
-  /** Runs another job in a thread of its own beside this one; missing where there are no threads. */
-  runBeside?<K extends JobName>(name: K, input: JobOf<K>['input'], signal: AbortSignal): Promise<JobOf<K>['output']>;
-  /** For jobs that emit bytes. */
-  readonly slots: SlotWriter;
-}
-
-/** Pieces of shared memory that a job fills and the host empties, in turn. Whoever waits for one blocks, so it is for threads. */
-export interface SlotWriter {
-  /** The next piece to fill, when the host has done with it. Throws the job's kind of error when it is cancelled. */
-  next(): Uint8Array;
-  /** Tells the host of the first `length` bytes of the piece that `next` gave last. */
-  emit(length: number): void;
-}
 
 /** The memory behind a `SlotWriter`. `free[0]` counts the slots that the job may take; both sides go through them in order. */
 export interface SlotRing {

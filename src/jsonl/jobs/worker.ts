@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { JobContext, SlotWriter } from './jobContext';
 import { runJob } from './jobThread';
 import { lowerThreadPriority } from './threadPriority';
-import type { JobContext, JobTable, SlotRing, SlotWriter, ThreadInput, ThreadMessage } from './threadProtocol';
+import type { JobTable, SlotRing, ThreadInput, ThreadMessage } from './threadProtocol';
 
 // Each job loads its own part: a thread does one job and ends.
 const jobs: JobTable = {
@@ -67,7 +68,7 @@ async function run(port: NonNullable<typeof parentPort>, { name, input, aborted,
         tell({ type: 'progress', progress });
       }
     },
-    runBeside: (name, input, signal) => runJob(import.meta.filename, name, input, { signal }),
+    hashBeside: (path, signal) => runJob(import.meta.filename, 'hashFile', { path }, { signal }),
     slots: createSlotWriter(ring, throwIfAborted, tell),
   };
   try {

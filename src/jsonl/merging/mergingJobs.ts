@@ -1,6 +1,6 @@
 import type { Standing } from '../files/publishing';
 import type { JoinedFile } from '../jobs/jobs';
-import type { JoinedResults } from '../results/resultsJobs';
+import type { JoinedResults } from '../results/joinedResults';
 import type { ResultsReport } from '../results/resultsReport';
 
 /** Puts the results of parts or generations together, and tells which requests changed. */

@@ -5,7 +5,7 @@ import { narrowPlan } from '../body/requestSelection';
 import { passOver } from '../checking/requestFile';
 import { LineMapError, readLineMap } from '../files/lineMap';
 import { WholeFile } from '../files/wholeFile';
-import type { JobContext } from '../jobs/threadProtocol';
+import type { JobContext } from '../jobs/jobContext';
 import type { LinesFate, LinesSource } from './mergingJobs';
 
 /**

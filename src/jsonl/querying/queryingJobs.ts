@@ -1,4 +1,4 @@
-import type { JoinedResults } from '../results/resultsJobs';
+import type { JoinedResults } from '../results/joinedResults';
 
 /** Looks through joined results of any size. */
 export interface QueryingJobs {

@@ -3,8 +3,8 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { type Column, ColumnReader, writeColumnFile } from '../files/columnFile';
 import { IdTable } from '../files/idTable';
 import type { FileWriting, WholeFile } from '../files/wholeFile';
+import type { JoinedResults } from './joinedResults';
 import type { ResultColumns } from './resultsFile';
-import type { JoinedResults } from './resultsJobs';
 
 /** The index is damaged, of another version, or was made for another joined file: fetch or join again. */
 export class IndexMismatchError extends Error {

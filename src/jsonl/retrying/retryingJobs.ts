@@ -1,6 +1,7 @@
 import type { JsonPath } from '../fixes/jsonPlaces';
 import type { ErrorCluster } from '../querying/queryingJobs';
-import type { JoinedResults, SubmittedFile } from '../results/resultsJobs';
+import type { JoinedResults } from '../results/joinedResults';
+import type { SubmittedFile } from './submittedFile';
 
 /** Tells what is worth sending again, and writes it. */
 export interface RetryingJobs {

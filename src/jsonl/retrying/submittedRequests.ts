@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 import { type WalkedLine, walkRequests } from '../arranging/requestWalk';
 import type { PassContext } from '../files/lineFile';
 import type { LineMap } from '../files/lineMap';
-import type { SubmittedFile } from '../results/resultsJobs';
 import { decodeString } from '../scanning/jsonBytes';
+import type { SubmittedFile } from './submittedFile';
 
 /** Whether a file is what was sent, was changed since, or is not there. */
 export type FileFate = 'same' | 'changed' | 'gone';

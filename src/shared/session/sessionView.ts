@@ -3,39 +3,11 @@ import { type Fields, isNotBefore, listOf, type Moment, numberOf, objectOf, text
 import type { OutcomeFacts, SessionFacts, Told } from './facts/sessionFacts';
 import { laterTokens, type Money, noTokens, toMoney, toTokens } from './facts/tokens';
 import { toPrettyJson } from './rows/parts';
-import type { Part, TokenBuckets } from './rows/rows';
-import { toThreadViews } from './threadViews';
+import type { TokenBuckets } from './rows/rows';
+import type { SessionSource } from './sessionSource';
+import { type ThreadView, toThreadViews } from './threadViews';
 import type { TranscriptState } from './transcript';
-
-/** Something that waits for the user: a tool that asks for permission, or a custom tool that wants its result. */
-export interface Ask {
-  /** Event id to answer with, exactly as the service listed it. */
-  readonly eventId: string;
-  readonly kind: 'confirmation' | 'customTool';
-  /** Row of the asking call, where there is one. */
-  readonly rowKey: string;
-  readonly tool: string;
-  readonly server?: string;
-  /** The whole of the arguments, or `cut`: then they are loaded before anything can be allowed. */
-  readonly input: Part;
-  /** Thread that asks, when the asking event names one; echoed with the answer. */
-  readonly thread?: string;
-  readonly threadName?: string;
-  readonly at: number | undefined;
-  /** An answer is on its way, or was given and the service has not gone on yet. */
-  readonly answering?: boolean;
-}
-
-export interface ThreadView {
-  readonly id: string;
-  /** Name of its agent, or 'Main'. */
-  readonly name: string;
-  readonly isPrimary: boolean;
-  readonly parent: string | undefined;
-  readonly status: string;
-  readonly waiting: number;
-  readonly archived: boolean;
-}
+import type { Ask } from './transcriptAsks';
 
 /** What stands above the timeline. Made of what the service says of the session and of the events, whichever is newer. */
 export interface SessionView {
@@ -74,23 +46,6 @@ export interface SessionView {
   /** Whether events can be sent at all, and if not, why. */
   readonly canSend: boolean;
   readonly whyNot?: string;
-}
-
-/** A session or a thread as the service gives it; any field may be missing. */
-export interface ServiceObject {
-  readonly id: string;
-  readonly [field: string]: unknown;
-}
-
-/** What is known of a session besides its events. */
-export interface SessionSource {
-  /** As it was retrieved last; absent where only events are known. */
-  readonly session?: ServiceObject;
-  readonly threads?: readonly ServiceObject[];
-  /** The service does not know it any more. */
-  readonly isDeleted?: boolean;
-  /** The state is one of the past: what the session has become since does not count. */
-  readonly isPast?: boolean;
 }
 
 /** Why nothing can be sent, by the view's state: keys of the interface's texts. */

@@ -1,8 +1,19 @@
 import { toLabel } from '../text';
 import { isNotBefore, objectOf, textOf, toMoment } from './eventFields';
 import type { ThreadFacts } from './facts/sessionFacts';
-import type { ServiceObject, SessionSource, ThreadView } from './sessionView';
+import type { ServiceObject, SessionSource } from './sessionSource';
 import type { TranscriptState } from './transcript';
+
+export interface ThreadView {
+  readonly id: string;
+  /** Name of its agent, or 'Main'. */
+  readonly name: string;
+  readonly isPrimary: boolean;
+  readonly parent: string | undefined;
+  readonly status: string;
+  readonly waiting: number;
+  readonly archived: boolean;
+}
 
 /** The threads of a session, the primary one first: those the service listed and those that events tell of. */
 export function toThreadViews(source: SessionSource, state: TranscriptState, status: string, isOpen: boolean): readonly ThreadView[] {

@@ -4,8 +4,27 @@ import type { Timeline } from './facts/timeline';
 import type { StrayAsk } from './rows/callLinks';
 import { partLimit, toJsonPart } from './rows/parts';
 import { foreignThreadOf, type RowSource } from './rows/rowSource';
+import type { Part } from './rows/rows';
 import { inputOf, nameOf } from './rows/toolRow';
-import type { Ask } from './sessionView';
+
+/** Something that waits for the user: a tool that asks for permission, or a custom tool that wants its result. */
+export interface Ask {
+  /** Event id to answer with, exactly as the service listed it. */
+  readonly eventId: string;
+  readonly kind: 'confirmation' | 'customTool';
+  /** Row of the asking call, where there is one. */
+  readonly rowKey: string;
+  readonly tool: string;
+  readonly server?: string;
+  /** The whole of the arguments, or `cut`: then they are loaded before anything can be allowed. */
+  readonly input: Part;
+  /** Thread that asks, when the asking event names one; echoed with the answer. */
+  readonly thread?: string;
+  readonly threadName?: string;
+  readonly at: number | undefined;
+  /** An answer is on its way, or was given and the service has not gone on yet. */
+  readonly answering?: boolean;
+}
 
 /** An ask as the log tells it; the view adds names of threads. */
 export type TranscriptAsk = Omit<Ask, 'threadName'>;

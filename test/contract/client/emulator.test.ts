@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { createServiceClient } from '../../../src/client/createServiceClient';
 import { type DialectName, dialects } from '../../../src/client/dialect';
 import { probeService } from '../../../src/client/probe';
-import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import type { ServiceClient } from '../../../src/client/serviceClient';
 import { listAll } from '../../../src/client/transport/pagination';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Emulator } from '../../../src/emulator/emulator';

@@ -1,5 +1,6 @@
+import { createServiceClient } from '../../../src/client/createServiceClient';
 import type { ResourceGroup } from '../../../src/client/dialect';
-import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../../src/client/serviceClient';
+import type { ServiceClient, ServiceClientOptions } from '../../../src/client/serviceClient';
 import type { ListOptions, Page } from '../../../src/client/transport/answer';
 import { type Call, Transport } from '../../../src/client/transport/transport';
 import type { StreamedBody } from '../../../src/contract/streamedBody';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createServiceClient } from '../../../src/client/createServiceClient';
 import { type DialectName, dialects } from '../../../src/client/dialect';
-import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
 import { listAll } from '../../../src/client/transport/pagination';
 import type { StreamedBody } from '../../../src/contract/streamedBody';

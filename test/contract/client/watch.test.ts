@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
-import { type WatchState, type WatchUpdate, watchEvents } from '../../../src/client/events/eventStream';
+import { watchEvents } from '../../../src/client/events/eventStream';
+import type { WatchState, WatchUpdate } from '../../../src/client/events/watchUpdates';
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
-import { createServiceClient, type EventLog, type ServiceClient } from '../../../src/client/serviceClient';
+import type { EventLog, ServiceClient } from '../../../src/client/serviceClient';
 import { listAll } from '../../../src/client/transport/pagination';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/http/server';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
-import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/http/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';

@@ -49,7 +49,7 @@ describe('a draft of an agent', () => {
 
   /** Replaces a text that stands once in the active editor, as a person does who selects it and types. */
   async function replace(from: string, to: string): Promise<void> {
-    const [before = '', ...after] = (await workbench().activeText()).split(from);
+    const [before = '', ...after] = (await workbench().activeText(from)).split(from);
     assert.equal(after.length, 1, from);
     const lines = before.split('\n');
     await workbench().goTo(lines.length, (lines.at(-1) ?? '').length + 1);

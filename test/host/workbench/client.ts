@@ -1,5 +1,6 @@
+import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
-import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
+import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
 
 /** A client of an emulator for the tests of the surrounding `describe`; for what others do with the service meanwhile. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -5,6 +6,7 @@ import { onExit } from '../../helpers/onExit.mjs';
 import { tellEvidence, tellStartup } from '../../runner/telling.mjs';
 import { pagePatience } from '../browserWindow.mjs';
 import { keepLogs } from '../codeServer.mjs';
+import { eventually } from '../eventually';
 import type { HostContext } from '../hostContext';
 import { whatIsOpen } from '../inPage.mjs';
 import { picker } from '../quickInputs.mjs';
@@ -122,9 +124,13 @@ export class Workbench extends WorkbenchPage {
     await this.editor.actor.do('showUntitled', language, text);
   }
 
-  /** The whole text of the active editor. */
-  async activeText(): Promise<string> {
-    return await this.editor.actor.do('activeText');
+  /** The whole text of the active editor, once it holds this: extensions learn of a change a moment after it is drawn. */
+  async activeText(held: RegExp | string): Promise<string> {
+    return await eventually(async () => {
+      const text = await this.editor.actor.do('activeText');
+      assert.ok(typeof held === 'string' ? text.includes(held) : held.test(text), text);
+      return text;
+    });
   }
 
   /** Saves the active editor; settles when its tab is clean. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { WatchState, WatchUpdate } from '../../../src/client/events/eventStream';
+import type { WatchState, WatchUpdate } from '../../../src/client/events/watchUpdates';
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import type { EventFilters, EventLog, EventStreamOptions, SessionEventStream } from '../../../src/client/serviceClient';
 import type { ListOptions, Page } from '../../../src/client/transport/answer';

@@ -1,7 +1,8 @@
 import http from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
+import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
-import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../../src/client/serviceClient';
+import type { ServiceClient, ServiceClientOptions } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
 import type { Clock } from '../../../src/client/transport/retryPolicy';
 

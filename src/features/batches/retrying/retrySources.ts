@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { SubmittedFile } from '../../../jsonl/results/resultsJobs';
 import type { RetryPlanSource } from '../../../jsonl/retrying/retryingJobs';
+import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
 import { finalResultsOf, generationsOf, type Run, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 
 /** A submitted file and where people find it. */

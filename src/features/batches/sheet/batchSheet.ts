@@ -9,7 +9,7 @@ import type { FromWebview } from '../../../shared/sheet/protocol';
 import type { Submission } from '../../ledger';
 import { readFirstLines } from '../../requests';
 import type { ChosenRequests } from '../submitting/chosenRequests';
-import type { CreateBatchDependencies } from '../submitting/createBatch';
+import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
 import { chooseDestination, currentDestination, type Destination, describeSwitch } from './destination';
 import { readPrices } from './estimateMoney';

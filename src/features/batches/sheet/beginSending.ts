@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Submission } from '../../ledger';
 import type { ChosenRequests } from '../submitting/chosenRequests';
-import type { CreateBatchDependencies } from '../submitting/createBatch';
+import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { clientOf } from './destination';
 import { Sending, type SendingRequest } from './sending';
 import type { Checked } from './sheetTruth';

@@ -3,7 +3,7 @@ import { withProgress } from '../../../common/asking/progress';
 import { systemClock } from '../../../common/clock';
 import { toByteSize, toLabel } from '../../../common/text/text';
 import { beginGroup, type GroupOutcome, type GroupRequest } from '../groups/sendGroup';
-import type { CreateBatchDependencies } from '../submitting/createBatch';
+import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
 import type { SendingState } from './sheetFacts';
 

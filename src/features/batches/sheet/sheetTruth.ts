@@ -4,7 +4,7 @@ import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { Submission } from '../../ledger';
 import { earlierOf } from '../incremental/earlierRuns';
 import { type ChosenRequests, toSelection } from '../submitting/chosenRequests';
-import type { CreateBatchDependencies } from '../submitting/createBatch';
+import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { repeatsOf } from '../submitting/repeats';
 import { type Destination, describeSwitch } from './destination';
 import type { Outgoing } from './outgoing';

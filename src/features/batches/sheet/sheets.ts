@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { createShowError } from '../../../common/asking/showError';
 import { isCancellation } from '../../../common/cancellation';
 import type { ChosenRequests } from '../submitting/chosenRequests';
-import type { CreateBatchDependencies } from '../submitting/createBatch';
+import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { BatchSheet } from './batchSheet';
 
 /** The open sheets, one for each file. */

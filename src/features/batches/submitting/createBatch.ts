@@ -1,28 +1,6 @@
 import type * as vscode from 'vscode';
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import type { Clock } from '../../../common/clock';
-import type { Log } from '../../../common/log';
-import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { Connections } from '../../connection';
-import type { SubmissionRegistry } from '../../ledger';
-import type { RuleSettings } from '../../requests';
 import type { Sheets } from '../sheet/sheets';
 import { chooseTarget } from './createBatchTarget';
-
-export interface CreateBatchDependencies {
-  /** Folder of the extension. */
-  readonly extension: vscode.Uri;
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly jobs: JsonlJobs;
-  readonly registry: SubmissionRegistry;
-  readonly rules: Pick<RuleSettings, 'options' | 'models'>;
-  readonly clock?: Clock;
-  /** Told of a batch as soon as it is known to be ours. */
-  readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
-  /** Aborted when the window goes. */
-  readonly lifetime: AbortSignal;
-}
 
 /** Shows everything that is known of a file, the given one or the one the user means; with `create` a batch can be made from there. */
 export async function showSheet(sheets: Sheets, given: vscode.Uri | undefined, mode: 'create' | 'estimate'): Promise<void> {

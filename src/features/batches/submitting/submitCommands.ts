@@ -3,7 +3,7 @@ import type { CommandRegistry } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
 import { registerRunCommands } from '../runCommands';
-import type { CreateBatchDependencies } from './createBatch';
+import type { CreateBatchDependencies } from './createBatchDependencies';
 
 /**
  * The commands that show the sheet of a file, from which a batch is created, and that settle a submission whose end is not

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../../common/cancellation';
 import type { Severity } from '../../../contract/problem';
 import type { RuleId } from '../../../jsonl/rules/ruleTable';
-import type { EditingDependencies } from '../editing';
+import type { EditingDependencies } from '../editingDependencies';
 import { toSeverityWord } from './problemsPresentation';
 import { toRuleUri } from './rulePageDocuments';
 import { isRule, ownSeverity, presentSeverity, ruleIds, toRuleTitle } from './rulePagePresentation';

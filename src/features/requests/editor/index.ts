@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
-import type { EditingDependencies } from '../editing';
+import type { EditingDependencies } from '../editingDependencies';
 import { registerRequestFileSystem } from './requestFileSystem';
 
 /** One request of a file as a JSON document of its own, which saves into its line. */

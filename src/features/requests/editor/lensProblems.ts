@@ -7,7 +7,7 @@ import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
 import { toDiagnostic } from '../checking/requestDiagnostics';
 import { RuleLinks } from '../checking/ruleLinks';
-import type { EditingDependencies } from '../editing';
+import type { EditingDependencies } from '../editingDependencies';
 import { requestScheme } from './requestUri';
 
 const settleMs = 250;

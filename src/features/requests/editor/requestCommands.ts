@@ -10,7 +10,7 @@ import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
 import { readFirstLines } from '../documents/requestFile';
 import { findLine } from '../documents/requestPlace';
-import type { EditingDependencies } from '../editing';
+import type { EditingDependencies } from '../editingDependencies';
 import type { EditedRequest } from './editedRequest';
 import type { RequestEditors } from './requestEditors';
 import { nameOf } from './requestSources';

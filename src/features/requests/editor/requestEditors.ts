@@ -6,7 +6,7 @@ import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import { toLineChanges } from '../documents/lineChanges';
 import { toFileName } from '../documents/requestFile';
-import type { EditingDependencies } from '../editing';
+import type { EditingDependencies } from '../editingDependencies';
 import { registerEditedModels } from '../language/editedModelProvider';
 import { toEditedKind } from './editedKind';
 import { EditedRequest } from './editedRequest';

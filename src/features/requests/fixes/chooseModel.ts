@@ -7,7 +7,7 @@ import { JsonLine } from '../../../jsonl/fixes/jsonLine';
 import { memberOf, replacement } from '../../../jsonl/fixes/jsonPlaces';
 import { contractModels } from '../../../jsonl/rules/modelNames';
 import { toFileName } from '../documents/requestFile';
-import type { EditingDependencies } from '../editing';
+import type { EditingDependencies } from '../editingDependencies';
 import { goToRequest } from '../language/goToRequest';
 
 /**

@@ -6,7 +6,7 @@ import { isBlank } from '../../../jsonl/checking/requestRules';
 import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
 import type { FixSelection } from '../../../jsonl/fixes/lineFix';
 import { mayBeFixed } from '../../../jsonl/fixes/mayBeFixed';
-import type { EditingDependencies } from '../editing';
+import type { EditingDependencies } from '../editingDependencies';
 import { toFixChoices, toFixSentence, toLeftSentence } from './fixesPresentation';
 import { RewriteTarget } from './rewriteTarget';
 

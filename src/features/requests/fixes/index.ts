@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { requestFileSelector } from '../documents/requestFile';
-import type { EditingDependencies } from '../editing';
+import type { EditingDependencies } from '../editingDependencies';
 import { FixActionProvider } from './fixActionProvider';
 
 /** Quick fixes, and the fix of everything at once, in request files. */

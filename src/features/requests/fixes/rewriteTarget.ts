@@ -14,7 +14,7 @@ import type { RewriteWork } from '../../../jsonl/fixes/rewriteJob';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { unsavedDocument } from '../documents/fileOnDisk';
 import { readFirstLines, sampleLines, toFileName } from '../documents/requestFile';
-import type { EditingDependencies } from '../editing';
+import type { EditingDependencies } from '../editingDependencies';
 import { applyRewrite, type DocumentRewrite, lookOf, planRewrite } from './documentRewrite';
 import { toNewName } from './fixesPresentation';
 

@@ -9,7 +9,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import type { OpenRequestFile } from '../documents/requestDocuments';
 import { toFileName } from '../documents/requestFile';
-import type { EditingDependencies } from '../editing';
+import type { EditingDependencies } from '../editingDependencies';
 import { searchRequests } from './requestSearch';
 
 /** Items of the picker; whoever looks for more types more. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { explain } from '../../../jsonl/guide/explain';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
-import type { EditingDependencies } from '../editing';
+import type { EditingDependencies } from '../editingDependencies';
 import { isSpecific, toHoverText } from './hoverPresentation';
 import { toModels } from './modelNames';
 

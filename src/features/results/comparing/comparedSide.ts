@@ -5,8 +5,8 @@ import { describeTime } from '../../../common/text/presentation';
 import { toLabel } from '../../../common/text/text';
 import type { ComparedResults } from '../../../jsonl/comparing/comparingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
-import type { JoinedResults } from '../../../jsonl/results/resultsJobs';
 import {
   finalResultsOf,
   generationsOf,

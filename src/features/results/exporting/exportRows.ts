@@ -9,7 +9,7 @@ import { describeError } from '../../../common/text/describeError';
 import { toLabel } from '../../../common/text/text';
 import type { ExportFormat, ExportReport, ExportWords } from '../../../jsonl/exporting/exportingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { SubmittedFile } from '../../../jsonl/results/resultsJobs';
+import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
 import { type SubmissionRegistry, submissionFiles } from '../../ledger';
 import type { ShownResults } from '../panel/shownResults';
 

@@ -1,7 +1,7 @@
 import { toLabel } from '../../../common/text/text';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
+import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
-import type { JoinedResults } from '../../../jsonl/results/resultsJobs';
 import { attentionOf, type ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { PlaceRange, ResultMark, ResultOrder, ResultRow } from '../../../shared/results/protocol';
 

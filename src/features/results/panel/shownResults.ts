@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { JoinedResults } from '../../../jsonl/results/resultsJobs';
+import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import {
   finalResultsOf,
   generationsOf,

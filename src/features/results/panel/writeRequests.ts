@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { JoinedResults } from '../../../jsonl/results/resultsJobs';
+import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { noteMade, type SubmissionRegistry } from '../../ledger';
 import { sentFiles } from '../exporting/exportRows';
 import type { ShownResults } from './shownResults';

@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '../event';
 import type { RowFilter } from '../protocol';
 import { gapEventType } from '../rows/eventRows';
-import type { ServiceObject } from '../sessionView';
+import type { ServiceObject } from '../sessionSource';
 import type { Transcript } from '../transcript';
 
 /** What an exported file says of itself and of the session, in its first line. */

@@ -13,7 +13,8 @@ import type {
   TokenBuckets,
   ToolRow,
 } from '../rows/rows';
-import { createSessionView, type SessionView, type ThreadView } from '../sessionView';
+import { createSessionView, type SessionView } from '../sessionView';
+import type { ThreadView } from '../threadViews';
 import { Transcript } from '../transcript';
 import type { ExportHeader, ExportLog } from './exportJsonl';
 

@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '../event';
 import { type Fields, listOf, momentOf, objectOf, textOf } from '../eventFields';
 import type { RowFilter } from '../protocol';
-import type { ServiceObject } from '../sessionView';
+import type { ServiceObject } from '../sessionSource';
 import type { ExportHeader } from './exportJsonl';
 
 /** Why a line was left out. */

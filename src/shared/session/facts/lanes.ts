@@ -1,5 +1,5 @@
 import type { ModelRow, Row, StatusRow, ToolRow } from '../rows/rows';
-import type { ThreadView } from '../sessionView';
+import type { ThreadView } from '../threadViews';
 
 /** What a thread did from one place on the axis to another. `key` is the row to go to. */
 export interface LaneSegment {

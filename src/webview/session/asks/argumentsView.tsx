@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Part } from '../../../shared/session/rows/rows';
-import type { Ask } from '../../../shared/session/sessionView';
+import type { Ask } from '../../../shared/session/transcriptAsks';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
 import { type LoadedParts, Panel, partId } from '../panelContext';

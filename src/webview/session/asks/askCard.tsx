@@ -1,6 +1,6 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Ask } from '../../../shared/session/sessionView';
+import type { Ask } from '../../../shared/session/transcriptAsks';
 import { toLabel } from '../../../shared/text';
 import { Icon } from '../controls/icon';
 import { toMoment } from '../controls/numbers';

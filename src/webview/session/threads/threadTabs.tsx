@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { ThreadView } from '../../../shared/session/sessionView';
+import type { ThreadView } from '../../../shared/session/threadViews';
 import { toLabel } from '../../../shared/text';
 import { Icon, type IconName } from '../controls/icon';
 import { Panel, type Translate } from '../panelContext';

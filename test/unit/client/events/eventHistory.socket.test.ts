@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type WatchUpdate, watchEvents } from '../../../../src/client/events/eventStream';
+import { watchEvents } from '../../../../src/client/events/eventStream';
+import type { WatchUpdate } from '../../../../src/client/events/watchUpdates';
 import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents';
 import { readWholeLog } from '../../../../src/features/sessions/exporting/wholeLog';
 import { Transcript } from '../fakeEventLog';

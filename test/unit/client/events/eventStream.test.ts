@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type WatchOptions, type WatchState, type WatchUpdate, watchEvents } from '../../../../src/client/events/eventStream';
+import { watchEvents } from '../../../../src/client/events/eventStream';
+import type { WatchOptions, WatchState, WatchUpdate } from '../../../../src/client/events/watchUpdates';
 import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents';
 import { createServiceError } from '../../../../src/client/transport/errors';
 import { FakeEventLog, type FakeService, serviceError, Transcript } from '../fakeEventLog';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { WatchUpdate } from '../../../../src/client/events/eventStream';
 import { UpdateQueue } from '../../../../src/client/events/updateQueue';
+import type { WatchUpdate } from '../../../../src/client/events/watchUpdates';
 
 describe('client/events/updateQueue', () => {
   const events = (live: boolean, ...ids: string[]): WatchUpdate => ({ type: 'events', live, events: ids.map(id => ({ type: 'x', id })) });

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { passOver } from '../../../../src/jsonl/checking/requestFile';
 import { hashFile } from '../../../../src/jsonl/files/fileHash';
+import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
 import { SourceChangedError } from '../../../../src/jsonl/jobs/jobs';
-import type { JobContext } from '../../../../src/jsonl/jobs/threadProtocol';
 
 const padding = 'x'.repeat(1024 * 1024);
 const line = (id: number) =>
@@ -30,13 +30,13 @@ describe('jsonl/checking/requestFile', () => {
   /** A context whose other thread is played by this one. */
   function besideWith(beforeHash: () => void): JobContext & { readonly asked: string[] } {
     const asked: string[] = [];
-    const runBeside = async (name: string, { path: hashed }: { path: string }) => {
-      asked.push(name);
+    const hashBeside = async (hashed: string) => {
+      asked.push(hashed);
       await new Promise(setImmediate);
       beforeHash();
       return hashFile(hashed, alone);
     };
-    return { ...alone, asked, runBeside: runBeside as unknown as NonNullable<JobContext['runBeside']> };
+    return { ...alone, asked, hashBeside };
   }
 
   it('gives the same with a hash made beside as with its own', async () => {
@@ -46,7 +46,7 @@ describe('jsonl/checking/requestFile', () => {
       lines.push(visited.line);
       return undefined;
     });
-    assert.deepEqual(beside.asked, ['hashFile']);
+    assert.deepEqual(beside.asked, [file]);
     assert.equal(one.sha256, createHash('sha256').update(content).digest('hex'));
     assert.equal(one.crc32, crc32(content));
     assert.equal(lines.length, 17);

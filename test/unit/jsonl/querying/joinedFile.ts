@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PassContext } from '../../../../src/jsonl/files/lineFile';
-import type { JoinedResults } from '../../../../src/jsonl/results/resultsJobs';
+import type { JoinedResults } from '../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
 
 export const quiet: PassContext = { throwIfAborted: () => {}, progress: () => {} };

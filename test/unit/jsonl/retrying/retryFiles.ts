@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SubmittedFile } from '../../../../src/jsonl/results/resultsJobs';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
 import type { RetryPlanSource } from '../../../../src/jsonl/retrying/retryingJobs';
+import type { SubmittedFile } from '../../../../src/jsonl/retrying/submittedFile';
 
 export const quiet = { throwIfAborted: () => {}, progress: () => {} };
 

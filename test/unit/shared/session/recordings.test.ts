@@ -3,7 +3,8 @@ import type { TranscriptEvent } from '../../../../src/shared/session/event';
 import { exportJsonl } from '../../../../src/shared/session/exporting/exportJsonl';
 import { readExport } from '../../../../src/shared/session/exporting/readExport';
 import type { Row } from '../../../../src/shared/session/rows/rows';
-import { createSessionView, type ServiceObject } from '../../../../src/shared/session/sessionView';
+import type { ServiceObject } from '../../../../src/shared/session/sessionSource';
+import { createSessionView } from '../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../src/shared/session/transcript';
 import { recordedObject, recordedPage, recordedStream, withoutPreviews } from './recordings';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
-import type { ServiceObject } from '../../../../src/shared/session/sessionView';
+import type { ServiceObject } from '../../../../src/shared/session/sessionSource';
 
 const folder = 'test/fixtures/streams';
 

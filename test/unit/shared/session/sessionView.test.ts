@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
-import { createSessionView, type SessionSource, type SessionView } from '../../../../src/shared/session/sessionView';
+import type { SessionSource } from '../../../../src/shared/session/sessionSource';
+import { createSessionView, type SessionView } from '../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../src/shared/session/transcript';
 
 function viewOf(source: SessionSource, events: readonly TranscriptEvent[] = [], seq?: number): SessionView {

@@ -4,7 +4,7 @@ import type { Sessions } from '../../../../client/serviceClient';
 import type { Translate } from '../../../../common/text/translate';
 import { toPrettyJson } from '../../../../shared/session/rows/parts';
 import { inputOf } from '../../../../shared/session/rows/toolRow';
-import type { Ask } from '../../../../shared/session/sessionView';
+import type { Ask } from '../../../../shared/session/transcriptAsks';
 import type { LiveSession } from './liveSession';
 import type { OwnEvent } from './ownEvents';
 import { type SenderOptions, type SendOutcome, sendAnswer, sendOnce } from './sessionSender';

@@ -1,4 +1,5 @@
-import type { WatchState, watchEvents } from '../../../../client/events/eventStream';
+import type { watchEvents } from '../../../../client/events/eventStream';
+import type { WatchState } from '../../../../client/events/watchUpdates';
 import type { EventLog } from '../../../../client/serviceClient';
 import { Emitter } from '../../../../common/emitter';
 import { realTimers, type Timers } from '../../../../common/lists/poller';

@@ -1,7 +1,8 @@
 import type { Disposable, Event } from 'vscode';
 import type { ConnectionView } from '../../../../shared/session/protocol';
 import type { RowSplice } from '../../../../shared/session/rows/rows';
-import type { ServiceObject, SessionView } from '../../../../shared/session/sessionView';
+import type { ServiceObject } from '../../../../shared/session/sessionSource';
+import type { SessionView } from '../../../../shared/session/sessionView';
 import type { Transcript } from '../../../../shared/session/transcript';
 
 /** What changed in what a panel shows. `thread` is '' for the session's own log. */

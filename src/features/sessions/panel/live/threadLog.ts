@@ -1,5 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { EventWatch, WatchState, WatchUpdate, watchEvents } from '../../../../client/events/eventStream';
+import type { watchEvents } from '../../../../client/events/eventStream';
+import type { EventWatch, WatchState, WatchUpdate } from '../../../../client/events/watchUpdates';
 import type { EventLog } from '../../../../client/serviceClient';
 import { describeError } from '../../../../common/text/describeError';
 import type { OwnSending } from '../../../../shared/session/ownEvents';

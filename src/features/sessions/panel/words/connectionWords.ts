@@ -1,4 +1,4 @@
-import type { WatchState } from '../../../../client/events/eventStream';
+import type { WatchState } from '../../../../client/events/watchUpdates';
 import { describeError } from '../../../../common/text/describeError';
 import { redact } from '../../../../common/text/redaction';
 import type { Translate } from '../../../../common/text/translate';

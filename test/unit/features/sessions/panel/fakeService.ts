@@ -1,4 +1,4 @@
-import type { EventWatch, WatchOptions, WatchUpdate } from '../../../../../src/client/events/eventStream';
+import type { EventWatch, WatchOptions, WatchUpdate } from '../../../../../src/client/events/watchUpdates';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { Session, SessionThread } from '../../../../../src/client/schemas/sessions';
 import type { EventLog, Sessions } from '../../../../../src/client/serviceClient';

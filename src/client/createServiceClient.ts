@@ -1,0 +1,29 @@
+import { createAgents } from './resources/agents';
+import { createEnvironments } from './resources/environments';
+import { createFiles } from './resources/files';
+import { createMessageBatches } from './resources/messageBatches';
+import { createMessages } from './resources/messages';
+import { createModels } from './resources/models';
+import { createSessions } from './resources/sessions';
+import type { ServiceClient, ServiceClientOptions } from './serviceClient';
+import { Transport } from './transport/transport';
+
+/**
+ * A client for one service. Throws a `ServiceError` of kind `invalid_request` when the base URL is none. Load this module with
+ * `await import`: it brings undici and zod with it.
+ */
+export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+  const transport = new Transport(options);
+  return {
+    baseUrl: transport.baseUrl,
+    batches: createMessageBatches(transport),
+    models: createModels(transport),
+    messages: createMessages(transport),
+    sessions: createSessions(transport),
+    agents: createAgents(transport),
+    environments: createEnvironments(transport),
+    files: createFiles(transport),
+    retire: () => transport.retire(),
+    close: () => transport.close(),
+  };
+}

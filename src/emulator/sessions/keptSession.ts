@@ -1,0 +1,223 @@
+import type { EmulatorClock } from '../clock';
+import type { FileState } from '../files/fileState';
+import { ApiError, invalidRequest } from '../http/apiError';
+import type { ServerStyle } from '../http/serverStyle';
+import { toTime } from '../http/wireTime';
+import type { Scenario } from '../scenarios';
+import { newEventId } from './eventId';
+import type { EventLog, WireEvent } from './eventLog';
+import type { SentEvent } from './sentEvents';
+import { newThread, type ResourceRecord, type SessionRecord, type Status, type ThreadRecord, toUsage } from './sessionRecord';
+
+export interface SessionParts {
+  readonly clock: EmulatorClock;
+  readonly scenario: () => Scenario;
+  readonly style: () => ServerStyle;
+  readonly files: FileState;
+  /** Keeps the record as it stands. */
+  readonly save: (record: SessionRecord) => void;
+  /** Opens the log of a thread that was just made. */
+  readonly newLog: (sessionId: string, threadId: string) => EventLog;
+}
+
+/** Why a turn ended or waits (API facts, section 8.2). */
+export interface StopReason {
+  readonly type: 'end_turn' | 'requires_action' | 'retries_exhausted' | 'budget_reached';
+  readonly event_ids?: readonly string[];
+}
+
+/** Fields of an event beside its id and times. */
+export type EventFields = Readonly<Record<string, unknown>>;
+
+/** An event before it is stored: it may have no id and no time yet. */
+export interface UnstoredEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * What a session is, with its logs: every change of it goes through here, so that what it says and what it is agree. What makes it
+ * change stands in `LiveSession` and in the turns.
+ */
+export class KeptSession {
+  readonly #since = new Map<string, number>();
+  /** Events that were sent and not taken up yet. */
+  protected readonly queued: SentEvent[] = [];
+
+  constructor(
+    readonly record: SessionRecord,
+    /** Per thread. */
+    readonly logs: Map<string, EventLog>,
+    readonly parts: SessionParts,
+  ) {}
+
+  get primary(): ThreadRecord {
+    const [primary] = this.record.threads;
+    if (primary === undefined) {
+      throw new Error(`Session ${this.record.id} has no thread`);
+    }
+    return primary;
+  }
+
+  /** The thread, or the service's 404. */
+  thread(id: string): ThreadRecord {
+    const found = this.record.threads.find(thread => thread.id === id);
+    if (found === undefined) {
+      throw new ApiError('not_found_error', `Thread not found: ${id}`);
+    }
+    return found;
+  }
+
+  log(threadId = this.primary.id): EventLog {
+    const log = this.logs.get(threadId);
+    if (log === undefined) {
+      throw new ApiError('not_found_error', `Thread not found: ${threadId}`);
+    }
+    return log;
+  }
+
+  /** Stores an event on its thread's log, and on the session's as well when `alsoOnSession`. */
+  emit(thread: ThreadRecord, type: string, fields: EventFields, alsoOnSession = false): WireEvent {
+    const event = this.envelope(thread, { ...fields, type, processed_at: this.time() });
+    const now = this.parts.clock.now();
+    this.log(thread.id).append([event], now);
+    if (alsoOnSession && thread.parentId !== null) {
+      this.log().append([event], now);
+    }
+    return event;
+  }
+
+  /** Stores many events at once, as they are. Those without an id or a time get one. */
+  append(threadId: string, events: readonly UnstoredEvent[]): readonly WireEvent[] {
+    const thread = this.thread(threadId);
+    const processedAt = this.time();
+    const whole = events.map(event => this.envelope(thread, { processed_at: processedAt, ...event }));
+    this.log(threadId).append(whole, this.parts.clock.now());
+    return whole;
+  }
+
+  setThreadStatus(thread: ThreadRecord, status: Status): void {
+    this.#count(thread.id, thread, thread.status, status);
+    thread.status = status;
+    thread.updatedAt = this.parts.clock.now();
+    this.changed();
+  }
+
+  setStatus(status: Status): void {
+    this.#count('', this.record, this.record.status, status);
+    this.record.status = status;
+    this.changed();
+  }
+
+  /** Says that the session is idle, with its usage before where the service does so. */
+  becomeIdle(stopReason: StopReason): void {
+    this.setStatus('idle');
+    const { record } = this;
+    const { tellsUsageAndThreads, showsModelsCalls } = this.parts.style();
+    if (tellsUsageAndThreads) {
+      this.emit(this.primary, 'session.usage', { usage: toUsage(record.usage), budget: record.budget });
+    }
+    const details = showsModelsCalls && stopReason.event_ids !== undefined ? { requires_action_details: stopReason } : {};
+    this.emit(this.primary, 'session.status_idle', { stop_reason: stopReason, ...details });
+  }
+
+  /** Stamps what was queued as taken up and hands it over. */
+  takeQueued(): readonly SentEvent[] {
+    for (const id of this.record.queued.splice(0)) {
+      this.stamp(id);
+    }
+    return this.queued.splice(0);
+  }
+
+  stamp(id: string): void {
+    if (this.log().get(id)?.processed_at === null) {
+      this.log().amend(id, { processed_at: this.time() });
+    }
+  }
+
+  /** Closes the outcome that is being worked on, if there is one; not one that is still to come. */
+  closeOutcome(result: string, explanation: string): void {
+    const isQueued = this.queued.some(({ type }) => type === 'user.define_outcome');
+    for (const outcome of this.record.outcomes) {
+      if (outcome.completedAt === null && !isQueued) {
+        Object.assign(outcome, { result, explanation, completedAt: this.parts.clock.now() });
+      }
+    }
+    this.changed();
+  }
+
+  get budgetIsSpent(): boolean {
+    const { budget, usage } = this.record;
+    return budget !== null && usage.cost >= Number(budget.max_list_cost.amount) * 1000;
+  }
+
+  /** Whether the built-in tools are run by the client. */
+  get isSelfHosted(): boolean {
+    return this.record.isSelfHosted;
+  }
+
+  /** Makes a thread for an agent of the roster. */
+  addThread(agent: ThreadRecord['agent']): ThreadRecord {
+    const thread = newThread(agent, this.primary.id, this.parts.clock.now());
+    this.record.threads.push(thread);
+    this.logs.set(thread.id, this.parts.newLog(this.record.id, thread.id));
+    this.changed();
+    return thread;
+  }
+
+  /** Archives a thread of a sub-agent. Again: nothing changes. Throws a 400 for the primary thread and while it runs. */
+  archiveThread(id: string): ThreadRecord {
+    const thread = this.thread(id);
+    if (thread.parentId === null) {
+      throw invalidRequest('the primary thread cannot be archived');
+    }
+    if (thread.archivedAt === null) {
+      if (thread.status === 'running' || thread.status === 'rescheduling') {
+        throw invalidRequest('running threads cannot be archived');
+      }
+      thread.archivedAt = this.parts.clock.now();
+      thread.updatedAt = thread.archivedAt;
+      this.changed();
+    }
+    return thread;
+  }
+
+  /** The mounted resource, or the service's 404. */
+  resource(id: string): ResourceRecord {
+    const found = this.record.resources.find(resource => resource.id === id);
+    if (found === undefined) {
+      throw new ApiError('not_found_error', `Session resource not found: ${id}`);
+    }
+    return found;
+  }
+
+  removeResource(id: string): void {
+    const found = this.resource(id);
+    this.record.resources = this.record.resources.filter(resource => resource !== found);
+    this.changed();
+  }
+
+  changed(): void {
+    this.record.updatedAt = this.parts.clock.now();
+    this.parts.save(this.record);
+  }
+
+  time(): string {
+    return toTime(this.parts.clock.now(), this.parts.style().wholeSeconds);
+  }
+
+  protected envelope(thread: ThreadRecord, { type, id, ...fields }: UnstoredEvent): WireEvent {
+    const own = this.parts.style().wholeSeconds ? { created_at: this.time(), session_thread_id: thread.id } : {};
+    return { type, id: typeof id === 'string' ? id : newEventId(), ...own, ...fields };
+  }
+
+  /** Adds the time a thread or the session was running. */
+  #count(key: string, counted: { readonly usage: { activeMilliseconds: number } }, from: Status, to: Status): void {
+    const now = this.parts.clock.now();
+    if (from === 'running' && to !== 'running') {
+      counted.usage.activeMilliseconds += now - (this.#since.get(key) ?? now);
+    } else if (from !== 'running' && to === 'running') {
+      this.#since.set(key, now);
+    }
+  }
+}

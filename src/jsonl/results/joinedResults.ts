@@ -1,0 +1,5 @@
+/** Joined results and their index. */
+export interface JoinedResults {
+  readonly joinedPath: string;
+  readonly indexPath: string;
+}

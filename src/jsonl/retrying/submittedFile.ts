@@ -1,0 +1,8 @@
+/** A request file as it was submitted. */
+export interface SubmittedFile {
+  readonly path: string;
+  /** `lines.tsv` of the submission. */
+  readonly linesPath: string;
+  /** SHA-256 at the time of submission. */
+  readonly sha256: string;
+}

@@ -1,0 +1,16 @@
+/** A session or a thread as the service gives it; any field may be missing. */
+export interface ServiceObject {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+/** What is known of a session besides its events. */
+export interface SessionSource {
+  /** As it was retrieved last; absent where only events are known. */
+  readonly session?: ServiceObject;
+  readonly threads?: readonly ServiceObject[];
+  /** The service does not know it any more. */
+  readonly isDeleted?: boolean;
+  /** The state is one of the past: what the session has become since does not count. */
+  readonly isPast?: boolean;
+}
