@@ -129,8 +129,8 @@ const threads = {
 
 const webviews = existsSync('src/webview')
   ? readdirSync('src/webview', { withFileTypes: true })
-      .filter(entry => entry.isDirectory() && existsSync(`src/webview/${entry.name}/main.tsx`))
-      .map(entry => [`webview/${entry.name}`, `src/webview/${entry.name}/main.tsx`])
+      .filter(entry => entry.isDirectory() && existsSync(`src/webview/${entry.name}/index.tsx`))
+      .map(entry => [`webview/${entry.name}`, `src/webview/${entry.name}/index.tsx`])
   : [];
 /** How everything that runs in a webview is built. What webviews share ships once; modules inherit the nonce of the page's script. */
 export const browserOptions = {

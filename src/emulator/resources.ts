@@ -1,7 +1,7 @@
 import type { Dialect } from '../client/dialect';
 import { AgentState } from './agents/agentState';
-import type { EmulatorClock } from './clock';
-import { FileState } from './files/fileState';
+import type { EmulatorClock } from './emulatorClock';
+import { FileState } from './files/fileRecords';
 import type { Route } from './http/router';
 import { serverStyles } from './http/serverStyle';
 import { agentRoutes } from './routes/agents';

@@ -1,7 +1,7 @@
 // One run of the row `transcript` in a process of its own: transcriptChild COUNT BATCH, one line of JSON. The best of some rounds, at least
 // three: what is compiled on the way is not what is measured.
 import type { TranscriptEvent } from '../../src/shared/session/event';
-import { exportJsonl } from '../../src/shared/session/exporting/exportJsonl';
+import { exportJsonl } from '../../src/shared/session/exporting/sessionJsonl';
 import { toLanes } from '../../src/shared/session/facts/lanes';
 import { createSessionView } from '../../src/shared/session/sessionView';
 import { Transcript } from '../../src/shared/session/transcript';

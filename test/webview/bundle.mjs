@@ -11,7 +11,7 @@ import { browserOptions } from '../../esbuild.mjs';
 export async function buildBundle(name, isMinified = false) {
   const { outputFiles } = await build({
     ...browserOptions,
-    entryPoints: { [name]: `src/webview/${name}/main.tsx` },
+    entryPoints: { [name]: `src/webview/${name}/index.tsx` },
     outdir: 'out',
     write: false,
     sourcemap: false,

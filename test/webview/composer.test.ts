@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PanelState } from '../../src/shared/session/protocol';
+import type { PanelState } from '../../src/shared/session/sessionProtocol';
 import type { SessionView } from '../../src/shared/session/sessionView';
 import { becomes, eventually } from './eventually';
 import { viewOf } from './panelFixtures';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ConnectionView } from '../../src/shared/session/protocol';
+import type { ConnectionView } from '../../src/shared/session/sessionProtocol';
 import type { SessionView } from '../../src/shared/session/sessionView';
 import { becomes } from './eventually';
 import { spokenTexts } from './inPanel.mjs';

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
-import type { FromWebview, PanelState, ToWebview } from '../../src/shared/session/protocol';
 import type { Row } from '../../src/shared/session/rows/rows';
+import type { FromWebview, PanelState, ToWebview } from '../../src/shared/session/sessionProtocol';
 import { placesOf, scrollSettled, watchScroll } from './inPanel.mjs';
 import { viewOf } from './panelFixtures';
 import { type PageOptions, WebviewPage } from './webviewPage';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { PanelState } from '../../src/shared/session/protocol';
 import type { Row } from '../../src/shared/session/rows/rows';
+import type { PanelState } from '../../src/shared/session/sessionProtocol';
 import type { SessionView } from '../../src/shared/session/sessionView';
 import { becomes, eventually } from './eventually';
 import { spokenTexts } from './inPanel.mjs';

@@ -1,5 +1,5 @@
-import type { PanelState } from '../../src/shared/session/protocol';
 import type { Row } from '../../src/shared/session/rows/rows';
+import type { PanelState } from '../../src/shared/session/sessionProtocol';
 import { becomes } from './eventually';
 import { messageRow, toolRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';

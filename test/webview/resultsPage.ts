@@ -8,8 +8,8 @@ import type {
   ResultsHead,
   ResultsState,
   ToWebview,
-} from '../../src/shared/results/protocol';
-import { resultMarks } from '../../src/shared/results/protocol';
+} from '../../src/shared/results/resultsProtocol';
+import { resultMarks } from '../../src/shared/results/resultsProtocol';
 import { type PageOptions, WebviewPage } from './webviewPage';
 
 export const head: ResultsHead = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ToWebview } from '../../src/shared/session/protocol';
 import type { Row } from '../../src/shared/session/rows/rows';
+import type { ToWebview } from '../../src/shared/session/sessionProtocol';
 import { becomes, eventually } from './eventually';
 import { endStorm, startStorm } from './inPanel.mjs';
 import { manyRows, messageRow, textPart, toolRow } from './panelFixtures';

@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import net from 'node:net';
 import tls from 'node:tls';
 import type { NetworkOptions } from '../serviceClient';
-import { isLoopback } from './baseUrl';
+import { isLoopback } from './parsedBaseUrl';
 
 /**
  * Why no connection came about. `proxyHost` is set when it was the proxy that failed, empty when its address is none; `proxyStatus` when

@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { isLoopback } from './baseUrl';
+import { isLoopback } from './parsedBaseUrl';
 
 /**
  * The proxy that the environment names for a URL: `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY`, in either case of letters,

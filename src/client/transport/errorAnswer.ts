@@ -1,5 +1,5 @@
 import { isRecord } from '../../shared/isRecord';
-import { safeWords } from '../words';
+import { safeWords } from '../safeWords';
 import type { RequestOutcome, ServiceErrorKind } from './errors';
 
 /** What an error body said, whichever of the known shapes it had. */

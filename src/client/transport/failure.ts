@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { safeWords } from '../safeWords';
 import type { Timeouts } from '../serviceClient';
-import { safeWords } from '../words';
 import { concealed } from './concealed';
 import { ConnectFailure } from './connector';
 import { errorKind, errorOutcome, readErrorBody } from './errorAnswer';

@@ -3,7 +3,6 @@ import type { StreamedBody } from '../../contract/streamedBody';
 import type { ResourceGroup } from '../dialect';
 import type { AuthForm, Credential, ServiceClientOptions, Timeouts } from '../serviceClient';
 import type { Answer, BodyPlace, ByteStream } from './answer';
-import { isLoopback, parseBaseUrl } from './baseUrl';
 import { Connector } from './connector';
 import { environmentProxy } from './environmentProxy';
 import { ServiceError } from './errors';
@@ -11,6 +10,7 @@ import { Exchange, ExchangeFailure, type RawResponse } from './exchange';
 import { CallFailures } from './failure';
 import { follow, readable, toServiceError } from './followedBody';
 import { ConnectionPool } from './httpConnection';
+import { isLoopback, parseBaseUrl } from './parsedBaseUrl';
 import { decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
 import { RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
 

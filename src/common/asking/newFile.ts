@@ -1,8 +1,8 @@
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { toLabel } from '../../shared/text';
 import { CancelledError } from '../cancellation';
-import { toLabel } from '../text/text';
 import { askModal } from './notifications';
 
 export interface NewFileQuestion {

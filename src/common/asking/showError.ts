@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { ServiceError, type ServiceErrorKind } from '../../client/transport/errors';
 import type { CommandId } from '../../contributions';
+import { toLabel } from '../../shared/text';
 import { runCommand } from '../commands';
 import type { Log } from '../log';
-import { toLabel } from '../text/text';
 import { faultPlaceOf } from './faultPlace';
 import { showFailure } from './notifications';
 import { tellUntrusted, UntrustedError } from './untrusted';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { toLabel } from '../text/text';
+import { toLabel } from '../../shared/text';
 
 /** Throws a sentence for the user when a document is read-only in the editor: an edit would change what is shown, and never be saved. */
 export async function demandWritable(document: vscode.TextDocument): Promise<void> {

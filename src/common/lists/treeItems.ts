@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { toLabel } from '../../shared/text';
 import type { RowPresentation } from '../text/presentation';
-import { toLabel } from '../text/text';
 
 /** Draws a row as its presentation says. */
 export function decorate(item: vscode.TreeItem, row: RowPresentation): void {

@@ -1,4 +1,4 @@
-import { toLabel } from './text';
+import { toLabel } from '../../shared/text';
 import type { Translate } from './translate';
 
 /** What a row of a view shows; `icon` is a codicon, `color` a theme colour. */

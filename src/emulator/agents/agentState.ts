@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { EmulatorClock } from '../clock';
+import type { EmulatorClock } from '../emulatorClock';
 import { ApiError, invalidRequest } from '../http/apiError';
 import { toTime, toTimeOrNull } from '../http/wireTime';
 import { RecordStore } from '../state/recordStore';

@@ -1,5 +1,5 @@
 import { ApiError } from './apiError';
-import type { Exchange } from './exchange';
+import type { Exchange } from './serverExchange';
 
 const anySize = Number.POSITIVE_INFINITY;
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Dialect, ResourceGroup } from '../../client/dialect';
 import { ApiError, invalidRequest } from './apiError';
-import type { Exchange } from './exchange';
+import type { Exchange } from './serverExchange';
 
 /**
  * Keeps web pages out: a request must name this very address in `Host` (a page that has its own name point to 127.0.0.1 does

@@ -1,6 +1,6 @@
 import type { ResourceGroup } from '../../client/dialect';
 import type { RouteName } from '../scenarios';
-import type { Exchange } from './exchange';
+import type { Exchange } from './serverExchange';
 
 /** What answers one method and path. A `:name` in the path matches one segment, which is handed over decoded: at most two. */
 export interface Route {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Dialect, dialects } from '../../client/dialect';
-import { EmulatorClock } from '../clock';
 import type { Emulator, EmulatorOptions } from '../emulator';
+import { EmulatorClock } from '../emulatorClock';
 import { ModelCatalog } from '../modelCatalog';
 import { Resources } from '../resources';
 import { batchRoutes } from '../routes/batches';
@@ -15,12 +15,12 @@ import { ScenarioStore } from '../scenarios';
 import { BatchState, randomId } from '../state/state';
 import { lockPath, openStateFolder, type StateFolder } from '../state/stateFolder';
 import { ApiError } from './apiError';
-import { Exchange } from './exchange';
 import { answerWithFault } from './faultAnswers';
 import { checkBeta, checkHost, checkKey, checkVersion } from './guard';
 import type { Envelope } from './paging';
 import { RequestLog } from './requestLog';
 import { matchRoute, type Route } from './router';
+import { Exchange } from './serverExchange';
 
 /**
  * Starts the service in small on 127.0.0.1. Rejects when the port is taken. Only requests with the key, the right `Host` and no

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Dialect } from '../../client/dialect';
-import type { Exchange } from '../http/exchange';
 import { userProfileOf } from '../http/guard';
 import { type Envelope, listPage } from '../http/paging';
 import type { Route } from '../http/router';
+import type { Exchange } from '../http/serverExchange';
 import type { Fault } from '../scenarios';
 import { type BatchRecord, type BatchState, resultsGone, toMessageBatch, type WireBatch } from '../state/state';
 

@@ -1,9 +1,9 @@
-import { type FileState, toFile } from '../files/fileState';
+import { type FileState, toFile } from '../files/fileRecords';
 import { readForm } from '../files/multipart';
 import { invalidRequest } from '../http/apiError';
-import type { Exchange } from '../http/exchange';
 import { type Envelope, listPage } from '../http/paging';
 import type { Route } from '../http/router';
+import type { Exchange } from '../http/serverExchange';
 
 const largestUpload = 256 * 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { invalidRequest } from '../http/apiError';
-import type { Exchange } from '../http/exchange';
 import { limitOf, refuseUnknownNames, valuesOf } from '../http/listFilters';
 import { cursorPage } from '../http/paging';
 import type { Route } from '../http/router';
+import type { Exchange } from '../http/serverExchange';
 import type { Scenario } from '../scenarios';
 import { EventConnection } from '../sessions/eventConnection';
 import type { EventLog } from '../sessions/eventLog';

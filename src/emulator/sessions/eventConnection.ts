@@ -1,5 +1,5 @@
-import type { EmulatorClock } from '../clock';
-import { ConnectionCut } from '../http/exchange';
+import type { EmulatorClock } from '../emulatorClock';
+import { ConnectionCut } from '../http/serverExchange';
 import type { EventLog, LogNews } from './eventLog';
 import type { StreamFaults } from './streamFaults';
 

@@ -1,5 +1,5 @@
-import type { EmulatorClock } from '../clock';
-import type { FileState } from '../files/fileState';
+import type { EmulatorClock } from '../emulatorClock';
+import type { FileState } from '../files/fileRecords';
 import { ApiError, invalidRequest } from '../http/apiError';
 import type { ServerStyle } from '../http/serverStyle';
 import { toTime } from '../http/wireTime';

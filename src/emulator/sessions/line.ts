@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { piecesOf } from '../messageEvents';
+import { piecesOf } from '../messagePieces';
 import { randomId } from '../state/state';
 import { newEventId } from './eventId';
 import type { EventFields, KeptSession, StopReason, UnstoredEvent } from './keptSession';

@@ -1,4 +1,4 @@
-import type { FileState } from '../files/fileState';
+import type { FileState } from '../files/fileRecords';
 import { invalidRequest } from '../http/apiError';
 import type { ServerStyle } from '../http/serverStyle';
 import type { SentEvent } from './sentEvents';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Dialect } from '../../client/dialect';
 import { withoutEnd } from '../../shared/trim';
-import type { FileState } from '../files/fileState';
+import type { FileState } from '../files/fileRecords';
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
 import { toTime } from '../http/wireTime';

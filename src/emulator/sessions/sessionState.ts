@@ -4,7 +4,7 @@ import { invalidRequest } from '../http/apiError';
 import { RecordStore } from '../state/recordStore';
 import { EventLog } from './eventLog';
 import type { SessionParts } from './keptSession';
-import { LiveSession } from './liveSession';
+import { LiveSession } from './runningSession';
 import { type SessionRecord, sessionRecordSchema } from './sessionRecord';
 
 type StateParts = Pick<SessionParts, 'clock' | 'scenario' | 'style' | 'files'> & {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { metadataPatchSchema, metadataSchema } from '../agents/agentParams';
 import { patched } from '../agents/agentState';
-import type { EmulatorClock } from '../clock';
+import type { EmulatorClock } from '../emulatorClock';
 import { invalidRequest } from '../http/apiError';
 import { toTime, toTimeOrNull } from '../http/wireTime';
 import { RecordStore } from './recordStore';

@@ -6,7 +6,7 @@ import { type RequestCounts, requestCountsSchema } from '../../contract/requestC
 import { BatchFiles } from '../batches/batchFiles';
 import { takeRequests } from '../batches/batchIntake';
 import { writeResults } from '../batches/batchResults';
-import type { EmulatorClock } from '../clock';
+import type { EmulatorClock } from '../emulatorClock';
 import { ApiError } from '../http/apiError';
 import type { ModelCatalog } from '../modelCatalog';
 import type { Scenario } from '../scenarios';

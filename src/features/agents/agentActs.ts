@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { askModal } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
-import { toLabel } from '../../common/text/text';
 import type { AgentReference } from '../../contributions';
+import { toLabel } from '../../shared/text';
 import { type AgentFlow, agentOf, placeOf } from './agentFlow';
 import { agentName } from './agentPresentation';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
 import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
-import { toLabel } from '../../common/text/text';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { AgentReference } from '../../contributions';
+import { toLabel } from '../../shared/text';
 import { type Connection, type Connections, readyConnection } from '../connection';
 import { type AgentDrafts, draftIdOf } from './agentDrafts';
 import type { AgentFiles } from './agentFiles';

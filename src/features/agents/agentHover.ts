@@ -1,5 +1,5 @@
 import type { Agent } from '../../client/schemas/agents';
-import { escapeMarkdown } from '../../common/text/markdown';
+import { escapeMarkdown } from '../../common/text/escapeMarkdown';
 import { describeTime, type PresentationContext } from '../../common/text/presentation';
 import { agentName, modelOf } from './agentPresentation';
 

@@ -1,6 +1,6 @@
 import type { Agent } from '../../client/schemas/agents';
 import { describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../common/text/presentation';
-import { toLabel } from '../../common/text/text';
+import { toLabel } from '../../shared/text';
 import type { AgentDraft } from './agentDrafts';
 
 /** The row of an agent: its name, its version and model, its age; a draft is told. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toLabel } from '../../common/text/text';
+import { toLabel } from '../../shared/text';
 
 /** Scheme of the documents of agents. */
 export const agentScheme = 'managed-agents-agent';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import { CancelledError } from '../../common/cancellation';
-import { toLabel } from '../../common/text/text';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { AgentReference } from '../../contributions';
 import { isRecord } from '../../shared/isRecord';
+import { toLabel } from '../../shared/text';
 import type { AgentDraft } from './agentDrafts';
 import type { AgentFlow } from './agentFlow';
 import { type MergeConflict, mergeAgents } from './agentMerge';

@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import { escapeMarkdown, toFactTable } from '../../common/text/markdown';
+import { escapeMarkdown, toFactTable } from '../../common/text/escapeMarkdown';
 import { describeAge, describeSince, describeTime, nameWithHost, type PresentationContext } from '../../common/text/presentation';
-import { toByteSize } from '../../common/text/text';
+import { toByteSize } from '../../shared/text';
 import type { Submission } from '../ledger';
 import { baseName, describeState, isArchived, totalOf } from './batchPresentation';
 

@@ -8,10 +8,10 @@ import {
   type RowPresentation,
   shortId,
 } from '../../common/text/presentation';
-import { toLabel } from '../../common/text/text';
 import type { Translate } from '../../common/text/translate';
 import type { RequestCounts } from '../../contract/requestCounts';
 import { unansweredCount } from '../../jsonl/results/resultsReport';
+import { toLabel } from '../../shared/text';
 import type { Submission } from '../ledger';
 import { describeUnknownState } from './reconciling/unknownPresentation';
 

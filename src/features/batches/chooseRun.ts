@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { showInformation } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
 import { describeSince } from '../../common/text/presentation';
-import { toLabel } from '../../common/text/text';
 import type { BatchReference, RunReference } from '../../contributions';
+import { toLabel } from '../../shared/text';
 import { finalResultsOf, type Run, runOf, type SubmissionRegistry, toRuns } from '../ledger';
 import { baseName } from './batchPresentation';
 

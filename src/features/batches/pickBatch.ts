@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../common/asking/notifications';
 import type { PresentationContext } from '../../common/text/presentation';
-import { toLabel } from '../../common/text/text';
 import type { BatchReference, RunReference } from '../../contributions';
+import { toLabel } from '../../shared/text';
 import { presentBatch } from './batchPresentation';
 import type { BatchStore } from './batchStore';
 import { presentGroup } from './groups/groupPresentation';

@@ -56,7 +56,7 @@ export function registerRunCommands(given: Omit<RunDependencies, 'showPage'>): v
     commands.register('managedAgents.canary.showVerdict', async target =>
       (await import('./canary/canaryCommands')).showCanaryVerdict(deps, target),
     ),
-    commands.register('managedAgents.retry.plan', async target => (await import('./retrying/planRetry')).planRetry(deps, target)),
+    commands.register('managedAgents.retry.plan', async target => (await import('./retrying/plannedRetry')).planRetry(deps, target)),
     commands.register('managedAgents.results.merge', async target =>
       (await import('./generations/mergeGenerations')).mergeGenerations(deps, target),
     ),

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../client/transport/baseUrl';
+import { isLoopback } from '../../client/transport/parsedBaseUrl';
 import { withoutEnd } from '../../shared/trim';
 
 /** A base address that can be used: without a trailing slash, without `/v1`, without user, query or fragment. */

@@ -1,6 +1,6 @@
 import { dialects } from '../../client/dialect';
-import { toLabel } from '../../common/text/text';
 import type { Translate } from '../../common/text/translate';
+import { toLabel } from '../../shared/text';
 import { toHost, toOrigin } from './baseUrl';
 import type { Connection } from './connection';
 import type { ConnectionsSnapshot } from './connectionStore';

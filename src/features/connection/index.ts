@@ -6,7 +6,7 @@ import { combine } from '../../common/disposables';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import type { Log } from '../../common/log';
 import { onDidChangeSettings } from '../../common/settings';
-import { toLabel } from '../../common/text/text';
+import { toLabel } from '../../shared/text';
 import type { EmulatorHost } from '../emulator';
 import { toOrigin } from './baseUrl';
 import { ClientCache } from './clientCache';

@@ -7,7 +7,6 @@ import { type Fence, LockLostError, withFolderLock } from './folderLock';
 import { canForget, isOutdated } from './forgetting';
 import { folderName, LedgerReader } from './ledgerReader';
 import { holdTimeout, type SendingHold, SendingHolds } from './sendingHold';
-import { withoutSteppingBack } from './steps';
 import { isSameService, type Submission } from './submission';
 import { SubmissionEntries } from './submissionEntries';
 import {
@@ -22,6 +21,7 @@ import {
 } from './submissionFile';
 import { SubmissionMovedOnError } from './submissionMovedOnError';
 import type { SubmissionRegistry, UpdateOptions } from './submissionRegistry';
+import { withoutSteppingBack } from './submissionSteps';
 
 /** The ledger on disk, as `SubmissionRegistry` tells. */
 export class FolderRegistry implements SubmissionRegistry {

@@ -20,7 +20,6 @@ export {
   toRuns,
 } from './runs';
 export { type SendingHold, SendingHolds } from './sendingHold';
-export type { StepKind, SubmissionStep } from './steps';
 export {
   type Candidate,
   type Doubt,
@@ -38,6 +37,7 @@ export {
 export { changedName, submissionFileName, submissionFiles } from './submissionFile';
 export { SubmissionMovedOnError } from './submissionMovedOnError';
 export type { SubmissionRegistry } from './submissionRegistry';
+export type { StepKind, SubmissionStep } from './submissionSteps';
 
 /** See `hashSubmitted.ts`, which is loaded when first used. */
 export const hashSubmitted: typeof hashing.hashSubmitted = async (...given) => (await import('./hashSubmitted')).hashSubmitted(...given);

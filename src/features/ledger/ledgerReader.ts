@@ -4,12 +4,12 @@ import type { Clock } from '../../common/clock';
 import { describeError } from '../../common/text/describeError';
 import { withFolderLock } from './folderLock';
 import type { SendingHolds } from './sendingHold';
-import { endOfDead } from './steps';
 import type { Submission } from './submission';
 import type { SubmissionEntries } from './submissionEntries';
 import { applyChange, readSubmissionFile, type StoredSubmission, stampOfSubmission, submissionFileName } from './submissionFile';
 import { SubmissionMovedOnError } from './submissionMovedOnError';
 import type { SubmissionRegistry } from './submissionRegistry';
+import { endOfDead } from './submissionSteps';
 
 const readers = 8;
 /** Name of the folder of a submission. */

@@ -1,6 +1,6 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { ResultsReport } from '../../jsonl/results/resultsReport';
-import type { SubmissionStep } from './steps';
+import type { SubmissionStep } from './submissionSteps';
 
 /**
  * Where a submission stands. `sending` is written before the request leaves; when its window has ended it becomes `failed`

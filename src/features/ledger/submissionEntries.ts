@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { Emitter } from '../../common/emitter';
-import { endOfDead } from './steps';
 import type { Submission } from './submission';
 import type { StoredSubmission } from './submissionFile';
+import { endOfDead } from './submissionSteps';
 
 /** A submission as this window last read or wrote it. */
 export interface SubmissionEntry extends StoredSubmission {

@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { describeError } from '../../common/text/describeError';
 import { renameOver } from '../../jsonl/files/publishing';
 import { type Fence, fencedName } from './folderLock';
-import { addSteps, type SubmissionStep, stepsOf, withoutSteppingBack } from './steps';
 import type { Submission } from './submission';
 import { isObject, knownFields, optional, required, states } from './submissionShape';
+import { addSteps, type SubmissionStep, stepsOf, withoutSteppingBack } from './submissionSteps';
 
 /** Name of the file that holds one submission in its folder. */
 export const submissionFileName = 'submission.json';

@@ -3,8 +3,8 @@ import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { type Clock, systemClock } from '../../common/clock';
 import { FolderRegistry } from './folderRegistry';
 import type { SendingHold } from './sendingHold';
-import type { SubmissionStep } from './steps';
 import type { Submission } from './submission';
+import type { SubmissionStep } from './submissionSteps';
 
 /**
  * What was submitted from this machine, kept on disk: one folder per submission under the global storage folder, with

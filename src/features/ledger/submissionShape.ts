@@ -1,6 +1,6 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import { isStep } from './steps';
 import type { FetchedResults, Submission, SubmissionState } from './submission';
+import { isStep } from './submissionSteps';
 
 type Check = (value: unknown) => boolean;
 

@@ -4,9 +4,9 @@ import { chooseFile } from '../../common/asking/chooseFile';
 import { placeForNewFile } from '../../common/asking/newFile';
 import { showInformation } from '../../common/asking/notifications';
 import { toReport, withProgress } from '../../common/asking/progress';
-import { toLabel } from '../../common/text/text';
 import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
+import { toLabel } from '../../shared/text';
 import { resultsOfSource, type SubmissionRegistry } from '../ledger';
 
 export interface CreateExpectationsDependencies {

@@ -1,6 +1,6 @@
 import type { PresentationContext } from '../../common/text/presentation';
-import { toLabel } from '../../common/text/text';
 import type { ExpectationProblem, JudgedGroup, UnmetExpectation } from '../../jsonl/expecting/expectingJobs';
+import { toLabel } from '../../shared/text';
 
 type Context = Pick<PresentationContext, 'translate' | 'locale'>;
 

@@ -1,7 +1,7 @@
 import { constants, copyFile, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askChoice, type Choice, separator } from '../../common/asking/steps';
+import { askChoice, type Choice, separator } from '../../common/asking/askSteps';
 import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
 

@@ -56,13 +56,17 @@ export function registerRequestFileCommands(deps: RequestFileDependencies): vsco
     registerRowsBuilding(working),
     reports,
     { dispose: () => lifetime.abort() },
-    commands.register('managedAgents.file.convert', async file => (await import('./converting/convertFile')).convertFile(working, file)),
-    commands.register('managedAgents.file.split', async file => (await import('./arranging/splitFile')).splitFile(working, file)),
-    commands.register('managedAgents.file.merge', async (file, selected) =>
-      (await import('./arranging/mergeFiles')).mergeFiles(working, file, selected),
+    commands.register('managedAgents.file.convert', async file =>
+      (await import('./converting/convertRequestFile')).convertFile(working, file),
     ),
-    commands.register('managedAgents.file.shuffle', async file => (await import('./arranging/shuffleFile')).shuffleFile(working, file)),
-    commands.register('managedAgents.file.sample', async file => (await import('./arranging/sampleFile')).sampleFile(working, file)),
+    commands.register('managedAgents.file.split', async file => (await import('./arranging/splitRequestFile')).splitFile(working, file)),
+    commands.register('managedAgents.file.merge', async (file, selected) =>
+      (await import('./arranging/mergeRequestFiles')).mergeFiles(working, file, selected),
+    ),
+    commands.register('managedAgents.file.shuffle', async file =>
+      (await import('./arranging/shuffleRequestFile')).shuffleFile(working, file),
+    ),
+    commands.register('managedAgents.file.sample', async file => (await import('./arranging/sampleRequestFile')).sampleFile(working, file)),
     commands.register('managedAgents.file.removeDuplicates', async file =>
       (await import('./arranging/removeDuplicates')).removeDuplicates(working, file),
     ),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askText } from '../../common/asking/steps';
+import { askText } from '../../common/asking/askSteps';
 import type { SessionReference } from '../../contributions';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 

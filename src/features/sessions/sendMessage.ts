@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { ServiceError } from '../../client/transport/errors';
 import { CancelledError } from '../../common/cancellation';
 import { describeError } from '../../common/text/describeError';
-import { toLabel } from '../../common/text/text';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import { withoutLinks } from '../../common/text/withoutLinks';
 import type { SessionReference } from '../../contributions';
+import { toLabel } from '../../shared/text';
 import { refuseUntrusted } from '../connection';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { UntrustedError } from '../../common/asking/untrusted';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
-import { toMaskedJson } from '../../common/text/maskedJson';
-import { toLabel } from '../../common/text/text';
 import type { AgentReference, SessionReference, SessionsFilter } from '../../contributions';
+import { toMaskedJson } from '../../shared/maskedJson';
+import { toLabel } from '../../shared/text';
 import { agentOfDocument } from '../agents';
 import { archiveSession, deleteSession, interruptSession } from './endSession';
 import { askFilter } from './list/filterFlow';
@@ -12,7 +12,7 @@ import { renameSession } from './renameSession';
 import { type Drafts, sendMessage } from './sendMessage';
 import { reach, type SessionActionContext } from './sessionActionContext';
 import { chooseSession } from './sessionChoice';
-import { SessionStarter } from './starting/createSession';
+import { SessionStarter } from './starting/sessionStarter';
 
 /** Everything one does with sessions. Each act asks for the session it is about when none is named. */
 export class SessionActions implements vscode.Disposable {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { askChoice, askText, type Choice, separator } from '../../common/asking/steps';
+import { askChoice, askText, type Choice, separator } from '../../common/asking/askSteps';
 import { CancelledError } from '../../common/cancellation';
-import { toLabel } from '../../common/text/text';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { SessionReference } from '../../contributions';
+import { toLabel } from '../../shared/text';
 import { readyConnection } from '../connection';
 import { stateTitle } from './list/sessionFilter';
 import { loadMoreSessions } from './list/sessionListActions';

@@ -1,8 +1,8 @@
-import { escapeMarkdown } from '../../common/text/markdown';
+import { escapeMarkdown } from '../../common/text/escapeMarkdown';
 import { describeAge, describeTime, nameWithHost, type PresentationContext } from '../../common/text/presentation';
+import type { ListedSession } from './list/listedSession';
 import { stateTitle } from './list/sessionFilter';
 import { describeAsk, nameOf } from './list/sessionPresentation';
-import type { ListedSession } from './list/sessionState';
 
 type Row = readonly [name: string, value: string];
 

@@ -52,7 +52,7 @@ export async function emitRequestBody(
 
 async function planAgain({ path, report }: RequestBodySource, context: JobContext): Promise<RequestPlan> {
   // Loaded only here: the scan brings the schemas with it.
-  const { passOver } = await import('../checking/requestFile');
+  const { passOver } = await import('../checking/requestPass');
   const builder = new RequestPlanBuilder();
   const { sha256, crc32, file } = await passOver(path, context, line => builder.add(line));
   if (sha256 !== report.sha256) {

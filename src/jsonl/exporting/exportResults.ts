@@ -5,10 +5,10 @@ import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { toCsvRecord } from './csvCell';
 import { toExportedRow } from './exportedRow';
 import type { ExportReport, ExportSource } from './exportingJobs';
-import { englishWords, toMarkdownHead, toMarkdownSection } from './exportMarkdown';
 import { JoinedLine } from './joinedLine';
 import { maskLine } from './maskedLine';
 import { RequestsBeside } from './requestsBeside';
+import { englishWords, toMarkdownHead, toMarkdownSection } from './resultsMarkdown';
 
 /** Columns of a CSV file; the last ones only with requests. */
 const columns = ['id', 'line', 'state', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens', 'text'];

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { checkVisited, type PassResult, passOver, type VisitedLine } from '../checking/requestFile';
+import { checkVisited, type PassResult, passOver, type VisitedLine } from '../checking/requestPass';
 import { checkRequestLine } from '../checking/requestRules';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import { isSameState } from '../files/fileState';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { type RequestPlan, RequestPlanBuilder } from '../body/requestPlan';
 import { narrowPlan } from '../body/requestSelection';
-import { passOver } from '../checking/requestFile';
+import { passOver } from '../checking/requestPass';
 import { LineMapError, readLineMap } from '../files/lineMap';
 import { WholeFile } from '../files/wholeFile';
 import type { JobContext } from '../jobs/jobContext';

@@ -1,4 +1,4 @@
-import type { ResultMark } from './protocol';
+import type { ResultMark } from './resultsProtocol';
 
 /** A mark in a word, by a function that puts texts of the interface into the user's language. */
 export function toMarkWord(mark: ResultMark, t: (text: string) => string): string {

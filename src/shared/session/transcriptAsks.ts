@@ -1,11 +1,11 @@
 import { toLabel } from '../text';
 import { textOf } from './eventFields';
 import type { Timeline } from './facts/timeline';
+import { inputOf, nameOf } from './rows/buildToolRow';
 import type { StrayAsk } from './rows/callLinks';
 import { partLimit, toJsonPart } from './rows/parts';
 import { foreignThreadOf, type RowSource } from './rows/rowSource';
 import type { Part } from './rows/rows';
-import { inputOf, nameOf } from './rows/toolRow';
 
 /** Something that waits for the user: a tool that asks for permission, or a custom tool that wants its result. */
 export interface Ask {

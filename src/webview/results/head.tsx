@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { HeadAct, ResultsHead } from '../../shared/results/protocol';
+import type { HeadAct, ResultsHead } from '../../shared/results/resultsProtocol';
 import { Button } from '../session/controls/button';
 import type { IconName } from '../session/controls/icon';
 import { Icon } from '../session/controls/icon';

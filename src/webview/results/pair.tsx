@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import { toMarkWord } from '../../shared/results/markWords';
-import type { PairAct, PairPart, PairSide, ResultPair } from '../../shared/results/protocol';
+import type { PairAct, PairPart, PairSide, ResultPair } from '../../shared/results/resultsProtocol';
 import { Button } from '../session/controls/button';
 import { toCount } from '../session/controls/numbers';
-import { Markdown } from '../session/markdown/markdown';
+import { Markdown } from '../session/markdown/markdownView';
 import { Panel } from '../session/panelContext';
 import { LongText } from '../session/rows/longText';
 import './pair.css';

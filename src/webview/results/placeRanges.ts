@@ -1,4 +1,4 @@
-import type { PlaceRange } from '../../shared/results/protocol';
+import type { PlaceRange } from '../../shared/results/resultsProtocol';
 
 /** Places that are chosen, as ranges that are ascending and apart: all of a million rows are one range. */
 export type PlaceRanges = readonly PlaceRange[];

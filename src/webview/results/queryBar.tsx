@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { QueryCompletion } from '../../shared/results/protocol';
+import type { QueryCompletion } from '../../shared/results/resultsProtocol';
 import { Button } from '../session/controls/button';
 import { Panel } from '../session/panelContext';
 import type { ResultsStore } from './resultsStore';

@@ -6,7 +6,7 @@ import type {
   ResultRow,
   SurveyPicture,
   ToWebview,
-} from '../../shared/results/protocol';
+} from '../../shared/results/resultsProtocol';
 
 type Message<T extends ToWebview['type']> = Extract<ToWebview, { readonly type: T }>;
 

@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import type { FromWebview } from '../../shared/session/protocol';
+import type { FromWebview } from '../../shared/session/sessionProtocol';
 
 /** Puts a text of the interface into the user's language; `{0}` and so on stand for the arguments. */
 export type Translate = (text: string, ...args: readonly (string | number)[]) => string;

@@ -1,5 +1,5 @@
-import type { ConnectionView, ToWebview } from '../../shared/session/protocol';
 import type { MessageRow, Part, Row, ThinkingRow } from '../../shared/session/rows/rows';
+import type { ConnectionView, ToWebview } from '../../shared/session/sessionProtocol';
 import type { SessionView } from '../../shared/session/sessionView';
 import { type LoadedParts, partId, type SendResults } from './panelContext';
 import { type AppliedSplice, TranscriptRows } from './transcriptRows';

@@ -1,4 +1,4 @@
-import type { PanelState } from '../../shared/session/protocol';
+import type { PanelState } from '../../shared/session/sessionProtocol';
 import type { PanelMemory } from './panelContext';
 
 interface StateHost<State> {

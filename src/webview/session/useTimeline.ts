@@ -1,13 +1,13 @@
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { FromWebview, RowFilter } from '../../shared/session/protocol';
 import { rowAt } from '../../shared/session/rows/rowAt';
 import type { Row, RowKind } from '../../shared/session/rows/rows';
+import type { FromWebview, RowFilter } from '../../shared/session/sessionProtocol';
 import type { PanelStore } from './panelStore';
-import { isErrorRow, isWaitingRow } from './rows/words';
+import { isErrorRow, isWaitingRow } from './rows/rowWords';
 import type { SavedState } from './savedState';
-import type { Timeline } from './timeline/timeline';
 import type { ThreadTimeline, Timelines } from './timeline/timelines';
+import type { Timeline } from './timeline/timelineView';
 import { shownKinds } from './toolbar/kindGroups';
 import { type RowSearch, toPattern } from './toolbar/rowSearch';
 import type { TimelineTools } from './toolbar/toolbar';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { SheetAct, SheetView } from '../../shared/sheet/protocol';
+import type { SheetAct, SheetView } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../session/controls/button';
 import { Links } from './links';
 import { ToneIcon } from './toneIcon';

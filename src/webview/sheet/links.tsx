@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { SheetAct, SheetLink } from '../../shared/sheet/protocol';
+import type { SheetAct, SheetLink } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../session/controls/button';
 
 interface LinksProps {

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import type { SheetAct, SheetBlock, SheetItem, SheetLink, SheetSection } from '../../shared/sheet/protocol';
+import type { SheetAct, SheetBlock, SheetItem, SheetLink, SheetSection } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../session/controls/button';
 import { Links } from './links';
-import { Table } from './table';
+import { Table } from './sheetTable';
 import { ToneIcon } from './toneIcon';
 
 interface SectionProps {

@@ -1,4 +1,4 @@
-import type { SheetView, ToWebview } from '../../shared/sheet/protocol';
+import type { SheetView, ToWebview } from '../../shared/sheet/sheetProtocol';
 
 /** What the host said last. */
 export class SheetStore {

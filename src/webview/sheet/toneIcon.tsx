@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Tone } from '../../shared/sheet/protocol';
+import type { Tone } from '../../shared/sheet/sheetProtocol';
 import { Icon, type IconName } from '../session/controls/icon';
 
 const icons: Readonly<Record<Exclude<Tone, 'plain'>, IconName>> = { good: 'check', warning: 'warning', error: 'error' };

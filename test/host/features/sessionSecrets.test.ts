@@ -10,7 +10,7 @@ import { Conversation } from '../../../src/features/sessions/panel/live/conversa
 import { createPanelHandlers } from '../../../src/features/sessions/panel/panelHandlers';
 import { PartOpener } from '../../../src/features/sessions/panel/parts/openPart';
 import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';
-import type { ToWebview } from '../../../src/shared/session/protocol';
+import type { ToWebview } from '../../../src/shared/session/sessionProtocol';
 import { createSessionUnderTest, failure, live } from '../../unit/features/sessions/panel/sessionUnderTest';
 import { closeEditors } from '../useExtension';
 

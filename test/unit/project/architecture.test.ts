@@ -33,7 +33,7 @@ const mayLoad: Readonly<Record<string, readonly string[]>> = { features: ['emula
 describe('architecture', () => {
   it('finds the sources', () => {
     assert.ok(sources.size > 30);
-    assert.ok(sources.has('extension') && sources.has('jsonl/wasm/requestScan') && sources.has('webview/session/app'));
+    assert.ok(sources.has('extension') && sources.has('jsonl/wasm/requestScan') && sources.has('webview/session/sessionApp'));
     assert.ok([...sources.values()].some(source => source.imports.some(({ kind }) => kind === 'dynamic')));
   });
 

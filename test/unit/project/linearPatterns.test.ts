@@ -57,7 +57,7 @@ const others: readonly string[] = [
   'jsonl/expecting/expectation.ts',
   'jsonl/expecting/jsonSchema.ts',
   'jsonl/querying/parseQuery.ts',
-  'shared/session/rows/rowSearch.ts',
+  'shared/session/rows/findRows.ts',
   'webview/session/toolbar/rowSearch.ts',
 ];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { PanelState } from '../../../src/shared/session/protocol';
+import type { PanelState } from '../../../src/shared/session/sessionProtocol';
 import type { Ask } from '../../../src/shared/session/transcriptAsks';
 import { eventually } from '../eventually';
 import { viewOf } from '../panelFixtures';

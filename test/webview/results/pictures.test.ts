@@ -33,7 +33,7 @@ const survey: ResultsSurvey = {
 };
 const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
 
-describe('webview/results/pictures', () => {
+describe('webview/results/resultPictures', () => {
   usePages();
   let panel: ResultsPage;
 

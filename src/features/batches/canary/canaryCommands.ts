@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { askText } from '../../../common/asking/steps';
 import { runCommand } from '../../../common/commands';
-import { toLabel } from '../../../common/text/text';
 import type { RunReference } from '../../../contributions';
 import type { DrawnLines } from '../../../jsonl/arranging/arrangingJobs';
+import { toLabel } from '../../../shared/text';
 import { generationsOf, isSameService, type Run, resultsOf, toRuns } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { chooseRun } from '../chooseRun';

@@ -6,9 +6,9 @@ import { showInformation, showWarning } from '../../../common/asking/notificatio
 import { runCommand } from '../../../common/commands';
 import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
+import { toLabel } from '../../../shared/text';
 import { generationsOf, type Run, resultsOf } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { makePlan } from '../retrying/makePlan';

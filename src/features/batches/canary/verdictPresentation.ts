@@ -1,6 +1,6 @@
-import { escapeMarkdown, toFactTable } from '../../../common/text/markdown';
+import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
 import type { PresentationContext } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import { describeCause, describeReason } from '../retrying/retryPresentation';
 import { toMoney } from '../sheet/estimateMoney';
 import { isLasting, type Verdict } from './verdict';

@@ -1,7 +1,7 @@
-import { toLabel } from '../../../common/text/text';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { toResultsDetails, toResultsFacts } from '../../../jsonl/results/resultsSummary';
+import { toLabel } from '../../../shared/text';
 import { type MessageContext, translateText } from '../submitting/createBatchMessages';
 
 /** What fetched results are, in one sentence: `Results of requests.jsonl: 400 succeeded, 12 errored.` */

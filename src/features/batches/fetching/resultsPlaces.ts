@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askWhere, canWriteTo, exists, freeNameBeside, placeForNewFile, writableFolderOf } from '../../../common/asking/newFile';
-import { toLabel } from '../../../common/text/text';
 import { type Standing, stampOfFile } from '../../../jsonl/files/publishing';
+import { toLabel } from '../../../shared/text';
 import { type FetchedResults, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import { fateOfResults } from './fateOfResults';
 import { fileNameOf, type SiblingKind, siblingName } from './siblingNames';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { toLabel } from '../../../common/text/text';
 import { views } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
 import { runOf } from '../../ledger';
 import type { ReconcileDependencies } from '../reconciling/reconcileCommands';
 import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';

@@ -1,6 +1,6 @@
-import { escapeMarkdown, toFactTable } from '../../../common/text/markdown';
+import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
 import { describeTime, nameWithHost, type PresentationContext } from '../../../common/text/presentation';
-import { toByteSize } from '../../../common/text/text';
+import { toByteSize } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { describeGroupState, describeRequests, presentPart } from './groupPresentation';

@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { describeSince, join, type PresentationContext, type RowPresentation } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
 import { unansweredCount } from '../../../jsonl/results/resultsReport';
+import { toLabel } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
 import {
   baseName,

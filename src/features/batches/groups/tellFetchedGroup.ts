@@ -3,8 +3,8 @@ import { askModal, showFailure, showInformation, showWarning } from '../../../co
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
 import { unansweredCount } from '../../../jsonl/results/resultsReport';
+import { toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { describeLines, describeResults, describeResultsDetails } from '../fetching/resultsMessages';

@@ -1,6 +1,6 @@
 import type { Report, ReportLink } from '../../../common/documents/reportDocuments';
-import { toLabel } from '../../../common/text/text';
 import { type ChangedRequests, type ChangeReason, changeReasons } from '../../../jsonl/merging/mergingJobs';
+import { toLabel } from '../../../shared/text';
 import type { MessageContext } from '../submitting/createBatchMessages';
 
 /** Which requests are sent, behind their number: `those without an answer for what they say now: 12 new, 300 changed`. */

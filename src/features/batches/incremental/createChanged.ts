@@ -6,8 +6,8 @@ import { showInformation, showWarning } from '../../../common/asking/notificatio
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import type { ReportDocuments } from '../../../common/documents/reportDocuments';
-import { toLabel } from '../../../common/text/text';
 import type { ChangedRequests, ChangedSource } from '../../../jsonl/merging/mergingJobs';
+import { toLabel } from '../../../shared/text';
 import { hashSubmitted, isMadeRetry, runOf, type Submission, submissionFiles } from '../../ledger';
 import { ResultsFetchError } from '../fetching/fetchErrors';
 import { fetchSubmission } from '../fetching/fetchSubmission';

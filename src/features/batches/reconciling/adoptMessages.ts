@@ -1,5 +1,5 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import { totalOf } from '../batchPresentation';
 import { describeTime, type MessageContext } from '../submitting/createBatchMessages';
 import type { IdComparison } from './sameIds';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { newsAfterAll } from './lookFor';

@@ -1,5 +1,5 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { describeTime, type MessageContext, toSentence } from '../submitting/createBatchMessages';

@@ -1,6 +1,6 @@
-import { escapeMarkdown, toFactTable } from '../../../common/text/markdown';
+import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
 import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/text/presentation';
-import { toByteSize } from '../../../common/text/text';
+import { toByteSize } from '../../../shared/text';
 import type { Candidate, Submission, SubmissionStep } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { toSentence } from '../submitting/createBatchMessages';

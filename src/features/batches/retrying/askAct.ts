@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { askChoice, askText, type Choice } from '../../../common/asking/steps';
-import { toLabel } from '../../../common/text/text';
+import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
 import { nextMaxTokens } from '../../../jsonl/retrying/remedyOf';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { contractModels } from '../../../jsonl/rules/modelNames';
+import { toLabel } from '../../../shared/text';
 import { describeTooMany, type PlannedAct } from './retryPresentation';
 
 type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';

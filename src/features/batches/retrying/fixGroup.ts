@@ -3,8 +3,8 @@ import { askModal, showInformation } from '../../../common/asking/notifications'
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { demandWritable } from '../../../common/asking/writable';
 import { CancelledError } from '../../../common/cancellation';
-import { toLabel } from '../../../common/text/text';
 import type { ChangeReport, ChangeSource, RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
+import { toLabel } from '../../../shared/text';
 import { loadDocumentRewrite } from '../../requests';
 import { baseName } from '../batchPresentation';
 import type { RunDependencies } from '../runCommands';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
-import { toLabel } from '../../../common/text/text';
 import type { RetryGroup } from '../../../jsonl/retrying/retryingJobs';
+import { toLabel } from '../../../shared/text';
 import { runOf, type Submission } from '../../ledger';
 import { fileNameOf } from '../fetching/siblingNames';
 import type { RunDependencies } from '../runCommands';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../common/cancellation';
 import type { PresentationContext } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
 import { withoutLinks } from '../../../common/text/withoutLinks';
 import type { RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
+import { toLabel } from '../../../shared/text';
 import {
   addCosts,
   costOfGroup,

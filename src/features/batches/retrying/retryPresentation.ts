@@ -1,8 +1,8 @@
-import { escapeMarkdown, toFactTable } from '../../../common/text/markdown';
+import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
 import type { PresentationContext } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { RequestChange, RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
+import { toLabel } from '../../../shared/text';
 import { addMoney, costOf, type MoneyRange, type Prices, toMoney } from '../sheet/estimateMoney';
 
 /** What is to be done with a group when it is chosen. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { toLabel } from '../../../common/text/text';
 import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
+import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, defaultLimits } from '../../connection';
 import { readyConnection } from '../submitting/createBatchConnection';
 

@@ -1,8 +1,8 @@
 import { join } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
 import type { FileSurvey, SharedPrefix, TokenRange } from '../../../jsonl/survey/fileSurvey';
 import { prefixAssumptions, tokenAssumptions } from '../../../jsonl/survey/tokenTable';
-import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../shared/sheet/protocol';
+import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../shared/sheet/sheetProtocol';
+import { toLabel } from '../../../shared/text';
 import type { MessageContext } from '../submitting/createBatchMessages';
 import { addMoney, costOf, likelyCost, type MoneyRange, savedMoney, savedTokens, toMoney } from './estimateMoney';
 import { likelyOutput, type PastAnswers } from './pastOutput';

@@ -1,8 +1,8 @@
 import { join } from '../../../common/text/presentation';
-import { toByteSize, toLabel } from '../../../common/text/text';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
-import type { SheetFoot } from '../../../shared/sheet/protocol';
+import type { SheetFoot } from '../../../shared/sheet/sheetProtocol';
+import { toByteSize, toLabel } from '../../../shared/text';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import { withoutLimits } from '../submitting/createBatchProblems';
 import { describeInput } from './estimatePresentation';

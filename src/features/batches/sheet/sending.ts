@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { withProgress } from '../../../common/asking/progress';
 import { systemClock } from '../../../common/clock';
-import { toByteSize, toLabel } from '../../../common/text/text';
+import { toByteSize, toLabel } from '../../../shared/text';
 import { beginGroup, type GroupOutcome, type GroupRequest } from '../groups/sendGroup';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';

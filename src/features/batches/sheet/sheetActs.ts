@@ -3,7 +3,7 @@ import { runCommand } from '../../../common/commands';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
-import type { SheetAct } from '../../../shared/sheet/protocol';
+import type { SheetAct } from '../../../shared/sheet/sheetProtocol';
 import type { Submission } from '../../ledger';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import { writeMarkedCopy, writePrimer } from './cacheFiles';

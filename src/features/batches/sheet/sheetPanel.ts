@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
-import { toLabel } from '../../../common/text/text';
-import type { FromWebview, SheetView, ToWebview } from '../../../shared/sheet/protocol';
-import { fromWebviewSchema } from './fromWebviewSchema';
+import type { FromWebview, SheetView, ToWebview } from '../../../shared/sheet/sheetProtocol';
+import { toLabel } from '../../../shared/text';
+import { fromWebviewSchema } from './fromSheetSchema';
 
 export interface SheetPanelOptions {
   readonly title: string;

@@ -1,13 +1,13 @@
-import { toByteSize, toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../jsonl/survey/fileSurvey';
-import type { SheetBlock, SheetItem, SheetLink, SheetSection, SheetView } from '../../../shared/sheet/protocol';
+import type { SheetBlock, SheetItem, SheetLink, SheetSection, SheetView } from '../../../shared/sheet/sheetProtocol';
+import { toByteSize, toLabel } from '../../../shared/text';
 import { describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
 import { toPrefixesSection, toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
 import { toPartsSection } from './partsPresentation';
-import { toProblemsSection } from './problemsPresentation';
+import { toProblemsSection } from './problemsSection';
 import { toNote, toNumber } from './sheetBlocks';
 import { isToConvert, type SheetFacts } from './sheetFacts';
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { toLabel } from '../../../common/text/text';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
+import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { earlierOf } from '../incremental/earlierRuns';
 import { type ChosenRequests, toSelection } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
-import { repeatsOf } from '../submitting/repeats';
+import { repeatsOf } from '../submitting/repeatsOf';
 import { type Destination, describeSwitch } from './destination';
 import type { Outgoing } from './outgoing';
 import { describeChange, type PreparedContent } from './preparedContent';

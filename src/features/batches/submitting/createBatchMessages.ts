@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../client/transport/errors';
-import { toByteSize, toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
+import { toByteSize, toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import type { FailureReason } from './submit';
 

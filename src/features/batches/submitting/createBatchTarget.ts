@@ -5,7 +5,7 @@ import { activeUri } from '../../../common/asking/activeUri';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import { submissionFiles } from '../../ledger';
 import { isInAnotherForm, readDocument, unsavedDocument } from '../../requests';
 

@@ -19,7 +19,7 @@ import {
   submissionFiles,
 } from '../../ledger';
 import { toSelection } from './chosenRequests';
-import { repeatsOf } from './repeats';
+import { repeatsOf } from './repeatsOf';
 
 /** A checked file and where it goes. */
 export interface SubmitRequest {

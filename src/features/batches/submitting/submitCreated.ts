@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
-import { toLabel } from '../../../common/text/text';
 import { views } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 
 /** Tells that a submission has its batch. */

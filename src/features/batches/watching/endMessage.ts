@@ -1,5 +1,5 @@
 import type { PresentationContext } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
 import { baseName, describeOutcomes } from '../batchPresentation';
 import { countsOf } from './runSummary';

@@ -3,7 +3,7 @@ import { showInformation, showWarning } from '../../../common/asking/notificatio
 import { runCommand } from '../../../common/commands';
 import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
 import { describeEnd } from './endMessage';
 import type { FetchedEnd } from './fetchEnded';

@@ -1,6 +1,6 @@
 import { describeDuration, describeSince, join, type PresentationContext } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
 import type { SubmissionReference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
 import type { Run, Submission } from '../../ledger';
 import { baseName, describeOutcomes, describeTimes } from '../batchPresentation';
 import { countsOf, isPending, type RunSummary, unsentOf } from './runSummary';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askChoice, askText, runSteps, type Step, separator } from '../../../common/asking/steps';
+import { askChoice, askText, runSteps, type Step, separator } from '../../../common/asking/askSteps';
 import { isCancellation } from '../../../common/cancellation';
 import type { BaseUrl } from '../baseUrl';
 import type { Connection } from '../connection';

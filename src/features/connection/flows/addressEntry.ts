@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askChoice, askText } from '../../../common/asking/steps';
+import { askChoice, askText } from '../../../common/asking/askSteps';
 import { type BaseUrl, parseBaseUrl } from '../baseUrl';
 import { describeBaseUrlProblem } from '../connectionSettings';
 

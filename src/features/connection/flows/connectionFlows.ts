@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { askChoice } from '../../../common/asking/askSteps';
 import { showInformation } from '../../../common/asking/notifications';
-import { askChoice } from '../../../common/asking/steps';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import { choose } from '../connectionConfiguration';
 import { otherHost, toStateWords } from '../connectionPresentation';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { dialects } from '../../../client/dialect';
-import { askChoice, askText, type Choice } from '../../../common/asking/steps';
+import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
 import { isCancellation } from '../../../common/cancellation';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import { parseBaseUrl } from '../baseUrl';
 import type { Connection } from '../connection';
 import { replaceConnection } from '../connectionConfiguration';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import { choose, readOwnChoice, removeConnection } from '../connectionConfiguration';
 import type { ConnectionCommandContext } from './connectionCommandContext';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { askChoice, askText, type Choice, separator } from '../../../common/asking/askSteps';
 import { showWarning } from '../../../common/asking/notifications';
-import { askChoice, askText, type Choice, separator } from '../../../common/asking/steps';
 import type { Log } from '../../../common/log';
 import type { Translate } from '../../../common/text/translate';
 import { KeyNotStoredError, type KeyStore } from '../keyStore';

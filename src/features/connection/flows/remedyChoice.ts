@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askChoice, type Choice, separator } from '../../../common/asking/steps';
+import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
 import type { ConnectionProblem, Remedy } from '../probing/probeFinding';
 
 /** Says what is wrong and asks what to do about it; what most likely helps comes first. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import { toOrigin } from '../baseUrl';
 import type { Connection } from '../connection';
 import type { ConnectionProblem } from '../probing/probeFinding';

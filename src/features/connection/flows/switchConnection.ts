@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { askChoice, type Choice, separator } from '../../../common/asking/steps';
+import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
 import { CancelledError } from '../../../common/cancellation';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import { type ChoiceTarget, choose } from '../connectionConfiguration';
 import { otherHost, toStateWords } from '../connectionPresentation';

@@ -1,6 +1,6 @@
 import type { NetworkOptions } from '../../../client/serviceClient';
-import { isLoopback } from '../../../client/transport/baseUrl';
 import { environmentProxy, isExcluded } from '../../../client/transport/environmentProxy';
+import { isLoopback } from '../../../client/transport/parsedBaseUrl';
 
 /** Where VS Code and the environment say that connections go, as read; see `toNetworkOptions`. */
 export interface NetworkSources {

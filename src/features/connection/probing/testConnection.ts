@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
 import { CancelledError, isCancellation, toAbortSignal } from '../../../common/cancellation';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import { toOrigin } from '../baseUrl';
 import type { Connection } from '../connection';
 import { replaceConnection } from '../connectionConfiguration';

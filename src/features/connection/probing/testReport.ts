@@ -1,7 +1,7 @@
 import { dialects } from '../../../client/dialect';
 import type { ServiceError } from '../../../client/transport/errors';
-import { toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
+import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import { toAuthLabel } from '../wireFormat';
 import { type ConnectionProblem, describeGroups, type Finding, toProblem } from './probeFinding';

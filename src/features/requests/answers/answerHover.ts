@@ -1,12 +1,12 @@
-import { escapeMarkdown } from '../../../common/text/markdown';
+import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
 import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { toFence, toQuotedMarkdown } from '../../../shared/session/rows/markdownText';
+import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { toNumber } from '../checking/problemsPresentation';
-import { type AnswerParts, toPlainAnswer } from '../running/answerText';
+import { type AnswerParts, toPlainAnswer } from '../running/answerParts';
 import { type AnswerMark, toMark, toMarkWord, toSign } from './answerPresentation';
 import type { LineAnswer } from './lineAnswer';
 import { withoutUnsafeLinks } from './safeLinks';

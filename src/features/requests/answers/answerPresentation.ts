@@ -1,8 +1,8 @@
-import { toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import { attentionOf, type ResultEntry } from '../../../jsonl/results/resultsReport';
 import { toMarkWord as toResultWord } from '../../../shared/results/markWords';
-import type { ResultMark } from '../../../shared/results/protocol';
+import type { ResultMark } from '../../../shared/results/resultsProtocol';
+import { toLabel } from '../../../shared/text';
 import type { LineAnswer } from './lineAnswer';
 
 /** How an answer is marked at its source line. `missing`: it was sent, and the fetched results do not answer it. */

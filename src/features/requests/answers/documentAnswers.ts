@@ -9,7 +9,7 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { readDocument } from '../documents/documentSnapshot';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
-import { toAnswerParts } from '../running/answerText';
+import { toAnswerParts } from '../running/answerParts';
 import type { SubmissionAnswerFiles } from './answerFiles';
 import type { AnswerOrigin, ReadAnswer } from './answerHover';
 import { answerRunsOf, type ShownResults } from './answerRuns';

@@ -1,18 +1,18 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { askText } from '../../../common/asking/steps';
 import { runCommand } from '../../../common/commands';
-import { toLabel } from '../../../common/text/text';
 import { lineOfMadeId } from '../../../jsonl/body/madeIds';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { toFileName } from '../documents/requestFile';
 import type { DocumentAnswers } from './documentAnswers';
-import { sourcesOfJoined } from './joinedResults';
+import { sourcesOfJoined } from './joinedSources';
 
 export interface RequestOfResultContext {
   readonly documents: RequestDocuments;

@@ -7,7 +7,7 @@ import type { SubmissionRegistry } from '../../ledger';
 import { requestFileSelector } from '../documents/requestFile';
 import { areCovered, toLensLines } from '../lenses/lensPresentation';
 import { spansOf } from '../lenses/lensSpans';
-import { isJoinedResults } from './joinedResults';
+import { isJoinedResults } from './joinedSources';
 
 // Scrolling asks for new lenses at most this often.
 const moveDelay = 120;

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../client/transport/baseUrl';
+import { isLoopback } from '../../../client/transport/parsedBaseUrl';
 import { withoutEnd } from '../../../shared/trim';
 
 /** An address with nothing in it that Markdown reads as something else; one level of parentheses. */

@@ -1,7 +1,7 @@
 import type { Report } from '../../../common/documents/reportDocuments';
-import { toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { DuplicateGroup, DuplicateLine, DuplicatesReport } from '../../../jsonl/arranging/arrangingJobs';
+import { toLabel } from '../../../shared/text';
 import { LinkedReport } from './linkedReport';
 
 /** What was found of duplicates, as a text with links to the lines. */

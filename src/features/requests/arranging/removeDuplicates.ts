@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { askChoice } from '../../../common/asking/askSteps';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
-import { askChoice } from '../../../common/asking/steps';
-import { toLabel } from '../../../common/text/text';
 import type { DuplicatesReport, RepeatKind } from '../../../jsonl/arranging/arrangingJobs';
+import { toLabel } from '../../../shared/text';
 import {
   afterAnswer,
   count,

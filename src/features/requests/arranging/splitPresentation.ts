@@ -1,7 +1,7 @@
-import { toByteSize, toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { SplitPlan } from '../../../jsonl/arranging/arrangingJobs';
 import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
+import { toByteSize, toLabel } from '../../../shared/text';
 
 /** The way to split a file to the limits of a connection, or to those that connections have by themselves when none is chosen. */
 export function toLimitsChoice(

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askChoice, runSteps, type Step } from '../../../common/asking/steps';
+import { askChoice, runSteps, type Step } from '../../../common/asking/askSteps';
 import { csvDelimiters } from '../../../jsonl/building/rowsFormat';
 import type { RowsFormat } from '../../../jsonl/building/rowsReport';
 import { nameOf } from './nameOf';

@@ -2,9 +2,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { CancelledError } from '../../../common/cancellation';
-import { toLabel } from '../../../common/text/text';
 import { compareColumns, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
+import { toLabel } from '../../../shared/text';
 import { isTemplate, nameOf, templateEnding } from './nameOf';
 
 /** Templates of a workspace that are looked into. */

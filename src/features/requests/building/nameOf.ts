@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 
 /** The name of a file, for people. */
 export function nameOf(uri: vscode.Uri): string {

@@ -1,5 +1,4 @@
 import type { Report } from '../../../common/documents/reportDocuments';
-import { toByteSize, toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
 import { RequestBuilder, RowMismatch } from '../../../jsonl/building/requestBuilder';
@@ -9,6 +8,7 @@ import type { BuildReport, ProblemGroup, RowProblem, RowSample, RowsFormat, Rows
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
+import { toByteSize, toLabel } from '../../../shared/text';
 import { LinkedReport } from '../arranging/linkedReport';
 
 /** What a preview is made of. */

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
-import { escapeMarkdown } from '../../../common/text/markdown';
-import { toLabel } from '../../../common/text/text';
+import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { findColumnProblems, parseTemplate, type TemplatePlace } from '../../../jsonl/building/requestTemplate';
 import { rowOfSample } from '../../../jsonl/building/row';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { type placeFilters, readPlace, rowNumberName } from '../../../jsonl/building/templatePlaces';
+import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
 import { isTemplate } from './nameOf';
 

@@ -1,10 +1,10 @@
 import type { Report, ReportLink } from '../../../common/documents/reportDocuments';
-import { toByteSize, toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { Severity } from '../../../contract/problem';
 import type { BatchFileReport, BatchLimits } from '../../../jsonl/checking/batchFileReport';
 import { rulePages } from '../../../jsonl/rules/rulePages';
 import type { RuleId } from '../../../jsonl/rules/ruleTable';
+import { toByteSize, toLabel } from '../../../shared/text';
 import { toNumber, toProblemSentence, toSeverityWord } from './problemsPresentation';
 
 /** What was checked. */

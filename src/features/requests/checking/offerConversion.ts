@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { toLabel } from '../../../common/text/text';
 import { needsConversion } from '../../../jsonl/scanning/looksLikeBatch';
+import { toLabel } from '../../../shared/text';
 import { firstLines, readFirstLines, toFileName } from '../documents/requestFile';
 
 /** Whether a file, as it stands in its editor or else on disk, holds requests in another form. */

@@ -1,6 +1,6 @@
-import { toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { Problem, ProblemText, Severity } from '../../../contract/problem';
+import { toLabel } from '../../../shared/text';
 
 /** Number of problems per severity. */
 export type ProblemCounts = Readonly<Record<Severity, number>>;

@@ -1,8 +1,8 @@
 import type { Report } from '../../../common/documents/reportDocuments';
-import { toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
 import type { ConversionReport, FoundItems, ItemKind, ItemPlace } from '../../../jsonl/converting/convertingJobs';
+import { toLabel } from '../../../shared/text';
 import { LinkedReport } from '../arranging/linkedReport';
 
 /** Names of the files of a conversion, for people. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { askChoice, askText, type Choice, runSteps, type Step, separator } from '../../../common/asking/steps';
-import { toLabel } from '../../../common/text/text';
+import { askChoice, askText, type Choice, runSteps, type Step, separator } from '../../../common/asking/askSteps';
 import type { ConvertOptions, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
 import { contractModels } from '../../../jsonl/rules/modelNames';
+import { toLabel } from '../../../shared/text';
 import type { RuleSettings } from '../checking/ruleSettings';
 import { count } from '../fileWork';
 

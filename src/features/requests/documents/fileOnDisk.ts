@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import { withSnapshot } from './documentSnapshot';
 import { toFileName } from './requestFile';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
+import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { askModal, showInformation } from '../../../common/asking/notifications';
-import { askText } from '../../../common/asking/steps';
 import { CancelledError } from '../../../common/cancellation';
 import { tabsOf } from '../../../common/documents/tabs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';

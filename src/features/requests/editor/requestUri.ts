@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import { toFileName } from '../documents/requestFile';
 
 /** Scheme of the documents of single requests. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { askModal, showWarning } from '../../../common/asking/notifications';
-import { toLabel } from '../../../common/text/text';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf } from '../../../jsonl/pretty/lineSearch';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
+import { toLabel } from '../../../shared/text';
 import type { EditedRequest } from './editedRequest';
 import type { LineFate } from './followedLine';
 import { nameOf, type RequestSources } from './requestSources';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { askChoice } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
-import { askChoice } from '../../../common/asking/steps';
 import { demandWritable } from '../../../common/asking/writable';
-import { toLabel } from '../../../common/text/text';
 import { JsonLine } from '../../../jsonl/fixes/jsonLine';
 import { memberOf, replacement } from '../../../jsonl/fixes/jsonPlaces';
 import { contractModels } from '../../../jsonl/rules/modelNames';
+import { toLabel } from '../../../shared/text';
 import { toFileName } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
 import { goToRequest } from '../language/goToRequest';

@@ -1,8 +1,8 @@
-import { toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
 import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
 import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
+import { toLabel } from '../../../shared/text';
 import { toNumber } from '../checking/problemsPresentation';
 
 /** The title of a fix in the user's language, safe as one line. */

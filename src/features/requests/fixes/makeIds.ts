@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
-import { askChoice, askText, runSteps, type Step } from '../../../common/asking/steps';
-import { toLabel } from '../../../common/text/text';
 import { type IdChoice, type IdScheme, previewIds, toFieldPath } from '../../../jsonl/fixes/idRewriter';
 import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
+import { toLabel } from '../../../shared/text';
 import { toNumber } from '../checking/problemsPresentation';
 import type { EditingDependencies } from '../editingDependencies';
 import { RewriteTarget } from './rewriteTarget';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { findOffers } from '../../../jsonl/guide/offers';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
 import type { EditingDependencies } from '../editingDependencies';
-import { toModels } from './modelNames';
+import { toModels } from './offeredModels';
 import { OfferItem } from './offerItem';
 import { readRequestSchema } from './schemaFile';
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
+import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { askText } from '../../../common/asking/steps';
 import { CancelledError } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
-import { toLabel } from '../../../common/text/text';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
+import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile } from '../documents/requestDocuments';
 import { toFileName } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';

@@ -1,4 +1,4 @@
-import { escapeMarkdown } from '../../../common/text/markdown';
+import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import type { Translate } from '../../../common/text/translate';
 import type { Explanation, Limit } from '../../../jsonl/guide/explain';
 import type { OfferedModel } from '../../../jsonl/guide/offers';

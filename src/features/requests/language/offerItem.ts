@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { toLabel } from '../../../common/text/text';
 import type { Offer } from '../../../jsonl/guide/offers';
+import { toLabel } from '../../../shared/text';
 
 /** Something that can be written in a request, as the editor shows it. */
 export class OfferItem extends vscode.CompletionItem {

@@ -7,7 +7,7 @@ import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
 import type { RuleSettings } from '../checking/ruleSettings';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { onlyLine } from '../documents/requestFile';
-import { toModels } from './modelNames';
+import { toModels } from './offeredModels';
 import { OfferItem } from './offerItem';
 
 /** Characters after which something is offered without being asked for. */

@@ -3,7 +3,7 @@ import { explain } from '../../../jsonl/guide/explain';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
 import type { EditingDependencies } from '../editingDependencies';
 import { isSpecific, toHoverText } from './hoverPresentation';
-import { toModels } from './modelNames';
+import { toModels } from './offeredModels';
 
 /** Rules whose problems say that a field is deprecated. */
 const deprecationRules: ReadonlySet<unknown> = new Set(['deprecated-field', 'sampling-rejected']);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { toLabel } from '../../../common/text/text';
 import { memberOf, parseLoose, textOf } from '../../../jsonl/guide/looseJson';
+import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 
 /** Renames the `custom_id` under the cursor; a name that is no id, or that another request has, is refused. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { toLabel } from '../../../common/text/text';
 import { type OutlinePart, outlineOf, type RequestOutline } from '../../../jsonl/guide/requestOutline';
+import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
 

@@ -1,6 +1,6 @@
-import { toByteSize } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+import { toByteSize } from '../../../shared/text';
 import { toNumber, toRequestCount } from '../checking/problemsPresentation';
 
 /** A range of lines; both ends belong to it. */

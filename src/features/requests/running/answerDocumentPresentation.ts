@@ -2,9 +2,9 @@ import type { ServiceErrorKind } from '../../../client/transport/errors';
 import { faultPlaceOf } from '../../../common/asking/faultPlace';
 import { nameWithHost } from '../../../common/text/presentation';
 import { redact } from '../../../common/text/redaction';
-import { toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import { toFence } from '../../../shared/session/rows/markdownText';
+import { toLabel } from '../../../shared/text';
 import type { AnswerBlock, StreamedAnswer } from './streamedAnswer';
 
 /** What is known about one run of one request, beside what the service streams. */

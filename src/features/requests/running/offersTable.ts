@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import { resultsOfSource, type SubmissionRegistry } from '../../ledger';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { toFileName } from '../documents/requestFile';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
 import { toFetchedAnswerDocument } from '../answers/answerHover';
 import type { DocumentAnswers } from '../answers/documentAnswers';

@@ -4,7 +4,7 @@ import { isCancellation } from '../../../common/cancellation';
 import { setContextKey } from '../../../common/contextKeys';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { Log } from '../../../common/log';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import type { Connection, Connections } from '../../connection';
 import { toFileName } from '../documents/requestFile';
 import type { RequestLine } from '../documents/requestLine';

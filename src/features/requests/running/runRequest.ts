@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
-import { toLabel } from '../../../common/text/text';
 import type { Problem } from '../../../contract/problem';
+import { toLabel } from '../../../shared/text';
 import { type Connections, readyConnection } from '../../connection';
 import { errorsOfRequest, toProblemSentence } from '../checking/problemsPresentation';
 import type { RuleSettings } from '../checking/ruleSettings';

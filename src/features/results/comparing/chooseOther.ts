@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../common/cancellation';
 import { describeSince, join } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import { finalResultsOf, generationsOf, type Run, resultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { modelWords } from './comparePresentation';
 

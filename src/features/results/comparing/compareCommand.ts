@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
-import { toLabel } from '../../../common/text/text';
 import type { BatchReference, RunReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
 import { chooseShown } from '../chooseShown';
 import { chooseOther } from './chooseOther';

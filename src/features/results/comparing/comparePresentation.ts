@@ -1,6 +1,5 @@
-import { escapeMarkdown } from '../../../common/text/markdown';
+import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { describeTime } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { ComparedKind, Comparison } from '../../../jsonl/comparing/comparingJobs';
 import { toJson } from '../../../jsonl/comparing/sameAnswer';
@@ -8,6 +7,7 @@ import { answerText, errorText, toRecord } from '../../../jsonl/querying/answerT
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { toMarkWord } from '../../../shared/results/markWords';
+import { toLabel } from '../../../shared/text';
 import { markOf } from '../panel/resultsTable';
 
 /** What is told of one of the runs. */

@@ -2,11 +2,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import { describeTime } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
 import type { ComparedResults } from '../../../jsonl/comparing/comparingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
+import { toLabel } from '../../../shared/text';
 import {
   finalResultsOf,
   generationsOf,

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { showFailure } from '../../../common/asking/notifications';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { describeError } from '../../../common/text/describeError';
-import { toLabel } from '../../../common/text/text';
 import type { ComparedKind } from '../../../jsonl/comparing/comparingJobs';
+import { toLabel } from '../../../shared/text';
 import type { ComparedPairs } from './comparedPairs';
 import { type ComparedPair, changeWords, kindIcon, kindWords, toDiffTexts } from './comparePresentation';
 

@@ -6,10 +6,10 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError, isCancellation } from '../../../common/cancellation';
 import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
-import { toLabel } from '../../../common/text/text';
 import type { ExportFormat, ExportReport, ExportWords } from '../../../jsonl/exporting/exportingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
+import { toLabel } from '../../../shared/text';
 import { type SubmissionRegistry, submissionFiles } from '../../ledger';
 import type { ShownResults } from '../panel/shownResults';
 

@@ -1,10 +1,10 @@
 import { describeTime } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { toResultsFacts } from '../../../jsonl/results/resultsSummary';
-import type { HeadAct, ResultsHead } from '../../../shared/results/protocol';
+import type { HeadAct, ResultsHead } from '../../../shared/results/resultsProtocol';
+import { toLabel } from '../../../shared/text';
 
 /** What is known of the results that a panel shows. */
 export interface HeadFacts {

@@ -1,10 +1,10 @@
-import { toByteSize, toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import { maskLine } from '../../../jsonl/exporting/maskedLine';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import { maskSecrets } from '../../../shared/maskedJson';
-import type { PairPart, PairSide } from '../../../shared/results/protocol';
+import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
 import { shallow } from '../../../shared/shallow';
+import { toByteSize, toLabel } from '../../../shared/text';
 
 export interface PairContext {
   readonly translate: Translate;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { completeQuery } from '../../../jsonl/querying/completeQuery';
-import type { QueryCompletion } from '../../../shared/results/protocol';
+import type { QueryCompletion } from '../../../shared/results/resultsProtocol';
 
 const mostOffers = 30;
 

@@ -4,7 +4,7 @@ import { isCancellation } from '../../../common/cancellation';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { webviewOptions } from '../../../common/documents/webviewHtml';
 import type { ResultsDependencies } from '../index';
-import { resultsStateSchema } from './fromWebviewSchema';
+import { resultsStateSchema } from './fromResultsSchema';
 import { OpenResults } from './openResults';
 import { createActs } from './panelActs';
 import { ResultsPanel } from './resultsPanel';

@@ -1,9 +1,9 @@
-import { toLabel } from '../../../common/text/text';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { attentionOf, type ResultEntry } from '../../../jsonl/results/resultsReport';
-import type { PlaceRange, ResultMark, ResultOrder, ResultRow } from '../../../shared/results/protocol';
+import type { PlaceRange, ResultMark, ResultOrder, ResultRow } from '../../../shared/results/resultsProtocol';
+import { toLabel } from '../../../shared/text';
 
 /** Tokens of rows. */
 export interface TokenSums {

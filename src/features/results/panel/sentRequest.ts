@@ -1,11 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
-import { toLabel } from '../../../common/text/text';
 import { containerAt } from '../../../jsonl/fixes/jsonPlaces';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { RequestHashes } from '../../../jsonl/merging/requestHashes';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import { toLabel } from '../../../shared/text';
 import { type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import type { ShownResults } from './shownResults';
 

@@ -1,7 +1,7 @@
-import { toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { ErrorCluster, Histogram, ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
-import { type ResultMark, resultMarks, type SurveyBar, type SurveyPicture } from '../../../shared/results/protocol';
+import { type ResultMark, resultMarks, type SurveyBar, type SurveyPicture } from '../../../shared/results/resultsProtocol';
+import { toLabel } from '../../../shared/text';
 
 export interface SurveyContext {
   readonly translate: Translate;

@@ -6,11 +6,11 @@ import type { Report } from '../../../common/asking/progress';
 import { withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
-import { maskSecrets } from '../../../common/text/maskedJson';
-import { toByteSize, toLabel } from '../../../common/text/text';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
-import { type ExportHeader, type ExportLog, exportJsonl } from '../../../shared/session/exporting/exportJsonl';
-import { exportMarkdown } from '../../../shared/session/exporting/exportMarkdown';
+import { maskSecrets } from '../../../shared/maskedJson';
+import { type ExportHeader, type ExportLog, exportJsonl } from '../../../shared/session/exporting/sessionJsonl';
+import { exportMarkdown } from '../../../shared/session/exporting/sessionMarkdown';
+import { toByteSize, toLabel } from '../../../shared/text';
 import { viewTypes } from '../panel/words/viewTypes';
 import { type ExportFormat, exportName, isInToolFolder } from './exportNames';
 

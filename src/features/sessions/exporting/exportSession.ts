@@ -5,7 +5,7 @@ import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
 import type { Report } from '../../../common/asking/progress';
 import type { SessionReference } from '../../../contributions';
-import type { ExportLog } from '../../../shared/session/exporting/exportJsonl';
+import type { ExportLog } from '../../../shared/session/exporting/sessionJsonl';
 import type { Connection, Connections } from '../../connection';
 import { askFormat, askPlace, type Exported, exportTo } from './exportFile';
 import type { ExportFormat } from './exportNames';

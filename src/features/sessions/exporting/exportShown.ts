@@ -1,5 +1,5 @@
-import { filterEvents } from '../../../shared/session/exporting/exportJsonl';
-import type { FromWebview } from '../../../shared/session/protocol';
+import { filterEvents } from '../../../shared/session/exporting/sessionJsonl';
+import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import type { PanelSource } from '../panel/live/panelSource';
 import { askFormat, askPlace, exportTo } from './exportFile';
 import type { ExportFormat } from './exportNames';

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { askChoice, type Choice, separator } from '../../../common/asking/steps';
+import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
 import { CancelledError } from '../../../common/cancellation';
-import { toLabel } from '../../../common/text/text';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionsFilter } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
 import { readyConnection } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
 import { pickAgent } from '../starting/agentPicker';
+import { type SessionState, sessionStates } from './listedSession';
 import { describeHours, isFiltering, stateTitle } from './sessionFilter';
-import { type SessionState, sessionStates } from './sessionState';
 
 type Part = 'agent' | 'states' | 'time' | 'archived' | 'apply' | 'clear';
 

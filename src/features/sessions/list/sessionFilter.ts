@@ -1,9 +1,9 @@
 import type { SessionFilters } from '../../../client/serviceClient';
 import { join } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionsFilter } from '../../../contributions';
-import type { ListedSession, SessionState } from './sessionState';
+import { toLabel } from '../../../shared/text';
+import type { ListedSession, SessionState } from './listedSession';
 
 /** Whether a filter leaves anything out that is shown without one, or adds to it. */
 export function isFiltering(filter: SessionsFilter): boolean {

@@ -1,9 +1,9 @@
 import type { Session } from '../../../client/schemas/sessions';
 import { describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
+import { toLabel } from '../../../shared/text';
 import type { OpenAsk } from '../asks/openAsks';
+import type { ListedSession, SessionState } from './listedSession';
 import { stateTitle } from './sessionFilter';
-import type { ListedSession, SessionState } from './sessionState';
 import type { SessionGroup } from './sessionStore';
 
 /** The row of a session: its name, and beside it agent, age and tokens. */

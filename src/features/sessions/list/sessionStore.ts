@@ -6,9 +6,9 @@ import { PagedList } from '../../../common/lists/pagedList';
 import { describeError } from '../../../common/text/describeError';
 import type { ContextKeys, SessionReference, SessionsFilter } from '../../../contributions';
 import type { SeenSession } from '../sessionPanels';
+import { asksOfView, type ListedSession, type SessionState, sessionStates, stateOf, withView } from './listedSession';
 import { isFiltering, passes } from './sessionFilter';
 import { SessionLooks } from './sessionLooks';
-import { asksOfView, type ListedSession, type SessionState, sessionStates, stateOf, withView } from './sessionState';
 
 export type SessionsState = ContextKeys['managedAgents.sessionsState'];
 

@@ -9,11 +9,11 @@ import type { SessionReference } from '../../../contributions';
 import type { Connection, Connections } from '../../connection';
 import { openAsks } from '../asks/openAsks';
 import type { FollowedSession, FollowedSessions } from './followedSessions';
+import type { ListedSession } from './listedSession';
+import { stateOf } from './listedSession';
 import { firstUserWords, readNewestEvents } from './newestEvents';
 import type { SessionListing } from './sessionListing';
 import { fingerprintOf } from './sessionLooks';
-import type { ListedSession } from './sessionState';
-import { stateOf } from './sessionState';
 import { lookKey, type SessionStore } from './sessionStore';
 
 export interface SessionWatcherDependencies {

@@ -3,8 +3,8 @@ import { commandLink } from '../../../common/commands';
 import { decorate, LoadMoreTreeItem } from '../../../common/lists/treeItems';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
+import type { ListedSession } from './listedSession';
 import { presentGroup, presentSession } from './sessionPresentation';
-import type { ListedSession } from './sessionState';
 import type { SessionGroup, SessionStore } from './sessionStore';
 
 /** A row of the view. As a command's argument it names its session. */

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/text/describeError';
-import { toLabel } from '../../../common/text/text';
-import type { FromWebview } from '../../../shared/session/protocol';
+import { inputOf } from '../../../shared/session/rows/buildToolRow';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
-import { inputOf } from '../../../shared/session/rows/toolRow';
 import type { WholePart } from '../../../shared/session/rows/wholePart';
+import type { FromWebview } from '../../../shared/session/sessionProtocol';
+import { toLabel } from '../../../shared/text';
 import type { Conversation, SendResult } from './live/conversation';
 import type { LiveSession } from './live/liveSession';
 import type { PanelSource } from './live/panelSource';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
-import { toLabel } from '../../../common/text/text';
-import type { FromWebview, ToWebview, Translations } from '../../../shared/session/protocol';
 import type { Row } from '../../../shared/session/rows/rows';
+import type { FromWebview, ToWebview, Translations } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
-import { fromWebviewSchema } from './fromWebviewSchema';
+import { toLabel } from '../../../shared/text';
+import { fromWebviewSchema } from './fromSessionSchema';
 import { PanelPump } from './live/panelPump';
 import type { PanelSource, SourceChange } from './live/panelSource';
 

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../../client/schemas/agents';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { PageGuard } from '../../../client/transport/pagination';
-import { askChoice, askText, type Choice } from '../../../common/asking/steps';
+import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
 import { CancelledError } from '../../../common/cancellation';
 import { toListingState } from '../../../common/lists/pagedList';
 import { describeError } from '../../../common/text/describeError';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
 import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
 
 /** An agent that was chosen; `version` undefined for the latest. */
 export interface ChosenAgent {

@@ -3,10 +3,10 @@ import type { Environment } from '../../../client/schemas/environments';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
-import { askChoice, askText, type Choice } from '../../../common/asking/steps';
+import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
 import { join } from '../../../common/text/presentation';
-import { toLabel } from '../../../common/text/text';
 import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
 
 /** An environment that sessions can run in. */
 export interface ChosenEnvironment {

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { askText } from '../../../common/asking/askSteps';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
-import { askText } from '../../../common/asking/steps';
 import { CancelledError } from '../../../common/cancellation';
-import { toByteSize, toLabel } from '../../../common/text/text';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { StreamedBody } from '../../../contract/streamedBody';
+import { toByteSize, toLabel } from '../../../shared/text';
 import type { FilePlace, SessionFile } from './sessionStart';
 
 /** Files that are larger are refused before anything is sent. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../client/transport/errors';
-import { type Choice, separator } from '../../../common/asking/steps';
+import { type Choice, separator } from '../../../common/asking/askSteps';
 import { describeError } from '../../../common/text/describeError';
-import { toLabel } from '../../../common/text/text';
 import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
 import type { ChosenAgent } from './agentPicker';
 import type { ChosenEnvironment } from './environmentChoice';
 import { describeFiles } from './sessionFiles';

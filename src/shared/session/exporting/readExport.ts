@@ -1,8 +1,8 @@
 import type { TranscriptEvent } from '../event';
 import { type Fields, listOf, momentOf, objectOf, textOf } from '../eventFields';
-import type { RowFilter } from '../protocol';
+import type { RowFilter } from '../sessionProtocol';
 import type { ServiceObject } from '../sessionSource';
-import type { ExportHeader } from './exportJsonl';
+import type { ExportHeader } from './sessionJsonl';
 
 /** Why a line was left out. */
 export type ExportProblem = 'tooLong' | 'notUtf8' | 'notJson' | 'tooDeep' | 'notAnEvent';

@@ -1,8 +1,8 @@
 import type { TranscriptEvent } from '../event';
 import { textOf } from '../eventFields';
+import { inputOf, nameOf } from './buildToolRow';
 import { stopOf } from './eventRows';
 import { type LinkedLog, type RowSource, threadOf } from './rowSource';
-import { inputOf, nameOf } from './toolRow';
 
 /** An id that waits for an answer and whose call is not in this log. `until` is the place where it no longer did. */
 export interface StrayAsk {

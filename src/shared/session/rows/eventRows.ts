@@ -4,10 +4,10 @@ import { deliveryOf } from '../delivery';
 import type { TranscriptEvent } from '../event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
 import { toMoney, toSpanTokens, toTokens } from '../facts/tokens';
+import { buildToolRow } from './buildToolRow';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
 import { type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
 import type { ErrorRow, MessageRow, ModelRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
-import { buildToolRow } from './toolRow';
 
 /** How each type of event becomes a row; what is not here is shown as JSON. */
 const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([

@@ -1,5 +1,5 @@
+import { toolRowAt } from './buildToolRow';
 import type { MessageRow, ModelRow, OutcomeRow, Row } from './rows';
-import { toolRowAt } from './toolRow';
 
 /** A row as it stood after event `seq`; undefined when it was not there yet. What came later than that is left out. */
 export function rowAt(row: Row, seq: number): Row | undefined {

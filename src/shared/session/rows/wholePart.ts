@@ -1,11 +1,11 @@
 import type { TranscriptEvent } from '../event';
 import { listOf, objectOf, textOf } from '../eventFields';
 import type { Timeline } from '../facts/timeline';
+import { inputOf } from './buildToolRow';
 import { contentOf } from './eventRows';
 import { toPrettyJson } from './parts';
 import { partsOf } from './rowParts';
 import type { Part, Row } from './rows';
-import { inputOf } from './toolRow';
 
 /**
  * The whole of a part. `text` is the text or the JSON; of an image or a document `data` is what is inlined, in base64, and

@@ -4,7 +4,7 @@ import type { Ask } from '../../../shared/session/transcriptAsks';
 import { toLabel } from '../../../shared/text';
 import { Icon } from '../controls/icon';
 import { toMoment } from '../controls/numbers';
-import { type Sending, useSending } from '../controls/sending';
+import { type Sending, useSending } from '../controls/useSending';
 import { type LoadedParts, Panel, type SendResults, type Translate } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { ArgumentsView, toAskArguments } from './argumentsView';

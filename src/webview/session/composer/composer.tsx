@@ -7,7 +7,7 @@ import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
 import { toCount } from '../controls/numbers';
 import { useRemembered, useRememberedFlag } from '../controls/remembered';
-import { createClientId } from '../controls/sending';
+import { createClientId } from '../controls/useSending';
 import { Panel, type SendResults } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { InterruptButton } from './interruptButton';

@@ -3,7 +3,7 @@ import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { useRemembered } from '../controls/remembered';
-import { useSending } from '../controls/sending';
+import { useSending } from '../controls/useSending';
 import { Panel, type SendResults } from '../panelContext';
 import { visible } from '../text/visibleText';
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { ConnectionView } from '../../../shared/session/protocol';
+import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
 import { Icon, type IconName } from '../controls/icon';

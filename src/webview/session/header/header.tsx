@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import './header.css';
-import type { ConnectionView } from '../../../shared/session/protocol';
+import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';

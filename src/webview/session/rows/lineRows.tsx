@@ -18,7 +18,7 @@ import { visible } from '../text/visibleText';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
 import { type RowProps, Rows } from './rowsContext';
-import { nextWords, statusWords } from './words';
+import { nextWords, statusWords } from './rowWords';
 
 const statusIcons: Readonly<Record<string, IconName>> = {
   running: 'running',

@@ -7,8 +7,8 @@ import { DeliveryMark } from './messageRow';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
 import type { RowProps } from './rowsContext';
-import { Section } from './toolRow';
-import { outcomeWords } from './words';
+import { outcomeWords } from './rowWords';
+import { Section } from './toolRowView';
 
 /** An outcome that was defined, or an evaluation of it with its result and why. */
 export function OutcomeRowView({ row, isOpen, loadedParts }: RowProps<OutcomeRow>): VNode {

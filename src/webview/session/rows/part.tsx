@@ -4,7 +4,7 @@ import type { Part } from '../../../shared/session/rows/rows';
 import { toByteSize } from '../../../shared/text';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
-import { Markdown } from '../markdown/markdown';
+import { Markdown } from '../markdown/markdownView';
 import { type LoadedParts, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { LongText } from './longText';

@@ -10,7 +10,7 @@ import { MessageRowView, ThinkingRowView } from './messageRow';
 import { OutcomeRowView } from './outcomeRow';
 import { RowLine } from './rowLine';
 import { Rows } from './rowsContext';
-import { ToolRowView } from './toolRow';
+import { ToolRowView } from './toolRowView';
 
 interface RowContentProps {
   readonly row: Row;

@@ -1,8 +1,8 @@
 import type { Row } from '../../../shared/session/rows/rows';
 import { toCopyText } from '../rows/rowText';
 import { isFoldable } from './rowLooks';
-import type { Timeline } from './timeline';
 import type { TimelineAct } from './timelineKeys';
+import type { Timeline } from './timelineView';
 
 /** Does what a key asks for, in a list whose keyboard is on the row at `position`. */
 export function performAct(act: TimelineAct, position: number, list: Timeline): void {

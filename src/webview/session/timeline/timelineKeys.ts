@@ -1,5 +1,5 @@
 import type { Row } from '../../../shared/session/rows/rows';
-import { isErrorRow, isWaitingRow } from '../rows/words';
+import { isErrorRow, isWaitingRow } from '../rows/rowWords';
 
 export type TimelineAct =
   | 'previous'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
-import { exportJsonl } from '../../../../src/shared/session/exporting/exportJsonl';
 import { readExport } from '../../../../src/shared/session/exporting/readExport';
+import { exportJsonl } from '../../../../src/shared/session/exporting/sessionJsonl';
 import type { Row } from '../../../../src/shared/session/rows/rows';
 import type { ServiceObject } from '../../../../src/shared/session/sessionSource';
 import { createSessionView } from '../../../../src/shared/session/sessionView';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FromWebview, ResultRow } from '../../../../src/shared/results/protocol';
+import type { FromWebview, ResultRow } from '../../../../src/shared/results/resultsProtocol';
 import { ResultsStore } from '../../../../src/webview/results/resultsStore';
 
 const row = (id: string): ResultRow => ({ id, mark: 'succeeded', reason: '', inputTokens: 0, outputTokens: 0, words: '' });

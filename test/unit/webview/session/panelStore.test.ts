@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ToWebview } from '../../../../src/shared/session/protocol';
+import type { ToWebview } from '../../../../src/shared/session/sessionProtocol';
 import type { SessionView } from '../../../../src/shared/session/sessionView';
 import { partId } from '../../../../src/webview/session/panelContext';
 import { PanelStore } from '../../../../src/webview/session/panelStore';

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { SessionEvent } from '../../../../client/schemas/sessionEvents';
 import type { Sessions } from '../../../../client/serviceClient';
 import type { Translate } from '../../../../common/text/translate';
+import { inputOf } from '../../../../shared/session/rows/buildToolRow';
 import { toPrettyJson } from '../../../../shared/session/rows/parts';
-import { inputOf } from '../../../../shared/session/rows/toolRow';
 import type { Ask } from '../../../../shared/session/transcriptAsks';
 import type { LiveSession } from './liveSession';
-import type { OwnEvent } from './ownEvents';
+import type { OwnEvent } from './ownEvent';
 import { type SenderOptions, type SendOutcome, sendAnswer, sendOnce } from './sessionSender';
 
 /**

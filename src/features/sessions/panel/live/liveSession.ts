@@ -7,7 +7,7 @@ import { describeError } from '../../../../common/text/describeError';
 import type { Translate } from '../../../../common/text/translate';
 import type { SessionReference } from '../../../../contributions';
 import type { TranscriptEvent } from '../../../../shared/session/event';
-import type { ConnectionView } from '../../../../shared/session/protocol';
+import type { ConnectionView } from '../../../../shared/session/sessionProtocol';
 import { createSessionView, type SessionView } from '../../../../shared/session/sessionView';
 import type { Transcript } from '../../../../shared/session/transcript';
 import { readNewest } from '../../exporting/wholeLog';

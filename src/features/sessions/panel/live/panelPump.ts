@@ -1,6 +1,6 @@
 import { realTimers, type Timers } from '../../../../common/lists/poller';
-import type { ConnectionView, ToWebview } from '../../../../shared/session/protocol';
 import type { Row, RowSplice } from '../../../../shared/session/rows/rows';
+import type { ConnectionView, ToWebview } from '../../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../../shared/session/sessionView';
 import { PendingSplices } from './pendingSplices';
 

@@ -1,6 +1,6 @@
 import type { Disposable, Event } from 'vscode';
-import type { ConnectionView } from '../../../../shared/session/protocol';
 import type { RowSplice } from '../../../../shared/session/rows/rows';
+import type { ConnectionView } from '../../../../shared/session/sessionProtocol';
 import type { ServiceObject } from '../../../../shared/session/sessionSource';
 import type { SessionView } from '../../../../shared/session/sessionView';
 import type { Transcript } from '../../../../shared/session/transcript';

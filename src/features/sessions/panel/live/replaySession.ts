@@ -4,12 +4,12 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Uri } from 'vscode';
 import { Emitter } from '../../../../common/emitter';
 import { describeError } from '../../../../common/text/describeError';
-import { toByteSize } from '../../../../common/text/text';
 import type { Translate } from '../../../../common/text/translate';
 import { type ExportProblem, type ReadExport, readExportInSteps } from '../../../../shared/session/exporting/readExport';
-import type { ConnectionView } from '../../../../shared/session/protocol';
+import type { ConnectionView } from '../../../../shared/session/sessionProtocol';
 import { createSessionView, type SessionView } from '../../../../shared/session/sessionView';
 import { Transcript } from '../../../../shared/session/transcript';
+import { toByteSize } from '../../../../shared/text';
 import { translatedView } from '../words/translatedView';
 import type { PanelSource, SourceChange } from './panelSource';
 

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../../client/transport/errors';
 import { describeError } from '../../../../common/text/describeError';
 import type { Translate } from '../../../../common/text/translate';
 import { readNewest } from '../../exporting/wholeLog';
-import { type OwnEvent, saysTheSame } from './ownEvents';
+import { type OwnEvent, saysTheSame } from './ownEvent';
 
 export type SendOutcome =
   /** The service has it; `stored` as it keeps it, where it said. */

@@ -1,5 +1,5 @@
-import { isLoopback } from '../../../../client/transport/baseUrl';
-import { toLabel } from '../../../../common/text/text';
+import { isLoopback } from '../../../../client/transport/parsedBaseUrl';
+import { toLabel } from '../../../../shared/text';
 
 /** A link that may be opened, after the user was asked. */
 export interface LinkTarget {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { askModal, showInformation } from '../../../../common/asking/notifications';
-import { toLabel } from '../../../../common/text/text';
+import { toLabel } from '../../../../shared/text';
 import { toLinkTarget } from './linkTarget';
 
 /** Opens a link out of a transcript or an answer in the browser, after the user saw where it really leads; says why it does not. */

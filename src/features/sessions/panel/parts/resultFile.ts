@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askModal } from '../../../../common/asking/notifications';
-import { toByteSize, toLabel } from '../../../../common/text/text';
+import { toByteSize, toLabel } from '../../../../shared/text';
 import { toContentBlocks } from './fileContent';
 
 /** Larger files are sent only after a question; larger ones still, never. */

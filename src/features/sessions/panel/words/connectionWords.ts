@@ -2,7 +2,7 @@ import type { WatchState } from '../../../../client/events/watchUpdates';
 import { describeError } from '../../../../common/text/describeError';
 import { redact } from '../../../../common/text/redaction';
 import type { Translate } from '../../../../common/text/translate';
-import type { ConnectionView } from '../../../../shared/session/protocol';
+import type { ConnectionView } from '../../../../shared/session/sessionProtocol';
 
 /**
  * How a watch stands, for the panel's header. `now` is a moment of the watch's clock; `isKnown` tells whether the service has given

@@ -1,5 +1,5 @@
 import type { Translate } from '../../../../common/text/translate';
-import type { Translations } from '../../../../shared/session/protocol';
+import type { Translations } from '../../../../shared/session/sessionProtocol';
 
 /** Every English text that the panel's browser code shows, which has no `vscode.l10n` of its own. A test compares both. */
 export const panelTexts: readonly string[] = [

@@ -9,7 +9,7 @@ import {
   toPendingWords,
 } from '../../../../../src/features/requests/answers/answerHover';
 import type { LineAnswer } from '../../../../../src/features/requests/answers/lineAnswer';
-import type { AnswerBlock } from '../../../../../src/features/requests/running/answerText';
+import type { AnswerBlock } from '../../../../../src/features/requests/running/answerParts';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { fillPlaces } from '../fillPlaces';
 

@@ -6,7 +6,7 @@ describe('features/results/panel/resultsTexts', () => {
   it('has every text that the panel shows, and no other', () => {
     const shared = [
       'src/shared/results/markWords.ts',
-      'src/webview/session/markdown/markdown.tsx',
+      'src/webview/session/markdown/markdownView.tsx',
       'src/webview/session/rows/longText.tsx',
     ];
     const { texts, unknown } = readWebviewTexts([...webviewFiles('src/webview/results'), ...shared]);

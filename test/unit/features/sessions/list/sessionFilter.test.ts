@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import type { SessionsFilter } from '../../../../../src/contributions';
+import type { ListedSession } from '../../../../../src/features/sessions/list/listedSession';
 import {
   describeFilter,
   isFiltering,
@@ -8,7 +9,6 @@ import {
   passes,
   toServiceFilters,
 } from '../../../../../src/features/sessions/list/sessionFilter';
-import type { ListedSession } from '../../../../../src/features/sessions/list/sessionState';
 import { fillPlaces } from '../../requests/fillPlaces';
 
 const now = Date.parse('2026-11-21T12:00:00Z');

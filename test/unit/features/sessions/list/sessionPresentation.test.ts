@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PresentationContext } from '../../../../../src/common/text/presentation';
 import type { OpenAsk } from '../../../../../src/features/sessions/asks/openAsks';
+import { type ListedSession, sessionStates } from '../../../../../src/features/sessions/list/listedSession';
 import {
   abilitiesOf,
   describeAsk,
@@ -9,7 +10,6 @@ import {
   presentGroup,
   presentSession,
 } from '../../../../../src/features/sessions/list/sessionPresentation';
-import { type ListedSession, sessionStates } from '../../../../../src/features/sessions/list/sessionState';
 import { toSessionHover } from '../../../../../src/features/sessions/sessionDetails';
 import { fillPlaces } from '../../requests/fillPlaces';
 

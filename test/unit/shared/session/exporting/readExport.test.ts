@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
-import { exportJsonl, filterEvents } from '../../../../../src/shared/session/exporting/exportJsonl';
 import { readExport } from '../../../../../src/shared/session/exporting/readExport';
+import { exportJsonl, filterEvents } from '../../../../../src/shared/session/exporting/sessionJsonl';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { anyCharacter } from '../../../../helpers/anyCharacter';
 import { eventLogs } from '../eventLogs';
@@ -20,7 +20,7 @@ const anyEvent: fc.Arbitrary<TranscriptEvent> = fc
   .filter(([type]) => type !== '')
   .map(([type, fields]) => JSON.parse(JSON.stringify({ ...fields, type })) as TranscriptEvent);
 
-describe('shared/session/exporting/exportJsonl', () => {
+describe('shared/session/exporting/sessionJsonl', () => {
   it('gives every event back as it was, whatever it says', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), fc.array(anyEvent), (events, others) => {

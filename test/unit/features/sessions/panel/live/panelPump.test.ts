@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Timers } from '../../../../../../src/common/lists/poller';
 import { type Header, PanelPump } from '../../../../../../src/features/sessions/panel/live/panelPump';
-import type { ToWebview } from '../../../../../../src/shared/session/protocol';
 import type { Row } from '../../../../../../src/shared/session/rows/rows';
+import type { ToWebview } from '../../../../../../src/shared/session/sessionProtocol';
 import { createSessionView, type SessionView } from '../../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../../src/shared/session/transcript';
 

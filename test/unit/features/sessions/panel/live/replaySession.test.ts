@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Uri } from 'vscode';
 import { ReplaySession } from '../../../../../../src/features/sessions/panel/live/replaySession';
-import { exportJsonl } from '../../../../../../src/shared/session/exporting/exportJsonl';
+import { exportJsonl } from '../../../../../../src/shared/session/exporting/sessionJsonl';
 import { fillPlaces } from '../../../requests/fillPlaces';
 import { said } from '../sessionUnderTest';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { SessionEvent } from '../../../../../../src/client/schemas/sessionEvents';
 import type { Sessions } from '../../../../../../src/client/serviceClient';
 import { createServiceError, type RequestOutcome, type ServiceErrorKind } from '../../../../../../src/client/transport/errors';
-import type { OwnEvent } from '../../../../../../src/features/sessions/panel/live/ownEvents';
+import type { OwnEvent } from '../../../../../../src/features/sessions/panel/live/ownEvent';
 import { type SenderOptions, sendAnswer, sendOnce } from '../../../../../../src/features/sessions/panel/live/sessionSender';
 import { fillPlaces } from '../../../requests/fillPlaces';
 

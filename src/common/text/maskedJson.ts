@@ -1,1 +1,0 @@
-export { maskSecrets, toMaskedJson } from '../../shared/maskedJson';

@@ -1,1 +1,0 @@
-export { toByteSize, toLabel } from '../../shared/text';

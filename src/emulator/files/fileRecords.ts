@@ -1,0 +1,108 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import type { EmulatorClock } from '../emulatorClock';
+import { toTime } from '../http/wireTime';
+import { RecordStore } from '../state/recordStore';
+import { randomId } from '../state/state';
+
+const recordSchema = z.object({
+  id: z.string(),
+  /** Place in the order of creation. */
+  sequence: z.number(),
+  filename: z.string(),
+  mimeType: z.string(),
+  bytes: z.number(),
+  createdAt: z.number(),
+  /** The session that made it; null for an upload. */
+  sessionId: z.string().nullable(),
+});
+export type FileRecord = Readonly<z.infer<typeof recordSchema>>;
+
+interface NewFile {
+  readonly filename: string;
+  readonly mimeType: string;
+  readonly content: Buffer;
+  readonly sessionId?: string;
+}
+
+/** Uploaded files and those that sessions made (API facts, section 12). */
+export class FileState {
+  readonly #records: RecordStore<FileRecord>;
+  readonly #clock: EmulatorClock;
+  readonly #folder: string;
+
+  private constructor(clock: EmulatorClock, folder: string, records: RecordStore<FileRecord>) {
+    this.#clock = clock;
+    this.#folder = folder;
+    this.#records = records;
+  }
+
+  /** Opens a folder, which has the contents even when `keeps` is false: they may be large. */
+  static async open(parts: { readonly folder: string; readonly keeps: boolean; readonly clock: EmulatorClock }): Promise<FileState> {
+    const folder = path.join(parts.folder, 'files');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const records = await RecordStore.open<FileRecord>(parts.keeps ? folder : undefined, recordSchema, 'File');
+    return new FileState(parts.clock, folder, records);
+  }
+
+  /** Newest first; with `sessionId` those that this session made. */
+  list(sessionId?: string): FileRecord[] {
+    const all = this.#records.list();
+    return sessionId === undefined ? all : all.filter(record => record.sessionId === sessionId);
+  }
+
+  has(id: string): boolean {
+    return this.#records.find(id) !== undefined;
+  }
+
+  get(id: string): FileRecord {
+    return this.#records.get(id);
+  }
+
+  async add({ filename, mimeType, content, sessionId }: NewFile): Promise<FileRecord> {
+    const record: FileRecord = {
+      id: `file_${randomId(24)}`,
+      sequence: this.#records.nextSequence(),
+      filename,
+      mimeType,
+      bytes: content.length,
+      createdAt: this.#clock.now(),
+      sessionId: sessionId ?? null,
+    };
+    await writeFile(this.#contentOf(record.id), content, { mode: 0o600 });
+    return this.#records.put(record);
+  }
+
+  content(id: string): Promise<Buffer> {
+    return readFile(this.#contentOf(this.get(id).id));
+  }
+
+  async delete(id: string): Promise<void> {
+    this.get(id);
+    await this.#records.delete(id);
+    await rm(this.#contentOf(id), { force: true });
+  }
+
+  flush(): Promise<void> {
+    return this.#records.flush();
+  }
+
+  #contentOf(id: string): string {
+    return path.join(this.#folder, `${id}.content`);
+  }
+}
+
+/** What the service shows of a file. Only files that sessions made can be downloaded. */
+export function toFile(record: FileRecord) {
+  return {
+    id: record.id,
+    type: 'file',
+    filename: record.filename,
+    mime_type: record.mimeType,
+    size_bytes: record.bytes,
+    created_at: toTime(record.createdAt),
+    downloadable: record.sessionId !== null,
+    scope: record.sessionId === null ? null : { type: 'session', id: record.sessionId },
+  };
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import type { Dialect } from '../../client/dialect';
+import {
+  agentOverridesSchema,
+  checkTools,
+  metadataPatchSchema,
+  metadataSchema,
+  serverListSchema,
+  toModel,
+  toolListSchema,
+  toTool,
+} from '../agents/agentParams';
+import type { AgentState, WireAgent } from '../agents/agentState';
+import type { FileState } from '../files/fileRecords';
+import { invalidRequest } from '../http/apiError';
+import type { EnvironmentState } from '../state/environmentState';
+import { randomId } from '../state/state';
+import { type AgentSnapshot, budgetSchema, newThread, noUsage, type SessionRecord } from './sessionRecord';
+import { addResources } from './sessionResources';
+
+const agentSchema = z.union([
+  z.string().min(1).max(128),
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('agent'), id: z.string().min(1).max(128), version: z.int().min(1).nullish() }),
+    agentOverridesSchema.extend({
+      type: z.literal('agent_with_overrides'),
+      id: z.string().min(1).max(128),
+      version: z.int().min(1).nullish(),
+    }),
+  ]),
+]);
+
+/** Body of a create, without its `initial_events` and `resources`, which are read by themselves. */
+export const createSessionSchema = z.object({
+  agent: agentSchema,
+  environment_id: z.string().min(1).max(128),
+  title: z.string().max(500).nullish(),
+  metadata: metadataSchema.optional(),
+  vault_ids: z.array(z.string()).optional(),
+  budget: budgetSchema.nullish(),
+  resources: z.array(z.unknown()).max(500).optional(),
+  initial_events: z.unknown().optional(),
+});
+export type CreateSessionParams = z.infer<typeof createSessionSchema>;
+
+/** Body of an update (API facts, section 7). */
+export const updateSessionSchema = z.object({
+  title: z.string().min(1).max(500).nullish(),
+  metadata: metadataPatchSchema.optional(),
+  vault_ids: z.unknown().optional(),
+  agent: z.object({ tools: toolListSchema.optional(), mcp_servers: serverListSchema.optional() }).optional(),
+  budget: budgetSchema.nullish(),
+});
+export type UpdateSessionParams = z.infer<typeof updateSessionSchema>;
+
+interface CreateParts {
+  readonly agents: AgentState;
+  readonly environments: EnvironmentState;
+  readonly files: FileState;
+  readonly dialect: Dialect;
+  readonly now: number;
+  readonly sequence: number;
+}
+
+/** The record of a new session, idle, with its primary thread. Throws a 400 or 404 that says what is not right. */
+export function createSessionRecord(params: CreateSessionParams, parts: CreateParts): SessionRecord {
+  const environment = parts.environments.get(params.environment_id);
+  if (environment.archivedAt !== null) {
+    throw invalidRequest('environment_id: the environment is archived');
+  }
+  const agent = snapshotOf(params.agent, parts.agents);
+  const { now } = parts;
+  const record: SessionRecord = {
+    id: `sesn_${randomId(24)}`,
+    sequence: parts.sequence,
+    title: params.title || null,
+    metadata: params.metadata ?? {},
+    environmentId: environment.id,
+    isSelfHosted: environment.config.type === 'self_hosted',
+    agent,
+    roster: rosterOf(agent, parts.agents),
+    resources: [],
+    vaultIds: params.vault_ids ?? [],
+    budget: params.budget ?? null,
+    status: 'idle',
+    createdAt: now,
+    updatedAt: now,
+    archivedAt: null,
+    usage: { ...noUsage },
+    outcomes: [],
+    threads: [newThread(agent, null, now)],
+    openCalls: [],
+    queued: [],
+  };
+  addResources(record, params.resources ?? [], parts);
+  return record;
+}
+
+/** The agent as it stands now or as the version that is asked for says, with what the session changes of it. */
+function snapshotOf(given: CreateSessionParams['agent'], agents: AgentState): SessionRecord['agent'] {
+  const reference = typeof given === 'string' ? given : ({ type: 'agent', id: given.id, version: given.version } as const);
+  const agent = toSnapshot(agents.reference(reference, 'agent'));
+  if (typeof given === 'string' || given.type === 'agent') {
+    return agent;
+  }
+  const changed = {
+    ...agent,
+    ...(given.model === undefined ? {} : { model: toModel(given.model) }),
+    ...(given.system === undefined ? {} : { system: given.system || null }),
+    ...(given.tools === undefined ? {} : { tools: given.tools.map(toTool) }),
+    ...(given.mcp_servers === undefined ? {} : { mcp_servers: given.mcp_servers }),
+    ...(given.skills === undefined || given.skills === null ? {} : { skills: agents.toSkills(given.skills) }),
+  };
+  checkTools(changed.tools as Parameters<typeof checkTools>[0], changed.mcp_servers as Parameters<typeof checkTools>[1]);
+  return changed;
+}
+
+/** An agent without what only the agent itself has: times, labels of its versions. */
+function toSnapshot({ created_at: _, updated_at: __, archived_at: ___, ...agent }: WireAgent): SessionRecord['agent'] {
+  return agent;
+}
+
+function rosterOf(agent: SessionRecord['agent'], agents: AgentState): AgentSnapshot[] {
+  const { multiagent } = agent as {
+    readonly multiagent?: { readonly agents: readonly { type: string; id?: unknown; version?: unknown }[] } | null;
+  };
+  return (multiagent?.agents ?? []).flatMap(({ type, id, version }) =>
+    type === 'agent' && typeof id === 'string' && typeof version === 'number' ? [toSnapshot(agents.version(id, version))] : [],
+  );
+}

@@ -1,0 +1,98 @@
+import type { Severity } from '../../../contract/problem';
+import { severityOrder } from '../../../contract/problem';
+import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
+import { hasFixes } from '../../../jsonl/fixes/fixesOfProblem';
+import type { SheetItem, SheetSection, Tone } from '../../../shared/sheet/sheetProtocol';
+import { type MessageContext, toSentence, translateText } from '../submitting/createBatchMessages';
+import { limitRules, withoutLimits } from '../submitting/createBatchProblems';
+import { toNote, toNumber } from './sheetBlocks';
+import { type SheetFacts, sendability } from './sheetFacts';
+
+const rulesShown = 12;
+
+/** What is wrong with the file, by rule, worst first. */
+export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, context: MessageContext): SheetSection {
+  const { translate: t, locale } = context;
+  const title = t('Problems');
+  if (report.ruleCounts.length === 0) {
+    return { id: 'problems', title, blocks: [{ kind: 'note', tone: 'good', text: t('Nothing is wrong with the file.') }] };
+  }
+  const worst = new Map<string, (typeof report.problems)[number]>();
+  for (const problem of report.problems) {
+    if (!worst.has(problem.rule)) {
+      worst.set(problem.rule, problem);
+    }
+  }
+  // The listed problems are the worst: a rule that is only counted is none of those.
+  const rank = (rule: string) => severityOrder.indexOf(worst.get(rule)?.severity ?? 'hint');
+  const rules = report.ruleCounts.filter(({ rule }) => !limitRules.has(rule)).sort((a, b) => rank(a.rule) - rank(b.rule));
+  if (rules.length === 0) {
+    const text = facts.outgoing?.parts === undefined ? t('Nothing is wrong with the requests.') : t('Nothing else is wrong with the file.');
+    return { id: 'problems', title, blocks: [toNote('good', text)] };
+  }
+  // The section about parts tells of the limits.
+  const { problemCounts: counts } = withoutLimits(report);
+  const items = rules.slice(0, rulesShown).map<SheetItem>(({ rule, count, firstLine }) => {
+    const first = worst.get(rule);
+    const { line, start, end } = first ?? { line: firstLine, start: 0, end: 0 };
+    const number = toNumber(line + 1, locale);
+    return {
+      tone: first === undefined ? 'plain' : toneOf(first.severity),
+      text: t('{0}: {1}', rule, toNumber(count, locale)),
+      ...(first !== undefined && { detail: toSentence(translateText(first.text, context)) }),
+      links: [
+        {
+          label: t('Line {0}', number),
+          name: t('Line {0}, the first of {1}', number, rule),
+          act: { type: 'openPlace', line, start, end },
+        },
+      ],
+    };
+  });
+  const rest = rules.length - items.length;
+  const verdict = sendability(report, facts.outgoing);
+  return {
+    id: 'problems',
+    title,
+    blocks: [
+      toNote('plain', countProblems(counts, context)),
+      ...(verdict === 'anyway'
+        ? [
+            toNote(
+              'warning',
+              counts.error === 1
+                ? t('The error is about what a request asks of the model. The service may refuse the batch, or let that request fail.')
+                : t('The errors are about what requests ask of the model. The service may refuse the batch, or let those requests fail.'),
+            ),
+          ]
+        : []),
+      { kind: 'list', items },
+      ...(rest > 0 ? [toNote('plain', t('{0} more rules are in the report.', toNumber(rest, locale)))] : []),
+      {
+        kind: 'acts',
+        links: [
+          ...(rules.some(({ rule }) => hasFixes(rule)) ? ([{ label: t('Fix...'), act: { type: 'fix' } }] as const) : []),
+          { label: t('Show in Problems View'), act: { type: 'showProblems' } },
+          { label: t('Check Report'), act: { type: 'showReport' } },
+        ],
+      },
+    ],
+  };
+}
+
+function countProblems(problemCounts: BatchFileReport['problemCounts'], { translate: t, locale }: MessageContext): string {
+  const texts: Readonly<Record<Severity, readonly [one: string, many: string]>> = {
+    error: [t('1 error'), t('{0} errors', toNumber(problemCounts.error, locale))],
+    warning: [t('1 warning'), t('{0} warnings', toNumber(problemCounts.warning, locale))],
+    information: [t('1 remark'), t('{0} remarks', toNumber(problemCounts.information, locale))],
+    hint: [t('1 hint'), t('{0} hints', toNumber(problemCounts.hint, locale))],
+  };
+  return severityOrder
+    .filter(severity => problemCounts[severity] > 0)
+    .map(severity => texts[severity][problemCounts[severity] === 1 ? 0 : 1])
+    .join(', ');
+}
+
+function toneOf(severity: Severity): Tone {
+  return severity === 'error' || severity === 'warning' ? severity : 'plain';
+}

@@ -1,0 +1,99 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { freeNameBeside } from '../../../common/asking/newFile';
+import { showInformation } from '../../../common/asking/notifications';
+import { runCommand } from '../../../common/commands';
+import type { ConversionReport, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
+import { toLabel } from '../../../shared/text';
+import { isTemplate } from '../building/nameOf';
+import { withFileOnDisk } from '../documents/fileOnDisk';
+import {
+  afterAnswer,
+  createBatchOf,
+  type FileWorkDependencies,
+  placeBeside,
+  requestsOf,
+  type SourceFile,
+  snapshotFolder,
+  tellWritten,
+  withSource,
+  work,
+} from '../fileWork';
+import { toConversionMessage, toConversionReport } from './conversionPresentation';
+import { askConversion } from './convertQuestions';
+
+/** Items of JSON that show what it is. */
+const itemsLookedAt = 20;
+
+/** The command that writes requests of this service out of a file in another form. */
+export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri | undefined): Promise<void> {
+  const { t } = vscode.l10n;
+  const question = {
+    question: t('Convert which file?'),
+    openLabel: t('Convert'),
+    extensions: ['jsonl', 'ndjson', 'json'],
+    isMeant: async (uri: vscode.Uri) => !/\.json$/i.test(uri.path) || (!isTemplate(uri) && (await isConvertible(deps, uri))),
+  };
+  await withSource(deps, given, question, async source => {
+    const survey = await work(deps, t('Looking through {0}', source.name), 'surveyForeign', { path: source.path });
+    if (!demandWork(deps, source, survey)) {
+      return;
+    }
+    const options = await askConversion(deps.rules, survey);
+    const outPath = await placeBeside({ beside: source.uri, name: `${source.stem}.requests.jsonl`, title: t('Save the Requests') });
+    const restStem = path.basename(outPath).replace(/(?:\.requests)?\.jsonl$/i, '');
+    const restPath = (await freeNameBeside(vscode.Uri.file(outPath), restStem, '.not-converted.jsonl')) ?? `${outPath}.not-converted.jsonl`;
+    const report = await work(deps, t('Converting {0}', source.name), 'convertFile', { path: source.path, outPath, restPath, options });
+    await show(deps, source, report, outPath, report.hasRest ? restPath : undefined);
+  });
+}
+
+/** Whether there is a request among the first items of a file. JSON is anything; what is none of it is not meant only because it is shown. */
+async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promise<boolean> {
+  const { jobs, lifetime } = deps;
+  const { kinds } = await withFileOnDisk(uri, snapshotFolder(deps), file =>
+    jobs.run('surveyForeign', { path: file, mostItems: itemsLookedAt }, { signal: lifetime }),
+  );
+  return Object.values(kinds).some(items => items > 0);
+}
+
+/** Whether there is anything to convert; the user is told when not. */
+function demandWork(deps: FileWorkDependencies, { uri, name }: SourceFile, survey: ForeignSurvey): boolean {
+  const { t } = vscode.l10n;
+  const { kinds, unknown, firstUnknown, layout } = survey;
+  const foreign = kinds.params + kinds['batch-line'] + kinds.chat;
+  if (foreign + kinds.request === 0) {
+    throw new Error(
+      firstUnknown === undefined
+        ? t('There is nothing in {0} to convert.', name)
+        : t('Nothing in {0} can be converted. {1}', name, toLabel(t(firstUnknown.template, ...firstUnknown.args), 400)),
+    );
+  }
+  if (foreign + unknown > 0 || layout !== 'lines') {
+    return true;
+  }
+  const check = t('Check It');
+  const message = t('{0} has {1} of this service already, each on a line. There is nothing to convert.', name, requestsOf(kinds.request));
+  afterAnswer(deps, showInformation(message, check), choice =>
+    choice === check ? runCommand('managedAgents.file.check', uri) : undefined,
+  );
+  return false;
+}
+
+async function show(
+  deps: FileWorkDependencies,
+  { uri, name }: SourceFile,
+  report: ConversionReport,
+  outPath: string,
+  restPath: string | undefined,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const names = { source: name, out: path.basename(outPath), rest: restPath && path.basename(restPath) };
+  await deps.reports.show(t('Conversion of {0}', name), uri, toConversionReport(names, report, t, vscode.env.language));
+  const message = toConversionMessage(names, report, t, vscode.env.language);
+  const left = [
+    ...(report.notes.length === 0 ? [] : [` ${t('The report names what was not carried over.')}`]),
+    ...(report.repeatedIds.count === 0 ? [] : [` ${t('The report lists ids that are used more than once.')}`]),
+  ].join('');
+  tellWritten(deps, `${message}${left}`, outPath, createBatchOf(outPath));
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { type FromWebview, headActs, pairActs, type ResultsState, resultColumns } from '../../../shared/results/resultsProtocol';
+
+const number = z
+  .int()
+  .min(0)
+  .max(2 ** 31);
+const query = z.string().max(20_000);
+const id = z.string().max(100_000);
+const order = z.strictObject({ by: z.enum(resultColumns), isDescending: z.boolean() });
+const ranges = z.array(z.tuple([number, number])).max(100_000);
+
+/** What the panel may say to the host, and nothing else. */
+export const fromWebviewSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('ready') }),
+  z.strictObject({ type: z.literal('arrange'), request: number, query, order: order.exactOptional(), keep: id.exactOptional() }),
+  z.strictObject({ type: z.literal('window'), revision: number, from: number, count: number.max(200) }),
+  z.strictObject({ type: z.literal('survey'), revision: number }),
+  z.strictObject({ type: z.literal('open'), revision: number, place: number }),
+  z.strictObject({ type: z.literal('pair'), revision: number, place: number, act: z.enum(pairActs) }),
+  z.strictObject({ type: z.literal('copy'), revision: number, ranges, as: z.enum(['ids', 'tsv', 'json']) }),
+  z.strictObject({ type: z.literal('toFile'), revision: number, ranges, what: z.enum(['requests', 'results']) }),
+  z.strictObject({ type: z.literal('complete'), request: number, query, at: number }),
+  z.strictObject({ type: z.literal('act'), act: z.enum(headActs) }),
+  z.strictObject({ type: z.literal('openLink'), href: z.string().max(8192) }),
+  z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),
+]) satisfies z.ZodType<FromWebview>;
+
+/** Which results a panel showed before the window was reloaded. */
+export const resultsStateSchema = z.object({
+  runId: z.string().max(500).exactOptional(),
+}) satisfies z.ZodType<Pick<ResultsState, 'runId'>>;

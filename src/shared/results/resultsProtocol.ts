@@ -1,0 +1,180 @@
+import type { Translations } from '../session/sessionProtocol';
+
+/** What became of a request, as people see it: an answer that was cut short or refused is no success. */
+export const resultMarks = ['succeeded', 'cut_short', 'refused', 'errored', 'canceled', 'expired', 'other'] as const;
+export type ResultMark = (typeof resultMarks)[number];
+
+/** Columns that rows can be put in order by. */
+export const resultColumns = ['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens'] as const;
+export type ResultColumn = (typeof resultColumns)[number];
+
+export interface ResultOrder {
+  readonly by: ResultColumn;
+  readonly isDescending: boolean;
+}
+
+/** One row of the table. Texts are one line and safe as labels. */
+export interface ResultRow {
+  readonly id: string;
+  /** Line in the request file, from 1; absent when it is not known. */
+  readonly line?: number;
+  readonly mark: ResultMark;
+  /** Stop reason, or type of the error. */
+  readonly reason: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** First words of the answer, or of what the error says. */
+  readonly words: string;
+}
+
+/** Places of an arrangement, ascending and apart: from the first to before the second. */
+export type PlaceRange = readonly [from: number, to: number];
+
+/** What stands above the table. All texts are in the user's language. */
+export interface ResultsHead {
+  readonly title: string;
+  readonly facts: readonly string[];
+  readonly notices: readonly {
+    readonly tone: 'plain' | 'warning' | 'error';
+    readonly text: string;
+    readonly act?: { readonly label: string; readonly act: HeadAct };
+  }[];
+  /** Whether there are results to show. */
+  readonly isReady: boolean;
+  /** What can be done with them as a whole. */
+  readonly acts: readonly HeadAct[];
+}
+
+export const headActs = ['export', 'retry', 'compare', 'openFile', 'fetch', 'showMissing', 'showReport'] as const;
+export type HeadAct = (typeof headActs)[number];
+
+/** A piece of a request or an answer. */
+export interface PairPart {
+  /** How it is written: `markdown` is rendered without HTML, links or pictures that could act; `code` stands as it is. */
+  readonly form: 'markdown' | 'plain' | 'code';
+  readonly title?: string;
+  readonly text: string;
+  readonly isFolded?: boolean;
+  readonly isProblem?: boolean;
+}
+
+export interface PairSide {
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  readonly parts: readonly PairPart[];
+  /** Said first: the request is gone, or is not what was sent any more. */
+  readonly notice?: string;
+  /** Only the beginning is here. */
+  readonly isCut: boolean;
+}
+
+/** A request and its answer. */
+export interface ResultPair {
+  /** The whole id, as it came. */
+  readonly customId: string;
+  readonly row: ResultRow;
+  readonly request: PairSide;
+  readonly answer: PairSide;
+  /** What became of it in each generation, oldest first. */
+  readonly history: readonly string[];
+  readonly canGoToLine: boolean;
+}
+
+export const pairActs = ['documents', 'goToLine', 'copyAnswer', 'copyRequest', 'copyId', 'wholeRequest', 'wholeAnswer'] as const;
+export type PairAct = (typeof pairActs)[number];
+
+/** A bar of a picture: what it stands for, how often, and the query that shows just these. */
+export interface SurveyBar {
+  readonly label: string;
+  readonly count: number;
+  readonly query?: string;
+  readonly mark?: ResultMark;
+  readonly detail?: string;
+}
+
+export interface SurveyPicture {
+  readonly name: string;
+  readonly kind: 'bars' | 'histogram';
+  readonly bars: readonly SurveyBar[];
+  /** What can be said of it in one line: least, median, most. */
+  readonly summary?: string;
+}
+
+/** Something that can be written at a place of a query. */
+export interface QueryCompletion {
+  readonly label: string;
+  readonly detail: string;
+  /** What takes the place of the query's characters from `start` to `end`. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Panel to host; `fromWebviewSchema` parses it. It carries places of what is shown, never a command, a path or an address but that
+ * of a link in an answer, which the user is asked about.
+ */
+export type FromWebview =
+  | { readonly type: 'ready' }
+  /** Which rows in which order. `keep` is the id of a request whose place in them is wanted. */
+  | { readonly type: 'arrange'; readonly request: number; readonly query: string; readonly order?: ResultOrder; readonly keep?: string }
+  | { readonly type: 'window'; readonly revision: number; readonly from: number; readonly count: number }
+  | { readonly type: 'survey'; readonly revision: number }
+  | { readonly type: 'open'; readonly revision: number; readonly place: number }
+  | { readonly type: 'pair'; readonly revision: number; readonly place: number; readonly act: PairAct }
+  | { readonly type: 'copy'; readonly revision: number; readonly ranges: readonly PlaceRange[]; readonly as: 'ids' | 'tsv' | 'json' }
+  | { readonly type: 'toFile'; readonly revision: number; readonly ranges: readonly PlaceRange[]; readonly what: 'requests' | 'results' }
+  | { readonly type: 'complete'; readonly request: number; readonly query: string; readonly at: number }
+  | { readonly type: 'act'; readonly act: HeadAct }
+  | { readonly type: 'openLink'; readonly href: string }
+  | { readonly type: 'copyText'; readonly text: string };
+
+/**
+ * Host to panel. A revision is one arrangement of one set of results: what comes or is asked of an older one is dropped. After
+ * `ready` comes the `snapshot`, and another one whenever the results are others.
+ */
+export type ToWebview =
+  | {
+      readonly type: 'snapshot';
+      readonly locale: string;
+      readonly translations: Translations;
+      readonly head: ResultsHead;
+      /** Other results than before: what was arranged is to be asked for again. */
+      readonly data: number;
+    }
+  | {
+      readonly type: 'arranged';
+      readonly request: number;
+      readonly revision: number;
+      readonly count: number;
+      /** Rows without any query. */
+      readonly all: number;
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      /** Place of `keep`, when it is among the rows. */
+      readonly place?: number;
+    }
+  /** How far the rows that were asked for were looked for, of 1; not told when they are found at once. */
+  | { readonly type: 'searched'; readonly request: number; readonly share: number }
+  /** The query cannot be read, at these characters of it. */
+  | { readonly type: 'refused'; readonly request: number; readonly message: string; readonly start: number; readonly end: number }
+  | { readonly type: 'rows'; readonly revision: number; readonly from: number; readonly rows: readonly ResultRow[] }
+  | { readonly type: 'survey'; readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string }
+  | { readonly type: 'pair'; readonly revision: number; readonly place: number; readonly pair?: ResultPair; readonly problem?: string }
+  | { readonly type: 'completions'; readonly request: number; readonly items: readonly QueryCompletion[] }
+  /** Shows the pair of a request, without the query when it does not let it through. */
+  | { readonly type: 'reveal'; readonly customId: string };
+
+/** What the panel keeps over a reload. `runId` says what it shows; the host writes it into the page. */
+export interface ResultsState {
+  readonly runId?: string;
+  readonly query?: string;
+  readonly order?: ResultOrder;
+  /** Id of the request whose pair is open. */
+  readonly open?: string;
+  /** Place of the row with the keyboard. */
+  readonly active?: number;
+  readonly hasPictures?: boolean;
+  /** Share of the height that the pair takes, in percent. */
+  readonly split?: number;
+  readonly memory?: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,73 @@
+import type { TranscriptEvent } from '../event';
+import { gapEventType } from '../rows/eventRows';
+import type { RowFilter } from '../sessionProtocol';
+import type { ServiceObject } from '../sessionSource';
+import type { Transcript } from '../transcript';
+
+/** What an exported file says of itself and of the session, in its first line. */
+export interface ExportHeader {
+  readonly exportedAt: string;
+  /** Name of the connection, and its host. */
+  readonly source: string;
+  /** The session and its threads as they were retrieved; absent where they were not known. */
+  readonly session?: ServiceObject;
+  readonly threads?: readonly ServiceObject[];
+  /** What of the log is in the file; absent: everything. */
+  readonly filtered?: RowFilter;
+}
+
+/** The log of one thread; '' is the session's own. */
+export interface ExportLog {
+  readonly thread: string;
+  readonly events: Iterable<TranscriptEvent>;
+}
+
+export const exportFormat = 'managed-agents-session';
+
+/**
+ * A session as JSON Lines, line by line, each with its line feed: a header, then the events of each log as they came. Logs of
+ * other threads begin with a line that names the thread. Where events may be missing, `export.gap` says why.
+ */
+export function* exportJsonl(header: ExportHeader, logs: Iterable<ExportLog>): Generator<string> {
+  const { exportedAt, source, session, threads, filtered } = header;
+  yield toLine({
+    type: 'export.header',
+    format: exportFormat,
+    version: 1,
+    exported_at: exportedAt,
+    source,
+    session: session ?? null,
+    threads: threads ?? [],
+    filtered: filtered ?? null,
+  });
+  let current = '';
+  for (const { thread, events } of logs) {
+    if (thread !== current) {
+      yield toLine({ type: 'export.thread', session_thread_id: thread });
+      current = thread;
+    }
+    for (const event of events) {
+      // An event must not be taken for a line of the export itself.
+      yield toLine(event.type.startsWith('export.') && event.type !== gapEventType ? { type: 'export.event', event } : event);
+    }
+  }
+}
+
+/** The events of the rows that a filter shows, in the order of the log, each row's with all that is folded into it; and every gap. */
+export function filterEvents(transcript: Transcript, filter: RowFilter): readonly TranscriptEvent[] {
+  const { kinds, query } = filter;
+  const found = query === undefined || query === '' ? undefined : new Set(transcript.search(query));
+  const shown = new Set<TranscriptEvent>();
+  for (const { key, kind } of transcript.rows) {
+    if ((kinds === undefined || kinds.includes(kind)) && (found === undefined || found.has(key))) {
+      for (const event of transcript.eventsOf(key)) {
+        shown.add(event);
+      }
+    }
+  }
+  return [...transcript.loggedEvents()].filter(event => shown.has(event) || event.type === gapEventType);
+}
+
+function toLine(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}

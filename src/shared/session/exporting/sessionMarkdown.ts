@@ -1,0 +1,251 @@
+import { toByteSize } from '../../text';
+import { toFence, toPlainLine, toQuotedMarkdown } from '../rows/markdownText';
+import type {
+  ErrorRow,
+  MessageRow,
+  NoteRow,
+  OutcomeRow,
+  Part,
+  Row,
+  StatusRow,
+  ThinkingRow,
+  ThreadRow,
+  TokenBuckets,
+  ToolRow,
+} from '../rows/rows';
+import { createSessionView, type SessionView } from '../sessionView';
+import type { ThreadView } from '../threadViews';
+import { Transcript } from '../transcript';
+import type { ExportHeader, ExportLog } from './sessionJsonl';
+
+/**
+ * A session as Markdown to read, piece by piece: what it is, then everything that happened, in order, with tools, thinking and
+ * the logs of other threads. Whatever an agent or a tool says makes no HTML, loads nothing, and cannot pass for a part of the
+ * document: messages stand in block quotes, everything else in fences or escaped.
+ */
+export function* exportMarkdown(header: ExportHeader, logs: Iterable<ExportLog>): Generator<string> {
+  const [own = { thread: '', events: [] }, ...others] = logs;
+  const transcript = createTranscript(own);
+  const view = createSessionView(header, transcript.stateAt());
+  yield toHead(header, view);
+  const written = new Set<string>();
+  for (const row of transcript.wholeRows()) {
+    yield toSection(row, 2);
+    const log = row.kind === 'thread' && row.step === 'created' ? others.find(({ thread }) => thread === row.otherThread) : undefined;
+    if (log !== undefined) {
+      written.add(log.thread);
+      yield* toThread(log, view.threads);
+    }
+  }
+  for (const log of others) {
+    if (!written.has(log.thread)) {
+      yield* toThread(log, view.threads);
+    }
+  }
+}
+
+function createTranscript({ thread, events }: ExportLog): Transcript {
+  const transcript = new Transcript({ thread });
+  transcript.append([...events]);
+  return transcript;
+}
+
+function* toThread(log: ExportLog, threads: readonly ThreadView[]): Generator<string> {
+  const name = threads.find(({ id }) => id === log.thread)?.name ?? log.thread;
+  yield `## Thread ${toPlainLine(name)}\n\n`;
+  for (const row of createTranscript(log).wholeRows()) {
+    yield toSection(row, 3);
+  }
+  yield `*End of thread ${toPlainLine(name)}*\n\n`;
+}
+
+function toHead(header: ExportHeader, view: SessionView): string {
+  const { agent, tokens, cost, budget } = view;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Session', view.id],
+    ['State', view.stopReason === undefined ? view.status : `${view.status} (${view.stopReason})`],
+    ['Agent', agent === undefined ? undefined : `${agent.name} ${agent.version === undefined ? '' : `v${agent.version} `}(${agent.id})`],
+    ['Model', agent?.model],
+    ['Environment', view.environmentId],
+    ['Created', toTime(view.createdAt)],
+    ['Last activity', toTime(view.updatedAt)],
+    ['Active', view.activeSeconds === undefined ? undefined : `${view.activeSeconds} s`],
+    ['Tokens', toTokenWords(tokens)],
+    ['Cost', cost === undefined ? undefined : `${(cost.cents / 100).toFixed(2)} ${cost.currency}`],
+    ['Budget', budget === undefined ? undefined : 'json' in budget ? budget.json : `${(budget.cents / 100).toFixed(2)} ${budget.currency}`],
+    ['Threads', view.threads.length > 1 ? view.threads.map(({ name }) => name).join(', ') : undefined],
+    ['Exported', header.exportedAt],
+    ['Source', header.source],
+    ['Filtered', header.filtered === undefined ? undefined : JSON.stringify(header.filtered)],
+  ];
+  const lines = facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`- ${name}: ${toPlainLine(value)}\n`]));
+  return `# ${toPlainLine(view.title || view.id || 'Session')}\n\n${lines.join('')}\n`;
+}
+
+function toSection(row: Row, level: number): string {
+  const told = toTime(row.at);
+  const time = told === undefined ? '' : ` · ${told}`;
+  const thread = row.thread === undefined ? '' : ` · thread ${toPlainLine(row.thread)}`;
+  return `${'#'.repeat(level)} ${headingOf(row)}${time}${thread}\n\n${bodyOf(row)}`;
+}
+
+function headingOf(row: Row): string {
+  switch (row.kind) {
+    case 'user':
+      return row.type === 'user.message' ? 'User' : `User: ${toPlainLine(row.type)}`;
+    case 'agent':
+      return 'Agent';
+    case 'system':
+      return 'System';
+    case 'thinking':
+      return 'Thinking';
+    case 'tool':
+      return `Tool ${toPlainLine(row.server === undefined ? row.name : `${row.server}: ${row.name}`)}`;
+    case 'status':
+      return `Status: ${toPlainLine(row.status)}`;
+    case 'error':
+      return `Error: ${toPlainLine(row.errorType)}`;
+    case 'outcome':
+      return `Outcome ${row.step}`;
+    case 'model':
+      return 'Model request';
+    case 'thread':
+      return `Thread ${row.step}: ${toPlainLine(row.agentName || row.otherThread)}`;
+    case 'compaction':
+      return 'Context compacted';
+    case 'usage':
+      return 'Usage';
+    case 'update':
+      return 'Session updated';
+    case 'gap':
+      return 'Events may be missing here';
+    case 'unknown':
+      return toPlainLine(row.type || 'unknown');
+  }
+}
+
+function bodyOf(row: Row): string {
+  switch (row.kind) {
+    case 'user':
+    case 'agent':
+    case 'system':
+    case 'thinking':
+    case 'thread':
+      return toMessageBody(row);
+    case 'tool':
+      return toToolBody(row);
+    case 'status':
+      return toStatusBody(row);
+    case 'error':
+      return toErrorBody(row);
+    case 'outcome':
+      return toOutcomeBody(row);
+    case 'model':
+      return toList([
+        ['Duration', toDuration(row.durationMs)],
+        ['Tokens', row.tokens === undefined ? undefined : toTokenWords(row.tokens)],
+        ['Failed', row.isError ? 'yes' : undefined],
+      ]);
+    case 'compaction':
+    case 'usage':
+    case 'update':
+      return toNoteBody(row);
+    case 'gap':
+      return toList([['Problem', row.problem]]);
+    case 'unknown':
+      return toPart(row.json);
+  }
+}
+
+function toMessageBody(row: MessageRow | ThinkingRow | ThreadRow): string {
+  return row.parts.map(part => (part.type === 'text' ? `${toQuotedMarkdown(part.text)}\n` : toPart(part))).join('');
+}
+
+function toToolBody(row: ToolRow): string {
+  const { state, permission, confirmation, durationMs, input, result } = row;
+  const answer = confirmation === undefined ? undefined : [confirmation.result, confirmation.denyMessage].filter(Boolean).join(': ');
+  const facts = toList([
+    ['State', state],
+    ['Permission', permission],
+    ['Answer', answer],
+    ['Duration', toDuration(durationMs)],
+  ]);
+  const told = result === undefined ? '' : `Result${result.isError ? ' (error)' : ''}:\n\n${result.parts.map(toPart).join('')}`;
+  return `${facts}${input.type === 'json' && input.text !== '' ? `Input:\n\n${toPart(input)}` : ''}${told}`;
+}
+
+function toStatusBody({ stopReason, waitsFor, agentName }: StatusRow): string {
+  return toList([
+    ['Reason', stopReason],
+    ['Waits for', waitsFor?.join(', ')],
+    ['Agent', agentName],
+  ]);
+}
+
+function toErrorBody({ message, retry, details }: ErrorRow): string {
+  return `${toFence(message)}\n\n${toList([['What happens next', retry]])}${details === undefined ? '' : toPart(details)}`;
+}
+
+function toOutcomeBody(row: OutcomeRow): string {
+  const facts = toList([
+    ['Outcome', row.outcomeId],
+    ['Iteration', row.iteration?.toString()],
+    ['At most', row.maxIterations?.toString()],
+    ['Result', row.result],
+  ]);
+  const said = [row.description, row.explanation].filter(text => text !== undefined && text !== '');
+  const rubric = row.rubric === undefined ? '' : `Rubric:\n\n${toPart(row.rubric)}`;
+  return `${facts}${said.map(text => `${toQuotedMarkdown(text ?? '')}\n`).join('')}${rubric}`;
+}
+
+function toNoteBody({ details, tokens, cost }: NoteRow): string {
+  const facts = toList([
+    ['Tokens', tokens === undefined ? undefined : toTokenWords(tokens)],
+    ['Cost', cost === undefined ? undefined : `${(cost.cents / 100).toFixed(2)} ${cost.currency}`],
+  ]);
+  return `${facts}${details === undefined ? '' : toPart(details)}`;
+}
+
+function toPart(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return `${toFence(part.text, 'text')}\n\n`;
+    case 'json':
+      return `${toFence(part.text, 'json')}\n\n`;
+    case 'image':
+      return `Image ${toPlainLine(part.name)}${toSize(part.bytes)}\n\n`;
+    case 'document':
+      return `Document ${toPlainLine(`${part.title} ${part.source}`)}${toSize(part.bytes)}\n\n${
+        part.text === undefined ? '' : `${toFence(part.text, 'text')}\n\n`
+      }`;
+    case 'redacted':
+      return 'Redacted\n\n';
+  }
+}
+
+function toSize(bytes: number | undefined): string {
+  return bytes === undefined ? '' : `, ${toByteSize(bytes, 'en')}`;
+}
+
+function toList(facts: readonly (readonly [string, string | undefined])[]): string {
+  const lines = facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`- ${name}: ${toPlainLine(value, 2000)}\n`]));
+  return lines.length === 0 ? '' : `${lines.join('')}\n`;
+}
+
+function toTime(at: number | undefined): string | undefined {
+  return at === undefined || Math.abs(at) > 8.64e15 ? undefined : new Date(at).toISOString();
+}
+
+function toDuration(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : `${ms} ms`;
+}
+
+function toTokenWords({ input, output, cacheRead, cacheWrite }: TokenBuckets): string {
+  const buckets: readonly (readonly [string, number | undefined])[] = [
+    ['input', input],
+    ['output', output],
+    ['cache read', cacheRead],
+    ['cache write', cacheWrite],
+  ];
+  return buckets.flatMap(([name, count]) => (count === undefined ? [] : [`${count} ${name}`])).join(', ');
+}

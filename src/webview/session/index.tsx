@@ -1,0 +1,35 @@
+import { render } from 'preact';
+import type { FromWebview, PanelState, ToWebview } from '../../shared/session/sessionProtocol';
+import { PanelStore } from './panelStore';
+import { SavedState } from './savedState';
+import { App } from './sessionApp';
+import { Timelines } from './timeline/timelines';
+
+declare function acquireVsCodeApi(): {
+  postMessage(message: FromWebview): void;
+  getState(): PanelState | undefined;
+  setState(state: PanelState): void;
+};
+
+/** Milliseconds between pictures while rows come faster than anybody can read them. */
+const stormPause = 100;
+
+/** Draws the session panel into the page that the host made, and asks the host for what to show. */
+function start(root: HTMLElement): void {
+  const host = acquireVsCodeApi();
+  const now = (): number => performance.now();
+  const store = new PanelStore({
+    schedule: (task, isStorm) => (isStorm ? setTimeout(() => requestAnimationFrame(task), stormPause) : requestAnimationFrame(task)),
+    now,
+  });
+  const saved = new SavedState(host, root.dataset.state);
+  const post = (message: FromWebview): void => host.postMessage(message);
+  window.addEventListener('message', (event: MessageEvent<ToWebview>) => store.receive(event.data));
+  render(<App store={store} timelines={new Timelines(store, now)} saved={saved} post={post} />, root);
+  post({ type: 'ready' });
+}
+
+const root = document.getElementById('root');
+if (root !== null) {
+  start(root);
+}

@@ -1,0 +1,76 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useContext, useMemo } from 'preact/hooks';
+import type { ToolRow } from '../../../shared/session/rows/rows';
+import { toDuration } from '../controls/numbers';
+import { Panel } from '../panelContext';
+import { visible } from '../text/visibleText';
+import { toArgumentsLine } from './argumentsLine';
+import { PartView } from './part';
+import { RowLine } from './rowLine';
+import type { RowProps } from './rowsContext';
+import { permissionWords, toolState } from './rowWords';
+
+/** A tool call with its result: one line, and folded below it what went in and what came out. */
+export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VNode {
+  const { t, locale } = useContext(Panel);
+  const { icon, words } = toolState(row, t);
+  const input = 'text' in row.input ? (row.input.text ?? '') : '';
+  const argumentsLine = useMemo(() => toArgumentsLine(input), [input]);
+  const facts = [
+    row.state === 'done' ? undefined : words,
+    row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale }),
+  ].filter(fact => fact !== undefined);
+  return (
+    <>
+      <RowLine row={row} icon={icon} spin={row.state === 'running'} isOpen={isOpen} facts={facts.join(' · ')}>
+        <b>{visible(row.server === undefined ? row.name : `${row.server} / ${row.name}`)}</b> {visible(argumentsLine)}
+      </RowLine>
+      {isOpen ? (
+        <div class="rowBody">
+          <Facts row={row} />
+          <Section title={t('Input')}>
+            <PartView part={row.input} rowKey={row.key} path="input" loadedParts={loadedParts} />
+          </Section>
+          {row.result === undefined ? null : (
+            <Section title={row.result.isError ? t('Result, an error') : t('Result')}>
+              {row.result.parts.length === 0 ? <span class="faint">{t('Empty.')}</span> : null}
+              {row.result.parts.map((part, index) => (
+                <PartView key={index} part={part} rowKey={row.key} path={`result.${index}`} loadedParts={loadedParts} />
+              ))}
+            </Section>
+          )}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** Which sort of tool, how its permission was evaluated, and how it was answered. */
+function Facts({ row }: { row: ToolRow }): VNode {
+  const { t } = useContext(Panel);
+  const sort = row.tool === 'mcp' ? t('MCP tool') : row.tool === 'custom' ? t('Custom tool') : t('Tool');
+  const facts = [sort, toolState(row, t).words];
+  if (row.permission !== undefined) {
+    facts.push(permissionWords(row.permission, t));
+  }
+  if (row.confirmation !== undefined) {
+    const { result } = row.confirmation;
+    facts.push(result === 'allow' ? t('allowed by you') : result === 'deny' ? t('denied by you') : result);
+  }
+  return (
+    <div class="faint">
+      {visible(facts.join(' · '))}
+      {row.confirmation?.denyMessage === undefined ? null : <div class="quote">{visible(row.confirmation.denyMessage)}</div>}
+    </div>
+  );
+}
+
+/** A titled piece of an open row. */
+export function Section({ title, children }: { title: string; children: ComponentChildren }): VNode {
+  return (
+    <section class="rowSection" aria-label={title}>
+      <div class="sectionTitle">{title}</div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,232 @@
+import type { VNode } from 'preact';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import type { Row } from '../../shared/session/rows/rows';
+import type { FromWebview } from '../../shared/session/sessionProtocol';
+import { Asks } from './asks/asks';
+import { Composer } from './composer/composer';
+import './controls/loadingBar.css';
+import { Header } from './header/header';
+import { LiveRegion, useAnnouncer } from './liveRegion';
+import { MarkdownReader } from './markdown/markdownTokens';
+import { Panel, type PanelContext } from './panelContext';
+import type { PanelStore } from './panelStore';
+import { Pictures } from './pictures/pictures';
+import { ReplayBar } from './replay/replayBar';
+import { Rows, type RowsContext } from './rows/rowsContext';
+import { TimeFormats } from './rows/times';
+import type { SavedState } from './savedState';
+import './session.css';
+import { useSpokenRows } from './spokenRows';
+import { ThreadTabs } from './threads/threadTabs';
+import { KeysHelp } from './timeline/keysHelp';
+import type { Timelines } from './timeline/timelines';
+import { Timeline } from './timeline/timelineView';
+import { Toolbar } from './toolbar/toolbar';
+import { translate } from './translateText';
+import { useTimeline } from './useTimeline';
+
+interface AppProps {
+  readonly store: PanelStore;
+  readonly timelines: Timelines;
+  readonly saved: SavedState;
+  readonly post: (message: FromWebview) => void;
+}
+
+/** The session panel: header, threads, timeline, what waits for the user, and the composer. */
+export function App({ store, timelines, saved, post }: AppProps): VNode {
+  useChanges(store);
+  const session = store.session;
+  const { announce, spoken } = useAnnouncer();
+  const translations = session?.translations;
+  const locale = session?.locale ?? 'en';
+  const context = useMemo<PanelContext>(
+    () => ({ post, locale, announce, memory: saved, t: (text, ...args) => translate(translations, text, args) }),
+    [translations, locale],
+  );
+  return (
+    <Panel.Provider value={context}>
+      {session === undefined ? (
+        <main class="panel" aria-busy="true">
+          <div class="loading">
+            <div class="loadingBar" />
+          </div>
+        </main>
+      ) : (
+        <Session store={store} timelines={timelines} saved={saved} post={post} context={context} />
+      )}
+      <LiveRegion spoken={spoken} />
+    </Panel.Provider>
+  );
+}
+
+function Session({ store, timelines, saved, post, context }: AppProps & { context: PanelContext }): VNode | null {
+  const { t } = context;
+  const [thread, setThread] = useState(saved.state.thread ?? '');
+  const [showsKeys, setShowsKeys] = useState(false);
+  const [picturesShown, setPicturesShown] = useState(saved.get('pictures') === 'yes');
+  const [askFocus, setAskFocus] = useState<{ readonly count: number; readonly eventId?: string | undefined }>({ count: 0 });
+  const [composerFocus, setComposerFocus] = useState(0);
+  const [draft, setDraft] = useState(saved.state.draft ?? '');
+  const [seq, setSeq] = useState<number>();
+  const showThread = useCallback(
+    (id: string) => {
+      // Every time: the host watches only what was looked at lately.
+      post({ type: 'openThread', thread: id });
+      saved.update({ thread: id });
+      setThread(id);
+    },
+    [store],
+  );
+  const session = store.session;
+  const timeline = useTimeline({ store, timelines, saved, post, thread, seq });
+  const shared = useMemo<RowsContext>(
+    () => ({
+      thread,
+      markdown: new MarkdownReader(),
+      times: new TimeFormats(context.locale),
+      setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
+      showThread,
+    }),
+    [thread, context],
+  );
+  useEffect(() => {
+    // A thread that was shown before the reload is not open yet.
+    if (thread !== '' && store.thread(thread) === undefined) {
+      post({ type: 'openThread', thread });
+    }
+    return store.onNews(news => {
+      if (news.type === 'reveal') {
+        if (news.thread !== (saved.state.thread ?? '')) {
+          showThread(news.thread);
+        }
+        timeline.revealSoon(news.key);
+      } else if (news.target === 'search') {
+        timeline.focusSearch();
+      } else if (news.target === 'ask') {
+        setAskFocus(({ count }) => ({ count: count + 1, eventId: news.eventId }));
+      } else {
+        setComposerFocus(count => count + 1);
+      }
+    });
+  }, []);
+  useFindKey(timeline.focusSearch);
+  useSpokenRows(store, thread, context);
+  if (session === undefined) {
+    return null;
+  }
+  const { connection, source, canWrite } = session;
+  const view = session.isReplay && seq !== undefined && store.viewAt !== undefined ? store.viewAt.view : session.view;
+  const state = store.thread(thread);
+  const shown = timelines.of(thread);
+  const seek = (to: number, isLast: boolean): void => {
+    setSeq(isLast ? undefined : to);
+    post({ type: 'viewAt', seq: to });
+  };
+  /** Goes to a row of the session's own log: what waits and the pictures are of that one. */
+  const showRow = (key: string): void => {
+    if (thread !== '') {
+      showThread('');
+    }
+    timeline.revealSoon(key);
+  };
+  const isLoading = state?.isWhole !== true;
+  return (
+    <Rows.Provider value={shared}>
+      <main class="panel">
+        <Header view={view} connection={connection} source={source} />
+        <ThreadTabs threads={view.threads} shown={thread} onShow={showThread} />
+        <Toolbar
+          {...timeline.toolbar}
+          onExport={() => post({ type: 'export', thread, ...timeline.shownFilter })}
+          onKeys={() => setShowsKeys(true)}
+          picturesShown={picturesShown}
+          onPictures={isShown => {
+            saved.set('pictures', isShown ? 'yes' : undefined);
+            setPicturesShown(isShown);
+          }}
+        />
+        {picturesShown ? (
+          <Pictures rows={store.thread('')?.rows.all ?? noRows} view={view} selectedKey={timeline.selectedKey} onSelect={showRow} />
+        ) : null}
+        {shown === undefined || state === undefined ? (
+          <div class="loading" role="status">
+            {t('Loading…')}
+          </div>
+        ) : (
+          <div class="timelineArea" id="timeline" role={view.threads.length > 1 ? 'tabpanel' : undefined}>
+            {isLoading ? (
+              <progress class="loadingRows" aria-label={t('Loading the events')} max={state.expectedRows} value={state.rows.length} />
+            ) : null}
+            {state.rows.length === 0 && !isLoading ? <p class="empty">{t('Nothing has happened in this session yet.')}</p> : null}
+            {state.rows.length > 0 && shown.model.length === 0 ? <p class="empty">{t('No row passes the filter.')}</p> : null}
+            <Timeline
+              handle={timeline.list}
+              model={shown.model}
+              looks={shown.looks}
+              loadedParts={store.loadedParts}
+              shared={shared}
+              toShown={timeline.toShown}
+              label={t('Timeline')}
+              isBusy={isLoading}
+              pattern={timeline.pattern}
+              onSelect={timeline.onSelect}
+              onMoved={timeline.onMoved}
+              onAct={act => (act === 'search' ? timeline.focusSearch() : setShowsKeys(true))}
+            />
+          </div>
+        )}
+        <Asks
+          asks={view.asks}
+          canWrite={canWrite}
+          loadedParts={store.loadedParts}
+          sendResults={store.sendResults}
+          focusToken={askFocus.count}
+          focusEventId={askFocus.eventId}
+          onLeft={() => setComposerFocus(count => count + 1)}
+          onShow={showRow}
+        />
+        {session.isReplay ? (
+          <ReplayBar rows={state?.rows.all ?? noRows} seq={seq} onSeek={seek} />
+        ) : (
+          <Composer
+            thread={thread}
+            canSend={canWrite && view.canSend}
+            whyNot={view.whyNot}
+            draft={draft}
+            onDraft={text => {
+              saved.update({ draft: text });
+              setDraft(text);
+            }}
+            sendResults={store.sendResults}
+            view={view}
+            focusToken={composerFocus}
+          />
+        )}
+      </main>
+      {showsKeys ? <KeysHelp onClose={() => setShowsKeys(false)} /> : null}
+    </Rows.Provider>
+  );
+}
+
+const noRows: readonly Row[] = [];
+
+/** Draws again when the store has changed. */
+function useChanges(store: PanelStore): void {
+  const [, draw] = useState(0);
+  // At once, not after the first picture: what the host answers may be here before that.
+  useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
+}
+
+/** Ctrl+F searches the timeline wherever the keyboard is. */
+function useFindKey(find: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f') {
+        event.preventDefault();
+        find();
+      }
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}

@@ -1,0 +1,121 @@
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { FromWebview, SheetAct, SheetState } from '../../shared/sheet/sheetProtocol';
+import '../session/controls/loadingBar.css';
+import { LiveRegion, useAnnouncer } from '../session/liveRegion';
+import { Foot } from './foot';
+import { Section } from './section';
+import './sheet.css';
+import type { SheetStore } from './sheetStore';
+
+interface AppProps {
+  readonly store: SheetStore;
+  readonly kept: SheetState;
+  readonly keep: (state: SheetState) => void;
+  readonly post: (message: FromWebview) => void;
+}
+
+/** The sheet: what the host knows of a file in one column that scrolls, and below it what can be done. */
+export function App({ store, kept, keep, post }: AppProps): VNode {
+  const [, draw] = useState(0);
+  // At once, not after the first picture: what the host answers may be here before that.
+  useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set(kept.folds));
+  const scroller = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { announce, spoken } = useAnnouncer();
+  const { view } = store;
+  const isShown = view !== undefined;
+  const isChecked = view !== undefined && view.sections.length > 0;
+
+  useEffect(() => {
+    // With the page the heading gets the keyboard, nothing that acts. While another editor has it, it is left there.
+    const take = (): void => {
+      if (document.activeElement === document.body) {
+        heading.current?.focus({ preventScroll: true });
+      }
+    };
+    if (document.hasFocus()) {
+      take();
+    }
+    window.addEventListener('focus', take);
+    return () => window.removeEventListener('focus', take);
+  }, [isShown]);
+  useEffect(() => {
+    scroller.current?.scrollTo({ top: kept.scrolled ?? 0 });
+  }, [isChecked]);
+  useEffect(() => {
+    if (view !== undefined && view.spoken !== '') {
+      announce(view.spoken);
+    }
+  }, [view?.spoken]);
+  useKeptFocus(heading);
+  useEscape(() => post({ type: 'close' }));
+
+  if (view === undefined) {
+    return (
+      <main class="sheet" aria-busy="true">
+        <div class="loadingBar" />
+      </main>
+    );
+  }
+  const act = (what: SheetAct): void => post(what);
+  const save = (folds: ReadonlySet<string>): void => keep({ folds: [...folds], scrolled: scroller.current?.scrollTop ?? 0 });
+  const toggle = (fold: string, isOpen: boolean): void => {
+    const next = new Set(unfolded);
+    if (isOpen) {
+      next.add(fold);
+    } else {
+      next.delete(fold);
+    }
+    setUnfolded(next);
+    save(next);
+  };
+  return (
+    <div class="sheet">
+      <main ref={scroller} class="scroller" aria-busy={view.isBusy} onScrollEnd={() => save(unfolded)}>
+        <div class="column">
+          <h1 ref={heading} tabIndex={-1}>
+            {view.title} <span class="subtitle">{view.subtitle}</span>
+          </h1>
+          {view.sections.map(section => (
+            <Section key={section.id} section={section} unfolded={unfolded} toggle={toggle} act={act} />
+          ))}
+        </div>
+      </main>
+      <Foot view={view} share={store.share} act={act} create={() => post({ type: 'create', revision: view.revision })} />
+      <LiveRegion spoken={spoken} />
+    </div>
+  );
+}
+
+/** Where what had the keyboard is gone, the heading gets it: nothing that acts does by itself. */
+function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
+  const last = useRef<Element | null>(null);
+  useEffect(() => {
+    const onFocus = (event: FocusEvent): void => {
+      last.current = event.target instanceof Element ? event.target : null;
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => document.removeEventListener('focusin', onFocus);
+  }, []);
+  useLayoutEffect(() => {
+    if (last.current !== null && !last.current.isConnected) {
+      last.current = null;
+      heading.current?.focus({ preventScroll: true });
+    }
+  });
+}
+
+function useEscape(close: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) {
+        event.preventDefault();
+        close();
+      }
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}

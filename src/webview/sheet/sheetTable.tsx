@@ -1,0 +1,56 @@
+import type { VNode } from 'preact';
+import type { SheetBlock } from '../../shared/sheet/sheetProtocol';
+import { Button } from '../session/controls/button';
+
+interface TableProps {
+  readonly table: Extract<SheetBlock, { readonly kind: 'table' }>;
+  readonly isWhole: boolean;
+  readonly onWhole: (isWhole: boolean) => void;
+}
+
+/** Numbers by what stands in the first column; of a long table the first rows, and the rest on demand. */
+export function Table({ table, isWhole, onWhole }: TableProps): VNode {
+  const { name, head, rows, total, shown, more, fewer } = table;
+  const row = (cells: readonly string[]): readonly VNode[] =>
+    cells.map((cell, column) =>
+      column === 0 ? (
+        <th key={column} scope="row">
+          {cell}
+        </th>
+      ) : (
+        <td key={column} data-head={head[column]}>
+          {cell}
+        </td>
+      ),
+    );
+  return (
+    <>
+      <table class="table" aria-label={name}>
+        <thead>
+          <tr>
+            {head.map(title => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, isWhole ? rows.length : shown).map((cells, index) => (
+            <tr key={index}>{row(cells)}</tr>
+          ))}
+        </tbody>
+        {total === undefined ? null : (
+          <tfoot>
+            <tr>{row(total)}</tr>
+          </tfoot>
+        )}
+      </table>
+      {rows.length > shown ? (
+        <Button look="link" isExpanded={isWhole} onClick={() => onWhole(!isWhole)}>
+          {isWhole ? fewer : more}
+        </Button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { fromWebviewSchema, resultsStateSchema } from '../../../../../src/features/results/panel/fromResultsSchema';
+
+describe('features/results/panel/fromResultsSchema', () => {
+  it('takes what the panel says', () => {
+    for (const message of [
+      { type: 'ready' },
+      { type: 'arrange', request: 1, query: 'state=errored', order: { by: 'id', isDescending: true }, keep: '__proto__' },
+      { type: 'window', revision: 3, from: 99_950, count: 50 },
+      { type: 'copy', revision: 3, ranges: [[0, 100_000]], as: 'tsv' },
+      { type: 'pair', revision: 3, place: 5, act: 'goToLine' },
+      { type: 'act', act: 'export' },
+    ]) {
+      assert.equal(fromWebviewSchema.safeParse(message).success, true, JSON.stringify(message));
+    }
+  });
+
+  it('takes nothing else: no commands, paths, further fields, or numbers that are no places', () => {
+    for (const message of [
+      { type: 'act', act: 'workbench.action.quit' },
+      { type: 'act', act: 'openFile', path: '/etc/passwd' },
+      { type: 'window', revision: 3, from: 0, count: 100_000 },
+      { type: 'window', revision: 3, from: -1, count: 50 },
+      { type: 'arrange', request: 1, query: 'x'.repeat(20_001) },
+      { type: 'copy', revision: 3, ranges: [[0, 1.5]], as: 'tsv' },
+      { type: 'copy', revision: 3, ranges: [[0, 1]], as: 'html' },
+      { type: 'arrange', request: 1, query: '', order: { by: 'rowid; drop', isDescending: true } },
+      null,
+    ]) {
+      assert.equal(fromWebviewSchema.safeParse(message).success, false, JSON.stringify(message));
+    }
+  });
+
+  it('reads of what was kept only what says which results it was', () => {
+    assert.deepEqual(resultsStateSchema.parse({ runId: 'r1', query: 'x', memory: {} }), { runId: 'r1' });
+  });
+});

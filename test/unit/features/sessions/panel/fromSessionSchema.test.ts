@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { fromWebviewSchema } from '../../../../../src/features/sessions/panel/fromSessionSchema';
+import type { FromWebview } from '../../../../../src/shared/session/sessionProtocol';
+
+type Type = FromWebview['type'];
+/** With every field, so that the schema is seen to take them all. */
+const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly type: T }>> } = {
+  ready: { type: 'ready' },
+  openThread: { type: 'openThread', thread: '' },
+  send: { type: 'send', clientId: 'c', text: 'Hello' },
+  interrupt: { type: 'interrupt', thread: 't' },
+  defineOutcome: { type: 'defineOutcome', clientId: 'c', description: 'd', rubric: 'r', maxIterations: 3 },
+  confirm: { type: 'confirm', clientId: 'c', eventId: 'e', result: 'deny', denyMessage: 'no' },
+  customResult: { type: 'customResult', clientId: 'c', eventId: 'e', text: '', isError: false },
+  customResultFromFile: { type: 'customResultFromFile', clientId: 'c', eventId: 'e' },
+  loadPart: { type: 'loadPart', thread: '', key: 'k', path: 'result.0' },
+  openPart: { type: 'openPart', thread: '', key: 'k', path: 'ask' },
+  openRaw: { type: 'openRaw', thread: '', key: 'k' },
+  search: { type: 'search', thread: '', query: 'q' },
+  openLink: { type: 'openLink', href: 'https://example.com' },
+  openAgent: { type: 'openAgent' },
+  copyText: { type: 'copyText', text: 'x' },
+  export: { type: 'export', thread: '', filter: { kinds: ['tool', 'gap'], query: 'x' } },
+  retryNow: { type: 'retryNow' },
+  viewAt: { type: 'viewAt', seq: 7 },
+};
+
+describe('features/sessions/panel/fromSessionSchema', () => {
+  for (const message of Object.values(messages)) {
+    it(`takes ${message.type} and nothing more than it has`, () => {
+      assert.deepEqual(fromWebviewSchema.parse(message), message);
+      assert.equal(fromWebviewSchema.safeParse({ ...message, command: 'workbench.action.quit' }).success, false);
+    });
+  }
+
+  it('refuses what is no message of the protocol', () => {
+    for (const message of [
+      undefined,
+      null,
+      'ready',
+      [],
+      {},
+      { type: 'runCommand', command: 'x' },
+      { type: 'openPart', thread: '', key: 'k', path: '../../x' },
+      { type: 'openPart', thread: '', key: 'k', path: 'result.-1' },
+      { type: 'confirm', clientId: 'c', eventId: '', result: 'allow' },
+      { type: 'confirm', clientId: 'c', eventId: 'e', result: 'always' },
+      { type: 'viewAt', seq: 1.5 },
+      { type: 'viewAt', seq: -1 },
+      { type: 'send', clientId: 'c', text: 'x'.repeat(1_000_001) },
+      { type: 'openThread', thread: 'x'.repeat(513) },
+      { type: 'openLink', href: 'x'.repeat(8193) },
+    ]) {
+      assert.equal(fromWebviewSchema.safeParse(message).success, false, JSON.stringify(message)?.slice(0, 100));
+    }
+  });
+});

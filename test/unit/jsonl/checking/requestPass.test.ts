@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import { passOver } from '../../../../src/jsonl/checking/requestPass';
+import { hashFile } from '../../../../src/jsonl/files/fileHash';
+import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
+import { SourceChangedError } from '../../../../src/jsonl/jobs/jobs';
+
+const padding = 'x'.repeat(1024 * 1024);
+const line = (id: number) =>
+  `{"custom_id":"id-${id}","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"${padding}"}]}}\n`;
+
+describe('jsonl/checking/requestPass', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'request-file-'));
+  const file = path.join(folder, 'requests.jsonl');
+  const content = Array.from({ length: 17 }, (_, id) => line(id)).join('');
+  beforeEach(() => writeFileSync(file, content));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const signal = new AbortController().signal;
+  const alone: JobContext = {
+    signal,
+    throwIfAborted: () => {},
+    progress: () => {},
+    slots: { next: () => new Uint8Array(0), emit: () => {} },
+  };
+  /** A context whose other thread is played by this one. */
+  function besideWith(beforeHash: () => void): JobContext & { readonly asked: string[] } {
+    const asked: string[] = [];
+    const hashBeside = async (hashed: string) => {
+      asked.push(hashed);
+      await new Promise(setImmediate);
+      beforeHash();
+      return hashFile(hashed, alone);
+    };
+    return { ...alone, asked, hashBeside };
+  }
+
+  it('gives the same with a hash made beside as with its own', async () => {
+    const lines: number[] = [];
+    const beside = besideWith(() => {});
+    const one = await passOver(file, beside, visited => {
+      lines.push(visited.line);
+      return undefined;
+    });
+    assert.deepEqual(beside.asked, [file]);
+    assert.equal(one.sha256, createHash('sha256').update(content).digest('hex'));
+    assert.equal(one.crc32, crc32(content));
+    assert.equal(lines.length, 17);
+    assert.deepEqual(await passOver(file, alone, () => undefined), one);
+  });
+
+  it('hashes small files itself', async () => {
+    writeFileSync(file, line(0));
+    const beside = besideWith(() => {});
+    const { sha256 } = await passOver(file, beside, () => undefined);
+    assert.deepEqual(beside.asked, []);
+    assert.equal(sha256, createHash('sha256').update(line(0)).digest('hex'));
+  });
+
+  it('refuses a file that was written to between the two readings', async () => {
+    const beside = besideWith(() => appendFileSync(file, '\n'));
+    await assert.rejects(
+      passOver(file, beside, () => undefined),
+      SourceChangedError,
+    );
+  });
+
+  it('rejects with what went wrong beside it', async () => {
+    const beside = besideWith(() => rmSync(file));
+    await assert.rejects(
+      passOver(file, beside, () => undefined),
+      { code: 'ENOENT' },
+    );
+  });
+
+  it('takes no line for whole that is longer than any may be, whether or not it came in one piece', async () => {
+    const most = 700_000;
+    for (const length of [most - 1, most, most + 1, most + 400_000, 2 * most - 1, 2 * most + 1, 3 * most]) {
+      const short = '{"custom_id":"a"}';
+      writeFileSync(file, `${short}\n${'x'.repeat(length)}\n${short}`);
+      const tooLong: boolean[] = [];
+      const visit = ({ isTooLong }: { readonly isTooLong: boolean }) => void tooLong.push(isTooLong);
+      await passOver(file, alone, visit as () => undefined, undefined, most);
+      assert.deepEqual(tooLong, [false, length > most, false], String(length));
+    }
+  });
+});
