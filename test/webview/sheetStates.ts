@@ -1,4 +1,4 @@
-import type { SheetFacts } from '../../src/features/batches/sheet/sheetFacts';
+import type { SheetFacts } from '../../src/features/batches/sheet/presentation/sheetFacts';
 import {
   earlier,
   outgoingOf,

@@ -1,15 +1,15 @@
 import type { Problem, Severity } from '../../contract/problem';
 import type { CheckedLine } from '../checking/requestRules';
 import type { RuleOptions } from '../rules/ruleOptions';
-import { isAllowedId } from './customIds';
 import { hasFixes } from './fixesOfProblem';
 import type { FixKind } from './fixKinds';
 import { type FixedPart, fixLine, type LineCheck } from './fixLine';
-import { baseOfId, idEdits, misspeltIdOf, wrapEdits } from './idFixes';
 import { IdLedger } from './idLedger';
 import { memberOf, rootOf } from './jsonPlaces';
 import { choosesKind, type FixContext, type FixSelection, isChosen, type LineFix } from './lineFix';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
+import { isAllowedId } from './makers/customIds';
+import { baseOfId, idEdits, misspeltIdOf, wrapEdits } from './makers/idFixes';
 import { applyEdits } from './textEdit';
 
 /** Ids are given by a look at the whole file, not at one line. */

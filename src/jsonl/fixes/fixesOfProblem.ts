@@ -1,5 +1,7 @@
 import type { Problem } from '../../contract/problem';
 import type { RuleId } from '../rules/ruleTable';
+import type { JsonLine } from './jsonLine';
+import type { FixContext, FixMaker, LineFix } from './lineFix';
 import {
   dropField,
   fixBlankLine,
@@ -12,12 +14,10 @@ import {
   fixMissingField,
   fixOutputFormatTwice,
   fixUnknownField,
-} from './fieldFixes';
-import { fixTakenId } from './idFixes';
-import type { JsonLine } from './jsonLine';
-import type { FixContext, FixMaker, LineFix } from './lineFix';
-import { fixJsonSyntax, fixSurrogates } from './syntaxFixes';
-import { fixSystemRole } from './systemFixes';
+} from './makers/fieldFixes';
+import { fixTakenId } from './makers/idFixes';
+import { fixJsonSyntax, fixSurrogates } from './makers/syntaxFixes';
+import { fixSystemRole } from './makers/systemFixes';
 import {
   fixModel,
   fixName,
@@ -29,7 +29,7 @@ import {
   fixThinkingBudget,
   fixUserId,
   fixWrongType,
-} from './valueFixes';
+} from './makers/valueFixes';
 
 /** What answers each rule. Rules that are not here have no answer that a machine could give. */
 const makers: Partial<Record<RuleId, FixMaker>> = {

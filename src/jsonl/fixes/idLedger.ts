@@ -1,6 +1,6 @@
 import { lineOfMadeId, madeId } from '../body/madeIds';
 import { IdTable } from '../files/idTable';
-import { freeId } from './customIds';
+import { freeId } from './makers/customIds';
 
 /**
  * The ids of a file while it is written anew. First every id that stays is reserved and every line for which one will be made;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { madeId } from '../body/madeIds';
 import { tellRequestLine } from '../checking/requestRules';
-import { repairId } from './customIds';
-import { idEdits, wrapEdits } from './idFixes';
 import { IdLedger } from './idLedger';
 import { JsonLine } from './jsonLine';
 import { type JsonContainer, memberOf, rootOf } from './jsonPlaces';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
+import { repairId } from './makers/customIds';
+import { idEdits, wrapEdits } from './makers/idFixes';
 import { applyEdits } from './textEdit';
 
 /** What ids are made from. */

@@ -13,7 +13,7 @@ import { generationsOf, type Run, resultsOf } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { makePlan } from '../retrying/makePlan';
 import type { RunDependencies } from '../runCommands';
-import { readPrices } from '../sheet/estimateMoney';
+import { readPrices } from '../sheet/presentation/estimateMoney';
 import { hasRest } from '../standing';
 import { judge, type UnmetGroup, type Verdict } from './verdict';
 import { describeVerdict, toVerdictPage } from './verdictPresentation';

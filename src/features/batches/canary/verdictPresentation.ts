@@ -2,7 +2,7 @@ import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown
 import type { PresentationContext } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import { describeCause, describeReason } from '../retrying/retryPresentation';
-import { toMoney } from '../sheet/estimateMoney';
+import { toMoney } from '../sheet/presentation/estimateMoney';
 import { isLasting, type Verdict } from './verdict';
 import type { ShareRange } from './wilson';
 

@@ -12,7 +12,7 @@ import { finalResultsOf, toRuns } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { chooseRun } from '../chooseRun';
 import type { RunDependencies } from '../runCommands';
-import { readPrices } from '../sheet/estimateMoney';
+import { readPrices } from '../sheet/presentation/estimateMoney';
 import { askAct } from './askAct';
 import { fixGroup } from './fixGroup';
 import { makePlan } from './makePlan';

@@ -3,7 +3,7 @@ import type { PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { RequestChange, RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
 import { toLabel } from '../../../shared/text';
-import { addMoney, costOf, type MoneyRange, type Prices, toMoney } from '../sheet/estimateMoney';
+import { addMoney, costOf, type MoneyRange, type Prices, toMoney } from '../sheet/presentation/estimateMoney';
 
 /** What is to be done with a group when it is chosen. */
 export interface PlannedAct {

@@ -5,7 +5,7 @@ import { toByteSize, toLabel } from '../../../shared/text';
 import { beginGroup, type GroupOutcome, type GroupRequest } from '../groups/sendGroup';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
-import type { SendingState } from './sheetFacts';
+import type { SendingState } from './presentation/sheetFacts';
 
 /** What is sent: one batch, or several as a group. */
 export type SendingRequest = SubmitRequest | GroupRequest;

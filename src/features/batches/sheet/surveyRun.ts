@@ -2,7 +2,7 @@ import { isCancellation } from '../../../common/cancellation';
 import { readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { type SurveyState, shareOf } from './sheetFacts';
+import { type SurveyState, shareOf } from './presentation/sheetFacts';
 
 export interface SurveyRunOptions {
   readonly jobs: Pick<JsonlJobs, 'surveyFile'>;

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../../src/contract/problem';
-import { readPrices } from '../../../../../src/features/batches/sheet/estimateMoney';
 import type { Outgoing } from '../../../../../src/features/batches/sheet/outgoing';
-import type { SheetFacts } from '../../../../../src/features/batches/sheet/sheetFacts';
+import { readPrices } from '../../../../../src/features/batches/sheet/presentation/estimateMoney';
+import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
 import type { SelectedRequests } from '../../../../../src/jsonl/jobs/jobs';

@@ -1,8 +1,8 @@
-import type { FixKind } from './fixKinds';
-import { memberOf, rootOf } from './jsonPlaces';
-import { repairJson } from './jsonRepair';
-import { type FixMaker, toFix } from './lineFix';
-import { applyEdits } from './textEdit';
+import type { FixKind } from '../fixKinds';
+import { memberOf, rootOf } from '../jsonPlaces';
+import { repairJson } from '../jsonRepair';
+import { type FixMaker, toFix } from '../lineFix';
+import { applyEdits } from '../textEdit';
 
 const titles: Partial<Record<FixKind, string>> = {
   'json-commas': 'Remove the comma that nothing follows',

@@ -1,11 +1,11 @@
-import { closeName } from '../../contract/closeName';
-import type { Problem } from '../../contract/problem';
+import { closeName } from '../../../contract/closeName';
+import type { Problem } from '../../../contract/problem';
+import type { JsonLine } from '../jsonLine';
+import { memberOf, type PlacedPart, removal, replacement } from '../jsonPlaces';
+import { type FixMaker, type LineFix, toFix } from '../lineFix';
+import { isNameMeant } from '../nearNames';
 import { fixEmptyBlock, removalFix } from './fieldFixes';
 import { fixOddId } from './idFixes';
-import type { JsonLine } from './jsonLine';
-import { memberOf, type PlacedPart, removal, replacement } from './jsonPlaces';
-import { type FixMaker, type LineFix, toFix } from './lineFix';
-import { isNameMeant } from './nearNames';
 
 const exactNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Fields without which params are none. */

@@ -1,9 +1,9 @@
-import type { Translate } from '../../../common/text/translate';
-import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
-import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../jsonl/survey/fileSurvey';
-import type { SheetBlock, SheetItem, SheetLink, SheetSection, SheetView } from '../../../shared/sheet/sheetProtocol';
-import { toByteSize, toLabel } from '../../../shared/text';
-import { describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
+import type { Translate } from '../../../../common/text/translate';
+import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
+import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../../jsonl/survey/fileSurvey';
+import type { SheetBlock, SheetItem, SheetLink, SheetSection, SheetView } from '../../../../shared/sheet/sheetProtocol';
+import { toByteSize, toLabel } from '../../../../shared/text';
+import { describeRepeat, type MessageContext } from '../../submitting/createBatchMessages';
 import { toPrefixesSection, toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
 import { toPartsSection } from './partsPresentation';

@@ -1,10 +1,10 @@
-import type { Severity } from '../../../contract/problem';
-import { severityOrder } from '../../../contract/problem';
-import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
-import { hasFixes } from '../../../jsonl/fixes/fixesOfProblem';
-import type { SheetItem, SheetSection, Tone } from '../../../shared/sheet/sheetProtocol';
-import { type MessageContext, toSentence, translateText } from '../submitting/createBatchMessages';
-import { limitRules, withoutLimits } from '../submitting/createBatchProblems';
+import type { Severity } from '../../../../contract/problem';
+import { severityOrder } from '../../../../contract/problem';
+import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
+import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
+import type { SheetItem, SheetSection, Tone } from '../../../../shared/sheet/sheetProtocol';
+import { type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
+import { limitRules, withoutLimits } from '../../submitting/createBatchProblems';
 import { toNote, toNumber } from './sheetBlocks';
 import { type SheetFacts, sendability } from './sheetFacts';
 

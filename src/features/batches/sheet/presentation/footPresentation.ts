@@ -1,10 +1,10 @@
-import { join } from '../../../common/text/presentation';
-import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
-import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
-import type { SheetFoot } from '../../../shared/sheet/sheetProtocol';
-import { toByteSize, toLabel } from '../../../shared/text';
-import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
-import { withoutLimits } from '../submitting/createBatchProblems';
+import { join } from '../../../../common/text/presentation';
+import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
+import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
+import type { SheetFoot } from '../../../../shared/sheet/sheetProtocol';
+import { toByteSize, toLabel } from '../../../../shared/text';
+import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
+import { withoutLimits } from '../../submitting/createBatchProblems';
 import { describeInput } from './estimatePresentation';
 import { toNumber } from './sheetBlocks';
 import { isToConvert, type SheetFacts, sendability } from './sheetFacts';

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
-import { addMoney, costOf, readPrices, savedMoney, savedTokens, toMoney } from '../../../../../src/features/batches/sheet/estimateMoney';
+import {
+  addMoney,
+  costOf,
+  readPrices,
+  savedMoney,
+  savedTokens,
+  toMoney,
+} from '../../../../../../src/features/batches/sheet/presentation/estimateMoney';
 
 const range = (low: number, high = low) => ({ low, likely: (low + high) / 2, high });
 
-describe('features/batches/sheet/estimateMoney', () => {
+describe('features/batches/sheet/presentation/estimateMoney', () => {
   it('takes only prices that can be reckoned with', () => {
     const prices = readPrices({
       good: { input: 1, output: 0, cacheRead: 0.1, cacheWrite: 'x' },

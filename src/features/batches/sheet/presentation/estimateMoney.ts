@@ -1,5 +1,5 @@
-import type { ModelPrice } from '../../../contributions';
-import type { ModelSurvey, SharedPrefix, TokenRange } from '../../../jsonl/survey/fileSurvey';
+import type { ModelPrice } from '../../../../contributions';
+import type { ModelSurvey, SharedPrefix, TokenRange } from '../../../../jsonl/survey/fileSurvey';
 
 /** An amount of money between two bounds, in whole units of the currency. */
 export interface MoneyRange {

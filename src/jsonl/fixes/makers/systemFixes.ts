@@ -1,6 +1,6 @@
-import type { JsonLine } from './jsonLine';
-import { type JsonPart, memberOf } from './jsonPlaces';
-import { type FixMaker, type LineFix, toFix } from './lineFix';
+import type { JsonLine } from '../jsonLine';
+import { type JsonPart, memberOf } from '../jsonPlaces';
+import { type FixMaker, type LineFix, toFix } from '../lineFix';
 
 /** Leading system messages become the system prompt, where there is none yet and other messages stay. */
 export const fixSystemRole: FixMaker = (line, { path }) => {

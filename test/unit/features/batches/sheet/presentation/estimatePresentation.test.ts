@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { toPrefixesSection, toTokensSection } from '../../../../../src/features/batches/sheet/estimatePresentation';
-import type { SheetFacts } from '../../../../../src/features/batches/sheet/sheetFacts';
-import type { FileSurvey } from '../../../../../src/jsonl/survey/fileSurvey';
-import { context, facts, prefix, prices, survey, textsOf } from './sheetUnderTest';
+import { toPrefixesSection, toTokensSection } from '../../../../../../src/features/batches/sheet/presentation/estimatePresentation';
+import type { SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
+import type { FileSurvey } from '../../../../../../src/jsonl/survey/fileSurvey';
+import { context, facts, prefix, prices, survey, textsOf } from '../sheetUnderTest';
 
 const tokens = (change: Partial<SheetFacts> = {}) => toTokensSection({ ...facts, ...change }, context).blocks;
 const tableOf = (change: Partial<SheetFacts> = {}) => {
@@ -14,7 +14,7 @@ const surveyed = (change: Partial<FileSurvey>): SheetFacts['survey'] => ({ name:
 const prefixes = (change: Partial<FileSurvey> = {}, more: Partial<SheetFacts> = {}) =>
   toPrefixesSection({ ...facts, ...more }, { ...survey, ...change }, context).blocks;
 
-describe('features/batches/sheet/estimatePresentation', () => {
+describe('features/batches/sheet/presentation/estimatePresentation', () => {
   it('shows input as a range and output from nothing to all that is allowed, by model and in all', () => {
     const { head, rows, total } = tableOf();
     assert.deepEqual(head, ['Model', 'Requests', 'Input tokens', 'Output tokens']);

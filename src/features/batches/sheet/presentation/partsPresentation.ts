@@ -1,7 +1,7 @@
-import type { SelectedRequests } from '../../../jsonl/jobs/jobs';
-import type { SheetBlock, SheetSection } from '../../../shared/sheet/sheetProtocol';
-import { toByteSize } from '../../../shared/text';
-import type { MessageContext } from '../submitting/createBatchMessages';
+import type { SelectedRequests } from '../../../../jsonl/jobs/jobs';
+import type { SheetBlock, SheetSection } from '../../../../shared/sheet/sheetProtocol';
+import { toByteSize } from '../../../../shared/text';
+import type { MessageContext } from '../../submitting/createBatchMessages';
 import { toNote, toNumber } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
 

@@ -1,11 +1,11 @@
-import { join } from '../../../common/text/presentation';
-import type { FileSurvey, SharedPrefix, TokenRange } from '../../../jsonl/survey/fileSurvey';
-import { prefixAssumptions, tokenAssumptions } from '../../../jsonl/survey/tokenTable';
-import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../shared/sheet/sheetProtocol';
-import { toLabel } from '../../../shared/text';
-import type { MessageContext } from '../submitting/createBatchMessages';
+import { join } from '../../../../common/text/presentation';
+import type { FileSurvey, SharedPrefix, TokenRange } from '../../../../jsonl/survey/fileSurvey';
+import { prefixAssumptions, tokenAssumptions } from '../../../../jsonl/survey/tokenTable';
+import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../../shared/sheet/sheetProtocol';
+import { toLabel } from '../../../../shared/text';
+import type { MessageContext } from '../../submitting/createBatchMessages';
+import { likelyOutput, type PastAnswers } from '../pastOutput';
 import { addMoney, costOf, likelyCost, type MoneyRange, savedMoney, savedTokens, toMoney } from './estimateMoney';
-import { likelyOutput, type PastAnswers } from './pastOutput';
 import { toNote, toNumber } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
 

@@ -1,10 +1,10 @@
-import { closeName } from '../../contract/closeName';
-import { madeId } from '../body/madeIds';
+import { closeName } from '../../../contract/closeName';
+import { madeId } from '../../body/madeIds';
+import type { JsonLine } from '../jsonLine';
+import { insertion, type JsonContainer, type JsonPart, memberOf, removal, renaming, replacement, rootOf } from '../jsonPlaces';
+import { type FixContext, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
+import { applyEdits, type TextEdit } from '../textEdit';
 import { freeId, isAllowedId, repairId } from './customIds';
-import type { JsonLine } from './jsonLine';
-import { insertion, type JsonContainer, type JsonPart, memberOf, removal, renaming, replacement, rootOf } from './jsonPlaces';
-import { type FixContext, type FixMaker, type LineFix, toFix, toLineRemoval } from './lineFix';
-import { applyEdits, type TextEdit } from './textEdit';
 
 /** The id of a request that stands under the name `id`, where no `custom_id` does. */
 export function otherIdOf({ root, text }: JsonLine): JsonPart | undefined {

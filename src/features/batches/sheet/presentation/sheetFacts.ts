@@ -1,10 +1,10 @@
-import type { BatchFileReport, BatchLimits, FileProgress } from '../../../jsonl/checking/batchFileReport';
-import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
-import type { Submission } from '../../ledger';
-import { isForTheServiceToJudge, withoutLimits } from '../submitting/createBatchProblems';
+import type { BatchFileReport, BatchLimits, FileProgress } from '../../../../jsonl/checking/batchFileReport';
+import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
+import type { Submission } from '../../../ledger';
+import { isForTheServiceToJudge, withoutLimits } from '../../submitting/createBatchProblems';
+import type { Outgoing } from '../outgoing';
+import type { PastOutput } from '../pastOutput';
 import type { Prices } from './estimateMoney';
-import type { Outgoing } from './outgoing';
-import type { PastOutput } from './pastOutput';
 
 /** How far the survey of a file is. `share` is from 0 to 1. */
 export type SurveyState =

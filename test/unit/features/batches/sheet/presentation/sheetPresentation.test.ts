@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { SheetFacts } from '../../../../../src/features/batches/sheet/sheetFacts';
-import { toSheetView } from '../../../../../src/features/batches/sheet/sheetPresentation';
-import { context, earlier, facts, outgoingOf, problem, report, reportOf, selectedFrom, survey, textsOf } from './sheetUnderTest';
+import type { SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
+import { toSheetView } from '../../../../../../src/features/batches/sheet/presentation/sheetPresentation';
+import { context, earlier, facts, outgoingOf, problem, report, reportOf, selectedFrom, survey, textsOf } from '../sheetUnderTest';
 
 const view = (change: Partial<SheetFacts> = {}) =>
   toSheetView({ ...facts, outgoing: outgoingOf(change.report ?? report), ...change }, context);
 const section = (id: string, change: Partial<SheetFacts> = {}) => textsOf(view(change).sections.find(each => each.id === id));
 
-describe('features/batches/sheet/sheetPresentation', () => {
+describe('features/batches/sheet/presentation/sheetPresentation', () => {
   it('tells what goes where', () => {
     const text = section('what');
     for (const part of [

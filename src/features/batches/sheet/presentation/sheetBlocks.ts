@@ -1,4 +1,4 @@
-import type { SheetBlock, Tone } from '../../../shared/sheet/sheetProtocol';
+import type { SheetBlock, Tone } from '../../../../shared/sheet/sheetProtocol';
 
 /** A sentence of its own. */
 export function toNote(tone: Tone, text: string): SheetBlock {

@@ -1,8 +1,7 @@
-import { messageParamsSchema } from '../../contract/messageParams';
-import { compactJson } from '../building/jsonMembers';
-import type { FixKind } from './fixKinds';
-import { fixMissingId, fixMissingParams, otherIdOf, renameFix } from './idFixes';
-import type { JsonLine } from './jsonLine';
+import { messageParamsSchema } from '../../../contract/messageParams';
+import { compactJson } from '../../building/jsonMembers';
+import type { FixKind } from '../fixKinds';
+import type { JsonLine } from '../jsonLine';
 import {
   indexOfTwin,
   insertion,
@@ -13,9 +12,10 @@ import {
   type PlacedPart,
   removal,
   replacement,
-} from './jsonPlaces';
-import { type FixMaker, type LineFix, toFix, toLineRemoval } from './lineFix';
-import { isFieldMeant } from './nearNames';
+} from '../jsonPlaces';
+import { type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
+import { isFieldMeant } from '../nearNames';
+import { fixMissingId, fixMissingParams, otherIdOf, renameFix } from './idFixes';
 
 const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messageParamsSchema.shape));
 
