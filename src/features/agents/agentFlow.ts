@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../common/cancellation';
+import { describeTrust } from '../../common/text/describeTrust';
 import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { AgentReference } from '../../contributions';
@@ -71,7 +72,7 @@ export async function agentOf(
 export function connectionOf({ connections }: Pick<AgentFlow, 'connections'>): Promise<Connection> {
   return readyConnection(connections, {
     question: vscode.l10n.t('Of which service?'),
-    untrusted: vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'),
+    untrusted: describeTrust(vscode.l10n.t),
   });
 }
 
@@ -107,6 +108,9 @@ async function pickPlace(flow: AgentFlow, placeHolder: string, ability: string):
       place,
     }));
   if (items.length === 0) {
+    if (places.length === 0 && store.list.state === 'unsupported') {
+      throw new Error(vscode.l10n.t('This service has no agents.'), { cause: store.list.problem });
+    }
     throw places.length === 0 && store.list.problem !== undefined
       ? store.list.problem
       : new Error(vscode.l10n.t('No listed agent fits. Create one with New Agent, or load more in the Agents view.'));

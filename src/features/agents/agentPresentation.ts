@@ -3,8 +3,13 @@ import { describeSince, join, type PresentationContext, type RowPresentation, sh
 import { toLabel } from '../../shared/text';
 import type { AgentDraft } from './agentDrafts';
 
-/** The row of an agent: its name, its version and model, its age; a draft is told. */
-export function presentAgent(agent: Agent, draft: AgentDraft | undefined, context: PresentationContext): RowPresentation {
+/** The row of an agent: its name, its version and model, its age; a draft is told. Without versions there is nothing to compare. */
+export function presentAgent(
+  agent: Agent,
+  draft: AgentDraft | undefined,
+  context: PresentationContext,
+  hasVersions = true,
+): RowPresentation {
   const { translate } = context;
   const label = agentName(agent);
   const archived = isArchived(agent);
@@ -13,7 +18,12 @@ export function presentAgent(agent: Agent, draft: AgentDraft | undefined, contex
   const drafted = draft === undefined ? '' : translate('draft');
   const state = archived ? translate('archived') : '';
   const age = describeSince(agent.updated_at ?? agent.created_at, context);
-  const abilities = ['agent', 'comparable', ...(archived ? [] : ['startable', 'archivable']), ...(draft === undefined ? [] : ['hasDraft'])];
+  const abilities = [
+    'agent',
+    ...(hasVersions ? ['comparable'] : []),
+    ...(archived ? [] : ['startable', 'archivable']),
+    ...(draft === undefined ? [] : ['hasDraft']),
+  ];
   return {
     label,
     description: join(' · ', drafted, state, version, model, age),

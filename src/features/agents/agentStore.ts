@@ -39,6 +39,20 @@ export class AgentStore {
     return this.versions.get(agentId);
   }
 
+  /** Whether the service has no list of versions of an agent, as far as it is known: what it said of another one counts until it lists some. */
+  lacksVersions(agentId: string): boolean {
+    const known = [...this.versions.values()];
+    const own = this.versions.get(agentId);
+    return own?.isUnsupported ?? (known.some(({ isUnsupported }) => isUnsupported) && known.every(({ items }) => items.length === 0));
+  }
+
+  /** Notes that the service has no list of versions of an agent. */
+  acceptNoVersions(agentId: string): void {
+    const latest = this.list.find(agentId)?.version;
+    this.versions.set(agentId, { items: [], nextCursor: undefined, problem: undefined, isUnsupported: true, latest });
+    this.changed.fire();
+  }
+
   /** Takes in a fresh first page, and forgets the versions of agents that have newer ones. */
   acceptFirstPage(connection: string, page: Page<Agent>): void {
     for (const agent of page.items) {

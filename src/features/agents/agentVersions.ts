@@ -122,9 +122,13 @@ async function pickVersion(
         versions.push(version);
       }
     } catch (error) {
-      throw toListingState(error) === 'unsupported' && versions.length === 0
-        ? new Error(vscode.l10n.t('This service lists no versions of agents.'), { cause: error })
-        : error;
+      if (toListingState(error) !== 'unsupported' || versions.length > 0) {
+        throw error;
+      }
+      if (connection === flow.store.list.scope) {
+        flow.store.acceptNoVersions(agentId);
+      }
+      throw new Error(vscode.l10n.t('This service lists no versions of agents.'), { cause: error });
     }
     const newest = versions[0]?.version;
     const shown = versions

@@ -121,7 +121,10 @@ export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTre
       .map(draft => draw(new NewAgentTreeItem(draft), presentNewAgent(draft, this.context())));
     const agents = list.items.map(agent => {
       const draft = this.drafts.find(draftIdOf(connection, agent.id));
-      const item = draw(new AgentTreeItem(connection, agent), presentAgent(agent, draft, this.context()));
+      const item = draw(
+        new AgentTreeItem(connection, agent),
+        presentAgent(agent, draft, this.context(), !this.store.lacksVersions(agent.id)),
+      );
       item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
       return item;
     });

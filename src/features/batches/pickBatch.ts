@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../common/asking/notifications';
 import type { PresentationContext } from '../../common/text/presentation';
+import { withoutIcons } from '../../common/text/withoutIcons';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { presentBatch } from './batchPresentation';
@@ -34,16 +35,20 @@ export async function pickBatch(
     return words.includes(ability) || words.includes(ofGroup[ability] ?? '')
       ? [
           {
-            label: `$(${shown.icon}) ${shown.label}`,
-            description: shown.description,
-            detail: toLabel(ids.join(', '), 200),
+            label: `$(${shown.icon}) ${withoutIcons(shown.label)}`,
+            description: withoutIcons(shown.description),
+            detail: withoutIcons(toLabel(ids.join(', '), 200)),
             reference: { connection: row.connection, batchId: ids[0] ?? '', ...(run && { runId: run.id }) },
           },
         ]
       : [];
   });
   if (items.length === 0) {
-    void showInformation(vscode.l10n.t('No listed batch fits. Refresh the Batches view or load more.'));
+    void showInformation(
+      store.state === 'unsupported'
+        ? vscode.l10n.t('This service has no batches.')
+        : vscode.l10n.t('No listed batch fits. Refresh the Batches view or load more.'),
+    );
     return undefined;
   }
   return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true, matchOnDetail: true }))?.reference;

@@ -135,7 +135,7 @@ export class ConnectionStore {
     if (!isTrusted()) {
       return {
         state: 'untrusted',
-        reason: t('You do not trust this workspace: nothing is sent to {0} unless you ask for it.', toHost(current.baseUrl)),
+        reason: t('Until you trust this workspace, {0} is asked only for what you open, fetch or test.', toHost(current.baseUrl)),
       };
     }
     return { state: 'ready', reason: undefined };

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { UntrustedError } from '../../common/asking/untrusted';
+import { describeTrust } from '../../common/text/describeTrust';
 
 /**
  * What a service is wanted for: `look`: nobody asked for it just now; `read`: the user asked to see it; `change`: it makes, changes or ends
@@ -18,6 +19,6 @@ export function mayUse(use: Use, isTrusted = vscode.workspace.isTrusted): boolea
 /** Throws an `UntrustedError`, in words, where the rule does not allow it. */
 export function refuseUntrusted(use: Use, isTrusted?: boolean): void {
   if (!mayUse(use, isTrusted)) {
-    throw new UntrustedError(vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'));
+    throw new UntrustedError(describeTrust(vscode.l10n.t));
   }
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { showFailure } from '../../common/asking/notifications';
+import { showFailure, showInformation } from '../../common/asking/notifications';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
@@ -24,7 +24,14 @@ export interface EmulatorDependencies {
 export function registerEmulator({ context, commands, log }: EmulatorDependencies): EmulatorHost & vscode.Disposable {
   let worker: EmulatorWorker | undefined;
   const host = new EmulatorThread(async () => {
-    worker = new EmulatorWorker(context.asAbsolutePath('dist/emulatorThread.js'), readOptions(context), notice => log.info(notice));
+    worker = new EmulatorWorker(context.asAbsolutePath('dist/emulatorThread.js'), readOptions(context), notice => {
+      log.info(notice);
+      void showInformation(
+        vscode.l10n.t(
+          'Another window of this folder runs the emulator. This one has its own, which starts empty and forgets everything when it stops.',
+        ),
+      );
+    });
     return worker;
   });
   const showState = () => {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UntrustedError } from '../../common/asking/untrusted';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
+import { describeTrust } from '../../common/text/describeTrust';
 import type { AgentReference, SessionReference, SessionsFilter } from '../../contributions';
 import { toMaskedJson } from '../../shared/maskedJson';
 import { toLabel } from '../../shared/text';
@@ -140,7 +141,7 @@ export class SessionActions implements vscode.Disposable {
 
   async refresh(): Promise<void> {
     if (!this.deps.isTrusted()) {
-      throw new UntrustedError(vscode.l10n.t('The sessions were not read: nothing is listed in a workspace you do not trust.'));
+      throw new UntrustedError(vscode.l10n.t('The sessions were not read. {0}', describeTrust(vscode.l10n.t)));
     }
     await this.deps.refresh();
   }

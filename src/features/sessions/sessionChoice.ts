@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { askChoice, askText, type Choice, separator } from '../../common/asking/askSteps';
 import { CancelledError } from '../../common/cancellation';
+import { describeTrust } from '../../common/text/describeTrust';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { SessionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
@@ -36,7 +37,7 @@ export async function chooseSession(
   const { store } = deps;
   const { name } = await readyConnection(deps.connections, {
     question: vscode.l10n.t('Of which service?'),
-    untrusted: vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'),
+    untrusted: describeTrust(vscode.l10n.t),
   });
   if (store.list.state === 'loading') {
     await deps.refresh();

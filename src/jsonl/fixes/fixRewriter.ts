@@ -9,7 +9,7 @@ import { memberOf, rootOf } from './jsonPlaces';
 import { choosesKind, type FixContext, type FixSelection, isChosen, type LineFix } from './lineFix';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
 import { isAllowedId } from './makers/customIds';
-import { baseOfId, idEdits, misspeltIdOf, wrapEdits } from './makers/idFixes';
+import { baseOfId, holdsMoreThanId, idEdits, misspeltIdOf, wrapEdits } from './makers/idFixes';
 import { applyEdits } from './textEdit';
 
 /** Ids are given by a look at the whole file, not at one line. */
@@ -147,10 +147,13 @@ export class FixRewriter implements LineRewriter {
     }
     const give: NewId['give'] = (text, root) => ids.give(baseOfId(text, root, at));
     if (customId === undefined) {
-      const root = rootOf(part.text());
-      const isMissing = memberOf(root, 'custom_id') === undefined;
-      const isAsked = isMissing ? asks.make && misspeltIdOf(root) === undefined : asks.repair;
-      return isAsked ? { kind: isMissing ? 'make-id' : 'repair-id', give } : undefined;
+      const text = part.text();
+      const root = rootOf(text);
+      const odd = memberOf(root, 'custom_id');
+      if (odd === undefined) {
+        return asks.make && misspeltIdOf(root) === undefined ? { kind: 'make-id', give } : undefined;
+      }
+      return asks.repair && !holdsMoreThanId(text, odd) ? { kind: 'repair-id', give } : undefined;
     }
     if (!isAllowedId(customId) && asks.repair) {
       return { kind: 'repair-id', give };

@@ -8,7 +8,7 @@ import type { RunDependencies } from '../../../src/features/batches/runCommands'
 import { mayUse, refuseUntrusted } from '../../../src/features/connection/trust';
 import type { Submission } from '../../../src/features/ledger/submission';
 
-const refusal = /^Error: Nothing is sent to a service from a workspace you do not trust\.$/;
+const refusal = /^Error: Until you trust this workspace, a service is asked only for what you open, fetch or test\.$/;
 const reference = { connection: 'Lab', batchId: 'b' };
 
 describe('batches in a workspace that is not trusted', () => {

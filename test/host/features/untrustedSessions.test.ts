@@ -38,7 +38,7 @@ describe('sessions in a workspace that is not trusted', () => {
     sendMessage: () => sendMessage(context, new Map(), target),
   })) {
     it(`are not changed by ${name}, which says why`, async () => {
-      await assert.rejects(act, /^Error: Nothing is sent to a service from a workspace you do not trust\.$/);
+      await assert.rejects(act, /^Error: Until you trust this workspace, a service is asked only for what you open, fetch or test\.$/);
       assert.equal(asked, 0);
     });
   }
@@ -53,7 +53,7 @@ describe('sessions in a workspace that is not trusted', () => {
         () => actions.archive(target),
         () => actions.delete(target),
       ]) {
-        await assert.rejects(act, /a workspace you do not trust/);
+        await assert.rejects(act, /Until you trust this workspace/);
       }
       assert.equal(asked, 0);
     } finally {
@@ -64,7 +64,7 @@ describe('sessions in a workspace that is not trusted', () => {
   it('are not listed, and a refresh says why', async () => {
     const actions = new SessionActions(context);
     try {
-      await assert.rejects(() => actions.refresh(), /not read: nothing is listed in a workspace you do not trust/);
+      await assert.rejects(() => actions.refresh(), /not read\. Until you trust this workspace/);
       assert.equal(asked, 0);
     } finally {
       actions.dispose();

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { startEmulator } from '../../../src/emulator/http/server';
 import { picker } from '../quickInputs.mjs';
 import { useEmulator } from './emulator';
 import { asks, Questions } from './questions';
@@ -43,6 +46,24 @@ describe('connections that are offered', () => {
       await workbench().screenshot('connection-emulator-stopped');
       await workbench().welcomeButton('Start Emulator', running);
     });
+
+    it('starts empty where another window has what is kept, and says so', async () => {
+      const w = workbench();
+      const storage = path.join(w.globalStorage, '../../workspaceStorage');
+      const kept = readdirSync(storage)
+        .map(folder => path.join(storage, folder, 'managed-agents.managed-agents/emulator'))
+        .find(existsSync);
+      await w.runCommand('Managed Agents: Stop Emulator', `${statusBar}:has-text("stopped")`);
+      const other = await startEmulator({ stateFolder: kept ?? '' });
+      try {
+        assert.equal(other.notice, undefined);
+        await w.openViewContainer('Managed Agents');
+        await w.welcomeButton('Start Emulator', w.toast('Another window of this folder runs the emulator'));
+        await w.screenshot('connection-emulator-second');
+      } finally {
+        await other.stop();
+      }
+    });
   });
 
   describe('in a workspace that nobody trusts', () => {
@@ -77,7 +98,7 @@ describe('connections that are offered', () => {
       await questions.accept(found, asks('Add Connection (4/4)'));
       await questions.write('Add Connection (4/4)', 'Team', `${statusBar}:has-text("Team: held back")`);
       await workbench().openViewContainer('Managed Agents');
-      await workbench().waitFor(welcome('do not trust'));
+      await workbench().waitFor(welcome('Until you trust'));
       await workbench().screenshot('connection-untrusted');
     });
   });

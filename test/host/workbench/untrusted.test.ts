@@ -23,7 +23,7 @@ describe('a workspace that is not trusted', () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('1 problem');
     await workbench().codeLens('Run This Request', workbench().toast('The request was not sent'));
-    assert.match(await workbench().notification('The request was not sent'), /a workspace you do not trust/);
+    assert.match(await workbench().notification('The request was not sent'), /Until you trust this workspace/);
     assert.equal(await workbench().count('.tab[data-resource-name^="Answer to"]'), 0);
     await workbench().screenshot('jsonl-untrusted');
     assert.equal(emulator().requests.length, 0);
@@ -32,7 +32,7 @@ describe('a workspace that is not trusted', () => {
   it('makes no batch, and says why', async () => {
     await workbench().openFile('requests.jsonl');
     await workbench().codeLenses('Create Batch');
-    const refusal = workbench().toast('Nothing was sent: no batch is created from a workspace you do not trust.');
+    const refusal = workbench().toast('No batch was created. Until you trust this workspace');
     await workbench().runCommand('Managed Agents: Create Batch...', refusal);
     await workbench().screenshot('submit-untrusted');
     assert.equal(emulator().requests.length, 0);
@@ -42,10 +42,13 @@ describe('a workspace that is not trusted', () => {
     await workbench().setKey(emulator().key);
     const before = emulator().requests.length;
     await workbench().openViewContainer('Managed Agents');
-    await workbench().page.getByText('Nothing is sent to a service from a workspace you do not trust').nth(2).waitFor();
+    await workbench()
+      .page.getByText('Until you trust this workspace, a service is asked only for what you open, fetch or test.')
+      .nth(2)
+      .waitFor();
     await workbench().screenshot('views-untrusted');
     for (const command of ['Refresh Batches', 'Refresh Agents', 'Refresh Sessions', 'Publish Agent...']) {
-      const refusal = workbench().toast('a workspace you do not trust').filter({ hasText: 'Manage Workspace Trust' });
+      const refusal = workbench().toast('Until you trust this workspace').filter({ hasText: 'Manage Workspace Trust' });
       await workbench().runCommand(`Managed Agents: ${command}`, refusal);
       await workbench().clearNotifications();
     }
@@ -54,7 +57,7 @@ describe('a workspace that is not trusted', () => {
 
   it('cancels and deletes no batch, and leads to where trust is given', async () => {
     const before = emulator().requests.length;
-    const refusal = workbench().toast('a workspace you do not trust').filter({ hasText: 'Manage Workspace Trust' });
+    const refusal = workbench().toast('Until you trust this workspace').filter({ hasText: 'Manage Workspace Trust' });
     for (const command of ['managedAgents.batch.cancel', 'managedAgents.batch.delete']) {
       await workbench().beginCommand(refusal, command, { connection: 'Lab', batchId: 'msgbatch_1' });
       await workbench().screenshot('batches-untrusted-change');

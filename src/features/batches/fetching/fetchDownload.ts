@@ -7,7 +7,7 @@ import { orAborted } from '../../../jsonl/files/orAborted';
 import { type FileWriting, WholeFile } from '../../../jsonl/files/wholeFile';
 import { Arrival } from '../../../jsonl/results/arrival';
 import { ResultsFetchError, toGone } from './fetchErrors';
-import { demandJson, endsWhole } from './fetchedBody';
+import { demandJson, endsWhole, holdsLine } from './fetchedBody';
 
 export interface DownloadOptions {
   readonly client: Pick<ServiceClient, 'batches'>;
@@ -29,6 +29,8 @@ const attempts = 3;
 const mostAttempts = 30;
 const firstPauseMs = 1000;
 const blockBytes = 1 << 20;
+/** Milliseconds between two words on what has arrived, where less than a block comes. */
+const tellEveryMs = 500;
 
 /** Where the longest part of results is kept that were cut every time. */
 export function incompletePathOf(rawPath: string): string {
@@ -156,6 +158,7 @@ class Reception {
     const block = new Block(this.part, this.arrival);
     let received = start;
     let ended = false;
+    let toldAt = Number.NEGATIVE_INFINITY;
     try {
       for (;;) {
         const next = await orAborted(chunks.next(), signal);
@@ -165,8 +168,12 @@ class Reception {
         }
         const chunk = next.value;
         received += chunk.length;
-        if (block.add(chunk)) {
+        const isFull = block.add(chunk);
+        if (isFull) {
           await orAborted(block.write(), signal);
+        }
+        if (isFull || performance.now() - toldAt >= tellEveryMs) {
+          toldAt = performance.now();
           onReceived?.(received, totalBytes);
         }
       }
@@ -269,8 +276,9 @@ async function keepIncomplete(
   const what = isCut(cause)
     ? `The results of batch ${batch.id} were cut off every time they were read (${attempt} times)`
     : `The results of batch ${batch.id} could not be read to their end in ${attempt} attempts (${words})`;
-  if (part === undefined || part.byteLength === 0) {
-    return new ResultsFetchError('cut', `${what}, and nothing arrived. Try again later.`, { cause });
+  if (part === undefined || !(await holdsLine(part.partPath))) {
+    await part?.discard();
+    return new ResultsFetchError('cut', `${what}, and no whole result arrived. Try again later.`, { cause });
   }
   const incompletePath = incompletePathOf(rawPath);
   await part.finish(signal);

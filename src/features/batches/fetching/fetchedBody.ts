@@ -62,6 +62,22 @@ function looksLikeJson(chunk: Uint8Array, first: boolean, batch: MessageBatch): 
   return true;
 }
 
+/** Whether at least one line of a file is whole. */
+export async function holdsLine(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const block = Buffer.alloc(64 << 10);
+    for (;;) {
+      const { bytesRead } = await file.read(block, 0, block.length);
+      if (bytesRead === 0 || block.subarray(0, bytesRead).includes(0x0a)) {
+        return bytesRead > 0;
+      }
+    }
+  } finally {
+    await file.close();
+  }
+}
+
 /** Whether a file of `size` bytes ends with LF, or with a last line that is JSON. */
 export async function endsWhole(path: string, size: number): Promise<boolean> {
   const file = await open(path, 'r');

@@ -1,13 +1,34 @@
+import { createHash } from 'node:crypto';
 import { toFileStem } from '../../../common/text/fileStem';
 import { baseName } from '../batchPresentation';
 
 /** What a file of ours beside a request file holds. */
 export type SiblingKind = 'results' | 'retry' | 'final' | 'cached' | 'primer';
 
-/** `requests.jsonl` -> `requests.results.jsonl`; a file without one of the endings of request files keeps its whole name. */
+/** UTF-8 bytes of a stem: file systems take 255 for a name, with its ending, a number, and what is put behind it while it is written. */
+const mostStemBytes = 200;
+
+/**
+ * `requests.jsonl` -> `requests.results.jsonl`; a file without one of the endings of request files keeps its whole name. Of a name that
+ * would be too long for a file system the begin stays, with a short hash of the whole.
+ */
 export function siblingName(name: string, kind: SiblingKind): string {
-  const stem = name.replace(/\.(?:jsonl|ndjson)$/i, '');
+  const stem = shortened(name.replace(/\.(?:jsonl|ndjson)$/i, ''));
   return `${stem === '' ? 'requests' : stem}.${kind}.jsonl`;
+}
+
+function shortened(stem: string): string {
+  const bytes = Buffer.from(stem);
+  if (bytes.length <= mostStemBytes) {
+    return stem;
+  }
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+  let end = mostStemBytes - hash.length - 1;
+  // Not in the middle of a character.
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) {
+    end--;
+  }
+  return `${bytes.toString('utf8', 0, end)}-${hash}`;
 }
 
 /** The file name of a source URI, for a file of ours beside it. */

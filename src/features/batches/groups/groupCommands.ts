@@ -16,7 +16,7 @@ import type { RunDependencies } from '../runCommands';
 import { toSentence } from '../submitting/createBatchMessages';
 import { remainingParts } from './sendGroup';
 import { stopGroup } from './stopGroup';
-import { describeParts, describeRest, type GroupAct, type GroupRest } from './stopPresentation';
+import { describeConfirm, describeParts, describeRest, type GroupAct, type GroupRest } from './stopPresentation';
 
 /** Sends the parts of a group that have no batch. */
 export async function resume(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
@@ -34,7 +34,7 @@ export async function cancel(deps: RunDependencies, target: RunReference | undef
     throw new Error(vscode.l10n.t('No batch of {0} runs.', name));
   }
   const { connection, client } = await reach(deps, run);
-  const confirm = parts.length === 1 ? vscode.l10n.t('Cancel 1 Batch') : vscode.l10n.t('Cancel {0} Batches', parts.length);
+  const confirm = describeConfirm('cancel', { batches: parts.filter(isThere).length, isSending: isSending(run) }, vscode.l10n.t);
   const answer = await askModal(
     vscode.l10n.t('Cancel all batches of {0} that run?', name),
     {
@@ -72,7 +72,7 @@ export async function remove(deps: RunDependencies, target: RunReference | undef
     throw new Error(vscode.l10n.t('No batch of {0} is on the service.', name));
   }
   const { connection, client } = await reach(deps, run);
-  const confirm = parts.length === 1 ? vscode.l10n.t('Delete 1 Batch') : vscode.l10n.t('Delete {0} Batches', parts.length);
+  const confirm = describeConfirm('delete', { batches: parts.length, isSending: isSending(run) }, vscode.l10n.t);
   const answer = await askModal(
     vscode.l10n.t('Delete all batches of {0} and their results from the service?', name),
     {
@@ -164,7 +164,14 @@ function describeTarget(connection: Connection, parts: readonly Submission[]): r
 }
 
 function describeUnsent(run: Run): readonly string[] {
-  return isWhole(run) ? [] : [vscode.l10n.t('Parts that were not sent yet stay unsent until you send them.')];
+  return [
+    ...(isSending(run) ? [vscode.l10n.t('The part that is being sent may have left already, and become a batch all the same.')] : []),
+    ...(isWhole(run) ? [] : [vscode.l10n.t('Parts that were not sent yet stay unsent until you send them.')]),
+  ];
+}
+
+function isSending({ submissions }: Run): boolean {
+  return submissions.some(({ state }) => state === 'sending');
 }
 
 /** Whether all parts of a group are on the service. */

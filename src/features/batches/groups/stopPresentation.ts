@@ -20,6 +20,27 @@ export function describeParts(parts: readonly { readonly id: string | undefined;
   return [...named, ...more].join(', ');
 }
 
+/** The button of the question: what becomes of so many batches, and of a part that is on its way. */
+export function describeConfirm(
+  act: GroupAct,
+  { batches, isSending }: { readonly batches: number; readonly isSending: boolean },
+  t: Translate,
+): string {
+  if (isSending) {
+    if (batches === 0) {
+      return t('Stop Sending');
+    }
+    if (act === 'cancel') {
+      return batches === 1 ? t('Stop Sending and Cancel 1 Batch') : t('Stop Sending and Cancel {0} Batches', batches);
+    }
+    return batches === 1 ? t('Stop Sending and Delete 1 Batch') : t('Stop Sending and Delete {0} Batches', batches);
+  }
+  if (act === 'cancel') {
+    return batches === 1 ? t('Cancel 1 Batch') : t('Cancel {0} Batches', batches);
+  }
+  return batches === 1 ? t('Delete 1 Batch') : t('Delete {0} Batches', batches);
+}
+
 /** What stayed of a group named `name`: a sentence for a notification, and a line for each part; undefined when nothing did. */
 export function describeRest(
   act: GroupAct,

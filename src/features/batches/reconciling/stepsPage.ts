@@ -93,24 +93,30 @@ function statement(submission: Submission, context: PresentationContext): string
   const open = openCandidates(submission);
   switch (unknownStateOf(submission, context.now)) {
     case 'looking':
-      return translate('Everything was sent and no answer came. The list of the service is looked through for its batch.');
+      return translate(
+        'Everything was sent, and no answer tells whether a batch was created. The list of the service is looked through for its batch.',
+      );
     case 'not_looked':
-      return translate('Everything was sent and no answer came. The service that it went to could not be asked.');
+      return translate(
+        'Everything was sent, and no answer tells whether a batch was created. The service that it went to could not be asked.',
+      );
     case 'one':
       return translate(
-        'Everything was sent and no answer came. One batch of the service can be it: {0}. You decide.',
+        'Everything was sent, and no answer tells whether a batch was created. One batch of the service can be it: {0}. You decide.',
         open[0]?.batchId ?? '',
       );
     case 'several':
       return translate(
-        'Everything was sent and no answer came. {0} batches of the service can be it. When they have ended, the ids in their results tell which.',
+        'Everything was sent, and no answer tells whether a batch was created. {0} batches of the service can be it. When they have ended, the ids in their results tell which.',
         number.format(open.length),
       );
     case 'none_yet':
-      return translate('Everything was sent and no answer came. The service lists no batch that can be it so far; it is looked at again.');
+      return translate(
+        'Everything was sent, and no answer tells whether a batch was created. The service lists no batch that can be it so far; it is looked at again.',
+      );
     case 'none':
       return translate(
-        'Everything was sent and no answer came. The service lists no batch that can be it. You decide whether to send the file again.',
+        'Everything was sent, and no answer tells whether a batch was created. The service lists no batch that can be it. You decide whether to send the file again.',
       );
   }
 }
@@ -138,7 +144,7 @@ function stepWords(step: SubmissionStep, translate: PresentationContext['transla
     case 'created':
       return translate('The service answered with batch {0}.', step.batchId ?? '');
     case 'lost':
-      return translate('No answer came, so it was not known whether a batch was created.');
+      return translate('No answer told whether a batch was created.');
     case 'failed':
       return translate('No batch was created.');
     case 'looked':

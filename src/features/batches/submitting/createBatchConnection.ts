@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { describeTrust } from '../../../common/text/describeTrust';
 import { type Connection, type Connections, readyConnection as readyFor } from '../../connection';
 
 /** See `readyConnection` of the connection feature, in the words of a batch. */
 export function readyConnection(connections: Connections): Promise<Connection> {
   return readyFor(connections, {
     question: vscode.l10n.t('Where should the batch go?'),
-    untrusted: vscode.l10n.t('Nothing was sent: no batch is created from a workspace you do not trust.'),
+    untrusted: vscode.l10n.t('No batch was created. {0}', describeTrust(vscode.l10n.t)),
   });
 }

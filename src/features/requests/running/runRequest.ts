@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
+import { describeTrust } from '../../../common/text/describeTrust';
 import type { Problem } from '../../../contract/problem';
 import { toLabel } from '../../../shared/text';
 import { type Connections, readyConnection } from '../../connection';
@@ -49,7 +50,7 @@ export async function runRequest(
   }
   const connection = await readyConnection(connections, {
     question: t('Where should the request go?'),
-    untrusted: t('The request was not sent: nothing is sent to a service from a workspace you do not trust.'),
+    untrusted: t('The request was not sent. {0}', describeTrust(t)),
   });
   await askAboutErrors(errorsOfRequest(problems), document, current);
   await runs.start(connection, { source: document.uri, line: current, request });

@@ -112,7 +112,9 @@ function toProblem({ problem, connection }: HeadFacts, { translate: t }: HeadCon
       return [
         {
           tone: 'error',
-          text: t('The results file is not what was written when the results were fetched, so its rows cannot be found. Fetch it again.'),
+          text: t(
+            'The results file and the list of its rows do not fit together: one of them was changed or damaged. Fetch the results again.',
+          ),
           ...act,
         },
       ];

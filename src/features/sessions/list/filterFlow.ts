@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
 import { CancelledError } from '../../../common/cancellation';
+import { describeTrust } from '../../../common/text/describeTrust';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionsFilter } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
@@ -16,7 +17,7 @@ type Part = 'agent' | 'states' | 'time' | 'archived' | 'apply' | 'clear';
 export async function askFilter(deps: SessionActionContext): Promise<SessionsFilter> {
   const connection = await readyConnection(deps.connections, {
     question: vscode.l10n.t('Of which service?'),
-    untrusted: vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'),
+    untrusted: describeTrust(vscode.l10n.t),
   });
   const title = vscode.l10n.t('Filter Sessions');
   let filter = deps.store.filter;

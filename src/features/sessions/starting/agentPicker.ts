@@ -138,7 +138,9 @@ function toItem(agent: Agent, context: PresentationContext): AgentItem {
 function tail({ problem, isReading, agents }: AgentPages): readonly AgentItem[] {
   const note =
     problem !== undefined
-      ? vscode.l10n.t('$(warning) The agents could not all be listed: {0}', toLabel(describeError(problem), 200))
+      ? toListingState(problem) === 'unsupported' && agents.length === 0
+        ? vscode.l10n.t('$(info) This service has no agents')
+        : vscode.l10n.t('$(warning) The agents could not all be listed: {0}', toLabel(describeError(problem), 200))
       : !isReading && agents.length === 0
         ? vscode.l10n.t('$(info) This service has no agents yet')
         : undefined;

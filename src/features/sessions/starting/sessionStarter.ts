@@ -5,6 +5,7 @@ import { askChoice, askText } from '../../../common/asking/askSteps';
 import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { CancelledError, isCancellation } from '../../../common/cancellation';
+import { describeTrust } from '../../../common/text/describeTrust';
 import { hostOf } from '../../../common/text/presentation';
 import type { AgentReference, SessionReference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
@@ -236,7 +237,7 @@ export class SessionStarter {
     const { connections } = this.deps;
     const ready = await readyConnection(connections, {
       question: vscode.l10n.t('Start the session where?'),
-      untrusted: vscode.l10n.t('No session was started: nothing is sent to a service from a workspace you do not trust.'),
+      untrusted: vscode.l10n.t('No session was started. {0}', describeTrust(vscode.l10n.t)),
     });
     if (given === undefined || given.connection === ready.name) {
       return ready;

@@ -39,6 +39,11 @@ export function wrapEdits(text: string, params: JsonContainer, id: string): read
   ];
 }
 
+/** Whether an array or an object stands where the id should: what is in it would be lost by any id. */
+export function holdsMoreThanId(text: string, { start }: JsonPart): boolean {
+  return text[start] === '[' || text[start] === '{';
+}
+
 /** What an id is made from that stands in a request and is not allowed: a text, or a number as it is written. */
 export function baseOfId(text: string, request: JsonContainer, line: number): string {
   const member = memberOf(request, 'custom_id');
@@ -67,7 +72,8 @@ export const fixOddId: FixMaker = ({ text, root }, _problem, context) => {
     return [];
   }
   const id = freeId(baseOfId(text, root, context.line), context.isTaken);
-  return [toFix('repair-id', 'Change the id to {0}', idEdits(text, root, id), { args: [id] })];
+  const preferred = !holdsMoreThanId(text, member);
+  return [toFix('repair-id', 'Change the id to {0}', idEdits(text, root, id), { preferred, args: [id] })];
 };
 
 export const fixTakenId: FixMaker = (line, problem, context) => {

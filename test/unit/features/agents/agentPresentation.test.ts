@@ -44,6 +44,11 @@ describe('features/agents/agentPresentation', () => {
     assert.match(presentVersion(agent, true, false, context).description, /^latest/);
   });
 
+  it('offers no comparison where the service lists no versions', () => {
+    assert.doesNotMatch(presentAgent(agent, undefined, context, false).abilities, /comparable/);
+    assert.match(presentAgent(agent, undefined, context, false).abilities, /startable/);
+  });
+
   it('says that a new agent is not published', () => {
     assert.equal(presentNewAgent(draft, context).description, 'new, not published');
     assert.equal(presentNewAgent(draft, context).abilities, 'newAgent hasDraft');

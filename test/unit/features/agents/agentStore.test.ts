@@ -51,6 +51,22 @@ describe('features/agents/agentStore', () => {
     assert.deepEqual(await read(broken), [broken, false]);
   });
 
+  it('knows of a service without versions what holds for all its agents', async () => {
+    const store = new AgentStore();
+    store.reset('A');
+    const lacking = () => ['a', 'b'].map(id => store.lacksVersions(id));
+    assert.deepEqual(lacking(), [false, false]);
+    const unknown = { kind: 'not_found', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 404 } as const;
+    await store.readVersions('a', () => Promise.reject(createServiceError('no', unknown)));
+    assert.deepEqual(lacking(), [true, true]);
+    // It was that agent alone: it may be gone.
+    await store.readVersions('b', async () => page([agent('b', 1)]));
+    assert.deepEqual(lacking(), [true, false]);
+    store.reset('B');
+    store.acceptNoVersions('b');
+    assert.deepEqual(lacking(), [true, true]);
+  });
+
   it('keeps the versions of a service that lists only the older ones', async () => {
     const store = new AgentStore();
     store.reset('A');

@@ -66,7 +66,7 @@ describe('features/connection/connectionStore', () => {
         'noKey',
         'The API key of "Team" was given for https://old.example, and the address is https://a.example now. Enter the key for the new address.',
       ],
-      ['untrusted', 'You do not trust this workspace: nothing is sent to a.example unless you ask for it.'],
+      ['untrusted', 'Until you trust this workspace, a.example is asked only for what you open, fetch or test.'],
     ]);
     assert.equal(store.snapshot.current?.name, 'Team');
   });

@@ -124,6 +124,13 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       });
     }
 
+    for (const value of ['["a"]', '{"id":"a"}']) {
+      it(`offers an id in the place of ${value}, which would be lost, only to who asks for it`, () => {
+        const [fix, ...others] = fixesOf(`{"custom_id":${value},${params}}}`, 'wrong-type');
+        assert.deepEqual([fix?.kind, fix?.preferred, fix?.isSafe, others], ['repair-id', false, false, []]);
+      });
+    }
+
     it('puts a number behind a doubled id, and leaves the first use', () => {
       const text = `{"custom_id":"a",${params}}}`;
       const problem = {

@@ -158,6 +158,16 @@ describe('jsonl/fixes/rewriteFile', () => {
     assert.deepEqual(await fixed([broken], { rule: 'text-pattern' }), [broken.replace('a b', 'a_b')]);
   });
 
+  it('puts no id in the place of an array or an object: what stands in it would be lost', async () => {
+    for (const value of ['["a","b"]', '{"id":"a"}']) {
+      const odd = request('x').replace('"x"', value);
+      assert.deepEqual(await fixed([odd, request('b')]), [odd, request('b')]);
+      assert.deepEqual(await fixed([odd], { rule: 'wrong-type' }), [odd]);
+      assert.equal((await fix(odd)).report.problemsLeft, 1);
+    }
+    assert.deepEqual(await fixed([request('x').replace('"x"', '7')]), [request('7')]);
+  });
+
   it('counts what is left', async () => {
     const { report } = await fix([request('a'), '{"custom_id":"b"}', request('a b'), '{"x'].join('\n'));
     assert.deepEqual([report.problemsLeft, report.changedLines, report.requests], [2, 1, 3]);

@@ -1,5 +1,6 @@
 import type { Sessions } from '../../../../client/serviceClient';
 import { createServiceError } from '../../../../client/transport/errors';
+import { describeTrust } from '../../../../common/text/describeTrust';
 import type { Translate } from '../../../../common/text/translate';
 import type { SessionReference } from '../../../../contributions';
 import type { Connections } from '../../../connection';
@@ -31,7 +32,7 @@ export class SessionAccess {
       return t('The connection {0} no longer exists. Add it again to reach the session.', reference.connection);
     }
     if (!isTrusted() && !this.isAsked) {
-      return t('Nothing is read from a service by itself in a workspace you do not trust.');
+      return describeTrust(t);
     }
     if (connection.isEmulator && emulator.running === undefined) {
       return t('The emulator is stopped.');
@@ -56,7 +57,7 @@ export class SessionAccess {
   /** The same, to change something: only from a trusted workspace. */
   async write(): Promise<Sessions> {
     if (!this.options.isTrusted()) {
-      throw this.toError(this.options.t('Nothing is sent to a service from a workspace you do not trust.'));
+      throw this.toError(describeTrust(this.options.t));
     }
     return await this.read();
   }

@@ -31,6 +31,8 @@ export class SessionReader {
   private timer: unknown;
   private lastRead = Number.NEGATIVE_INFINITY;
   private isReading = false;
+  /** It was not found the last time; a gateway can say that once, so that it is asked again before it is believed. */
+  private isMissed = false;
 
   constructor(private readonly options: SessionReaderOptions) {}
 
@@ -77,12 +79,18 @@ export class SessionReader {
       const sessions = await this.options.sessions();
       const { data } = await sessions.retrieve(this.options.sessionId, { signal });
       this.session = data;
+      this.isMissed = false;
       this.options.onRead();
       this.threads = await this.readThreads(sessions);
       this.options.onRead();
     } catch (error) {
       // How things stand is told by the watch; only that a session is gone can be learned here first.
       if (!signal.aborted && this.session !== undefined && error instanceof ServiceError && error.status === 404) {
+        if (!this.isMissed) {
+          this.isMissed = true;
+          this.readSoon();
+          return;
+        }
         this.isDeleted = true;
         this.options.onRead();
       }

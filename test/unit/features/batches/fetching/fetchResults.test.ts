@@ -312,6 +312,32 @@ describe('features/batches/fetching/fetchResults', () => {
     await assertNothingNew();
   });
 
+  it('keeps nothing of results of which not one arrived whole', async () => {
+    const little: Reply = { ...cut, chunks: [whole.slice(0, 30)] };
+    const error: unknown = await fetch(little).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ResultsFetchError && error.kind === 'cut', String(error));
+    assert.match(error.message, /and no whole result arrived\. Try again later\.$/);
+    assert.equal(error.incompletePath, undefined);
+    await assertNothingNew();
+  });
+
+  it('tells the first bytes at once, however slowly the others come', async () => {
+    const abort = new AbortController();
+    const seen: number[] = [];
+    const given = options({
+      client: client({ chunks: [whole.slice(0, 30)], contentLength: whole.length, hangs: true }),
+      signal: abort.signal,
+    });
+    const onProgress = ({ phase, doneBytes }: FetchProgress) => {
+      if (phase === 'fetching' && doneBytes > 0) {
+        seen.push(doneBytes);
+        abort.abort();
+      }
+    };
+    await assert.rejects(fetchResults({ ...given, onProgress }));
+    assert.deepEqual(seen, [30]);
+  });
+
   it('keeps the longest part of results that were cut three times, and nothing under the final name', async () => {
     await writeFile(file('raw'), 'old raw');
     await writeFile(file('joined'), 'old joined');

@@ -9,6 +9,18 @@ describe('features/batches/fetching/siblingNames', () => {
     assert.equal(siblingName('.jsonl', 'results'), 'requests.results.jsonl');
   });
 
+  it('keeps names within what file systems take, with room for a number and for what is put behind while it is written', () => {
+    for (const stem of ['x'.repeat(249), 'ä'.repeat(124), '\u{1f600}'.repeat(62)]) {
+      const name = siblingName(`${stem}.jsonl`, 'results');
+      assert.ok(Buffer.byteLength(name) <= 220, `${Buffer.byteLength(name)}`);
+      assert.ok(name.endsWith('.results.jsonl') && !name.includes('\ufffd') && name.isWellFormed());
+      assert.equal(siblingName(`${stem}.jsonl`, 'results'), name);
+    }
+    const [one, other] = ['a', 'b'].map(end => siblingName(`${'x'.repeat(240)}${end}.jsonl`, 'results'));
+    assert.notEqual(one, other);
+    assert.equal(siblingName(`${'x'.repeat(180)}.jsonl`, 'retry'), `${'x'.repeat(180)}.retry.jsonl`);
+  });
+
   it('takes the file name of a source URI without anything that leads elsewhere', () => {
     assert.equal(fileNameOf('file:///home/ada/my%20requests.jsonl'), 'my requests.jsonl');
     assert.equal(fileNameOf('file:///home/..%2F..%2Fetc.jsonl'), '..-..-etc.jsonl');

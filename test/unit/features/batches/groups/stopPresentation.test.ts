@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeParts, describeRest } from '../../../../../src/features/batches/groups/stopPresentation';
+import { describeConfirm, describeParts, describeRest } from '../../../../../src/features/batches/groups/stopPresentation';
 
 const t = (message: string, ...args: (string | number)[]) => message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)]));
 const overloaded = { part: 0, words: 'The service is overloaded.' };
@@ -15,6 +15,14 @@ describe('features/batches/groups/stopPresentation', () => {
     );
     assert.deepEqual(both?.detail.split('\n').length, 3);
     assert.match(both?.detail ?? '', /^Part 1: The service is overloaded\.\nPart 2: it had left already/);
+  });
+
+  it('counts batches on its button, and says of what is being sent that it stops', () => {
+    const on = (act: 'cancel' | 'delete', batches: number, isSending: boolean) => describeConfirm(act, { batches, isSending }, t);
+    assert.deepEqual([on('cancel', 1, false), on('cancel', 3, false)], ['Cancel 1 Batch', 'Cancel 3 Batches']);
+    assert.deepEqual([on('delete', 1, false), on('delete', 3, false)], ['Delete 1 Batch', 'Delete 3 Batches']);
+    assert.deepEqual([on('cancel', 0, true), on('cancel', 1, true)], ['Stop Sending', 'Stop Sending and Cancel 1 Batch']);
+    assert.equal(on('delete', 2, true), 'Stop Sending and Delete 2 Batches');
   });
 
   it('says nothing when nothing stayed', () => {

@@ -126,7 +126,7 @@ describe('features/batches/reconciling/stepsPage', () => {
     );
     assert.match(page, /^# my\\_requests\\.jsonl\n\nWritten down → Answer lost → \*\*A question for you\*\* → Batch known or no batch\n/);
     assert.match(page, /One batch of the service can be it: msgbatch\\_1\\\./);
-    assert.match(page, /No answer came, so it was not known whether a batch was created\\\. The connection broke/);
+    assert.match(page, /No answer told whether a batch was created\\\. The connection broke/);
     assert.match(page, /1 of 40 batches can be it\\\. \\\(3 times, the last time then\\\)/);
     assert.match(page, /of\\_a\\_newer\\_version/);
     assert.match(page, /msgbatch\\_2 \| Created .* The ids in its results are others: it is not the one/);

@@ -180,8 +180,27 @@ describe('features/sessions/panel/live/liveSession', () => {
     await time.pass(61_000);
     assert.equal(session.view.state, 'archived');
     service.retrieveError = failure('not_found', 'refused', 404);
-    await time.pass(61_000);
+    await time.pass(63_000);
     assert.equal(session.view.state, 'deleted');
+    session.dispose();
+  });
+
+  it('believes that a session is gone only when it is told so twice', async () => {
+    const { session, watch, service, time } = createSessionUnderTest();
+    session.start();
+    await watch().push(live);
+    await time.pass(5000);
+    const { state } = session.view;
+    service.retrieveError = failure('not_found', 'refused', 404);
+    const onceGone = service.retrieved + 1;
+    while (service.retrieved < onceGone) {
+      await time.pass(500);
+    }
+    assert.equal(session.view.state, state);
+    service.retrieveError = undefined;
+    await time.pass(3000);
+    assert.ok(service.retrieved > onceGone);
+    assert.equal(session.view.state, state);
     session.dispose();
   });
 
@@ -260,7 +279,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     await time.pass(70_000);
     assert.equal(watches.length, 0);
     assert.equal(service.retrieved, 0);
-    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /do not trust/);
+    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /Until you trust this workspace/);
     assert.equal(session.canWrite, false);
     await session.retryNow();
     assert.equal(watches.length, 1);
