@@ -29,6 +29,21 @@ export interface AgentReference {
   readonly version?: number;
 }
 
+/** A thing of the service on one connection: the service's own noun for what it is, its id, and what it stands below. */
+export interface Reference {
+  readonly connection: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly parent?: Reference;
+}
+
+/** A group of the Resources view, or one below a thing in it. */
+export interface GroupReference {
+  readonly connection: string;
+  readonly kind: string;
+  readonly parent?: Reference;
+}
+
 /** Which sessions the Sessions view lists. */
 export interface SessionsFilter {
   readonly agent?: { readonly id: string; readonly name: string };
@@ -162,6 +177,28 @@ export interface Commands {
   'managedAgents.agent.archive': AgentArguments;
   'managedAgents.agent.copyId': AgentArguments;
   'managedAgents.agent.showSessions': AgentArguments;
+  'managedAgents.resources.refresh': [];
+  'managedAgents.resources.loadMore': [group?: GroupReference];
+  'managedAgents.resources.showArchived': [];
+  'managedAgents.resources.hideArchived': [];
+  'managedAgents.resource.open': [target?: Reference];
+  'managedAgents.resource.showDetails': [target?: Reference];
+  'managedAgents.resource.showJson': [target?: Reference];
+  'managedAgents.resource.copyId': [target?: Reference];
+  'managedAgents.resource.archive': [target?: Reference];
+  'managedAgents.resource.delete': [target?: Reference];
+  'managedAgents.resource.publish': [target?: Reference | Uri];
+  'managedAgents.resource.compare': [target?: Reference | Uri];
+  'managedAgents.resource.discardDraft': [target?: Reference | Uri];
+  'managedAgents.environment.create': [];
+  'managedAgents.environment.createFromFile': [file?: Uri];
+  /** Of the explorer; `selected` are all that are selected there. */
+  'managedAgents.serviceFile.upload': [file?: Uri, selected?: readonly Uri[]];
+  'managedAgents.serviceFile.open': [target?: Reference];
+  'managedAgents.serviceFile.download': [target?: Reference];
+  'managedAgents.serviceFile.insertId': [target?: Reference];
+  'managedAgents.work.stop': [target?: Reference];
+  'managedAgents.work.forceStop': [target?: Reference];
   'managedAgents.log.show': [];
 }
 
@@ -179,6 +216,9 @@ export interface ContextKeys {
   /** How the last listing of agents went. */
   'managedAgents.agentsState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   'managedAgents.agentsArchivedShown': boolean;
+  /** Whether the service has any of the groups of the Resources view; `none`: it has not. */
+  'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
+  'managedAgents.resourcesArchivedShown': boolean;
   'managedAgents.emulatorRunning': boolean;
   /** The active editor holds batch requests. */
   'managedAgents.requestFile': boolean;
@@ -227,4 +267,9 @@ export interface Settings {
 }
 
 /** Ids of the views. */
-export const views = { batches: 'managedAgents.batches', sessions: 'managedAgents.sessions', agents: 'managedAgents.agents' } as const;
+export const views = {
+  batches: 'managedAgents.batches',
+  sessions: 'managedAgents.sessions',
+  agents: 'managedAgents.agents',
+  resources: 'managedAgents.resources',
+} as const;

@@ -10,6 +10,7 @@ import { registerEmulator } from './features/emulator';
 import { createSubmissionRegistry } from './features/ledger/submissionRegistry';
 import { createRuleSettings, registerRequests } from './features/requests';
 import { registerRequestTests } from './features/requestTests';
+import { registerResources } from './features/resources';
 import { registerResults } from './features/results';
 import { registerSessions } from './features/sessions';
 import { createJsonlJobs } from './jsonl/jobs/jobsHost';
@@ -37,6 +38,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerRequestTests({ context, commands, log, jobs, registry }),
     registerSessions({ context, commands, log, connections, emulator }),
     registerAgents({ context, commands, log, connections, emulator }),
+    registerResources({ context, commands, log, connections, emulator }),
     registerRequests({ context, commands, log, connections, rules, jobs, registry }),
   );
   void registry.load().catch(error => log.error('The submissions of this machine could not be read', error));

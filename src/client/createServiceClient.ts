@@ -1,3 +1,4 @@
+import type { ServiceClientOptions } from './clientOptions';
 import { createAgents } from './resources/agents';
 import { createEnvironments } from './resources/environments';
 import { createFiles } from './resources/files';
@@ -5,7 +6,7 @@ import { createMessageBatches } from './resources/messageBatches';
 import { createMessages } from './resources/messages';
 import { createModels } from './resources/models';
 import { createSessions } from './resources/sessions';
-import type { ServiceClient, ServiceClientOptions } from './serviceClient';
+import type { ServiceClient } from './serviceClient';
 import { Transport } from './transport/transport';
 
 /**

@@ -1,6 +1,6 @@
 import { isRecord } from '../shared/isRecord';
+import type { AuthForm, ClientLog, NetworkOptions, Timeouts } from './clientOptions';
 import { type Dialect, type DialectName, dialects, type ResourceGroup } from './dialect';
-import type { AuthForm, ClientLog, NetworkOptions, Timeouts } from './serviceClient';
 import { ServiceError } from './transport/errors';
 import type { Clock } from './transport/retryPolicy';
 import { Transport } from './transport/transport';

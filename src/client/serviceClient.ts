@@ -1,93 +1,26 @@
-import type { LookupFunction } from 'node:net';
 import type { StreamedBody } from '../contract/streamedBody';
-import type { Dialect } from './dialect';
+import type { Crud } from './resources/crud';
 import type { Agent } from './schemas/agents';
-import type { Environment } from './schemas/environments';
-import type { UploadedFile } from './schemas/files';
-import type { DeletedMessageBatch, MessageBatch } from './schemas/messageBatches';
+import type { Environment, WorkItem, WorkQueueStats } from './schemas/environments';
+import type { ServiceFile } from './schemas/files';
+import type { MessageBatch } from './schemas/messageBatches';
 import type { MessageStreamEvent } from './schemas/messageStream';
 import type { Message } from './schemas/messages';
 import type { Model } from './schemas/models';
 import type { SessionEvent } from './schemas/sessionEvents';
 import type { Deleted, Session, SessionResource, SessionThread } from './schemas/sessions';
-import type { Answer, BodyPlace, CallOptions, ListOptions, Page, ResumableStream } from './transport/answer';
-import type { Clock } from './transport/retryPolicy';
-
-/** Which of the two authentication headers carries the key: `X-Api-Key: KEY` or `Authorization: Bearer KEY` (contract, Authentication 1). */
-export type AuthForm = 'x-api-key' | 'bearer';
-
-/** An API key and the one origin (scheme, host, port) it was given for. It is attached to requests of that origin only. */
-export interface Credential {
-  readonly key: string;
-  readonly origin: string;
-}
-
-/** Where and how connections to the service leave this machine. */
-export interface NetworkOptions {
-  /** Proxy for a URL, or undefined for a direct connection. Defaults to the environment's `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
-  readonly proxyFor?: (url: URL) => string | undefined;
-  /** Value of `Proxy-Authorization`, when the proxy wants one. */
-  readonly proxyAuthorization?: string;
-  /** Extra certificate authorities in PEM, beside the built-in ones. */
-  readonly certificateAuthorities?: readonly string[];
-  /** Certificates are always checked unless VS Code's own `http.proxyStrictSSL` is off. */
-  readonly strictTls?: boolean;
-  /** How names get their addresses; the system's way unless given. */
-  readonly lookup?: LookupFunction;
-}
-
-/** Time-outs in milliseconds; each defaults to the number in the contributors' guide. */
-export interface Timeouts {
-  readonly connect: number;
-  readonly firstByte: number;
-  readonly bodySilence: number;
-  /** Silence in an event stream; comments count as life. */
-  readonly streamSilence: number;
-  /** A whole call that is not streamed, retries not counted. A streamed upload may take longer: there, silence counts. */
-  readonly call: number;
-}
-
-/** Where the client writes what it did: never a key, never a body. */
-export interface ClientLog {
-  debug(message: string): void;
-  info(message: string): void;
-  warn(message: string): void;
-}
-
-export interface ServiceClientOptions {
-  /** Base address of the service, with or without a path; resources are under its `/v1`. */
-  readonly baseUrl: string;
-  readonly auth: AuthForm;
-  readonly dialect: Dialect;
-  /** Beta values added to those the dialect sends for a resource. */
-  readonly extraBetas?: readonly string[];
-  /** Asked for at every request, so that a changed key is used at once. */
-  readonly credential: () => Promise<Credential | undefined>;
-  /** Plain http to a host that is not loopback is refused unless this is true. */
-  readonly allowInsecureHttp?: boolean;
-  readonly network?: NetworkOptions;
-  readonly timeouts?: Partial<Timeouts>;
-  readonly log?: ClientLog;
-  readonly userAgent?: string;
-  /** Time and chance, for tests. */
-  readonly clock?: Clock;
-  readonly random?: () => number;
-}
+import type { Answer, BodyPlace, ByteStream, CallOptions, ListOptions, Page, ResumableStream } from './transport/answer';
 
 /** Message batches (contract, `POST /v1/messages/batches` and the paths under it). */
-export interface MessageBatches {
+export interface MessageBatches extends Pick<Crud<MessageBatch>, 'list' | 'retrieve' | 'delete'> {
   /**
    * Creates a batch from a streamed `{"requests":[...]}` body. Never sent a second time: a failure says in its `outcome`
    * whether the service can have applied it. An error of `body` itself is thrown as it is; its last bytes then never left, so
    * the service has no whole request to apply.
    */
   create(body: StreamedBody, options?: CallOptions & { readonly onProgress?: (sentBytes: number) => void }): Promise<Answer<MessageBatch>>;
-  /** One page, newest first. */
-  list(options?: ListOptions): Promise<Page<MessageBatch>>;
-  retrieve(id: string, options?: CallOptions): Promise<Answer<MessageBatch>>;
   /** Asks for cancellation; the batch stays `canceling` until its running requests have ended. */
   cancel(id: string, options?: CallOptions): Promise<Answer<MessageBatch>>;
-  delete(id: string, options?: CallOptions): Promise<Answer<DeletedMessageBatch>>;
   /**
    * The results file as bytes; with `from`, from there on when the service can and its file is still the same, else from the start. The
    * path is built from the id on the connection's base URL; `results_url` is never followed. With `once` nothing is tried again here:
@@ -164,18 +97,12 @@ export interface EventLog {
   stream(options?: EventStreamOptions): Promise<SessionEventStream>;
 }
 
-/** Sessions and what is nested under them (contract, Session; API facts, sections 7 to 9). Writes are sent once and never again by themselves. */
-export interface Sessions {
-  /** `params` is `{agent, environment_id, title?, metadata?, resources?, initial_events?, budget?}`. */
-  create(params: object, options?: CallOptions): Promise<Answer<Session>>;
-  /** One page, newest first unless `order` says otherwise. */
-  list(options?: ListOptions & SessionFilters): Promise<Page<Session>>;
-  retrieve(id: string, options?: CallOptions): Promise<Answer<Session>>;
-  /** `params` is a patch: `{title?, metadata?, agent?, budget?}`. */
-  update(id: string, params: object, options?: CallOptions): Promise<Answer<Session>>;
-  /** One-way: an archived session takes no more events. */
-  archive(id: string, options?: CallOptions): Promise<Answer<Session>>;
-  delete(id: string, options?: CallOptions): Promise<Answer<Deleted>>;
+/**
+ * Sessions and what is nested under them (contract, Session; API facts, sections 7 to 9). A session is created of `{agent,
+ * environment_id, title?, metadata?, resources?, initial_events?, budget?}`; an update is a patch of `{title?, metadata?, agent?,
+ * budget?}`. An archived session takes no more events.
+ */
+export interface Sessions extends Crud<Session, SessionFilters> {
   /** Sends events in this order; answers them as stored, with their ids. */
   send(id: string, events: readonly object[], options?: CallOptions): Promise<Answer<readonly SessionEvent[]>>;
   events(id: string): EventLog;
@@ -188,41 +115,46 @@ export interface Sessions {
   removeResource(id: string, resourceId: string, options?: CallOptions): Promise<Answer<Deleted>>;
 }
 
-/** Agents and their versions (API facts, section 10). */
-export interface Agents {
-  /** `params` is an object or its JSON text, which is sent byte for byte. */
-  create(params: object | string, options?: CallOptions): Promise<Answer<Agent>>;
-  list(options?: ListOptions & { readonly includeArchived?: boolean }): Promise<Page<Agent>>;
+/**
+ * Agents and their versions (API facts, section 10). An update publishes a new version: it holds the `version` it was based on, and
+ * when that is no longer the latest the service answers 409. Arrays are replaced whole, `null` clears a field. An archived agent takes
+ * no update and starts no session.
+ */
+export interface Agents extends Omit<Crud<Agent, { readonly includeArchived?: boolean }>, 'delete'> {
   /** The latest version, or the one asked for. */
   retrieve(id: string, options?: CallOptions & { readonly version?: number }): Promise<Answer<Agent>>;
-  /**
-   * Publishes a new version. `params` holds the `version` it was based on: when that is no longer the latest, the service answers
-   * 409. Absent fields stay; `null` clears; arrays are replaced whole; `metadata` is a patch.
-   */
-  update(id: string, params: object, options?: CallOptions): Promise<Answer<Agent>>;
-  /** One-way: an archived agent takes no update and starts no session. */
-  archive(id: string, options?: CallOptions): Promise<Answer<Agent>>;
   /** Newest first. */
   versions(id: string, options?: ListOptions): Promise<Page<Agent>>;
 }
 
-export interface Environments {
-  create(params: object, options?: CallOptions): Promise<Answer<Environment>>;
-  list(options?: ListOptions & { readonly includeArchived?: boolean }): Promise<Page<Environment>>;
-  retrieve(id: string, options?: CallOptions): Promise<Answer<Environment>>;
-  archive(id: string, options?: CallOptions): Promise<Answer<Environment>>;
-  delete(id: string, options?: CallOptions): Promise<Answer<Deleted>>;
+/** Environments (API facts, section 11). An update replaces the parts it gives; there is no version that guards it. */
+export interface Environments extends Crud<Environment, { readonly includeArchived?: boolean }> {
+  /** What waits for the machines of an environment whose sessions run on the user's own. */
+  work(id: string): WorkQueue;
 }
 
-/** Input files of sessions (API facts, section 12). */
-export interface Files {
-  /** Uploads one file, streamed; `name` is its base name. Sent once and never again by itself. */
-  upload(
-    file: { readonly name: string; readonly mediaType?: string; readonly content: StreamedBody },
-    options?: CallOptions,
-  ): Promise<Answer<UploadedFile>>;
-  list(options?: ListOptions): Promise<Page<UploadedFile>>;
-  delete(id: string, options?: CallOptions): Promise<Answer<Deleted>>;
+/** The work of a self-hosted environment, seen from outside: polling for it is the worker's business. */
+export interface WorkQueue extends Pick<Crud<WorkItem>, 'list' | 'retrieve'> {
+  stats(options?: CallOptions): Promise<Answer<WorkQueueStats>>;
+  /** Asks the worker to end an item; with `force` it is taken as ended whatever the worker says. */
+  stop(workId: string, options?: CallOptions & { readonly force?: boolean }): Promise<Answer<WorkItem>>;
+}
+
+/** A file to be uploaded; `name` is its base name. */
+export interface FileUpload {
+  readonly name: string;
+  readonly mediaType?: string;
+  readonly content: StreamedBody;
+  /** From 3,600 to 7,776,000; only services of the newer shape know it. */
+  readonly expiresInSeconds?: number;
+}
+
+/** Files of the service: uploaded ones, and those that sessions made (API facts, section 12). */
+export interface Files extends Pick<Crud<ServiceFile, { readonly sessionId?: string }>, 'list' | 'retrieve' | 'delete'> {
+  /** Uploads one file, streamed. Sent once and never again by itself. */
+  upload(file: FileUpload, options?: CallOptions & { readonly onProgress?: (sentBytes: number) => void }): Promise<Answer<ServiceFile>>;
+  /** The bytes of a file. Of an upload a service may refuse them, as its `downloadable` says. */
+  content(id: string, options?: CallOptions): Promise<ByteStream>;
 }
 
 /** The service over HTTP. `close` ends every connection it holds; a client must not be used afterwards. */

@@ -7,6 +7,9 @@ const notDone = Symbol('not done');
 
 type Handler<K extends CommandId> = (...args: Commands[K]) => unknown;
 
+/** What commands do, by their ids. */
+export type Handlers = { readonly [K in CommandId]: Handler<K> };
+
 /** Registers commands. Whatever a handler throws is reported once, by `showError`; a cancellation is not reported. */
 export class CommandRegistry {
   constructor(private readonly showError: (error: unknown) => Promise<void>) {}
@@ -24,6 +27,11 @@ export class CommandRegistry {
         return notDone;
       }
     });
+  }
+
+  /** Registers commands whose work is loaded when one of them is first asked for. */
+  registerLate<K extends CommandId>(ids: readonly K[], load: () => Promise<Pick<Handlers, K>>): vscode.Disposable {
+    return vscode.Disposable.from(...ids.map(id => this.register(id, async (...args: Commands[K]) => (await load())[id](...args))));
   }
 }
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { ClientLog } from '../client/serviceClient';
+import type { ClientLog } from '../client/clientOptions';
 import { redact } from './text/redaction';
 
 /** The one way into the log. Everything passes the redactor: keys and tokens never reach the output channel. */

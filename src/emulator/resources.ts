@@ -4,9 +4,10 @@ import type { EmulatorClock } from './emulatorClock';
 import { FileState } from './files/fileRecords';
 import type { Route } from './http/router';
 import { serverStyles } from './http/serverStyle';
-import { agentRoutes } from './routes/agents';
-import { environmentRoutes } from './routes/environments';
-import { fileRoutes } from './routes/files';
+import { agentRoutes } from './kinds/agents';
+import { environmentRoutes } from './kinds/environments';
+import { fileRoutes } from './kinds/files';
+import { WorkState } from './kinds/work';
 import { sessionEventRoutes } from './routes/sessionEvents';
 import { sessionRoutes } from './routes/sessions';
 import { addSamples } from './samples';
@@ -47,13 +48,14 @@ export class Resources {
     const files = await FileState.open({ folder: folder.path, keeps: folder.isKept, clock });
     const sessions = await SessionState.open({ folder: kept, clock, scenario, style, files });
     addSamples(agents, environments, dialect.modelPrefix);
-    const parts = { agents, environments, files, sessions, clock, dialect, style };
+    const work = new WorkState(clock);
+    const parts = { agents, environments, files, sessions, work, clock, dialect, style };
     const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
     const openStreams = new Set<EventConnection>();
     return new Resources(agents, environments, files, sessions, openStreams, [
       ...agentRoutes(agents, style, strict),
-      ...environmentRoutes({ environments, isUsed, strict }),
-      ...fileRoutes(files, () => scenario().envelope ?? 'ids'),
+      ...environmentRoutes({ environments, work, isUsed, strict }),
+      ...fileRoutes(files, () => scenario().envelope ?? 'ids', strict),
       ...sessionRoutes(parts),
       ...sessionEventRoutes({ ...parts, scenario, openStreams }),
     ]);

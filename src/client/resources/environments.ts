@@ -1,37 +1,34 @@
-import { environmentSchema } from '../schemas/environments';
-import { deletedSchema } from '../schemas/sessions';
+import { environmentSchema, workItemSchema, workQueueStatsSchema } from '../schemas/environments';
 import type { Environments } from '../serviceClient';
-import type { CallOptions } from '../transport/answer';
-import type { Call, Transport } from '../transport/transport';
-import { callForObject, callForOutcome, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
+import type { Transport } from '../transport/transport';
+import { createCrud } from './crud';
+import { callForObject } from './resource';
 
-const path = '/environments';
-
-/** Environments over a transport (API facts, section 11). */
+/** Environments and the work that waits for those whose machines are the user's own, over a transport (API facts, section 11). */
 export function createEnvironments(transport: Transport): Environments {
-  const call = (rest: Omit<Call, 'group' | 'path'>, below = ''): Call => ({ ...rest, group: 'environments', path: `${path}${below}` });
-  const item = (id: string, action = '') => `/${pathSegment(id)}${action}`;
-  const read = async (id: string, options?: CallOptions) =>
-    callForObject(transport, environmentSchema, call({ method: 'GET', signal: options?.signal }, item(id)));
+  const environments = createCrud(transport, {
+    group: 'environments',
+    path: '/environments',
+    schema: environmentSchema,
+    filters: { includeArchived: 'include_archived' },
+  });
   return {
-    create: async (params, options) =>
-      callForObject(transport, environmentSchema, call({ method: 'POST', creates: true, body: jsonBody(params), signal: options?.signal })),
-    list: async options =>
-      callForPage(
-        transport,
-        environmentSchema,
-        { group: 'environments', path, query: filterQuery({ include_archived: options?.includeArchived }) },
-        options,
-      ),
-    retrieve: read,
-    archive: async (id, options) =>
-      callForOutcome(
-        transport,
-        environmentSchema,
-        call({ method: 'POST', signal: options?.signal }, item(id, '/archive')),
-        async () => (await read(id, options)).data,
-      ),
-    delete: async (id, options) =>
-      callForOutcome(transport, deletedSchema, call({ method: 'DELETE', signal: options?.signal }, item(id)), () => ({ id })),
+    ...environments,
+    work: id => {
+      const path = environments.below(id, '/work');
+      const { list, retrieve, act } = createCrud(transport, { group: 'environments', path, schema: workItemSchema });
+      return {
+        list,
+        retrieve,
+        stats: async options =>
+          callForObject(transport, workQueueStatsSchema, {
+            method: 'GET',
+            group: 'environments',
+            path: `${path}/stats`,
+            signal: options?.signal,
+          }),
+        stop: async (workId, options) => act(workId, 'stop', { force: options?.force ?? false }, options),
+      };
+    },
   };
 }

@@ -1,17 +1,23 @@
 import { fileSchema } from '../schemas/files';
-import { deletedSchema } from '../schemas/sessions';
 import type { Files } from '../serviceClient';
 import type { Transport } from '../transport/transport';
+import { createCrud } from './crud';
 import { multipartFile } from './multipartFile';
-import { callForObject, callForOutcome, callForPage, pathSegment } from './resource';
+import { callForObject } from './resource';
 
 const path = '/files';
 
-/** Input files over a transport (API facts, section 12). */
+/** Files over a transport (API facts, section 12). */
 export function createFiles(transport: Transport): Files {
+  const files = createCrud(transport, { group: 'files', path, schema: fileSchema, filters: { sessionId: 'scope_id' } });
+  const { list, retrieve, delete: remove } = files;
   return {
+    list,
+    retrieve,
+    delete: remove,
     upload: async (file, options) => {
       const { contentType, body } = multipartFile(file);
+      const { signal, onProgress } = options ?? {};
       return callForObject(transport, fileSchema, {
         method: 'POST',
         group: 'files',
@@ -19,16 +25,15 @@ export function createFiles(transport: Transport): Files {
         creates: true,
         contentType,
         body,
-        signal: options?.signal,
+        signal,
+        onProgress,
       });
     },
-    list: async options => callForPage(transport, fileSchema, { group: 'files', path }, options),
-    delete: async (id, options) =>
-      callForOutcome(
-        transport,
-        deletedSchema,
-        { method: 'DELETE', group: 'files', path: `${path}/${pathSegment(id)}`, signal: options?.signal },
-        () => ({ id }),
-      ),
+    content: async (id, options) => {
+      const call = { method: 'GET', group: 'files', path: files.below(id, '/content'), accept: '*/*', signal: options?.signal } as const;
+      // Only what a reader needs: the rest knows the key.
+      const { body, contentLength, requestId } = await transport.stream(call);
+      return { body, contentLength, requestId };
+    },
   };
 }

@@ -1,22 +1,20 @@
-import { deletedMessageBatchSchema, messageBatchSchema } from '../schemas/messageBatches';
+import { messageBatchSchema } from '../schemas/messageBatches';
 import type { MessageBatches } from '../serviceClient';
-import type { CallOptions } from '../transport/answer';
-import type { Call, Transport } from '../transport/transport';
-import { callForObject, callForOutcome, callForPage, pathSegment } from './resource';
+import type { Transport } from '../transport/transport';
+import { createCrud } from './crud';
+import { callForObject } from './resource';
 import { streamFrom } from './resumableStream';
 
 const path = '/messages/batches';
 
 /** Message batches over a transport (contract, `POST /v1/messages/batches`). */
 export function createMessageBatches(transport: Transport): MessageBatches {
-  const item = (id: string, rest: Omit<Call, 'group' | 'path'>, action = ''): Call => ({
-    ...rest,
-    group: 'batches',
-    path: `${path}/${pathSegment(id)}${action}`,
-  });
-  const read = async (id: string, options?: CallOptions) =>
-    callForObject(transport, messageBatchSchema, item(id, { method: 'GET', signal: options?.signal }));
+  const batches = createCrud(transport, { group: 'batches', path, schema: messageBatchSchema });
+  const { list, retrieve, delete: remove } = batches;
   return {
+    list,
+    retrieve,
+    delete: remove,
     create: async (body, options) =>
       callForObject(transport, messageBatchSchema, {
         method: 'POST',
@@ -27,23 +25,15 @@ export function createMessageBatches(transport: Transport): MessageBatches {
         signal: options?.signal,
         onProgress: options?.onProgress,
       }),
-    list: async options => callForPage(transport, messageBatchSchema, { group: 'batches', path }, options),
-    retrieve: read,
-    cancel: async (id, options) =>
-      callForOutcome(
-        transport,
-        messageBatchSchema,
-        item(id, { method: 'POST', signal: options?.signal }, '/cancel'),
-        async () => (await read(id, options)).data,
-      ),
-    delete: async (id, options) =>
-      callForOutcome(transport, deletedMessageBatchSchema, item(id, { method: 'DELETE', signal: options?.signal }), () => ({
-        id,
-      })),
+    cancel: async (id, options) => batches.act(id, 'cancel', undefined, options),
     results: async (id, options) => {
       const accept = 'application/x-jsonl, application/binary;q=0.9, */*;q=0.1';
-      const call = item(id, { method: 'GET', accept, once: options?.once, signal: options?.signal }, '/results');
-      return await streamFrom(transport, call, options?.from);
+      const { once, signal, from } = options ?? {};
+      return await streamFrom(
+        transport,
+        { method: 'GET', group: 'batches', path: batches.below(id, '/results'), accept, once, signal },
+        from,
+      );
     },
   };
 }

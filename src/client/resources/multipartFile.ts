@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamedBody } from '../../contract/streamedBody';
+import type { FileUpload } from '../serviceClient';
 
 /**
- * One file as a multipart form with the field `file` (API facts, section 2), streamed, with its exact length. The name stands in
+ * One file as a multipart form with the field `file` (API facts, section 2), streamed, with its exact length; before it, when it is to
+ * expire, `expires_in_seconds` (of the newer shape). The name stands in
  * it in UTF-8, without `filename*` (RFC 7578) and without what servers read differently: double quotes become single ones, since some
  * keep the `%22` of browsers; line breaks and backslashes become `_`. What is no media type is sent as `application/octet-stream`.
  */
-export function multipartFile(file: { readonly name: string; readonly mediaType?: string; readonly content: StreamedBody }): {
+export function multipartFile(file: FileUpload): {
   readonly contentType: string;
   readonly body: StreamedBody;
 } {
@@ -14,8 +16,13 @@ export function multipartFile(file: { readonly name: string; readonly mediaType?
   const mediaType = /^[\w.+-]+\/[\w.+-]+$/.test(file.mediaType ?? '') ? file.mediaType : 'application/octet-stream';
   const name = file.name.replaceAll('"', "'").replace(/\r\n|[\r\n\\]/g, '_');
   const encoder = new TextEncoder();
+  const seconds = file.expiresInSeconds;
+  const expiry =
+    seconds === undefined
+      ? ''
+      : `--${boundary}\r\nContent-Disposition: form-data; name="expires_in_seconds"\r\n\r\n${Math.trunc(seconds)}\r\n`;
   const head = encoder.encode(
-    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` + `Content-Type: ${mediaType}\r\n\r\n`,
+    `${expiry}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` + `Content-Type: ${mediaType}\r\n\r\n`,
   );
   const tail = encoder.encode(`\r\n--${boundary}--\r\n`);
   return {

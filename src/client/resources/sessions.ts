@@ -1,93 +1,47 @@
 import { readSessionEvents } from '../events/sessionEvents';
 import { sentEventsSchema, sessionEventSchema } from '../schemas/sessionEvents';
-import { deletedSchema, sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
+import { sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
 import type { EventLog, Sessions } from '../serviceClient';
-import type { CallOptions } from '../transport/answer';
-import { type Call, eventStream, type Transport } from '../transport/transport';
-import { callForObject, callForOutcome, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
+import { eventStream, type Transport } from '../transport/transport';
+import { createCrud } from './crud';
+import { callForOutcome, callForPage, filterQuery, jsonBody } from './resource';
 
-const path = '/sessions';
-const call = (rest: Omit<Call, 'group' | 'path'>, below = ''): Call => ({ ...rest, group: 'sessions', path: `${path}${below}` });
-const list = (below: string, query: Call['query'] = []) => ({ group: 'sessions', path: `${path}${below}`, query }) as const;
-const item = (id: string, action = '') => `/${pathSegment(id)}${action}`;
-const thread = (id: string, threadId: string, action = '') => item(id, `/threads/${pathSegment(threadId)}${action}`);
-const resource = (id: string, resourceId: string) => item(id, `/resources/${pathSegment(resourceId)}`);
+const group = 'sessions';
+const filters = {
+  agentId: 'agent_id',
+  agentVersion: 'agent_version',
+  statuses: 'statuses',
+  createdSince: 'created_at[gte]',
+  createdBefore: 'created_at[lt]',
+  includeArchived: 'include_archived',
+  order: 'order',
+};
 
 /** Sessions, their events, threads and resources over a transport (contract, Session; API facts, sections 7 to 9). */
 export function createSessions(transport: Transport): Sessions {
-  const read = async (id: string, options?: CallOptions) =>
-    callForObject(transport, sessionSchema, call({ method: 'GET', signal: options?.signal }, item(id)));
-  const readThread = async (id: string, threadId: string, options?: CallOptions) =>
-    callForObject(transport, sessionThreadSchema, call({ method: 'GET', signal: options?.signal }, thread(id, threadId)));
+  const sessions = createCrud(transport, { group, path: '/sessions', schema: sessionSchema, filters });
+  const { below } = sessions;
+  const threads = (id: string) => createCrud(transport, { group, path: below(id, '/threads'), schema: sessionThreadSchema });
+  const resources = (id: string) => createCrud(transport, { group, path: below(id, '/resources'), schema: sessionResourceSchema });
   return {
-    create: async (params, options) =>
-      callForObject(transport, sessionSchema, call({ method: 'POST', creates: true, body: jsonBody(params), signal: options?.signal })),
-    list: async options =>
-      callForPage(
-        transport,
-        sessionSchema,
-        list(
-          '',
-          filterQuery({
-            agent_id: options?.agentId,
-            agent_version: options?.agentVersion,
-            statuses: options?.statuses,
-            'created_at[gte]': options?.createdSince,
-            'created_at[lt]': options?.createdBefore,
-            include_archived: options?.includeArchived,
-            order: options?.order,
-          }),
-        ),
-        options,
-      ),
-    retrieve: read,
-    update: async (id, params, options) =>
-      callForOutcome(
-        transport,
-        sessionSchema,
-        call({ method: 'POST', body: jsonBody(params), signal: options?.signal }, item(id)),
-        async () => (await read(id, options)).data,
-      ),
-    archive: async (id, options) =>
-      callForOutcome(
-        transport,
-        sessionSchema,
-        call({ method: 'POST', signal: options?.signal }, item(id, '/archive')),
-        async () => (await read(id, options)).data,
-      ),
-    delete: async (id, options) =>
-      callForOutcome(transport, deletedSchema, call({ method: 'DELETE', signal: options?.signal }, item(id)), () => ({ id })),
+    ...sessions,
     send: async (id, events, options) => {
       const { data, requestId } = await callForOutcome(
         transport,
         sentEventsSchema,
-        call({ method: 'POST', body: jsonBody({ events }), signal: options?.signal }, item(id, '/events')),
+        { method: 'POST', group, path: below(id, '/events'), body: jsonBody({ events }), signal: options?.signal },
         () => ({}),
       );
       return { data: data.data ?? [], requestId };
     },
-    events: id => createLog(transport, item(id, '/events'), item(id, '/events/stream')),
-    threadEvents: (id, threadId) => createLog(transport, thread(id, threadId, '/events'), thread(id, threadId, '/stream')),
-    listThreads: async (id, options) => callForPage(transport, sessionThreadSchema, list(item(id, '/threads')), options),
-    retrieveThread: readThread,
-    archiveThread: async (id, threadId, options) =>
-      callForOutcome(
-        transport,
-        sessionThreadSchema,
-        call({ method: 'POST', signal: options?.signal }, thread(id, threadId, '/archive')),
-        async () => (await readThread(id, threadId, options)).data,
-      ),
-    listResources: async (id, options) => callForPage(transport, sessionResourceSchema, list(item(id, '/resources')), options),
-    addResource: async (id, params, options) =>
-      callForObject(
-        transport,
-        sessionResourceSchema,
-        call({ method: 'POST', creates: true, body: jsonBody(params), signal: options?.signal }, item(id, '/resources')),
-      ),
-    removeResource: async (id, resourceId, options) =>
-      callForOutcome(transport, deletedSchema, call({ method: 'DELETE', signal: options?.signal }, resource(id, resourceId)), () => ({
-        id: resourceId,
-      })),
+    events: id => createLog(transport, below(id, '/events'), below(id, '/events/stream')),
+    threadEvents: (id, threadId) => createLog(transport, threads(id).below(threadId, '/events'), threads(id).below(threadId, '/stream')),
+    listThreads: async (id, options) => threads(id).list(options),
+    retrieveThread: async (id, threadId, options) => threads(id).retrieve(threadId, options),
+    archiveThread: async (id, threadId, options) => threads(id).archive(threadId, options),
+    listResources: async (id, options) => resources(id).list(options),
+    addResource: async (id, params, options) => resources(id).create(params, options),
+    removeResource: async (id, resourceId, options) => resources(id).delete(resourceId, options),
   };
 }
 
@@ -98,24 +52,25 @@ function createLog(transport: Transport, eventsPath: string, streamPath: string)
       callForPage(
         transport,
         sessionEventSchema,
-        list(eventsPath, filterQuery({ order: options?.order, types: options?.types, 'created_at[gte]': options?.createdSince })),
+        {
+          group,
+          path: eventsPath,
+          query: filterQuery({ order: options?.order, types: options?.types, 'created_at[gte]': options?.createdSince }),
+        },
         options,
       ),
     stream: async options =>
       readSessionEvents(
-        await transport.stream(
-          call(
-            {
-              method: 'GET',
-              accept: eventStream,
-              once: true,
-              lastEventId: options?.lastEventId,
-              query: filterQuery({ event_deltas: options?.previews }),
-              signal: options?.signal,
-            },
-            streamPath,
-          ),
-        ),
+        await transport.stream({
+          method: 'GET',
+          group,
+          path: streamPath,
+          accept: eventStream,
+          once: true,
+          lastEventId: options?.lastEventId,
+          query: filterQuery({ event_deltas: options?.previews }),
+          signal: options?.signal,
+        }),
       ),
   };
 }

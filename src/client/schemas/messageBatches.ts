@@ -20,10 +20,6 @@ export const messageBatchSchema = z.looseObject({
 });
 export type MessageBatch = z.infer<typeof messageBatchSchema>;
 
-/** The answer to a delete: the id that is gone. */
-export const deletedMessageBatchSchema = z.looseObject({ id: z.string(), type: z.string().optional() });
-export type DeletedMessageBatch = z.infer<typeof deletedMessageBatchSchema>;
-
 /**
  * One line of a results file. `result.type` is `succeeded` (with `message`), `errored` (with `error`, a whole error body),
  * `canceled` or `expired`; any other is kept.

@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import net from 'node:net';
 import tls from 'node:tls';
-import type { NetworkOptions } from '../serviceClient';
+import type { NetworkOptions } from '../clientOptions';
 import { isLoopback } from './parsedBaseUrl';
 
 /**

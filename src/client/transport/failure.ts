@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Timeouts } from '../clientOptions';
 import { safeWords } from '../safeWords';
-import type { Timeouts } from '../serviceClient';
 import { concealed } from './concealed';
 import { ConnectFailure } from './connector';
 import { errorKind, errorOutcome, readErrorBody } from './errorAnswer';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { StreamedBody } from '../../contract/streamedBody';
+import type { AuthForm, Credential, ServiceClientOptions, Timeouts } from '../clientOptions';
 import type { ResourceGroup } from '../dialect';
-import type { AuthForm, Credential, ServiceClientOptions, Timeouts } from '../serviceClient';
 import type { Answer, BodyPlace, ByteStream } from './answer';
 import { Connector } from './connector';
 import { environmentProxy } from './environmentProxy';

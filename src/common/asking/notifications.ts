@@ -8,31 +8,32 @@ const oneLine = 60;
  * Shows a notification that answers the button that was pressed; undefined for none. Nothing in its text becomes a link. A long one without
  * buttons gets one that only closes it, so that all of it can be read.
  */
-export async function showInformation<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
-  return toAnswer(buttons, await vscode.window.showInformationMessage(withoutLinks(message), ...orClose(message, buttons)));
+export function showInformation<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
+  return show(vscode.window.showInformationMessage, message, buttons);
 }
 
 /** As `showInformation`, for what the user should look at. */
-export async function showWarning<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
-  return toAnswer(buttons, await vscode.window.showWarningMessage(withoutLinks(message), ...orClose(message, buttons)));
+export function showWarning<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
+  return show(vscode.window.showWarningMessage, message, buttons);
 }
 
 /** As `showInformation`, for what went wrong; a long one without buttons leads to the log. */
-export async function showFailure<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
-  const log = vscode.l10n.t('Show Log');
-  const offersLog = buttons.length === 0 && message.length > oneLine;
-  const answer = await vscode.window.showErrorMessage(withoutLinks(message), ...(offersLog ? [log] : buttons));
-  if (offersLog && answer === log) {
+export function showFailure<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
+  return show(vscode.window.showErrorMessage, message, buttons, true);
+}
+
+async function show<T extends string>(
+  way: (message: string, ...buttons: readonly string[]) => Thenable<string | undefined>,
+  message: string,
+  buttons: readonly T[],
+  isFailure = false,
+): Promise<T | undefined> {
+  const isCut = buttons.length === 0 && message.length > oneLine;
+  const shown = isCut ? [isFailure ? vscode.l10n.t('Show Log') : vscode.l10n.t('OK')] : buttons;
+  const answer = await way(withoutLinks(message), ...shown);
+  if (isCut && isFailure && answer !== undefined) {
     await vscode.commands.executeCommand('managedAgents.log.show');
   }
-  return toAnswer(buttons, answer);
-}
-
-function orClose(message: string, buttons: readonly string[]): readonly string[] {
-  return buttons.length === 0 && message.length > oneLine ? [vscode.l10n.t('OK')] : buttons;
-}
-
-function toAnswer<T extends string>(buttons: readonly T[], answer: string | undefined): T | undefined {
   return buttons.find(button => button === answer);
 }
 

@@ -2,7 +2,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { EmulatorClock } from '../emulatorClock';
-import { toTime } from '../http/wireTime';
+import { ApiError } from '../http/apiError';
+import { toTime, toTimeOrNull } from '../http/wireTime';
 import { RecordStore } from '../state/recordStore';
 import { randomId } from '../state/state';
 
@@ -16,6 +17,8 @@ const recordSchema = z.object({
   createdAt: z.number(),
   /** The session that made it; null for an upload. */
   sessionId: z.string().nullable(),
+  /** Milliseconds since 1970; null for a file that is kept. Records of before have none. */
+  expiresAt: z.number().nullable().default(null),
 });
 export type FileRecord = Readonly<z.infer<typeof recordSchema>>;
 
@@ -24,6 +27,8 @@ interface NewFile {
   readonly mimeType: string;
   readonly content: Buffer;
   readonly sessionId?: string;
+  /** After which it expires. */
+  readonly seconds?: number;
 }
 
 /** Uploaded files and those that sessions made (API facts, section 12). */
@@ -46,21 +51,27 @@ export class FileState {
     return new FileState(parts.clock, folder, records);
   }
 
-  /** Newest first; with `sessionId` those that this session made. */
+  /** Newest first, without what has expired; with `sessionId` those that this session made. */
   list(sessionId?: string): FileRecord[] {
-    const all = this.#records.list();
+    const all = this.#records.list().filter(record => !this.#isExpired(record));
     return sessionId === undefined ? all : all.filter(record => record.sessionId === sessionId);
   }
 
   has(id: string): boolean {
-    return this.#records.find(id) !== undefined;
+    const record = this.#records.find(id);
+    return record !== undefined && !this.#isExpired(record);
   }
 
+  /** Throws the service's 404, also for a file that has expired. */
   get(id: string): FileRecord {
-    return this.#records.get(id);
+    const record = this.#records.get(id);
+    if (this.#isExpired(record)) {
+      throw new ApiError('not_found_error', `File not found: ${id}`);
+    }
+    return record;
   }
 
-  async add({ filename, mimeType, content, sessionId }: NewFile): Promise<FileRecord> {
+  async add({ filename, mimeType, content, sessionId, seconds }: NewFile): Promise<FileRecord> {
     const record: FileRecord = {
       id: `file_${randomId(24)}`,
       sequence: this.#records.nextSequence(),
@@ -69,6 +80,7 @@ export class FileState {
       bytes: content.length,
       createdAt: this.#clock.now(),
       sessionId: sessionId ?? null,
+      expiresAt: seconds === undefined ? null : this.#clock.now() + seconds * 1000,
     };
     await writeFile(this.#contentOf(record.id), content, { mode: 0o600 });
     return this.#records.put(record);
@@ -88,13 +100,17 @@ export class FileState {
     return this.#records.flush();
   }
 
+  #isExpired({ expiresAt }: FileRecord): boolean {
+    return expiresAt !== null && expiresAt <= this.#clock.now();
+  }
+
   #contentOf(id: string): string {
     return path.join(this.#folder, `${id}.content`);
   }
 }
 
-/** What the service shows of a file. Only files that sessions made can be downloaded. */
-export function toFile(record: FileRecord) {
+/** What the service shows of a file; the newer shape tells when it expires. Only files that sessions made can be downloaded. */
+export function toFile(record: FileRecord, isNewer = false) {
   return {
     id: record.id,
     type: 'file',
@@ -104,5 +120,6 @@ export function toFile(record: FileRecord) {
     created_at: toTime(record.createdAt),
     downloadable: record.sessionId !== null,
     scope: record.sessionId === null ? null : { type: 'session', id: record.sessionId },
+    ...(isNewer ? { expires_at: toTimeOrNull(record.expiresAt) } : {}),
   };
 }

@@ -10,6 +10,7 @@ import { cursorPage } from '../http/paging';
 import type { Route } from '../http/router';
 import type { Exchange } from '../http/serverExchange';
 import type { ServerStyle } from '../http/serverStyle';
+import type { WorkState } from '../kinds/work';
 import { createSessionRecord, createSessionSchema, type UpdateSessionParams, updateSessionSchema } from '../sessions/newSessionRecord';
 import type { LiveSession } from '../sessions/runningSession';
 import { readInitialEvents } from '../sessions/sentEvents';
@@ -25,6 +26,7 @@ export interface SessionRouteParts {
   readonly agents: AgentState;
   readonly environments: EnvironmentState;
   readonly files: FileState;
+  readonly work: WorkState;
   readonly clock: EmulatorClock;
   readonly dialect: Dialect;
   readonly style: () => ServerStyle;
@@ -97,9 +99,12 @@ export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
 async function create(exchange: Exchange, parts: SessionRouteParts): Promise<SessionRecord> {
   const params = checkBody(createSessionSchema, await exchange.json(largestBody));
   const events = readInitialEvents(params.initial_events);
-  const { sessions, clock } = parts;
+  const { sessions, clock, work } = parts;
   const record = createSessionRecord(params, { ...parts, now: clock.now(), sequence: sessions.nextSequence() });
   const session = sessions.add(record);
+  if (record.isSelfHosted) {
+    work.add(record.environmentId, record.id);
+  }
   if (events.length > 0) {
     session.send(events);
     // Runs at once (API facts, section 7): so the answer says.

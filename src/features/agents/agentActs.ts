@@ -26,7 +26,7 @@ export async function openAgent(flow: AgentFlow, target: AgentReference | undefi
 export async function archiveAgent(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
   const { connection: name, agentId } = await agentOf(flow, target, vscode.l10n.t('Archive which agent?'), 'archivable');
   const agent = await flow.service.latest({ connection: name, agentId });
-  const { connection, client } = await flow.service.reachToChange(name);
+  const { connection, client } = await flow.service.reach(name, 'userToChange');
   const archive = vscode.l10n.t('Archive Agent');
   const answer = await askModal(
     vscode.l10n.t('Archive the agent {0}?', agentName(agent)),

@@ -121,14 +121,3 @@ async function pickPlace(flow: AgentFlow, placeHolder: string, ability: string):
   }
   return chosen.place;
 }
-
-/** Asks yes or no beneath what is shown in the editor, which stays readable; nothing is chosen beforehand but to look on. */
-export async function confirmBeside(title: string, act: string, detail: string, stay: string): Promise<boolean> {
-  const yes = { label: `$(check) ${act}`, detail };
-  const choice = await vscode.window.showQuickPick([{ label: `$(edit) ${stay}` }, yes], {
-    title,
-    placeHolder: vscode.l10n.t('Arrow keys and Enter choose, Escape turns back'),
-    ignoreFocusOut: true,
-  });
-  return choice === yes;
-}

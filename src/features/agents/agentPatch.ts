@@ -1,5 +1,7 @@
-import { isRecord } from '../../shared/isRecord';
+import { toPatch } from '../resources/definitions';
 import type { AgentDefinition } from './agentText';
+
+export { isEqual } from '../resources/definitions';
 
 /** The body of an update: `version` is the one it was based on, the rest is what changed. */
 export interface AgentPatch {
@@ -8,39 +10,8 @@ export interface AgentPatch {
   readonly changed: readonly string[];
 }
 
-/**
- * What has to be sent to turn `before` into `after` (API facts, section 10): an absent field stays as it is, `null` clears one,
- * arrays are replaced whole, and `metadata` is a patch of its keys, in which `null` deletes one.
- */
+/** What has to be sent to turn `before` into `after` (API facts, section 10). */
 export function toAgentPatch(before: AgentDefinition, after: AgentDefinition, version: number): AgentPatch {
-  const names = new Set([...Object.keys(after), ...Object.keys(before)]);
-  const changed = [...names].filter(name => !isEqual(own(before, name), own(after, name)));
-  const fields = changed.map(name => [name, name === 'metadata' ? metadataPatch(before[name], after[name]) : (own(after, name) ?? null)]);
-  return { body: { version, ...Object.fromEntries(fields) }, changed };
-}
-
-function metadataPatch(before: unknown, after: unknown): unknown {
-  const from = isRecord(before) ? before : {};
-  const to = isRecord(after) ? after : {};
-  const names = new Set([...Object.keys(to), ...Object.keys(from)]);
-  return Object.fromEntries([...names].filter(name => !isEqual(own(from, name), own(to, name))).map(name => [name, own(to, name) ?? null]));
-}
-
-/** Whether two JSON values are the same; the order of an object's members does not count, and what is absent is null. */
-export function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b || (a ?? null) === (b ?? null)) {
-    return true;
-  }
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((element, index) => isEqual(element, b[index]));
-  }
-  if (isRecord(a) && isRecord(b)) {
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(name => isEqual(own(a, name), own(b, name)));
-  }
-  return false;
-}
-
-/** A member of an object; `__proto__` can be one, and is there without being one. */
-function own(value: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(value, name) ? value[name] : undefined;
+  const { fields, changed } = toPatch(before, after);
+  return { body: { version, ...fields }, changed };
 }

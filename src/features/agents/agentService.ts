@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
-import type { ServiceClient } from '../../client/serviceClient';
 import type { AgentReference } from '../../contributions';
-import { type Connection, type Connections, refuseUntrusted, type Use } from '../connection';
-import type { EmulatorHost } from '../emulator';
+import type { Connections } from '../connection';
+import type { Asker, Reached, Service } from '../resources/documents';
 
 /** Agents of any connection, for documents and commands. Versions never change and are asked for once. */
 export class AgentService {
@@ -11,31 +10,17 @@ export class AgentService {
 
   constructor(
     private readonly connections: Connections,
-    private readonly emulator: Pick<EmulatorHost, 'running'>,
+    private readonly service: Service,
   ) {}
 
-  /** The connection of an agent and its client, for an act of the user. Throws when the connection is gone. */
-  async reach(name: string, use: Use = 'read'): Promise<{ readonly connection: Connection; readonly client: ServiceClient }> {
-    await this.connections.whenKnown;
-    const connection = this.connections.find(name);
-    if (connection === undefined) {
-      throw new Error(vscode.l10n.t('The connection {0} of this agent no longer exists. Add it again to reach the agent.', name));
-    }
-    return { connection, client: await this.connections.client(connection, use) };
-  }
-
-  /** As `reach`, for what changes something on the service: never from a workspace that is not trusted. */
-  reachToChange(name: string): ReturnType<AgentService['reach']> {
-    refuseUntrusted('change');
-    return this.reach(name, 'change');
+  /** The connection of an agent and its client, by the rule of `Service`. */
+  reach(name: string, asker: Asker = 'user'): Promise<Reached> {
+    return this.service.reach(name, asker);
   }
 
   /** The latest version. `byItself`: nobody asked for it now, so that nothing is sent from an untrusted workspace and no emulator started. */
   async latest({ connection, agentId }: AgentReference, byItself = false): Promise<Agent> {
-    if (byItself) {
-      await this.checkQuiet(connection);
-    }
-    const { client } = await this.reach(connection);
+    const { client } = await this.reach(connection, askerOf(byItself));
     return (await client.agents.retrieve(agentId)).data;
   }
 
@@ -47,10 +32,7 @@ export class AgentService {
       return known;
     }
     const asked = (async () => {
-      if (byItself) {
-        await this.checkQuiet(connection);
-      }
-      const { client } = await this.reach(connection);
+      const { client } = await this.reach(connection, askerOf(byItself));
       const { data } = await client.agents.retrieve(agentId, { version });
       if (typeof data.version === 'number' && data.version !== version) {
         throw new Error(vscode.l10n.t('The service gave version {0} of this agent instead of version {1}.', data.version, version));
@@ -61,12 +43,8 @@ export class AgentService {
     asked.catch(() => this.versions.delete(key));
     return asked;
   }
+}
 
-  private async checkQuiet(name: string): Promise<void> {
-    refuseUntrusted('look');
-    await this.connections.whenKnown;
-    if (this.connections.find(name)?.isEmulator && this.emulator.running === undefined) {
-      throw new Error(vscode.l10n.t('The emulator is stopped. Start it and open the agent again.'));
-    }
-  }
+function askerOf(byItself: boolean): Asker {
+  return byItself ? 'nobody' : 'user';
 }

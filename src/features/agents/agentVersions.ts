@@ -7,12 +7,13 @@ import { toListingState } from '../../common/lists/pagedList';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { AgentReference } from '../../contributions';
 import { refuseUntrusted } from '../connection';
-import { type AgentFlow, agentOf, confirmBeside, placeOf } from './agentFlow';
+import { confirmBeside, isConflict, showDiff } from '../resources/documents';
+import { draftIdOf } from './agentDrafts';
+import { type AgentFlow, agentOf, placeOf } from './agentFlow';
 import { toAgentPatch } from './agentPatch';
 import { agentName, presentVersion } from './agentPresentation';
 import { toDefinition } from './agentText';
 import { toAgentUri } from './agentUri';
-import { isConflict, showDiff } from './publishAgent';
 
 /**
  * Compares two versions of an agent in VS Code's own comparison: the two selected rows, or one row with another the user chooses. Of an
@@ -35,7 +36,7 @@ export async function compareVersions(
   await flow.drafts.load();
   const { connection, agentId } = place;
   const reference = { connection, agentId };
-  const base = flow.files.baseOf(connection, agentId);
+  const base = flow.files.baseOf(draftIdOf(connection, agentId));
   const hasDraft = flow.drafts.of(connection).some(draft => draft.agentId === agentId);
   if (place.kind === 'agent' && hasDraft && base !== undefined) {
     const other = await pickVersion(flow, reference, vscode.l10n.t('Compare your draft with which version?'), base.version);
@@ -82,10 +83,10 @@ export async function restoreVersion(flow: AgentFlow, target: AgentReference | u
   if (!confirmed) {
     throw new CancelledError();
   }
-  const { client } = await flow.service.reachToChange(connection);
+  const { client } = await flow.service.reach(connection, 'userToChange');
   try {
     const { data } = await client.agents.update(agentId, body);
-    flow.files.see(connection, data);
+    flow.files.seeAgent(connection, data);
     flow.store.put(connection, data);
     vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', withoutIcons(name)), 5000);
   } catch (error) {

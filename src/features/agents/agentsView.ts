@@ -8,6 +8,7 @@ import { Poller } from '../../common/lists/poller';
 import { describeError } from '../../common/text/describeError';
 import type { PresentationContext } from '../../common/text/presentation';
 import { type Connection, mayUse, refuseUntrusted } from '../connection';
+import { Service } from '../resources/documents';
 import { AgentDrafts } from './agentDrafts';
 import { AgentFiles } from './agentFiles';
 import type { AgentFlow } from './agentFlow';
@@ -39,7 +40,7 @@ export function createAgentsView(
 ): AgentsView {
   const store = new AgentStore();
   const drafts = new AgentDrafts(path.join(context.globalStorageUri.fsPath, 'agent-drafts'));
-  const service = new AgentService(connections, emulator);
+  const service = new AgentService(connections, new Service(connections, emulator));
   const files = new AgentFiles(service, drafts);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const readVersions = async (connection: string, agentId: string) => {
@@ -72,7 +73,7 @@ export function createAgentsView(
       }
       store.acceptFirstPage(current.name, page);
       for (const agent of page.items) {
-        files.see(current.name, agent);
+        files.seeAgent(current.name, agent);
       }
       backOff.succeeded();
       return vscode.window.state.focused ? whileVisible : whileVisible * withoutFocus;

@@ -4,14 +4,13 @@ import { askModal } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
 import type { AgentReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
+import { confirmBeside, pickDefinitionFile, revertTabs, textOf } from '../resources/documents';
 import { draftIdOf, newDraftId } from './agentDrafts';
-import { type AgentFlow, confirmBeside, connectionOf, placeOf } from './agentFlow';
+import { type AgentFlow, connectionOf, placeOf } from './agentFlow';
 import { agentTemplates, defaultModel } from './agentTemplates';
 import { toDefinitionText } from './agentText';
 import { toAgentUri } from './agentUri';
 import { created, read } from './publishAgent';
-
-const largestFile = 4 * 1024 * 1024;
 
 /** Begins a new agent from a template, as a draft that Publish creates, or from a file of the workspace. */
 export async function createAgent(flow: AgentFlow): Promise<void> {
@@ -35,7 +34,7 @@ export async function createAgent(flow: AgentFlow): Promise<void> {
     throw new CancelledError();
   }
   if (choice.template === undefined) {
-    await createAgentFromFile(flow, await pickFile());
+    await createAgentFromFile(flow, await pickAgentFile());
     return;
   }
   const { definition } = choice.template;
@@ -47,10 +46,9 @@ export async function createAgent(flow: AgentFlow): Promise<void> {
 
 /** Creates an agent from a file, after asking; the file stays as it is. */
 export async function createAgentFromFile(flow: AgentFlow, file: vscode.Uri | undefined): Promise<void> {
-  const source = file ?? vscode.window.activeTextEditor?.document.uri ?? (await pickFile());
-  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === source.toString());
-  const definition = read(open?.getText() ?? (await readText(source)));
-  const { connection, client } = await flow.service.reachToChange((await connectionOf(flow)).name);
+  const source = file ?? vscode.window.activeTextEditor?.document.uri ?? (await pickAgentFile());
+  const definition = read(await textOf(source, vscode.l10n.t('The file is larger than 4 MB: it cannot be the definition of an agent.')));
+  const { connection, client } = await flow.service.reach((await connectionOf(flow)).name, 'userToChange');
   const name = toLabel(String(definition.name), 80);
   const confirmed = await confirmBeside(
     vscode.l10n.t('Create the agent {0} on {1}?', name, connection.name),
@@ -95,46 +93,14 @@ export async function discardDraft(flow: AgentFlow, target: AgentReference | vsc
     await flow.drafts.remove(draftId);
   } else {
     await flow.drafts.remove(draftId);
-    flow.files.touch(draft.connection, draft.agentId);
+    flow.files.touchAgent(draft.connection, draft.agentId);
     await revertTabs(flow.files.uriOf({ kind: 'agent', connection: draft.connection, agentId: draft.agentId }, draft.name), false);
   }
 }
 
-/** Takes back what is typed in the tabs of a document, without asking: the user has just said so. */
-async function revertTabs(uri: vscode.Uri, close: boolean): Promise<void> {
-  for (const tab of vscode.window.tabGroups.all.flatMap(group => group.tabs)) {
-    if (!(tab.input instanceof vscode.TabInputText) || tab.input.uri.path !== uri.path) {
-      continue;
-    }
-    if (tab.isDirty) {
-      await vscode.window.showTextDocument(tab.input.uri);
-      await vscode.commands.executeCommand('workbench.action.files.revert');
-    }
-    if (close) {
-      await vscode.window.tabGroups.close(tab);
-    }
-  }
-}
-
-async function pickFile(): Promise<vscode.Uri> {
-  const files = await vscode.workspace.findFiles('**/*.agent.json', '**/node_modules/**', 1000);
-  if (files.length === 0) {
-    throw new Error(vscode.l10n.t('The workspace has no file whose name ends in .agent.json. Begin with a template instead.'));
-  }
-  const items = files
-    .map(uri => ({ label: toLabel(vscode.workspace.asRelativePath(uri)), uri }))
-    .sort((a, b) => a.label.localeCompare(b.label));
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Create the agent from which file?') });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.uri;
-}
-
-async function readText(uri: vscode.Uri): Promise<string> {
-  const { size } = await vscode.workspace.fs.stat(uri);
-  if (size > largestFile) {
-    throw new Error(vscode.l10n.t('The file is larger than 4 MB: it cannot be the definition of an agent.'));
-  }
-  return Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
+function pickAgentFile(): Promise<vscode.Uri> {
+  return pickDefinitionFile('.agent.json', {
+    question: vscode.l10n.t('Create the agent from which file?'),
+    none: vscode.l10n.t('The workspace has no file whose name ends in .agent.json. Begin with a template instead.'),
+  });
 }

@@ -6,8 +6,7 @@ import type { Log } from '../../common/log';
 import { type AgentReference, views } from '../../contributions';
 import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
-import { registerAgentCommands } from './agentCommands';
-import { registerAgentFileSystem } from './agentFileSystem';
+import { registerDocumentFileSystem } from '../resources';
 import type { AgentsTreeItem } from './agentsTreeDataProvider';
 
 export interface AgentsDependencies {
@@ -40,8 +39,26 @@ export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
   return combine(
     changed,
     view,
-    registerAgentFileSystem(async () => (await agents.get()).files),
-    registerAgentCommands(deps.commands, () => agents.get()),
+    registerDocumentFileSystem('managed-agents-agent', async () => (await agents.get()).files),
+    deps.commands.registerLate(
+      [
+        'managedAgents.agents.refresh',
+        'managedAgents.agents.loadMore',
+        'managedAgents.agents.showArchived',
+        'managedAgents.agents.hideArchived',
+        'managedAgents.agent.open',
+        'managedAgents.agent.create',
+        'managedAgents.agent.createFromFile',
+        'managedAgents.agent.publish',
+        'managedAgents.agent.discardDraft',
+        'managedAgents.agent.compare',
+        'managedAgents.agent.restore',
+        'managedAgents.agent.archive',
+        'managedAgents.agent.copyId',
+        'managedAgents.agent.showSessions',
+      ],
+      async () => (await import('./agentCommands')).createAgentCommands(await agents.get()),
+    ),
     agents,
   );
 }

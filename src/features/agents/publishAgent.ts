@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
-import { ServiceError } from '../../client/transport/errors';
 import { showInformation } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { AgentReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { refuseUntrusted } from '../connection';
+import { closeDiffs, closeTabsOf, confirmBeside, isConflict, listNames, saveOpenDocuments, showDiff } from '../resources/documents';
 import { type AgentDraft, draftIdOf } from './agentDrafts';
-import { type AgentFlow, confirmBeside, placeOf } from './agentFlow';
+import { type AgentFlow, placeOf } from './agentFlow';
 import { toAgentPatch } from './agentPatch';
 import { agentName } from './agentPresentation';
 import { type AgentDefinition, parseDefinition } from './agentText';
@@ -23,7 +23,7 @@ export async function publishAgent(flow: AgentFlow, target: AgentReference | vsc
   refuseUntrusted('change');
   await flow.drafts.load();
   const place = await placeOf(flow, target, vscode.l10n.t('Publish the draft of which agent?'), 'hasDraft');
-  await saveOpenDocuments(place);
+  await saveOpenDocuments(toAgentUri(place, ''));
   if (place.kind === 'new') {
     await publishNew(flow, place);
     return;
@@ -47,7 +47,7 @@ async function publishDraft(flow: AgentFlow, reference: AgentReference, begun: A
     const { body, changed } = toAgentPatch(before, definition, version);
     if (changed.length === 0) {
       await flow.drafts.remove(draft.id);
-      flow.files.touch(reference.connection, reference.agentId);
+      flow.files.touchAgent(reference.connection, reference.agentId);
       void showInformation(vscode.l10n.t('Nothing to publish: the draft says the same as version {0}.', version));
       return;
     }
@@ -57,11 +57,11 @@ async function publishDraft(flow: AgentFlow, reference: AgentReference, begun: A
       flow.files.uriOf({ kind: 'agent', ...reference }, draft.name),
       vscode.l10n.t('{0}: version {1} ↔ your draft', name, version),
     );
-    const { connection, client } = await flow.service.reachToChange(reference.connection);
+    const { connection, client } = await flow.service.reach(reference.connection, 'userToChange');
     const confirmed = await confirmBeside(
       vscode.l10n.t('Publish {0} as version {1}?', name, version + 1),
       vscode.l10n.t('Publish Version {0}', version + 1),
-      vscode.l10n.t('Changes {0} on {1}. Running sessions keep the version they began with.', listed(changed), connection.name),
+      vscode.l10n.t('Changes {0} on {1}. Running sessions keep the version they began with.', listNames(changed), connection.name),
       vscode.l10n.t('Keep Editing'),
     );
     if (!confirmed) {
@@ -94,7 +94,7 @@ async function publishNew(flow: AgentFlow, place: AgentPlace & { kind: 'new' }):
     throw new Error(vscode.l10n.t('This draft is no longer there. It may have been published or discarded in another window.'));
   }
   const definition = read(draft.text);
-  const { connection, client } = await flow.service.reachToChange(place.connection);
+  const { connection, client } = await flow.service.reach(place.connection, 'userToChange');
   const name = toLabel(String(definition.name), 80);
   const confirmed = await confirmBeside(
     vscode.l10n.t('Create the agent {0} on {1}?', name, connection.name),
@@ -120,10 +120,10 @@ export async function created(flow: AgentFlow, connection: string, agent: Agent)
 
 async function published(flow: AgentFlow, connection: string, draft: AgentDraft, agent: Agent): Promise<void> {
   await flow.drafts.remove(draft.id);
-  flow.files.see(connection, agent);
-  flow.files.touch(connection, agent.id);
+  flow.files.seeAgent(connection, agent);
+  flow.files.touchAgent(connection, agent.id);
   flow.store.put(connection, agent);
-  await closeDiffs(connection, agent.id);
+  await closeDiffs(toAgentUri({ kind: 'agent', connection, agentId: agent.id }, ''));
   await flow.files.open({ kind: 'agent', connection, agentId: agent.id }, draft.name);
   vscode.window.setStatusBarMessage(
     vscode.l10n.t('Published version {0} of {1}', agent.version ?? '?', withoutIcons(agentName(agent))),
@@ -145,50 +145,4 @@ export function read(text: string): AgentDefinition {
     case 'missing':
       throw new Error(vscode.l10n.t('An agent needs a "{0}". Add it and publish again.', parsed.field));
   }
-}
-
-/** Whether an update was refused because somebody else was quicker (API facts, section 10: 409 in every dialect). */
-export function isConflict(error: unknown): boolean {
-  return error instanceof ServiceError && (error.kind === 'conflict' || error.status === 409);
-}
-
-/** Shows two documents in VS Code's own comparison. */
-export async function showDiff(left: vscode.Uri, right: vscode.Uri, title: string): Promise<void> {
-  await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true } satisfies vscode.TextDocumentShowOptions);
-}
-
-/** Saves what is typed and not saved: it is what the user sees and means. */
-async function saveOpenDocuments(place: AgentPlace): Promise<void> {
-  for (const document of vscode.workspace.textDocuments) {
-    if (document.isDirty && isSamePlace(document.uri, place)) {
-      if (!(await document.save())) {
-        throw new Error(vscode.l10n.t('The document could not be saved, so it was not published.'));
-      }
-    }
-  }
-}
-
-function isSamePlace(uri: vscode.Uri, place: AgentPlace): boolean {
-  const folder = (address: vscode.Uri) => address.path.slice(0, address.path.lastIndexOf('/'));
-  return uri.scheme === toAgentUri(place, '').scheme && folder(uri) === folder(toAgentUri(place, ''));
-}
-
-async function closeTabsOf(uri: vscode.Uri): Promise<void> {
-  const tabs = vscode.window.tabGroups.all
-    .flatMap(group => group.tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
-  await vscode.window.tabGroups.close(tabs);
-}
-
-/** A comparison with the version before is out of date once the draft is published. */
-async function closeDiffs(connection: string, agentId: string): Promise<void> {
-  const place: AgentPlace = { kind: 'agent', connection, agentId };
-  const tabs = vscode.window.tabGroups.all
-    .flatMap(group => group.tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputTextDiff && isSamePlace(input.modified, place));
-  await vscode.window.tabGroups.close(tabs);
-}
-
-function listed(names: readonly string[]): string {
-  return new Intl.ListFormat(vscode.env.language, { type: 'conjunction' }).format(names.map(name => toLabel(name, 40)));
 }

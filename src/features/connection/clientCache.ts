@@ -1,5 +1,6 @@
+import type { Credential, NetworkOptions, ServiceClientOptions } from '../../client/clientOptions';
 import { dialects } from '../../client/dialect';
-import type { Credential, NetworkOptions, ServiceClient, ServiceClientOptions } from '../../client/serviceClient';
+import type { ServiceClient } from '../../client/serviceClient';
 import { createServiceError } from '../../client/transport/errors';
 import { toHost } from './baseUrl';
 import type { Connection } from './connection';

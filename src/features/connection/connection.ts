@@ -1,6 +1,7 @@
 import type { Event } from 'vscode';
+import type { AuthForm } from '../../client/clientOptions';
 import type { DialectName } from '../../client/dialect';
-import type { AuthForm, ServiceClient } from '../../client/serviceClient';
+import type { ServiceClient } from '../../client/serviceClient';
 import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
 import type { Use } from './trust';
 

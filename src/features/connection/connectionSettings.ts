@@ -1,5 +1,5 @@
+import type { AuthForm } from '../../client/clientOptions';
 import type { DialectName } from '../../client/dialect';
-import type { AuthForm } from '../../client/serviceClient';
 import type { Translate } from '../../common/text/translate';
 import type { ConnectionSetting } from '../../contributions';
 import { type BaseUrlProblem, parseBaseUrl } from './baseUrl';

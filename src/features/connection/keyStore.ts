@@ -1,5 +1,5 @@
 import type { Event, SecretStorage } from 'vscode';
-import type { Credential } from '../../client/serviceClient';
+import type { Credential } from '../../client/clientOptions';
 import { Emitter } from '../../common/emitter';
 
 /**

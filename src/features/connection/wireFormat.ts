@@ -1,6 +1,6 @@
 import type { QuickPickItem } from 'vscode';
+import type { AuthForm } from '../../client/clientOptions';
 import { type DialectName, dialects } from '../../client/dialect';
-import type { AuthForm } from '../../client/serviceClient';
 import type { Translate } from '../../common/text/translate';
 import { authForms, dialectNames } from './connectionSettings';
 

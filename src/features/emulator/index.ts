@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { showFailure, showInformation } from '../../common/asking/notifications';
+import { showFailure } from '../../common/asking/notifications';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
@@ -26,11 +26,7 @@ export function registerEmulator({ context, commands, log }: EmulatorDependencie
   const host = new EmulatorThread(async () => {
     worker = new EmulatorWorker(context.asAbsolutePath('dist/emulatorThread.js'), readOptions(context), notice => {
       log.info(notice);
-      void showInformation(
-        vscode.l10n.t(
-          'Another window of this folder runs the emulator. This one has its own, which starts empty and forgets everything when it stops.',
-        ),
-      );
+      void import('./tellSecond').then(({ tellSecond }) => tellSecond());
     });
     return worker;
   });

@@ -9,7 +9,6 @@ import type { EmulatorHost } from '../emulator';
 import { FollowedSessions } from './list/followedSessions';
 import type { SessionsTreeItem } from './list/sessionsTreeDataProvider';
 import { registerSessionPanels } from './panel/registerSessionPanels';
-import { registerSessionCommands } from './sessionCommands';
 
 /** Opens a link that a model wrote, after the user saw where it leads. */
 export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
@@ -60,7 +59,27 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
         .then(created => created.see(seen))
         .catch(onError);
     }),
-    registerSessionCommands(deps.commands, async () => (await sessions.get()).actions()),
+    deps.commands.registerLate(
+      [
+        'managedAgents.sessions.refresh',
+        'managedAgents.sessions.loadMore',
+        'managedAgents.sessions.filter',
+        'managedAgents.sessions.clearFilter',
+        'managedAgents.session.create',
+        'managedAgents.session.open',
+        'managedAgents.session.send',
+        'managedAgents.session.interrupt',
+        'managedAgents.session.rename',
+        'managedAgents.session.archive',
+        'managedAgents.session.delete',
+        'managedAgents.session.copyId',
+        'managedAgents.session.showJson',
+        'managedAgents.session.export',
+        'managedAgents.session.openExport',
+        'managedAgents.session.nextWaiting',
+      ],
+      async () => (await import('./sessionCommands')).createSessionCommands(await (await sessions.get()).actions()),
+    ),
     sessions,
   );
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ServiceClientOptions } from '../../../src/client/clientOptions';
 import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
 import { decodeTolerantly } from '../../../src/client/schemas/decode';
 import { batchResultSchema } from '../../../src/client/schemas/messageBatches';
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import { sessionEventSchemas } from '../../../src/client/schemas/sessionEventTypes';
-import type { ServiceClientOptions } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
 import { assertKept, type Capture, captureNames, parseCapture, recordedStream } from './recorded';
 import { replay } from './replay';

@@ -1,6 +1,7 @@
+import type { ServiceClientOptions } from '../../../src/client/clientOptions';
 import { createServiceClient } from '../../../src/client/createServiceClient';
 import type { ResourceGroup } from '../../../src/client/dialect';
-import type { ServiceClient, ServiceClientOptions } from '../../../src/client/serviceClient';
+import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { ListOptions, Page } from '../../../src/client/transport/answer';
 import { type Call, Transport } from '../../../src/client/transport/transport';
 import type { StreamedBody } from '../../../src/contract/streamedBody';

@@ -8,7 +8,7 @@ import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 const environments = '/v1/environments?beta=true';
 
-describe('emulator/routes/environments', () => {
+describe('emulator/kinds/environments', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {
@@ -77,7 +77,68 @@ describe('emulator/routes/environments', () => {
   });
 });
 
-describe('emulator/routes/files', () => {
+describe('emulator/kinds/work', () => {
+  let emulator: Emulator;
+
+  beforeEach(async () => {
+    emulator = await startEmulator({ scenario: { sessionPause: 0 } });
+  });
+  afterEach(() => emulator.stop());
+
+  /** A self-hosted environment with a session that waits for a machine. */
+  async function queued() {
+    const { id } = (await call(emulator, 'POST', environments, { name: 'mine', config: { type: 'self_hosted' } })).json;
+    const session = await SessionOnEmulator.start(emulator, 'Researcher', { environment_id: id });
+    const at = (below: string, query = '') => `/v1/environments/${id}/work${below}?beta=true${query}`;
+    return { id, session, at };
+  }
+
+  it('queues the sessions of machines of the user, and takes them from the queue by acknowledgement and heartbeats', async () => {
+    const { id, session, at } = await queued();
+    const stats = async () => {
+      const { depth, pending, workers_polling, oldest_queued_at } = (await call(emulator, 'GET', at('/stats'))).json;
+      return [depth, pending, workers_polling, oldest_queued_at !== null];
+    };
+    assert.deepEqual(await stats(), [1, 0, 0, true]);
+    const { data } = (await call(emulator, 'GET', at(''))).json;
+    assert.deepEqual(
+      [data.length, data[0].state, data[0].data, data[0].environment_id],
+      [1, 'queued', { type: 'session', id: session.id }, id],
+    );
+    const item = (await call(emulator, 'GET', at('/poll', '&block_ms=1'))).json;
+    assert.equal(item.id, data[0].id);
+    assert.deepEqual(await stats(), [0, 1, 1, true]);
+    assert.equal((await call(emulator, 'GET', at('/poll'))).text, 'null');
+    assert.equal((await call(emulator, 'POST', at(`/${item.id}/ack`))).json.state, 'starting');
+    const beat = (await call(emulator, 'POST', at(`/${item.id}/heartbeat`, '&expected_last_heartbeat=NO_HEARTBEAT'))).json;
+    assert.deepEqual([beat.state, beat.lease_extended], ['active', true]);
+    assert.equal((await call(emulator, 'POST', at(`/${item.id}/heartbeat`, '&expected_last_heartbeat=NO_HEARTBEAT'))).status, 412);
+    assert.deepEqual(await stats(), [0, 0, 1, false]);
+    assert.equal((await call(emulator, 'POST', at(`/${item.id}/stop`), {})).json.state, 'stopping');
+    assert.equal((await call(emulator, 'POST', at(`/${item.id}/stop`), { force: true })).json.state, 'stopped');
+    assert.equal((await call(emulator, 'GET', at(`/${item.id}`))).json.state, 'stopped');
+  });
+
+  it('hands out again what nobody acknowledged, and forgets workers that stay away', async () => {
+    const { at } = await queued();
+    const { id } = (await call(emulator, 'GET', at('/poll'))).json;
+    await emulator.advanceClock(6_000);
+    assert.equal((await call(emulator, 'GET', at('/poll'))).json.id, id);
+    await emulator.advanceClock(11_000);
+    assert.equal((await call(emulator, 'GET', at('/stats'))).json.workers_polling, 0);
+  });
+
+  it('stops what nobody has at once, and has no work where the service has the machines', async () => {
+    const { at } = await queued();
+    const [{ id }] = (await call(emulator, 'GET', at(''))).json.data;
+    assert.equal((await call(emulator, 'POST', at(`/${id}/stop`), {})).json.state, 'stopped');
+    assert.equal((await call(emulator, 'GET', at('/work_none'))).status, 404);
+    const [cloud] = (await call(emulator, 'GET', environments)).json.data.filter(({ name }: { name: string }) => name === 'Default');
+    assert.equal((await call(emulator, 'GET', `/v1/environments/${cloud.id}/work/stats?beta=true`)).status, 400);
+  });
+});
+
+describe('emulator/kinds/files', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {
@@ -112,6 +173,32 @@ describe('emulator/routes/files', () => {
     assert.equal((await call(emulator, 'GET', `/v1/files/${first.json.id}/content`)).status, 400);
     assert.deepEqual((await call(emulator, 'DELETE', `/v1/files/${second.id}`)).json, { id: second.id, type: 'file_deleted' });
     assert.equal((await call(emulator, 'GET', `/v1/files/${second.id}`)).status, 404);
+  });
+
+  it('speaks the newer shape too: pages of the contract, ids, and files that expire', async () => {
+    emulator.setScenario({ envelope: 'page' });
+    const send = async (seconds: string) => {
+      const form = new FormData();
+      form.append('expires_in_seconds', seconds);
+      form.append('file', new Blob(['x']), 'deep/in/soon.txt');
+      const headers = { 'x-api-key': emulator.key, 'vendor-beta': 'files-api-2025-04-14' };
+      return await fetch(`${emulator.url}/v1/files`, { method: 'POST', headers, body: form });
+    };
+    assert.equal((await send('60')).status, 400);
+    const soon = JSON.parse(await (await send('3600')).text());
+    assert.ok(Date.parse(soon.expires_at) > Date.now());
+    const kept = (await upload('kept.txt', 'y')).json;
+    assert.equal(kept.expires_at, null);
+    const page = (await call(emulator, 'GET', '/v1/files?limit=1')).json;
+    assert.deepEqual([page.data[0].id, page.has_more, typeof page.next_page], [kept.id, undefined, 'string']);
+    const named = (await call(emulator, 'GET', `/v1/files?ids[]=${soon.id}`)).json;
+    assert.deepEqual(
+      named.data.map(({ id, filename }: { id: string; filename: string }) => [id, filename]),
+      [[soon.id, 'soon.txt']],
+    );
+    await emulator.advanceClock(3_601_000);
+    assert.equal((await call(emulator, 'GET', `/v1/files/${soon.id}`)).status, 404);
+    assert.equal((await call(emulator, 'GET', '/v1/files')).json.data.length, 1);
   });
 
   it('refuses what is no form with a file', async () => {

@@ -1,4 +1,4 @@
-import type { NetworkOptions } from '../../../client/serviceClient';
+import type { NetworkOptions } from '../../../client/clientOptions';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { Log } from '../../../common/log';
 import type { EmulatorHost } from '../../emulator';

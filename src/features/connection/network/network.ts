@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { NetworkOptions } from '../../../client/serviceClient';
+import type { NetworkOptions } from '../../../client/clientOptions';
 import { ByValue } from '../../../common/byValue';
 import type { Log } from '../../../common/log';
 

@@ -1,4 +1,4 @@
-import type { NetworkOptions } from '../../../client/serviceClient';
+import type { NetworkOptions } from '../../../client/clientOptions';
 import { environmentProxy, isExcluded } from '../../../client/transport/environmentProxy';
 import { isLoopback } from '../../../client/transport/parsedBaseUrl';
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
+import { imageTypeOf } from '../../../common/imageType';
 import { describeError } from '../../../common/text/describeError';
 import { inputOf } from '../../../shared/session/rows/buildToolRow';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
@@ -9,7 +10,6 @@ import { toLabel } from '../../../shared/text';
 import type { Conversation, SendResult } from './live/conversation';
 import type { LiveSession } from './live/liveSession';
 import type { PanelSource } from './live/panelSource';
-import { imageTypeOf } from './parts/imageType';
 import { openLink } from './parts/openLink';
 import type { PartOpener } from './parts/openPart';
 import { askForResultFile } from './parts/resultFile';

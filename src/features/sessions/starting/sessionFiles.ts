@@ -1,17 +1,13 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askText } from '../../../common/asking/askSteps';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
+import { toLocalFile, uriOfKey } from '../../../common/localFile';
 import { withoutIcons } from '../../../common/text/withoutIcons';
-import type { StreamedBody } from '../../../contract/streamedBody';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { FilePlace, SessionFile } from './sessionStart';
 
-/** Files that are larger are refused before anything is sent. */
-const largestFile = 256 * 1024 * 1024;
 const mostFiles = 100;
 const mostListed = 5000;
 
@@ -19,12 +15,12 @@ type FileItem = vscode.QuickPickItem & { readonly uri: vscode.Uri };
 
 /** Lets the user choose files of the workspace, or any from disk; `chosen` are ticked. Throws a `CancelledError` on Escape. */
 export async function pickFiles(title: string, chosen: readonly SessionFile[]): Promise<readonly SessionFile[]> {
-  const uris = await pickUris(title, new Set(chosen.map(({ key }) => uriOf(key))));
+  const uris = await pickUris(title, new Set(chosen.map(({ key }) => uriOfKey(key))));
   const files: SessionFile[] = [];
   const problems: string[] = [];
   for (const uri of uris) {
     try {
-      files.push(await toSessionFile(uri));
+      files.push(await toLocalFile(uri));
     } catch (error) {
       problems.push(`${toLabel(path.posix.basename(uri.path), 80)}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -130,73 +126,4 @@ async function browseFiles(): Promise<readonly vscode.Uri[]> {
     throw new CancelledError();
   }
   return chosen;
-}
-
-/** What stands in an editor that was not saved is what the user sees: that is sent. */
-async function toSessionFile(uri: vscode.Uri): Promise<SessionFile> {
-  const name = path.posix.basename(uri.path);
-  // A file from elsewhere keeps its name only: its folders are nobody's business.
-  const relativePath = vscode.workspace.getWorkspaceFolder(uri) === undefined ? name : vscode.workspace.asRelativePath(uri);
-  const dirty = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && document.isDirty);
-  if (dirty !== undefined) {
-    const bytes = new TextEncoder().encode(dirty.getText());
-    return { key: keyOf(uri, `v${dirty.version}`), name, relativePath, byteLength: bytes.length, open: async () => bodyOf(bytes) };
-  }
-  if (uri.scheme !== 'file') {
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    return { key: keyOf(uri, String(bytes.length)), name, relativePath, byteLength: bytes.length, open: async () => bodyOf(bytes) };
-  }
-  const { size, mtimeMs, isFile } = await describeOnDisk(uri.fsPath);
-  if (!isFile) {
-    throw new Error(vscode.l10n.t('It is not a file.'));
-  }
-  if (size > largestFile) {
-    throw new Error(vscode.l10n.t('It is larger than {0}.', toByteSize(largestFile, vscode.env.language)));
-  }
-  return { key: keyOf(uri, `${mtimeMs} ${size}`), name, relativePath, byteLength: size, open: () => openOnDisk(uri.fsPath, size) };
-}
-
-async function describeOnDisk(file: string): Promise<{ readonly size: number; readonly mtimeMs: number; readonly isFile: boolean }> {
-  const found = await stat(file);
-  return { size: found.size, mtimeMs: found.mtimeMs, isFile: found.isFile() };
-}
-
-/** A file of the size that was agreed on; one that has changed since is not sent. */
-async function openOnDisk(file: string, agreed: number): Promise<StreamedBody> {
-  const { size } = await describeOnDisk(file);
-  if (size !== agreed) {
-    throw new Error(vscode.l10n.t('{0} has changed since it was chosen. Choose it again.', toLabel(path.basename(file), 80)));
-  }
-  return {
-    byteLength: size,
-    async *open(signal) {
-      let sent = 0;
-      for await (const piece of createReadStream(file, { end: Math.max(size - 1, 0), signal }) as AsyncIterable<Buffer>) {
-        sent += piece.byteLength;
-        if (sent <= size) {
-          yield piece;
-        }
-      }
-      if (sent !== size) {
-        throw new Error(vscode.l10n.t('{0} has changed while it was sent.', toLabel(path.basename(file), 80)));
-      }
-    },
-  };
-}
-
-function bodyOf(bytes: Uint8Array): StreamedBody {
-  return {
-    byteLength: bytes.length,
-    async *open() {
-      yield bytes;
-    },
-  };
-}
-
-function keyOf(uri: vscode.Uri, state: string): string {
-  return `${uri.toString()}\n${state}`;
-}
-
-function uriOf(key: string): string {
-  return key.slice(0, key.indexOf('\n'));
 }

@@ -2,20 +2,13 @@ import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Report } from '../../../common/asking/progress';
-import type { StreamedBody } from '../../../contract/streamedBody';
+import { countingBody } from '../../../common/countingBody';
+import type { LocalFile } from '../../../common/localFile';
+import { mediaTypeOf } from '../../../common/mediaTypes';
 import { withoutEnd } from '../../../shared/trim';
 
-/** A file that a new session gets. */
-export interface SessionFile {
-  /** Names its content: the same key is not uploaded twice. */
-  readonly key: string;
-  /** Base name. */
-  readonly name: string;
-  /** Path in its workspace; of a file from elsewhere its name. */
-  readonly relativePath: string;
-  readonly byteLength: number;
-  open(): Promise<StreamedBody>;
-}
+export type { LocalFile as SessionFile } from '../../../common/localFile';
+export { mediaTypeOf } from '../../../common/mediaTypes';
 
 /** What a session is started with. Everything is kept when starting fails. */
 export interface SessionStartParams {
@@ -25,7 +18,7 @@ export interface SessionStartParams {
   /** Undefined where the service has no environments. */
   readonly environmentId: string | undefined;
   readonly title: string;
-  readonly files: readonly SessionFile[];
+  readonly files: readonly LocalFile[];
   /** Folder of the sandbox that the files go to; empty to leave their place to the service. */
   readonly folder: string;
 }
@@ -35,7 +28,7 @@ export interface SessionStartOptions {
   readonly report: Report;
   /** Ids of what was uploaded, by key: kept from one attempt to the next. */
   readonly uploaded: Map<string, string>;
-  readonly describeUpload: (file: SessionFile, number: number) => string;
+  readonly describeUpload: (file: LocalFile, number: number) => string;
 }
 
 /**
@@ -85,7 +78,7 @@ export async function startSession(
 }
 
 /** Where the service says that the files stand. */
-function placesOf({ resources }: Session, files: readonly SessionFile[], sent: readonly FileResource[]): readonly FilePlace[] {
+function placesOf({ resources }: Session, files: readonly LocalFile[], sent: readonly FileResource[]): readonly FilePlace[] {
   const mounted = (resources ?? []).filter(({ type }) => type === 'file');
   return sent.flatMap(({ file_id: id }, index) => {
     const path = mounted.find(({ file_id }) => file_id === id)?.mount_path;
@@ -117,7 +110,9 @@ async function uploadAll(
       report(describeUpload(file, index + 1), total === 0 ? undefined : done / total);
       const content = await file.open();
       const start = done;
-      const counted = counting(content, sent => report(describeUpload(file, index + 1), total === 0 ? undefined : (start + sent) / total));
+      const counted = countingBody(content, sent =>
+        report(describeUpload(file, index + 1), total === 0 ? undefined : (start + sent) / total),
+      );
       try {
         id = (
           await client.files.upload({ name: names[index] ?? file.name, mediaType: mediaTypeOf(file.name), content: counted }, { signal })
@@ -136,46 +131,6 @@ async function uploadAll(
   }
   return resources;
 }
-
-function counting({ byteLength, open }: StreamedBody, onSent: (bytes: number) => void): StreamedBody {
-  return {
-    byteLength,
-    async *open(signal) {
-      let sent = 0;
-      for await (const piece of open(signal)) {
-        yield piece;
-        sent += piece.byteLength;
-        onSent(sent);
-      }
-    },
-  };
-}
-
-/** What a file is by the ending of its name; undefined for endings that tell nothing. */
-export function mediaTypeOf(name: string): string | undefined {
-  const [, ending = ''] = /\.([^.]+)$/.exec(name) ?? [];
-  return mediaTypes.get(ending.toLowerCase());
-}
-
-const mediaTypes: ReadonlyMap<string, string> = new Map([
-  ...['txt', 'log', 'ts', 'js', 'py', 'go', 'rs', 'java', 'c', 'h', 'sh', 'yaml', 'yml', 'toml', 'ini'].map(
-    ending => [ending, 'text/plain'] as const,
-  ),
-  ['md', 'text/markdown'],
-  ['csv', 'text/csv'],
-  ['html', 'text/html'],
-  ['xml', 'text/xml'],
-  ['json', 'application/json'],
-  ['jsonl', 'application/jsonl'],
-  ['pdf', 'application/pdf'],
-  ['zip', 'application/zip'],
-  ['png', 'image/png'],
-  ['jpg', 'image/jpeg'],
-  ['jpeg', 'image/jpeg'],
-  ['gif', 'image/gif'],
-  ['webp', 'image/webp'],
-  ['svg', 'image/svg+xml'],
-]);
 
 /** Names or paths, none twice: of those that are the same, all but the first get a number. */
 export function withoutDoubles(paths: readonly string[]): readonly string[] {

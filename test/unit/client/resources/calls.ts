@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ServiceClient, ServiceClientOptions } from '../../../../src/client/serviceClient';
+import type { ServiceClientOptions } from '../../../../src/client/clientOptions';
+import type { ServiceClient } from '../../../../src/client/serviceClient';
 import { failureOf, json, type Loopback, readBody } from '../loopback';
 
 /** One call of a method and the request it has to make. */

@@ -33,6 +33,17 @@ describe('client/resources/files', () => {
         },
       },
       { call: ({ files }) => files.list({ cursor: 'after_id=f1' }), request: 'GET /v1/files?after_id=f1', beta, answer: { data: [] } },
+      { call: ({ files }) => files.list({ sessionId: 's' }), request: 'GET /v1/files?scope_id=s', beta, answer: { data: [] } },
+      {
+        call: ({ files }) => files.retrieve('f'),
+        request: 'GET /v1/files/f',
+        beta,
+        answer: { id: 'f', expires_at: '2026-01-01T00:00:00Z', scope: { type: 'session', id: 's' }, later: 1 },
+        result: {
+          data: { id: 'f', type: 'file', expires_at: '2026-01-01T00:00:00Z', scope: { type: 'session', id: 's' }, later: 1 },
+          requestId: 'req_test',
+        },
+      },
       { call: ({ files }) => files.delete('f'), request: 'DELETE /v1/files/f', beta },
     ]);
   });
@@ -87,5 +98,27 @@ describe('client/resources/files', () => {
     });
     const error = await failureOf(loopback.client(origin).files.upload({ name: 'a', content: body(Buffer.from('x')) }));
     assert.deepEqual([error.status, error.outcome, requests], [503, 'unknown', 1]);
+  });
+
+  it('says in the form when a file shall expire', async () => {
+    let form: FormData | undefined;
+    const origin = await loopback.http(async (request, response) => {
+      const bytes = Buffer.concat(await collect<Buffer>(request));
+      form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': request.headers['content-type'] ?? '' } }).formData();
+      json(response, { id: 'f' });
+    });
+    await loopback.client(origin).files.upload({ name: 'a', content: body(Buffer.from('x')), expiresInSeconds: 86_400 });
+    assert.deepEqual([...(form?.keys() ?? [])], ['expires_in_seconds', 'file']);
+    assert.equal(form?.get('expires_in_seconds'), '86400');
+  });
+
+  it('gives the content of a file as it comes', async () => {
+    const origin = await loopback.http((request, response) => {
+      assert.equal(request.url?.split('?')[0], '/v1/files/f%2F/content');
+      response.setHeader('content-length', 5);
+      response.end('a\0b\r\n');
+    });
+    const { body: stream, contentLength } = await loopback.client(origin).files.content('f/');
+    assert.deepEqual([contentLength, Buffer.concat(await collect(stream)).toString()], [5, 'a\0b\r\n']);
   });
 });

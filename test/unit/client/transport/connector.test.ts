@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
-import type { NetworkOptions } from '../../../../src/client/serviceClient';
+import type { NetworkOptions } from '../../../../src/client/clientOptions';
 import { failureOf, json, Loopback } from '../loopback';
 
 const read = (name: string) => readFileSync(`test/fixtures/tls/${name}`, 'utf8');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Credential, ServiceClient, ServiceClientOptions } from '../../../../src/client/serviceClient';
+import type { Credential, ServiceClientOptions } from '../../../../src/client/clientOptions';
+import type { ServiceClient } from '../../../../src/client/serviceClient';
 import { ServiceError } from '../../../../src/client/transport/errors';
 import { ClientCache } from '../../../../src/features/connection/clientCache';
 import type { Connection } from '../../../../src/features/connection/connection';

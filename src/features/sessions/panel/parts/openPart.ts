@@ -3,11 +3,11 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReadonlyDocuments } from '../../../../common/documents/readonlyDocuments';
+import { imageTypeOf } from '../../../../common/imageType';
 import { toMaskedJson } from '../../../../shared/maskedJson';
 import type { TranscriptEvent } from '../../../../shared/session/event';
 import type { WholePart } from '../../../../shared/session/rows/wholePart';
 import { toLabel } from '../../../../shared/text';
-import { imageTypeOf } from './imageType';
 
 /** Opens pieces of a transcript in editors of their own, read-only. */
 export class PartOpener {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { imageTypeOf } from '../../../../../../src/common/imageType';
 import { toContentBlocks } from '../../../../../../src/features/sessions/panel/parts/fileContent';
-import { imageTypeOf } from '../../../../../../src/features/sessions/panel/parts/imageType';
 
 const bytes = (start: string, rest = '....') => Buffer.from(start + rest, 'latin1');
 const pictures = [
@@ -10,7 +10,7 @@ const pictures = [
   ['image/webp', bytes('RIFF\x10\0\0\0WEBP')],
 ] as const;
 
-describe('features/sessions/panel/parts/imageType', () => {
+describe('common/imageType', () => {
   for (const [mediaType, picture] of pictures) {
     it(`knows ${mediaType} by its first bytes`, () => {
       assert.equal(imageTypeOf(picture)?.mediaType, mediaType);

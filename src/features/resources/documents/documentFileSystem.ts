@@ -1,11 +1,17 @@
 import * as vscode from 'vscode';
-import type { AgentFiles } from './agentFiles';
-import { agentScheme } from './agentUri';
 
-/** The documents of agents as a file system whose work is loaded when a document is first asked for. */
-export function registerAgentFileSystem(load: () => Promise<AgentFiles>): vscode.Disposable {
+/** What a file system of documents does once one of them is asked for. */
+export interface DocumentFiles {
+  readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
+  stat(uri: vscode.Uri): Promise<vscode.FileStat>;
+  readFile(uri: vscode.Uri): Promise<Uint8Array>;
+  writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void>;
+}
+
+/** Documents of a scheme as a file system whose work is loaded when a document is first asked for. Nothing is made or removed in it. */
+export function registerDocumentFileSystem(scheme: string, load: () => Promise<DocumentFiles>): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  let followed: Promise<AgentFiles> | undefined;
+  let followed: Promise<DocumentFiles> | undefined;
   const files = () => {
     followed ??= load().then(loaded => {
       loaded.onDidChangeFile(events => changed.fire(events));
@@ -27,5 +33,5 @@ export function registerAgentFileSystem(load: () => Promise<AgentFiles>): vscode
     delete: refuse,
     rename: refuse,
   };
-  return vscode.Disposable.from(changed, vscode.workspace.registerFileSystemProvider(agentScheme, provider, { isCaseSensitive: true }));
+  return vscode.Disposable.from(changed, vscode.workspace.registerFileSystemProvider(scheme, provider, { isCaseSensitive: true }));
 }

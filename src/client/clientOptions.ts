@@ -1,0 +1,64 @@
+import type { LookupFunction } from 'node:net';
+import type { Dialect } from './dialect';
+import type { Clock } from './transport/retryPolicy';
+
+/** Which of the two authentication headers carries the key: `X-Api-Key: KEY` or `Authorization: Bearer KEY` (contract, Authentication 1). */
+export type AuthForm = 'x-api-key' | 'bearer';
+
+/** An API key and the one origin (scheme, host, port) it was given for. It is attached to requests of that origin only. */
+export interface Credential {
+  readonly key: string;
+  readonly origin: string;
+}
+
+/** Where and how connections to the service leave this machine. */
+export interface NetworkOptions {
+  /** Proxy for a URL, or undefined for a direct connection. Defaults to the environment's `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
+  readonly proxyFor?: (url: URL) => string | undefined;
+  /** Value of `Proxy-Authorization`, when the proxy wants one. */
+  readonly proxyAuthorization?: string;
+  /** Extra certificate authorities in PEM, beside the built-in ones. */
+  readonly certificateAuthorities?: readonly string[];
+  /** Certificates are always checked unless VS Code's own `http.proxyStrictSSL` is off. */
+  readonly strictTls?: boolean;
+  /** How names get their addresses; the system's way unless given. */
+  readonly lookup?: LookupFunction;
+}
+
+/** Time-outs in milliseconds; each defaults to the number in the contributors' guide. */
+export interface Timeouts {
+  readonly connect: number;
+  readonly firstByte: number;
+  readonly bodySilence: number;
+  /** Silence in an event stream; comments count as life. */
+  readonly streamSilence: number;
+  /** A whole call that is not streamed, retries not counted. A streamed upload may take longer: there, silence counts. */
+  readonly call: number;
+}
+
+/** Where the client writes what it did: never a key, never a body. */
+export interface ClientLog {
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+export interface ServiceClientOptions {
+  /** Base address of the service, with or without a path; resources are under its `/v1`. */
+  readonly baseUrl: string;
+  readonly auth: AuthForm;
+  readonly dialect: Dialect;
+  /** Beta values added to those the dialect sends for a resource. */
+  readonly extraBetas?: readonly string[];
+  /** Asked for at every request, so that a changed key is used at once. */
+  readonly credential: () => Promise<Credential | undefined>;
+  /** Plain http to a host that is not loopback is refused unless this is true. */
+  readonly allowInsecureHttp?: boolean;
+  readonly network?: NetworkOptions;
+  readonly timeouts?: Partial<Timeouts>;
+  readonly log?: ClientLog;
+  readonly userAgent?: string;
+  /** Time and chance, for tests. */
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}

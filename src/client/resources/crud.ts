@@ -1,0 +1,75 @@
+import type * as z from 'zod';
+import type { ResourceGroup } from '../dialect';
+import { type Deleted, deletedSchema } from '../schemas/sessions';
+import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer';
+import type { Call, Transport } from '../transport/transport';
+import { callForObject, callForOutcome, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
+
+/** What every group of the service is asked in the same way. Writes are sent once and never again by themselves. */
+export interface Crud<T, F = unknown> {
+  /** `params` is an object or its JSON text, which is sent byte for byte. */
+  create(params: object | string, options?: CallOptions): Promise<Answer<T>>;
+  /** One page, newest first unless a filter says otherwise. */
+  list(options?: ListOptions & F): Promise<Page<T>>;
+  retrieve(id: string, options?: CallOptions): Promise<Answer<T>>;
+  /** `params` is a patch: absent fields stay as they are, `metadata` is a patch of its keys. */
+  update(id: string, params: object, options?: CallOptions): Promise<Answer<T>>;
+  /** One-way: what is archived can be read, and neither changed nor used. */
+  archive(id: string, options?: CallOptions): Promise<Answer<T>>;
+  delete(id: string, options?: CallOptions): Promise<Answer<Deleted>>;
+}
+
+/** Where a group is, what its members are, and how the options of its reads are called on the wire. */
+export interface GroupTable<S extends z.ZodType> {
+  readonly group: ResourceGroup;
+  /** Of the collection, below `/v1`. */
+  readonly path: string;
+  readonly schema: S;
+  /** Filters of the list, by the name of the option, in the order of the query. */
+  readonly filters?: Readonly<Record<string, string>>;
+  /** As `filters`, of reading one member. */
+  readonly readFilters?: Readonly<Record<string, string>>;
+}
+
+/** The calls of a group, and what the calls that only it has are made of. */
+export interface GroupCalls<T, F> extends Crud<T, F> {
+  /** Posts to `/<id>/<action>`, which answers the member as it is then; a body that tells nothing is made up for by a read. */
+  act(id: string, action: string, params?: object, options?: CallOptions): Promise<Answer<T>>;
+  /** The path of something below a member, below `/v1`. */
+  below(id: string, rest: string): string;
+}
+
+/** The calls of a group from its table (contract, Endpoints; API facts, section 2: updates are POST to the path of the item). */
+export function createCrud<S extends z.ZodType, F extends object = object>(
+  transport: Transport,
+  { group, path, schema, filters = {}, readFilters = {} }: GroupTable<S>,
+): GroupCalls<z.output<S>, F> {
+  const below = (id: string, rest = '') => `${path}/${pathSegment(id)}${rest}`;
+  const call = (rest: Omit<Call, 'group'>): Call => ({ ...rest, group });
+  const retrieve = async (id: string, options?: CallOptions) =>
+    callForObject(transport, schema, call({ method: 'GET', path: below(id), query: named(readFilters, options), signal: options?.signal }));
+  const post = async (id: string, rest: string, params: object | undefined, options?: CallOptions) => {
+    const body = params === undefined ? {} : { body: jsonBody(params) };
+    const asked = call({ method: 'POST', path: below(id, rest), ...body, signal: options?.signal });
+    return callForOutcome(transport, schema, asked, async () => (await retrieve(id, { signal: options?.signal })).data);
+  };
+  return {
+    below,
+    retrieve,
+    create: async (params, options) =>
+      callForObject(transport, schema, call({ method: 'POST', path, creates: true, body: jsonBody(params), signal: options?.signal })),
+    list: async options => callForPage(transport, schema, { group, path, query: named(filters, options) }, options),
+    update: async (id, params, options) => post(id, '', params, options),
+    act: async (id, action, params, options) => post(id, `/${action}`, params, options),
+    archive: async (id, options) => post(id, '/archive', undefined, options),
+    delete: async (id, options) =>
+      callForOutcome(transport, deletedSchema, call({ method: 'DELETE', path: below(id), signal: options?.signal }), () => ({ id })),
+  };
+}
+
+type Filters = Parameters<typeof filterQuery>[0];
+
+function named(names: Readonly<Record<string, string>>, options: object | undefined): NonNullable<Call['query']> {
+  const given = (options ?? {}) as Filters;
+  return filterQuery(Object.fromEntries(Object.entries(names).map(([name, wire]) => [wire, given[name]])));
+}

@@ -1,0 +1,16 @@
+import type { StreamedBody } from '../contract/streamedBody';
+
+/** A body that tells how many of its bytes were taken so far. */
+export function countingBody({ byteLength, open }: StreamedBody, onSent: (bytes: number) => void): StreamedBody {
+  return {
+    byteLength,
+    async *open(signal) {
+      let sent = 0;
+      for await (const piece of open(signal)) {
+        yield piece;
+        sent += piece.byteLength;
+        onSent(sent);
+      }
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { StreamedBody } from '../contract/streamedBody';
+import { toByteSize, toLabel } from '../shared/text';
+
+/** Files that are larger are refused before anything is sent. */
+const largestFile = 256 * 1024 * 1024;
+
+/** A file of this machine, or what an editor shows of it, that is to be uploaded. */
+export interface LocalFile {
+  /** Names its content: the same key is not uploaded twice. */
+  readonly key: string;
+  /** Base name. */
+  readonly name: string;
+  /** Path in its workspace; of a file from elsewhere its name. */
+  readonly relativePath: string;
+  readonly byteLength: number;
+  open(): Promise<StreamedBody>;
+}
+
+/** A file as the user sees it: what stands in an editor that was not saved is sent. Throws a sentence for what is no file, and for one that is too large. */
+export async function toLocalFile(uri: vscode.Uri): Promise<LocalFile> {
+  const name = path.posix.basename(uri.path);
+  // A file from elsewhere keeps its name only: its folders are nobody's business.
+  const relativePath = vscode.workspace.getWorkspaceFolder(uri) === undefined ? name : vscode.workspace.asRelativePath(uri);
+  const dirty = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && document.isDirty);
+  if (dirty !== undefined) {
+    const bytes = new TextEncoder().encode(dirty.getText());
+    return { key: keyOf(uri, `v${dirty.version}`), name, relativePath, byteLength: bytes.length, open: async () => bodyOf(bytes) };
+  }
+  if (uri.scheme !== 'file') {
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return { key: keyOf(uri, String(bytes.length)), name, relativePath, byteLength: bytes.length, open: async () => bodyOf(bytes) };
+  }
+  const { size, mtimeMs, isFile } = await describeOnDisk(uri.fsPath);
+  if (!isFile) {
+    throw new Error(vscode.l10n.t('It is not a file.'));
+  }
+  if (size > largestFile) {
+    throw new Error(vscode.l10n.t('It is larger than {0}.', toByteSize(largestFile, vscode.env.language)));
+  }
+  return { key: keyOf(uri, `${mtimeMs} ${size}`), name, relativePath, byteLength: size, open: () => openOnDisk(uri.fsPath, size) };
+}
+
+async function describeOnDisk(file: string): Promise<{ readonly size: number; readonly mtimeMs: number; readonly isFile: boolean }> {
+  const found = await stat(file);
+  return { size: found.size, mtimeMs: found.mtimeMs, isFile: found.isFile() };
+}
+
+/** A file of the size that was agreed on; one that has changed since is not sent. */
+async function openOnDisk(file: string, agreed: number): Promise<StreamedBody> {
+  const { size } = await describeOnDisk(file);
+  if (size !== agreed) {
+    throw new Error(vscode.l10n.t('{0} has changed since it was chosen. Choose it again.', toLabel(path.basename(file), 80)));
+  }
+  return {
+    byteLength: size,
+    async *open(signal) {
+      let sent = 0;
+      for await (const piece of createReadStream(file, { end: Math.max(size - 1, 0), signal }) as AsyncIterable<Buffer>) {
+        sent += piece.byteLength;
+        if (sent <= size) {
+          yield piece;
+        }
+      }
+      if (sent !== size) {
+        throw new Error(vscode.l10n.t('{0} has changed while it was sent.', toLabel(path.basename(file), 80)));
+      }
+    },
+  };
+}
+
+function bodyOf(bytes: Uint8Array): StreamedBody {
+  return {
+    byteLength: bytes.length,
+    async *open() {
+      yield bytes;
+    },
+  };
+}
+
+function keyOf(uri: vscode.Uri, state: string): string {
+  return `${uri.toString()}\n${state}`;
+}
+
+/** The URI of a file by its key. */
+export function uriOfKey(key: string): string {
+  return key.slice(0, key.indexOf('\n'));
+}

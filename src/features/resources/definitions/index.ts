@@ -1,0 +1,11 @@
+export { type DefinitionPatch, isEqual, toPatch } from './definitionPatch';
+export {
+  type Definition,
+  type DefinitionFields,
+  type ParsedDefinition,
+  parseDefinition,
+  toDefinition,
+  toDefinitionText,
+} from './definitionText';
+export { type Draft, type DraftBase, Drafts, draftIdOf, jsonOf, newDraftId, parseDraft } from './drafts';
+export { type MergeConflict, mergeDefinitions } from './mergeDefinitions';

@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../../../common/cancellation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { isRecord } from '../../../shared/isRecord';
+import { toLabel } from '../../../shared/text';
+import { type Definition, type MergeConflict, mergeDefinitions } from '../definitions';
+import { showDiff } from './publishing';
+
+/** A draft, what it was begun from, and what the service has become since. */
+export interface Sides {
+  readonly base: Definition;
+  readonly mine: Definition;
+  readonly theirs: Definition;
+  /** Says that somebody else was quicker. */
+  readonly title: string;
+  /** What theirs is called: `Version 3`. */
+  readonly theirsLabel: string;
+  readonly diffTitle: string;
+  /** The texts as documents, and the draft's own; undefined where the base is none that can be shown. */
+  readonly documents:
+    | (() => { readonly base: vscode.Uri; readonly theirs: vscode.Uri; readonly mine: vscode.Uri; readonly output: vscode.Uri })
+    | undefined;
+  /** Keeps what the draft has become, begun from theirs now. */
+  keep(definition: Definition): Promise<void>;
+}
+
+/**
+ * Brings a draft onto what was published since it was begun. The user sees what the others changed; where both changed the same, they
+ * choose for each place, or work it out in VS Code's merge editor. Turning back, a `CancelledError`, leaves the draft as it was; so does
+ * looking at theirs.
+ */
+export async function bringTogether(sides: Sides): Promise<void> {
+  const { definition, conflicts } = mergeDefinitions(sides.base, sides.mine, sides.theirs);
+  const merge = { label: `$(git-merge) ${vscode.l10n.t('Bring Both Together')}`, detail: describeConflicts(conflicts) };
+  const byHand = {
+    label: `$(edit) ${vscode.l10n.t('Merge by Hand...')}`,
+    detail: vscode.l10n.t('In the merge editor; save the result and publish again'),
+  };
+  const show = { label: `$(diff) ${vscode.l10n.t('Show What They Changed')}` };
+  const choice = await vscode.window.showQuickPick([merge, byHand, show, { label: `$(edit) ${vscode.l10n.t('Keep Editing')}` }], {
+    title: sides.title,
+    ignoreFocusOut: true,
+  });
+  const documents = choice === show || choice === byHand ? sides.documents?.() : undefined;
+  if (choice === show && documents !== undefined) {
+    await showDiff(documents.base, documents.theirs, sides.diffTitle);
+  }
+  if (choice === byHand && documents !== undefined) {
+    await sides.keep(definition);
+    // The command of VS Code's own Git extension: there is no public one.
+    await vscode.commands.executeCommand('_open.mergeEditor', {
+      base: documents.base,
+      input1: { uri: documents.theirs, title: sides.theirsLabel },
+      input2: { uri: documents.mine, title: vscode.l10n.t('Your Draft') },
+      output: documents.output,
+    });
+  }
+  if (choice !== merge) {
+    throw new CancelledError();
+  }
+  await sides.keep(await settle(definition, conflicts, sides.theirsLabel));
+}
+
+/** Asks for each place that both sides changed; what was chosen for the others stays when the user turns back at one. */
+async function settle(definition: Definition, conflicts: readonly MergeConflict[], theirsLabel: string): Promise<Definition> {
+  let settled = definition;
+  for (const [index, { path, mine, theirs }] of conflicts.entries()) {
+    const keep = { label: `$(account) ${vscode.l10n.t('Yours')}`, detail: excerpt(mine), value: mine };
+    const take = { label: `$(cloud) ${theirsLabel}`, detail: excerpt(theirs), value: theirs };
+    const title = vscode.l10n.t('{0} was changed by both ({1} of {2})', toLabel(path.join('.'), 60), index + 1, conflicts.length);
+    const choice = await vscode.window.showQuickPick([keep, take], { title, ignoreFocusOut: true });
+    if (choice === undefined) {
+      throw new CancelledError();
+    }
+    settled = replaced(settled, path, choice.value);
+  }
+  return settled;
+}
+
+/** A copy in which `value` stands at `path`; undefined takes away what stands there. */
+function replaced(definition: Definition, [name = '', ...rest]: readonly string[], value: unknown): Definition {
+  const inner = definition[name];
+  const next = rest.length > 0 && isRecord(inner) ? replaced(inner, rest, value) : value;
+  const { [name]: _, ...others } = definition;
+  return next === undefined ? others : { ...definition, [name]: next };
+}
+
+function excerpt(value: unknown): string {
+  return value === undefined ? vscode.l10n.t('(taken out)') : withoutIcons(toLabel(JSON.stringify(value), 200));
+}
+
+function describeConflicts(conflicts: readonly MergeConflict[]): string {
+  return conflicts.length === 0
+    ? vscode.l10n.t('Both changed different parts; you see the result before it is published')
+    : vscode.l10n.t('Both changed {0}; you choose', conflicts.map(({ path }) => withoutIcons(toLabel(path.join('.'), 40))).join(', '));
+}

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import { ServiceError } from '../../../client/transport/errors';
+import { CancelledError } from '../../../common/cancellation';
+import { toLabel } from '../../../shared/text';
+import { isSameDocument } from './definitionFiles';
+
+const largestFile = 4 * 1024 * 1024;
+
+/** Asks yes or no beneath what is shown in the editor, which stays readable; nothing is chosen beforehand but to look on. */
+export async function confirmBeside(title: string, act: string, detail: string, stay: string): Promise<boolean> {
+  const yes = { label: `$(check) ${act}`, detail };
+  const choice = await vscode.window.showQuickPick([{ label: `$(edit) ${stay}` }, yes], {
+    title,
+    placeHolder: vscode.l10n.t('Arrow keys and Enter choose, Escape turns back'),
+    ignoreFocusOut: true,
+  });
+  return choice === yes;
+}
+
+/** Whether a change was refused because somebody else was quicker (API facts, section 3: 409 in every dialect). */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ServiceError && (error.kind === 'conflict' || error.status === 409);
+}
+
+/** Shows two documents in VS Code's own comparison. */
+export async function showDiff(left: vscode.Uri, right: vscode.Uri, title: string): Promise<void> {
+  await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true } satisfies vscode.TextDocumentShowOptions);
+}
+
+/** Saves what is typed and not saved in the documents of one address, whatever their name: it is what the user sees and means. */
+export async function saveOpenDocuments(address: vscode.Uri): Promise<void> {
+  for (const document of vscode.workspace.textDocuments) {
+    if (document.isDirty && isSameDocument(document.uri, address)) {
+      if (!(await document.save())) {
+        throw new Error(vscode.l10n.t('The document could not be saved, so it was not published.'));
+      }
+    }
+  }
+}
+
+/** Closes the tabs of a document. */
+export async function closeTabsOf(uri: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all
+    .flatMap(group => group.tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
+  await vscode.window.tabGroups.close(tabs);
+}
+
+/** Closes the comparisons with the documents of one address: they are out of date once it is published. */
+export async function closeDiffs(address: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all
+    .flatMap(group => group.tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputTextDiff && isSameDocument(input.modified, address));
+  await vscode.window.tabGroups.close(tabs);
+}
+
+/** Takes back what is typed in the tabs of a document, without asking: the user has just said so. */
+export async function revertTabs(uri: vscode.Uri, close: boolean): Promise<void> {
+  for (const tab of vscode.window.tabGroups.all.flatMap(group => group.tabs)) {
+    if (!(tab.input instanceof vscode.TabInputText) || tab.input.uri.path !== uri.path) {
+      continue;
+    }
+    if (tab.isDirty) {
+      await vscode.window.showTextDocument(tab.input.uri);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    }
+    if (close) {
+      await vscode.window.tabGroups.close(tab);
+    }
+  }
+}
+
+/** Names of fields in a sentence. */
+export function listNames(names: readonly string[]): string {
+  return new Intl.ListFormat(vscode.env.language, { type: 'conjunction' }).format(names.map(name => toLabel(name, 40)));
+}
+
+/** Lets the user choose a file of the workspace by the ending of its name. Throws a `CancelledError` without a choice. */
+export async function pickDefinitionFile(ending: string, texts: { readonly question: string; readonly none: string }): Promise<vscode.Uri> {
+  const files = await vscode.workspace.findFiles(`**/*${ending}`, '**/node_modules/**', 1000);
+  if (files.length === 0) {
+    throw new Error(texts.none);
+  }
+  const items = files
+    .map(uri => ({ label: toLabel(vscode.workspace.asRelativePath(uri)), uri }))
+    .sort((a, b) => a.label.localeCompare(b.label));
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: texts.question });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen.uri;
+}
+
+/** What stands in a file as the user sees it; one that is larger than 4 MB is refused with `tooLarge`. */
+export async function textOf(uri: vscode.Uri, tooLarge: string): Promise<string> {
+  const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+  if (open !== undefined) {
+    return open.getText();
+  }
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > largestFile) {
+    throw new Error(tooLarge);
+  }
+  return Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
+}

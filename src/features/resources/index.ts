@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { CommandRegistry } from '../../common/commands';
+import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
+import type { Log } from '../../common/log';
+import { views } from '../../contributions';
+import type { Connections } from '../connection';
+import type { EmulatorHost } from '../emulator';
+import { registerDocumentFileSystem } from './documents/documentFileSystem';
+import type { ResourcesNode } from './resourceNodes';
+
+export { registerDocumentFileSystem } from './documents/documentFileSystem';
+
+const requests = { language: 'jsonl' };
+
+export interface ResourcesDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly emulator: EmulatorHost;
+}
+
+/** The Resources view, things of the service as documents, and everything one does with them. Loaded when it is first looked at. */
+export function registerResources(deps: ResourcesDependencies): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const language = () => import('./serviceFiles/fileIdLanguage');
+  const dragging = () => import('./serviceFiles/fileDragAndDrop');
+  const resources = new Lazy(async () => {
+    const { createResourcesView } = await import('./resourcesView');
+    const created = createResourcesView(deps, view);
+    created.tree.onDidChangeTreeData(() => changed.fire());
+    return created;
+  });
+  const view: vscode.TreeView<ResourcesNode> = vscode.window.createTreeView<ResourcesNode>(views.resources, {
+    showCollapseAll: true,
+    canSelectMany: true,
+    dragAndDropController: {
+      dragMimeTypes: ['text/plain'],
+      dropMimeTypes: ['files', 'text/uri-list'],
+      handleDrag: async (nodes, data) => (await dragging()).dragIds(nodes, data),
+      handleDrop: async (_, data) => (await dragging()).dropFiles(data),
+    },
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      // Whoever has a row has made what shows it.
+      getTreeItem: async node => (await resources.get()).tree.getTreeItem(node),
+      getChildren: async parent => (await resources.get()).tree.getChildren(parent),
+      resolveTreeItem: async (item, node) => (await resources.get()).tree.resolveTreeItem(item, node),
+    },
+  });
+  return combine(
+    changed,
+    view,
+    vscode.languages.registerHoverProvider(requests, {
+      provideHover: async (document, position) => (await language()).hoverOfFileId(() => resources.get(), document, position),
+    }),
+    vscode.languages.registerCodeActionsProvider(requests, {
+      provideCodeActions: async (document, range) =>
+        range instanceof vscode.Selection ? (await language()).actionsOfFileId(() => resources.get(), document, range) : [],
+    }),
+    registerDocumentFileSystem('managed-agents-resource', async () => (await resources.get()).files),
+    deps.commands.registerLate(
+      [
+        'managedAgents.resources.refresh',
+        'managedAgents.resources.loadMore',
+        'managedAgents.resources.showArchived',
+        'managedAgents.resources.hideArchived',
+        'managedAgents.resource.open',
+        'managedAgents.resource.showDetails',
+        'managedAgents.resource.showJson',
+        'managedAgents.resource.copyId',
+        'managedAgents.resource.archive',
+        'managedAgents.resource.delete',
+        'managedAgents.resource.publish',
+        'managedAgents.resource.compare',
+        'managedAgents.resource.discardDraft',
+        'managedAgents.environment.create',
+        'managedAgents.environment.createFromFile',
+        'managedAgents.serviceFile.upload',
+        'managedAgents.serviceFile.open',
+        'managedAgents.serviceFile.download',
+        'managedAgents.serviceFile.insertId',
+        'managedAgents.work.stop',
+        'managedAgents.work.forceStop',
+      ],
+      async () => (await import('./resourceCommands')).createResourceCommands(await resources.get(), deps.context.globalState),
+    ),
+    resources,
+  );
+}

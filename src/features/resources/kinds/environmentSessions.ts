@@ -1,0 +1,51 @@
+import type { Session } from '../../../client/schemas/sessions';
+import { describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import { toLabel } from '../../../shared/text';
+import type { ResourceKind } from '../resourceKind';
+
+/**
+ * The sessions that use an environment. The service has no filter for them: they are looked for among all that are not archived, page by
+ * page.
+ */
+export const environmentSessions: ResourceKind<Session> = {
+  kind: 'session',
+  icon: 'comment-discussion',
+  texts: translate => ({
+    title: translate('Sessions'),
+    choose: translate('Which session?'),
+    empty: translate('No session among the newest uses it'),
+    gone: name => translate('The session {0} is no longer on the service.', name),
+  }),
+  calls: ({ sessions }, parent) => ({
+    retrieve: sessions.retrieve,
+    list: async options => {
+      const page = await sessions.list({ ...options, limit: 100, order: 'desc' });
+      return { ...page, items: page.items.filter(({ environment_id: id, archived_at: time }) => id === parent?.id && !time) };
+    },
+  }),
+  name: nameOf,
+  row: (session, context) => {
+    const label = nameOf(session);
+    const status = toLabel(session.status ?? '', 40);
+    const age = describeSince(session.updated_at ?? session.created_at, context);
+    return {
+      label,
+      description: join(' · ', status, age),
+      icon: 'comment-discussion',
+      color: undefined,
+      abilities: 'resource hasSession',
+      spoken: join(', ', label, status, age),
+    };
+  },
+  facts: (session, context) => [
+    [context.translate('Status'), session.status ?? ''],
+    [context.translate('Agent'), session.agent?.name ?? ''],
+    [context.translate('Created'), session.created_at ? describeTime(session.created_at, context) : ''],
+  ],
+  session: ({ id }) => id,
+};
+
+function nameOf({ id, title }: Session): string {
+  const label = toLabel(title ?? '', 80);
+  return label === '' ? shortId(id) : label;
+}

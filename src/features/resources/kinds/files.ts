@@ -1,0 +1,87 @@
+import type { ServiceFile } from '../../../client/schemas/files';
+import { describeAge, describeSince, describeTime, join, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { toByteSize, toLabel } from '../../../shared/text';
+import type { Act, Folder, ResourceKind } from '../resourceKind';
+
+/** Files of the service: those that sessions made, and those that were uploaded, in either shape of the wire (API facts, section 12). */
+export const files: ResourceKind<ServiceFile> = {
+  kind: 'file',
+  icon: 'files',
+  hasContent: true,
+  texts: translate => ({
+    title: translate('Files'),
+    choose: translate('Which file?'),
+    empty: translate('No files yet'),
+    gone: name => translate('The file {0} is no longer on the service.', name),
+  }),
+  calls: ({ files: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
+  name: fileName,
+  row: (file, context) => {
+    const { translate, locale } = context;
+    const label = fileName(file);
+    const size = typeof file.size_bytes === 'number' ? toByteSize(file.size_bytes, locale) : '';
+    const expiry = file.expires_at ? translate('expires {0}', describeAge(file.expires_at, context)) : '';
+    const age = describeSince(file.created_at, context);
+    return {
+      label,
+      description: join(' · ', size, expiry, age),
+      icon: file.mime_type?.startsWith('image/') ? 'file-media' : 'file',
+      color: undefined,
+      abilities: ['resource', 'serviceFile', 'deletable', ...(isReadable(file) ? ['readable'] : [])].join(' '),
+      spoken: join(', ', label, size, expiry, age),
+    };
+  },
+  facts: (file, context) => {
+    const { translate } = context;
+    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
+    return [
+      [translate('Size'), typeof file.size_bytes === 'number' ? toByteSize(file.size_bytes, context.locale) : ''],
+      [translate('Media type'), file.mime_type ?? ''],
+      [translate('Made by session'), file.scope?.type === 'session' ? (file.scope.id ?? '') : ''],
+      [translate('Content'), isReadable(file) ? '' : translate('The service does not give back what was uploaded')],
+      [translate('Created'), time(file.created_at)],
+      [translate('Expires'), time(file.expires_at)],
+    ];
+  },
+  folders: foldersOf,
+  get acts() {
+    return { delete: remove };
+  },
+};
+
+/** The file's name on one line, or its id where it has none. */
+export function fileName({ id, filename }: ServiceFile): string {
+  const label = toLabel(filename ?? '', 80);
+  return label === '' ? shortId(id) : label;
+}
+
+/** Whether the service may give the content back; only a plain no is taken for one. */
+export function isReadable({ downloadable }: ServiceFile): boolean {
+  return downloadable !== false;
+}
+
+function foldersOf({ scope }: ServiceFile, { translate }: PresentationContext): readonly Folder[] {
+  if (scope?.type === 'session' && scope.id) {
+    return [
+      { id: 'sessions', label: translate('Made by Sessions'), icon: 'comment-discussion' },
+      { id: scope.id, label: shortId(scope.id), icon: 'folder' },
+    ];
+  }
+  return [{ id: 'uploaded', label: translate('Uploaded'), icon: 'cloud-upload' }];
+}
+
+const remove: Act = {
+  ability: 'deletable',
+  tellsUses: true,
+  question: translate => translate('Delete which file?'),
+  confirm: (name, translate) => ({
+    title: translate('Delete the file {0} from the service?', name),
+    detail: translate('This cannot be undone. Requests and sessions that name it fail from then on.'),
+    button: translate('Delete File'),
+  }),
+  run: async ({ files: calls }, { id }) => {
+    await calls.delete(id);
+    return undefined;
+  },
+  done: (name, translate) => translate('Deleted {0}', name),
+};

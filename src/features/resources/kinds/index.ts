@@ -1,0 +1,14 @@
+import type { ResourceKind } from '../resourceKind';
+import { environmentSessions } from './environmentSessions';
+import { environments } from './environments';
+import { files } from './files';
+import { work } from './work';
+
+/** The groups of the Resources view, in its order. */
+export const kinds: readonly ResourceKind[] = [environments, files];
+
+/** Every kind, those that stand only below others too. */
+export const everyKind: readonly ResourceKind[] = [...kinds, environmentSessions, work];
+
+/** Kinds that are chosen by way of what they stand below, with that way. */
+export const waysTo: ReadonlyMap<string, readonly ResourceKind[]> = new Map([[work.kind, [environments, work]]]);

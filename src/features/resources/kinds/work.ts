@@ -1,0 +1,146 @@
+import type { WorkItem, WorkQueueStats } from '../../../client/schemas/environments';
+import { describeAge, describeSince, describeTime, join, type PresentationContext, shortId } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
+import { toLabel } from '../../../shared/text';
+import type { Act, GroupRow, ResourceKind } from '../resourceKind';
+
+/** The queue of a self-hosted environment: what waits for the user's machines, and what they are at (API facts, section 11). */
+export const work: ResourceKind<WorkItem> = {
+  kind: 'work',
+  icon: 'tasklist',
+  texts: translate => ({
+    title: translate('Work Queue'),
+    choose: translate('Which work?'),
+    empty: translate('No work'),
+    gone: name => translate('The work {0} is no longer on the service.', name),
+  }),
+  calls: ({ environments }, parent) => environments.work(parent?.id ?? ''),
+  name: ({ id, data }) => shortId(data?.id ?? id),
+  row: (item, context) => {
+    const { translate } = context;
+    const { label, icon, color } = stateOf(item.state, translate);
+    const session = item.data?.id ? translate('session {0}', shortId(item.data.id)) : '';
+    const age = describeSince(latestOf(item), context);
+    const isStopped = item.state === 'stopped';
+    const canStop = !isStopped && item.state !== 'stopping';
+    const abilities = [
+      'resource',
+      'work',
+      ...(item.data?.id ? ['hasSession'] : []),
+      ...(canStop ? ['stoppable'] : []),
+      ...(isStopped ? [] : ['forceStoppable']),
+    ];
+    return {
+      label,
+      description: join(' · ', session, age),
+      icon,
+      color,
+      abilities: abilities.join(' '),
+      spoken: join(', ', label, session, age),
+    };
+  },
+  facts: (item, context) => {
+    const { translate } = context;
+    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
+    return [
+      [translate('State'), stateOf(item.state, translate).label],
+      [translate('Session'), item.data?.id ?? ''],
+      [translate('Queued'), time(item.created_at)],
+      [translate('Taken'), time(item.acknowledged_at)],
+      [translate('Started'), time(item.started_at)],
+      [translate('Last heartbeat'), time(item.latest_heartbeat_at)],
+      [translate('Stop asked for'), time(item.stop_requested_at)],
+      [translate('Stopped'), time(item.stopped_at)],
+    ];
+  },
+  get acts() {
+    return { stop, forceStop };
+  },
+  session: ({ data }) => (data?.type === 'session' || !data?.type ? (data?.id ?? undefined) : undefined),
+  summary: async ({ environments }, parent, signal) => {
+    const { data } = await environments.work(parent?.id ?? '').stats({ signal });
+    return context => presentQueue(data, context);
+  },
+};
+
+/** The queue in a few words; work that waits while no worker asks for it is a warning. */
+export function presentQueue(stats: WorkQueueStats, context: PresentationContext): GroupRow {
+  const { translate } = context;
+  const depth = stats.depth ?? 0;
+  const pending = stats.pending ?? 0;
+  const polling = stats.workers_polling;
+  const oldest =
+    depth + pending > 0 && stats.oldest_queued_at ? translate('oldest {0}', describeSince(stats.oldest_queued_at, context)) : '';
+  const waiting = depth === 0 ? translate('nothing waits') : translate('{0} waiting', depth);
+  const handed = pending === 0 ? '' : translate('{0} handed out', pending);
+  const workers =
+    typeof polling !== 'number'
+      ? ''
+      : polling === 0
+        ? translate('nobody polls')
+        : polling === 1
+          ? translate('1 worker polls')
+          : translate('{0} workers poll', polling);
+  const isStuck = depth > 0 && polling === 0;
+  // What is amiss comes first: the rest may be cut.
+  const description = isStuck ? join(' · ', workers, waiting, oldest, handed) : join(' · ', waiting, workers, oldest, handed);
+  return isStuck
+    ? {
+        description,
+        icon: 'warning',
+        color: 'list.warningForeground',
+        spoken: `${description}. ${translate('Work waits and no worker asks for it: start a worker for this environment.')}`,
+      }
+    : { description, spoken: description };
+}
+
+interface StateLooks {
+  readonly label: string;
+  readonly icon: string;
+  readonly color: string | undefined;
+}
+
+function stateOf(state: string | null | undefined, translate: Translate): StateLooks {
+  switch (state) {
+    case 'queued':
+      return { label: translate('Waiting'), icon: 'clock', color: undefined };
+    case 'starting':
+      return { label: translate('Starting'), icon: 'loading~spin', color: undefined };
+    case 'active':
+      return { label: translate('Active'), icon: 'play-circle', color: 'charts.green' };
+    case 'stopping':
+      return { label: translate('Stopping'), icon: 'loading~spin', color: undefined };
+    case 'stopped':
+      return { label: translate('Stopped'), icon: 'circle-slash', color: 'disabledForeground' };
+    default:
+      return { label: state ? toLabel(state, 40) : translate('Unknown'), icon: 'question', color: undefined };
+  }
+}
+
+function latestOf(item: WorkItem): string | null | undefined {
+  return item.stopped_at ?? item.stop_requested_at ?? item.started_at ?? item.acknowledged_at ?? item.created_at;
+}
+
+const stop: Act = {
+  ability: 'stoppable',
+  question: translate => translate('Stop which work?'),
+  confirm: (name, translate) => ({
+    title: translate('Stop the work on {0}?', name),
+    detail: translate('The worker that has it is asked to end it. Work that nobody has taken ends at once.'),
+    button: translate('Stop Work'),
+  }),
+  run: async ({ environments }, { id, parent }) => (await environments.work(parent?.id ?? '').stop(id)).data,
+  done: (name, translate) => translate('Asked to stop {0}', name),
+};
+
+const forceStop: Act = {
+  ability: 'forceStoppable',
+  question: translate => translate('Force which work to stop?'),
+  confirm: (name, translate) => ({
+    title: translate('Force the work on {0} to stop?', name),
+    detail: translate('The service takes it as ended, whatever its worker does. A worker that still runs may lose what it did.'),
+    button: translate('Force Stop'),
+  }),
+  run: async ({ environments }, { id, parent }) => (await environments.work(parent?.id ?? '').stop(id, { force: true })).data,
+  done: (name, translate) => translate('Stopped {0}', name),
+};

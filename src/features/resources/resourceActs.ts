@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import { askModal } from '../../common/asking/notifications';
+import { CancelledError } from '../../common/cancellation';
+import { hostOf, nameWithHost } from '../../common/text/presentation';
+import { withoutIcons } from '../../common/text/withoutIcons';
+import type { Reference } from '../../contributions';
+import { toLabel } from '../../shared/text';
+import { everyKind, kinds } from './kinds';
+import { kindNamed, nameOf, type ResourceFlow, referenceOf, retrieve, toGone } from './resourceFlow';
+
+/** Runs an act of a kind on one thing, after asking: `archive`, `delete`, and what a kind has of its own. */
+export async function runAct(flow: ResourceFlow, act: string, target: Reference | undefined): Promise<void> {
+  flow.service.demand('userToChange');
+  const { translate } = flow.presentation();
+  const fitting = everyKind.filter(({ acts }) => acts?.[act] !== undefined);
+  const ability = fitting[0]?.acts?.[act]?.ability;
+  const reference = await referenceOf(flow, target, fitting, ({ acts }) => acts?.[act]?.question(translate) ?? '', ability);
+  const { acts } = kindNamed(reference.kind);
+  const chosen = acts?.[act];
+  if (chosen === undefined) {
+    throw new Error(vscode.l10n.t('This cannot be done with {0}.', nameOf(flow, reference)));
+  }
+  const reached = await flow.service.reach(reference.connection, 'userToChange');
+  const name = kindNamed(reference.kind).name(await retrieve(flow, reached, reference));
+  const { title, detail, button } = chosen.confirm(name, translate);
+  const { connection, client } = reached;
+  const where = vscode.l10n.t('Connection: {0}', nameWithHost({ name: connection.name, host: hostOf(connection) }));
+  const uses = chosen.tellsUses === true ? await (await import('./serviceFiles/fileUses')).describeUses(reference.id) : '';
+  if ((await askModal(title, { detail: [where, uses, detail].filter(part => part !== '').join('\n\n') }, button)) !== button) {
+    throw new CancelledError();
+  }
+  try {
+    const value = await chosen.run(client, reference);
+    if (value === undefined) {
+      flow.store.remove(reference);
+    } else {
+      flow.store.put(reference, value);
+    }
+  } catch (error) {
+    throw toGone(flow, reference, error);
+  }
+  vscode.window.setStatusBarMessage(chosen.done(withoutIcons(name), translate), 5000);
+  const list = flow.store.listOf(reference.connection, kindNamed(reference.kind), reference.parent);
+  await list.refresh();
+}
+
+/** Opens what a thing is: its document to edit, or its page. */
+export async function openResource(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
+  const { translate } = flow.presentation();
+  const reference = await referenceOf(flow, target, kinds, kind => kind.texts(translate).choose);
+  const kind = kindNamed(reference.kind);
+  const value = flow.store.find(reference) ?? (await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference));
+  const isEditable = kind.definition !== undefined && kind.row(value, flow.presentation()).abilities.split(' ').includes('editable');
+  if (isEditable) {
+    await flow.files.open({ view: 'edit', reference }, kind.name(value));
+    return;
+  }
+  if (kind.hasContent === true && kind.row(value, flow.presentation()).abilities.split(' ').includes('readable')) {
+    await (await import('./serviceFiles/readFile')).openServiceFile(flow, reference);
+    return;
+  }
+  await showPage(flow, reference);
+}
+
+/** Shows what is known of a thing in VS Code's Markdown preview. */
+export async function showPage(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
+  const reference = await anyReference(flow, target);
+  const uri = flow.files.uriOf({ view: 'page', reference }, nameOf(flow, reference));
+  await flow.files.asking(uri, async () => {
+    // Read here, where what fails is told as of every command.
+    await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
+    flow.files.readAgain(uri);
+    await vscode.commands.executeCommand('markdown.showPreview', uri);
+  });
+}
+
+/** Shows a thing as the service tells it, as JSON; secrets are masked. */
+export async function showJson(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
+  const reference = await anyReference(flow, target);
+  await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
+  flow.files.readAgain(flow.files.uriOf({ view: 'json', reference }, nameOf(flow, reference)));
+  await flow.files.open({ view: 'json', reference }, nameOf(flow, reference), { preview: true });
+}
+
+/** Puts the id of a thing on the clipboard. */
+export async function copyId(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
+  const { id } = await anyReference(flow, target);
+  await vscode.env.clipboard.writeText(id);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', withoutIcons(toLabel(id, 80))), 3000);
+}
+
+function anyReference(flow: ResourceFlow, target: Reference | undefined): Promise<Reference> {
+  const { translate } = flow.presentation();
+  return referenceOf(flow, target, kinds, kind => kind.texts(translate).choose);
+}

@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import { ServiceError } from '../../client/transport/errors';
+import type { PresentationContext } from '../../common/text/presentation';
+import type { Reference } from '../../contributions';
+import type { Connection } from '../connection';
+import { readyConnection } from '../connection';
+import type { ResourceDrafts } from './definitions/resourceDrafts';
+import type { ResourceFiles } from './documents/resourceFiles';
+import { parseResourceUri, type ResourcePlace } from './documents/resourceUri';
+import { everyKind } from './kinds';
+import { isReference, plainReference } from './reference';
+import type { Resource, ResourceKind } from './resourceKind';
+import { pickReference } from './resourcePicker';
+import { kindOf as kindIn, type ResourceStore } from './resourceStore';
+import type { Reached, Service } from './service';
+
+/** What the commands on things of the service share. */
+export interface ResourceFlow {
+  readonly service: Service;
+  readonly store: ResourceStore;
+  readonly drafts: ResourceDrafts;
+  readonly files: ResourceFiles;
+  readonly presentation: () => PresentationContext;
+}
+
+/** The kind of a name. Throws for a name that none has. */
+export function kindNamed(name: string): ResourceKind {
+  const kind = kindIn(everyKind, name);
+  if (kind === undefined) {
+    throw new Error(vscode.l10n.t('There is nothing called {0} here.', name));
+  }
+  return kind;
+}
+
+/** What a command is about, as its argument, the document in front, or nothing, tell. */
+export function placeGiven(target: unknown): ResourcePlace | undefined {
+  if (target instanceof vscode.Uri) {
+    return parseResourceUri(target);
+  }
+  if (isReference(target)) {
+    return { view: 'edit', reference: plainReference(target) };
+  }
+  const { draft } = (target ?? {}) as { readonly draft?: { readonly connection: string; readonly kind: string; readonly id: string } };
+  return draft === undefined ? undefined : { view: 'new', connection: draft.connection, kind: draft.kind, draftId: draft.id };
+}
+
+/**
+ * The thing that a command is about: the row or document it was given, else the document in front when it fits, else what the user
+ * chooses among those that have an ability, of the kinds that have any.
+ */
+export async function referenceOf(
+  flow: ResourceFlow,
+  target: unknown,
+  fitting: readonly ResourceKind[],
+  question: (kind: ResourceKind) => string,
+  ability = 'resource',
+): Promise<Reference> {
+  const active = target === undefined ? vscode.window.activeTextEditor?.document.uri : undefined;
+  const place = placeGiven(target) ?? (active && placeGiven(active));
+  if (place?.view === 'new' && target !== undefined) {
+    throw new Error(vscode.l10n.t('This is a draft that the service does not have yet. Publish it first.'));
+  }
+  if (place !== undefined && place.view !== 'new' && (target !== undefined || fitting.some(({ kind }) => kind === place.reference.kind))) {
+    return place.reference;
+  }
+  const connection = await connectionOf(flow);
+  return await pickReference(flow, connection.name, fitting, question, ability);
+}
+
+/** The connection of this window, after leading the user to one where there is none. */
+export function connectionOf({ service }: Pick<ResourceFlow, 'service'>): Promise<Connection> {
+  return readyConnection(service.connections, {
+    question: vscode.l10n.t('Of which service?'),
+    untrusted: vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'),
+  });
+}
+
+/** A thing as the service has it now, taken into its list where it stands there. Of one that is gone the row goes too, and a sentence says so. */
+export async function retrieve(
+  flow: Pick<ResourceFlow, 'store' | 'presentation'>,
+  { client }: Reached,
+  reference: Reference,
+): Promise<Resource> {
+  const kind = kindNamed(reference.kind);
+  try {
+    const { data } = await kind.calls(client, reference.parent).retrieve(reference.id);
+    // What is not listed may have been left out for a reason.
+    if (flow.store.find(reference) !== undefined) {
+      flow.store.put(reference, data);
+    }
+    return data;
+  } catch (error) {
+    throw toGone(flow, reference, error);
+  }
+}
+
+/** What failed; where the thing itself was not found, its row is taken away and a sentence says that it is gone. */
+export function toGone(
+  { store, presentation }: Pick<ResourceFlow, 'store' | 'presentation'>,
+  reference: Reference,
+  error: unknown,
+): unknown {
+  if (!(error instanceof ServiceError) || error.status !== 404) {
+    return error;
+  }
+  const kind = kindNamed(reference.kind);
+  const listed = store.find(reference);
+  store.remove(reference);
+  return new Error(kind.texts(presentation().translate).gone(listed === undefined ? reference.id : kind.name(listed)), { cause: error });
+}
+
+/** What a thing is called, as far as it is known. */
+export function nameOf({ store }: Pick<ResourceFlow, 'store'>, reference: Reference): string {
+  const value = store.find(reference);
+  return value === undefined ? reference.id : kindNamed(reference.kind).name(value);
+}

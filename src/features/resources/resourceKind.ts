@@ -1,0 +1,136 @@
+import type { Crud } from '../../client/resources/crud';
+import type { ServiceClient } from '../../client/serviceClient';
+import type { Page } from '../../client/transport/answer';
+import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
+import type { Translate } from '../../common/text/translate';
+import type { Reference } from '../../contributions';
+import type { Definition, DefinitionFields } from './definitions';
+
+/** A thing of the service. Whatever else it has, it has an id. */
+export interface Resource {
+  readonly id: string;
+}
+
+/** The calls of a kind, as far as it has them. */
+export interface KindCalls<T> extends Pick<Crud<T, { readonly includeArchived?: boolean }>, 'list' | 'retrieve'> {
+  create?(params: object): Promise<{ readonly data: T }>;
+  update?(id: string, params: object): Promise<{ readonly data: T }>;
+}
+
+/** What a kind is called where it is asked for or told of; whole sentences, since they do not translate in parts. */
+export interface KindTexts {
+  /** Of the group: `Environments`. */
+  readonly title: string;
+  /** `Which environment?` */
+  readonly choose: string;
+  /** Stands in a group that holds nothing. */
+  readonly empty: string;
+  /** Says that this one is no longer on the service. */
+  gone(name: string): string;
+}
+
+export type Fact = readonly [name: string, value: string];
+
+/** An act on one thing that is asked for and then done: archive, delete, stop. */
+export interface Act {
+  /** Word among the row's abilities without which the act is not offered. */
+  readonly ability: string;
+  /** Asks for the thing where none was given. */
+  question(translate: Translate): string;
+  /** What is asked before. */
+  confirm(name: string, translate: Translate): { readonly title: string; readonly detail: string; readonly button: string };
+  /** Does it; answers the thing as it is then, undefined when it is gone. */
+  run(client: ServiceClient, reference: Reference): Promise<Resource | undefined>;
+  /** Whether the request files of the workspace that name it are told before. */
+  readonly tellsUses?: boolean;
+  /** Says that it was done. */
+  done(name: string, translate: Translate): string;
+}
+
+/** A folder within a group, made of what its members say. */
+export interface Folder {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: string;
+  readonly description?: string;
+}
+
+/** What stands beside the title of a group, drawn whenever time has passed. */
+export interface GroupRow {
+  readonly description: string;
+  readonly icon?: string;
+  readonly color?: string;
+  /** In words, for the hover and for screen readers; told as a warning where `icon` is one. */
+  readonly spoken: string;
+}
+
+/** A thing as a document: what it holds, how it begins, and what no schema can say. */
+export interface KindDefinition<T> extends DefinitionFields {
+  /** `environment`: documents are called `<name>.environment.json`. */
+  readonly ending: string;
+  /** Asked for where a draft is published or discarded and none was given. */
+  readonly questions: (translate: Translate) => DefinitionTexts;
+  /** What a new one can begin with. */
+  templates(translate: Translate): readonly Template[];
+  /** The document of what the service has; without what the service adds by itself. */
+  read(value: T): Definition;
+  /** Why this cannot be published, in a sentence; undefined when it can. `before` is what the service has. */
+  problem(definition: Definition, before: Definition | undefined, translate: Translate): string | undefined;
+}
+
+export interface DefinitionTexts {
+  readonly publish: string;
+  readonly discard: string;
+  readonly compare: string;
+  /** Placeholder of the templates; `connection` is where it would be made. */
+  begin(connection: string): string;
+  /** Title of a create's question. */
+  create(name: string, connection: string): string;
+  readonly createButton: string;
+  readonly createDetail: string;
+  /** Said beside Publish; `changed` are the fields that change. */
+  publishDetail(changed: string, connection: string): string;
+  readonly chooseFile: string;
+  readonly noFile: string;
+  readonly notAnObject: string;
+}
+
+export interface Template {
+  readonly label: string;
+  readonly description: string;
+  readonly definition: Definition;
+}
+
+/**
+ * A kind of thing that the service lists and shows. What is particular is here, as data; lists, rows, pages, documents and acts are made
+ * of it in the same way for all. Knows no VS Code.
+ */
+export interface ResourceKind<T extends Resource = Resource> {
+  /** The service's own noun, as in a `Reference`. */
+  readonly kind: string;
+  readonly icon: string;
+  /** Whether archived ones can be listed. */
+  readonly hasArchived?: boolean;
+  /** Whether a click opens what it holds, instead of its document or page. */
+  readonly hasContent?: boolean;
+  texts(translate: Translate): KindTexts;
+  calls(client: ServiceClient, parent: Reference | undefined): KindCalls<T>;
+  name(value: T): string;
+  row(value: T, context: PresentationContext): RowPresentation;
+  facts(value: T, context: PresentationContext): readonly Fact[];
+  readonly definition?: KindDefinition<T>;
+  readonly acts?: Readonly<Record<string, Act>>;
+  /** The session that it stands for: a click opens that one. */
+  session?(value: T): string | undefined;
+  /** Kinds whose members stand below this one. */
+  children?(value: T): readonly ResourceKind[];
+  /** The folders that a member stands in, the outermost first. */
+  folders?(value: T, context: PresentationContext): readonly Folder[];
+  /** Reads what stands beside the title of the group. */
+  summary?(client: ServiceClient, parent: Reference | undefined, signal: AbortSignal): Promise<(context: PresentationContext) => GroupRow>;
+}
+
+/** A page without those that are archived, where the service ignores that filter. */
+export function withoutArchived<T extends { readonly archived_at?: string | null | undefined }>(page: Page<T>): Page<T> {
+  return { ...page, items: page.items.filter(({ archived_at: time }) => typeof time !== 'string') };
+}

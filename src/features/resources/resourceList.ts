@@ -1,0 +1,165 @@
+import type { Event } from 'vscode';
+import type { ServiceClient } from '../../client/serviceClient';
+import type { Page } from '../../client/transport/answer';
+import type { Clock } from '../../common/clock';
+import { Emitter } from '../../common/emitter';
+import { BackOff } from '../../common/lists/backOff';
+import { PagedList } from '../../common/lists/pagedList';
+import { Poller, type Timers } from '../../common/lists/poller';
+import { describeError } from '../../common/text/describeError';
+import type { PresentationContext } from '../../common/text/presentation';
+import type { Reference } from '../../contributions';
+import type { GroupRow, Resource, ResourceKind } from './resourceKind';
+
+// Milliseconds.
+const whileVisible = 30_000;
+const withoutFocus = 3;
+const pageSize = 20;
+const largestPage = 100;
+/** Pages one after the other that a filter of ours left empty. */
+const mostEmptyPages = 5;
+
+/** What lists need of their surroundings. */
+export interface ListSurroundings {
+  /** The client, for nobody who asked just now. */
+  reach(connection: string): Promise<ServiceClient>;
+  /** Tells one way to a service from another, as `Connections.access`: answers of another are dropped. */
+  access(): string | undefined;
+  /** Whether somebody can look at it now. */
+  isShown(): boolean;
+  isFocused(): boolean;
+  includeArchived(): boolean;
+  warn(message: string): void;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly timers?: Timers;
+}
+
+/**
+ * The members of one kind on a connection, or below one thing of it: read when first wanted, read again every half minute while the
+ * view is visible and the group is unfolded, with waits that grow after failures. What was asked for before it started over is dropped.
+ */
+export class ResourceList {
+  readonly list = new PagedList<Resource>();
+  /** Set while its rows can be seen. */
+  isUnfolded = false;
+  private row: ((context: PresentationContext) => GroupRow) | undefined;
+  private generation = 0;
+  private readonly changed = new Emitter<void>();
+  private readonly backOff: BackOff;
+  private readonly poller: Poller;
+
+  /** Fires when members, state or summary changed. */
+  readonly onDidChange: Event<void> = this.changed.event;
+
+  constructor(
+    readonly kind: ResourceKind,
+    readonly connection: string,
+    readonly parent: Reference | undefined,
+    private readonly surroundings: ListSurroundings,
+  ) {
+    this.list.reset(connection);
+    this.list.onDidChange(() => this.changed.fire());
+    this.backOff = new BackOff(surroundings.clock);
+    this.poller = new Poller(signal => this.look(signal), surroundings.timers);
+  }
+
+  /** What stands beside its title; undefined where the kind tells nothing, or has not yet. */
+  summary(context: PresentationContext): GroupRow | undefined {
+    return this.row?.(context);
+  }
+
+  /** Looks now, if anybody looks at it; settles after that. */
+  trigger(): Promise<void> {
+    return this.poller.trigger();
+  }
+
+  /** As `trigger`, because the user asked for it: however long the service wanted to be left alone. */
+  refresh(): Promise<void> {
+    this.backOff.forgetWait();
+    return this.trigger();
+  }
+
+  /** Forgets everything and drops what is under way. */
+  startOver(): void {
+    this.generation++;
+    this.row = undefined;
+    this.list.reset(this.connection);
+  }
+
+  /** Reads the first page now whether or not anybody looks, with a client that the user asked for. Rejects when it cannot be read. */
+  async readFirst(client: ServiceClient): Promise<void> {
+    const { generation } = this;
+    try {
+      const page = await this.page(client, largestPage, undefined);
+      if (generation === this.generation) {
+        this.list.acceptFirstPage(this.connection, page);
+      }
+    } catch (error) {
+      if (generation === this.generation) {
+        this.list.acceptFailure(this.connection, error);
+      }
+      throw error;
+    }
+  }
+
+  /** Reads the next page. What fails is the list's `moreProblem`. */
+  async loadMore(client: ServiceClient): Promise<void> {
+    await this.list.loadMore(cursor => this.page(client, pageSize, cursor));
+  }
+
+  dispose(): void {
+    this.generation++;
+    this.poller.dispose();
+  }
+
+  private async look(signal: AbortSignal): Promise<number | undefined> {
+    const { surroundings, generation, connection } = this;
+    if (!this.isUnfolded || !surroundings.isShown()) {
+      return undefined;
+    }
+    if (this.backOff.wait > 0) {
+      return this.backOff.wait;
+    }
+    const access = surroundings.access();
+    const isStale = () => signal.aborted || generation !== this.generation || access !== surroundings.access();
+    try {
+      const client = await surroundings.reach(connection);
+      const limit = Math.min(Math.max(pageSize, this.list.items.length), largestPage);
+      const [page, row] = await Promise.all([
+        this.page(client, limit, undefined, signal),
+        this.kind.summary?.(client, this.parent, signal).catch(() => undefined),
+      ]);
+      if (isStale()) {
+        return undefined;
+      }
+      this.row = row;
+      this.list.acceptFirstPage(connection, page);
+      this.backOff.succeeded();
+      return surroundings.isFocused() ? whileVisible : whileVisible * withoutFocus;
+    } catch (error) {
+      if (isStale()) {
+        return undefined;
+      }
+      this.list.acceptFailure(connection, error);
+      surroundings.warn(`The list of ${this.kind.kind} of ${connection} could not be read: ${describeError(error)}`);
+      // A service without such a list does not get it by being asked again.
+      return this.list.state === 'unsupported' ? undefined : this.backOff.failed(error);
+    }
+  }
+
+  /** A page that holds something, if there is one within a few. */
+  private async page(client: ServiceClient, limit: number, from: string | undefined, signal?: AbortSignal): Promise<Page<Resource>> {
+    const calls = this.kind.calls(client, this.parent);
+    const filter = this.kind.hasArchived === true && this.surroundings.includeArchived() ? { includeArchived: true } : {};
+    let page: Page<Resource>;
+    let cursor = from;
+    let pages = 0;
+    do {
+      const place = cursor === undefined ? {} : { cursor };
+      page = await calls.list({ limit, ...place, ...filter, ...(signal === undefined ? {} : { signal }) });
+      cursor = page.nextCursor;
+      pages++;
+    } while (page.items.length === 0 && cursor !== undefined && pages < mostEmptyPages);
+    return page;
+  }
+}

@@ -1,0 +1,70 @@
+import { escapeMarkdown, toFactTable } from '../../common/text/escapeMarkdown';
+import { join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
+import { toLabel } from '../../shared/text';
+import type { Fact, GroupRow, Resource, ResourceKind } from './resourceKind';
+import type { ResourceList } from './resourceList';
+
+/** The row of a thing whose document has a draft. */
+export function withDraft(row: RowPresentation, { translate }: PresentationContext): RowPresentation {
+  const drafted = translate('draft');
+  return {
+    ...row,
+    description: join(' · ', drafted, row.description),
+    icon: 'edit',
+    color: 'gitDecoration.modifiedResourceForeground',
+    abilities: `${row.abilities} hasDraft`,
+    spoken: join(', ', row.label, drafted, row.spoken.slice(row.label.length).replace(/^, /, '')),
+  };
+}
+
+/** The row of what the service does not have yet. */
+export function presentNew(name: string, { translate }: PresentationContext): RowPresentation {
+  const label = toLabel(name, 80);
+  const description = translate('new, not published');
+  return {
+    label,
+    description,
+    icon: 'new-file',
+    color: 'gitDecoration.addedResourceForeground',
+    abilities: 'newResource hasDraft',
+    spoken: `${label}, ${description}`,
+  };
+}
+
+/** What stands beside the title of a group: its own summary, else how many were read. */
+export function presentGroup(list: ResourceList | undefined, context: PresentationContext): GroupRow {
+  const summary = list?.summary(context);
+  if (summary !== undefined) {
+    return summary;
+  }
+  const { items, hasMore, isListed } = list?.list ?? { items: [], hasMore: false, isListed: false };
+  if (!isListed) {
+    return { description: '', spoken: '' };
+  }
+  const count = new Intl.NumberFormat(context.locale).format(items.length);
+  return hasMore
+    ? { description: `${count}+`, spoken: context.translate('more than {0}', count) }
+    : { description: count, spoken: context.translate('{0} in all', count) };
+}
+
+/** A thing as a Markdown page: what is known of it, then every other field. Nothing in it is a link. */
+export function toPage<T extends Resource>(kind: ResourceKind<T>, value: T, connection: string, context: PresentationContext): string {
+  const { translate } = context;
+  return [
+    `# ${escapeMarkdown(kind.name(value))}`,
+    toFactTable(translate('Details'), [...factsOf(kind, value, context), [translate('Connection'), connection]]),
+  ].join('\n\n');
+}
+
+/** What stands in the hover of a thing: Markdown without links or HTML. */
+export function toHover<T extends Resource>(kind: ResourceKind<T>, value: T, connection: string, context: PresentationContext): string {
+  const facts: readonly Fact[] = [...factsOf(kind, value, context), [context.translate('Connection'), connection]];
+  const lines = facts
+    .filter(([, told]) => told !== '')
+    .map(([name, told]) => `${escapeMarkdown(name)}: ${escapeMarkdown(told.slice(0, 500))}`);
+  return `**${escapeMarkdown(kind.name(value))}**\n\n${lines.join('  \n')}`;
+}
+
+function factsOf<T extends Resource>(kind: ResourceKind<T>, value: T, context: PresentationContext): readonly Fact[] {
+  return [[context.translate('ID'), value.id], ...kind.facts(value, context)];
+}

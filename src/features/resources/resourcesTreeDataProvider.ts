@@ -1,0 +1,258 @@
+import * as vscode from 'vscode';
+import { commandLink } from '../../common/commands';
+import { decorate, LoadMoreTreeItem, looksOf } from '../../common/lists/treeItems';
+import { describeError } from '../../common/text/describeError';
+import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
+import type { GroupReference } from '../../contributions';
+import { draftIdOfReference, type ResourceDrafts } from './definitions/resourceDrafts';
+import { toResourceUri } from './documents/resourceUri';
+import { groupKeyOf, keyOf, plainReference } from './reference';
+import type { Folder, Resource, ResourceKind } from './resourceKind';
+import type { ResourceList } from './resourceList';
+import type { FolderNode, GroupNode, ResourceNode, ResourcesNode } from './resourceNodes';
+import { presentGroup, presentNew, toHover, withDraft } from './resourcePresentation';
+import type { ResourceStore } from './resourceStore';
+
+const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+
+/** The groups of a `ResourceStore` as VS Code's tree; a group is read when it is first unfolded. */
+export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<ResourcesNode> {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private drawn: string | undefined;
+
+  constructor(
+    private readonly store: ResourceStore,
+    private readonly drafts: ResourceDrafts,
+    private readonly context: () => PresentationContext,
+    /** Whether the connection can be used: otherwise the view says what is missing. */
+    private readonly isReady: () => boolean,
+  ) {}
+
+  /** Has the rows drawn again when they look different. */
+  refresh(): void {
+    const items: vscode.TreeItem[] = [];
+    const draw = (nodes: readonly ResourcesNode[]) => {
+      for (const node of nodes) {
+        items.push(this.getTreeItem(node));
+        draw(this.known(node));
+      }
+    };
+    draw(this.roots());
+    const icons = items.map(({ iconPath }) => (iconPath instanceof vscode.ThemeIcon ? iconPath.id : ''));
+    const looks = looksOf(items) + icons.join(' ');
+    if (looks !== this.drawn) {
+      this.drawn = looks;
+      this.changed.fire();
+    }
+  }
+
+  async getChildren(parent?: ResourcesNode): Promise<ResourcesNode[]> {
+    if (parent === undefined) {
+      return this.roots();
+    }
+    if (parent.row === 'group') {
+      const list = this.listOf(parent);
+      list.isUnfolded = true;
+      if (!list.list.isListed) {
+        await list.trigger();
+      }
+    }
+    return this.known(parent);
+  }
+
+  getTreeItem(node: ResourcesNode): vscode.TreeItem {
+    switch (node.row) {
+      case 'group':
+        return this.groupItem(node);
+      case 'folder':
+        return folderItem(node);
+      case 'resource':
+        return this.resourceItem(node);
+      case 'draft': {
+        const item = draw(`new ${node.draft.id}`, presentNew(node.draft.name, this.context()), None);
+        item.tooltip = vscode.l10n.t('A draft on this machine: the service does not have it yet');
+        const { connection, kind, id, name } = node.draft;
+        const ending = this.kindOf(kind)?.definition?.ending ?? kind;
+        const uri = toResourceUri({ view: 'new', connection, kind, draftId: id }, `${name}.${ending}.json`);
+        item.command = { command: 'vscode.open', title: vscode.l10n.t('Open Draft'), arguments: [uri] };
+        return item;
+      }
+      case 'more': {
+        const more = commandLink('managedAgents.resources.loadMore', vscode.l10n.t('Load More'), plainGroup(node.group));
+        return new LoadMoreTreeItem(`more ${idOf(node.group)}`, node.problem, more);
+      }
+      case 'note': {
+        const item = new vscode.TreeItem(node.text, None);
+        item.id = `note ${idOf(node.group)}`;
+        item.iconPath = new vscode.ThemeIcon(node.isProblem ? 'warning' : 'info');
+        // Without one VS Code would wait for the tree to resolve it.
+        item.tooltip = node.text;
+        return item;
+      }
+    }
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: ResourcesNode): vscode.TreeItem {
+    if (node.row === 'resource') {
+      item.tooltip = new vscode.MarkdownString(toHover(node.of, node.value, node.connection, this.context()));
+    }
+    return item;
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  private roots(): ResourcesNode[] {
+    const { connection } = this.store;
+    return connection === undefined || !this.isReady()
+      ? []
+      : this.store.groups().map(kind => ({ row: 'group', connection, kind: kind.kind, of: kind }));
+  }
+
+  /** What is below a row, as far as it was read. */
+  private known(parent: ResourcesNode): ResourcesNode[] {
+    switch (parent.row) {
+      case 'group':
+        return this.listOf(parent).isUnfolded ? this.members(parent, []) : [];
+      case 'folder':
+        return this.members(parent.group, parent.path);
+      case 'resource':
+        return this.groupsBelow(parent);
+      default:
+        return [];
+    }
+  }
+
+  private groupsBelow(node: ResourceNode): GroupNode[] {
+    const parent = plainReference(node);
+    const { connection } = node;
+    return (node.of.children?.(node.value) ?? []).map(kind => ({ row: 'group', connection, kind: kind.kind, of: kind, parent }));
+  }
+
+  private members(group: GroupNode, path: readonly string[]): ResourcesNode[] {
+    const { list } = this.listOf(group);
+    const rows: ResourcesNode[] = [];
+    const folders = new Map<string, FolderNode>();
+    for (const value of list.items) {
+      const way = group.of.folders?.(value, this.context()) ?? [];
+      if (path.some((id, depth) => way[depth]?.id !== id)) {
+        continue;
+      }
+      const folder: Folder | undefined = way[path.length];
+      if (folder === undefined) {
+        rows.push(toNode(group, value));
+      } else if (!folders.has(folder.id)) {
+        const node: FolderNode = { row: 'folder', group, path: [...path, folder.id], folder };
+        folders.set(folder.id, node);
+        rows.push(node);
+      }
+    }
+    return path.length > 0 ? rows : [...this.newOnes(group), ...rows, ...this.ending(group)];
+  }
+
+  private newOnes({ connection, of }: GroupNode): ResourcesNode[] {
+    return this.drafts
+      .of(connection)
+      .filter(({ kind, resourceId }) => kind === of.kind && resourceId === undefined)
+      .map(draft => ({ row: 'draft', draft }));
+  }
+
+  /** What stands after the members: that there is more, or why there is nothing. */
+  private ending(group: GroupNode): ResourcesNode[] {
+    const { list } = this.listOf(group);
+    const note = (text: string, isProblem: boolean): ResourcesNode[] => [{ row: 'note', group, text, isProblem }];
+    if (list.state === 'unsupported') {
+      return note(vscode.l10n.t('This service does not serve them'), false);
+    }
+    if (list.problem !== undefined && list.items.length === 0) {
+      return note(vscode.l10n.t('Could not be read: {0}', describeError(list.problem)), true);
+    }
+    if (list.hasMore) {
+      return [{ row: 'more', group, problem: list.moreProblem === undefined ? undefined : describeError(list.moreProblem) }];
+    }
+    const isEmpty = list.state === 'empty' && this.newOnes(group).length === 0;
+    return isEmpty ? note(group.of.texts(this.context().translate).empty, false) : [];
+  }
+
+  private groupItem(node: GroupNode): vscode.TreeItem {
+    const { title } = node.of.texts(this.context().translate);
+    const { description, icon, color, spoken } = presentGroup(this.listOf(node), this.context());
+    const abilities = `group ${node.kind}Group${node.of.definition === undefined ? '' : ' creatable'}`;
+    const look = {
+      label: title,
+      description,
+      icon: icon ?? node.of.icon,
+      color,
+      abilities,
+      spoken: spoken === '' ? title : `${title}, ${spoken}`,
+    };
+    const item = draw(idOf(node), look, Collapsed);
+    item.tooltip = spoken === '' ? title : `${title}: ${spoken}`;
+    return item;
+  }
+
+  private resourceItem(node: ResourceNode): vscode.TreeItem {
+    const plain = node.of.row(node.value, this.context());
+    const isDrafted = node.of.definition !== undefined && this.drafts.find(draftIdOfReference(node)) !== undefined;
+    const row = isDrafted ? withDraft(plain, this.context()) : plain;
+    const hasGroups = (node.of.children?.(node.value) ?? []).length > 0;
+    const item = draw(idOf(node), row, hasGroups ? Collapsed : None);
+    const { connection, sessionId } = node;
+    item.command =
+      sessionId === undefined
+        ? commandLink('managedAgents.resource.open', vscode.l10n.t('Open'), plainReference(node))
+        : commandLink('managedAgents.session.open', vscode.l10n.t('Open Session'), { connection, sessionId });
+    return item;
+  }
+
+  private listOf({ connection, of, parent }: GroupNode): ResourceList {
+    return this.store.listOf(connection, of, parent);
+  }
+
+  private kindOf(name: string): ResourceKind | undefined {
+    return this.store.kinds.find(({ kind }) => kind === name);
+  }
+}
+
+/** The group itself, as a command takes it. */
+function plainGroup({ connection, kind, parent }: GroupNode): GroupReference {
+  return parent === undefined ? { connection, kind } : { connection, kind, parent };
+}
+
+function toNode(group: GroupNode, value: Resource): ResourceNode {
+  const { connection, kind, of, parent } = group;
+  const sessionId = of.session?.(value);
+  return {
+    row: 'resource',
+    connection,
+    kind,
+    id: value.id,
+    of,
+    value,
+    ...(parent === undefined ? {} : { parent }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  };
+}
+
+function idOf(node: GroupNode | ResourceNode): string {
+  return node.row === 'group' ? `group ${groupKeyOf(node.connection, node.kind, node.parent)}` : keyOf(node);
+}
+
+function folderItem({ group, path, folder }: FolderNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(folder.label, Collapsed);
+  item.id = `folder ${idOf(group)} ${JSON.stringify(path)}`;
+  item.iconPath = new vscode.ThemeIcon(folder.icon);
+  item.description = folder.description ?? '';
+  item.tooltip = folder.label;
+  item.contextValue = 'folder';
+  return item;
+}
+
+function draw(id: string, row: RowPresentation, state: vscode.TreeItemCollapsibleState): vscode.TreeItem {
+  const item = new vscode.TreeItem(row.label, state);
+  item.id = id;
+  decorate(item, row);
+  return item;
+}

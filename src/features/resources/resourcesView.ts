@@ -1,0 +1,178 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { systemClock } from '../../common/clock';
+import { setContextKey } from '../../common/contextKeys';
+import { combine } from '../../common/disposables';
+import { Poller } from '../../common/lists/poller';
+import type { PresentationContext } from '../../common/text/presentation';
+import type { GroupReference } from '../../contributions';
+import { ResourceDrafts } from './definitions/resourceDrafts';
+import { ResourceFiles, type ResourceReading } from './documents/resourceFiles';
+import { createProbe } from './groupProbe';
+import type { ResourcesDependencies } from './index';
+import { kinds } from './kinds';
+import { plainReference } from './reference';
+import { kindNamed, type ResourceFlow, retrieve } from './resourceFlow';
+import type { ResourcesNode } from './resourceNodes';
+import { ResourceStore } from './resourceStore';
+import { ResourcesTreeDataProvider } from './resourcesTreeDataProvider';
+import { Service } from './service';
+
+/** What stands behind the Resources view once it is looked at, or one of its commands or documents is asked for. */
+export interface ResourcesView extends vscode.Disposable {
+  readonly tree: ResourcesTreeDataProvider;
+  readonly files: ResourceFiles;
+  readonly flow: ResourceFlow;
+  /** Asks anew which groups there are, and lists those that are unfolded. */
+  refresh(): Promise<void>;
+  loadMore(group: GroupReference | undefined): Promise<void>;
+  showArchived(shown: boolean): Promise<void>;
+}
+
+/** Shows the groups that the current connection serves while `view` is visible, and keeps drafts and documents of what is in them. */
+export function createResourcesView(
+  { context, log, connections, emulator }: ResourcesDependencies,
+  view: vscode.TreeView<ResourcesNode>,
+): ResourcesView {
+  const service = new Service(connections, emulator);
+  const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
+  const drafts = new ResourceDrafts(path.join(context.globalStorageUri.fsPath, 'resource-drafts'));
+  let includeArchived = false;
+  const store = new ResourceStore(kinds, {
+    reach: async connection => (await service.reach(connection, 'nobody')).client,
+    access: () => connections.access,
+    isShown: () => view.visible,
+    isFocused: () => vscode.window.state.focused,
+    includeArchived: () => includeArchived,
+    warn: message => log.warn(message),
+    clock: systemClock,
+  });
+  const files: ResourceFiles = new ResourceFiles(
+    createReading(service, presentation, () => flow),
+    drafts,
+  );
+  const flow: ResourceFlow = { service, store, drafts, files, presentation };
+  const probe = createProbe(service, store, view);
+  const isReady = () => connections.state === 'ready' && probe.state === 'filled';
+  const tree = new ResourcesTreeDataProvider(store, drafts, presentation, isReady);
+  const poller = new Poller(signal => probe.look(signal));
+  const look = () => [poller.trigger(), ...store.all().map(list => list.trigger())];
+
+  let drawing: NodeJS.Timeout | undefined;
+  const show = () => {
+    drawing = undefined;
+    setContextKey('managedAgents.resourcesState', probe.state);
+    seeListed(store, files);
+    tree.refresh();
+  };
+  // Several lists answer at about the same time: drawn together.
+  const showSoon = () => {
+    drawing ??= setTimeout(show, together);
+  };
+  let followed: string | undefined;
+  const follow = () => {
+    const { current, access } = connections;
+    if (followed !== access) {
+      followed = access;
+      probe.startOver();
+      store.reset(current?.name);
+    }
+    showSoon();
+    void look();
+  };
+  void drafts.load().then(showSoon);
+  follow();
+  const subscriptions = combine(
+    store.onDidChange(showSoon),
+    probe.onDidChange(showSoon),
+    drafts.onDidChange(showSoon),
+    connections.onDidChange(follow),
+    emulator.onDidChange(look),
+    view.onDidChangeVisibility(({ visible }) => visible && look()),
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && look()),
+    vscode.workspace.onDidGrantWorkspaceTrust(look),
+    view.onDidExpandElement(({ element }) => unfold(store, element, true)),
+    view.onDidCollapseElement(({ element }) => unfold(store, element, false)),
+    files,
+    store,
+    tree,
+    { dispose: () => clearTimeout(drawing) },
+    { dispose: () => poller.dispose() },
+  );
+  return {
+    tree,
+    files,
+    flow,
+    refresh: async () => {
+      service.demand('nobody');
+      probe.forgetWait();
+      await Promise.all([poller.trigger(), ...store.all().map(list => list.refresh())]);
+    },
+    loadMore: async group => {
+      if (group !== undefined) {
+        const { client } = await service.reach(group.connection, 'user');
+        await store.listOf(group.connection, kindNamed(group.kind), group.parent).loadMore(client);
+      }
+    },
+    showArchived: async shown => {
+      includeArchived = shown;
+      setContextKey('managedAgents.resourcesArchivedShown', shown);
+      for (const list of store.all().filter(({ kind }) => kind.hasArchived)) {
+        list.startOver();
+      }
+      await Promise.all(store.all().map(list => list.refresh()));
+    },
+    dispose: () => subscriptions.dispose(),
+  };
+}
+
+// Milliseconds.
+const together = 50;
+
+/** Lists are kept fresh while their rows can be seen; what tells something beside its title is, while the title can. */
+function unfold(store: ResourceStore, node: ResourcesNode, isUnfolded: boolean): void {
+  const lists =
+    node.row === 'group'
+      ? [store.listOf(node.connection, node.of, node.parent)]
+      : node.row === 'resource'
+        ? (node.of.children?.(node.value) ?? [])
+            .filter(({ summary }) => summary !== undefined)
+            .map(kind => store.listOf(node.connection, kind, plainReference(node)))
+        : [];
+  for (const list of lists) {
+    list.isUnfolded = isUnfolded;
+    if (isUnfolded) {
+      void list.trigger();
+    }
+  }
+}
+
+/** How documents read things: for the user when they asked for it now, else for nobody. */
+function createReading(service: Service, presentation: () => PresentationContext, flow: () => ResourceFlow): ResourceReading {
+  const reach = (connection: string, byItself: boolean) => service.reach(connection, byItself ? 'nobody' : 'user');
+  return {
+    kindOf: kindNamed,
+    presentation,
+    read: async (reference, byItself) => retrieve(flow(), await reach(reference.connection, byItself), reference),
+    content: async (reference, byItself) => {
+      const { client } = await reach(reference.connection, byItself);
+      const { readBounded } = await import('./serviceFiles/readFile');
+      const bytes = await readBounded(client, reference.id, new AbortController().signal);
+      if (bytes === undefined) {
+        throw new Error(vscode.l10n.t('It has more than 4 MB. Download it to look at it.'));
+      }
+      return bytes;
+    },
+  };
+}
+
+/** Has the open documents of listed things show how those are now. */
+function seeListed(store: ResourceStore, files: ResourceFiles): void {
+  for (const { kind, connection, parent, list } of store.all()) {
+    if (kind.definition !== undefined && parent === undefined) {
+      for (const value of list.items) {
+        files.seeResource({ connection, kind: kind.kind, id: value.id }, value);
+      }
+    }
+  }
+}

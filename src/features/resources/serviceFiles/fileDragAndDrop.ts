@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import { runCommand } from '../../../common/commands';
+import type { ResourcesNode } from '../resourceNodes';
+
+/** Lets the id of a row be dragged into an editor. */
+export function dragIds(nodes: readonly ResourcesNode[], data: vscode.DataTransfer): void {
+  const ids = nodes.flatMap(node => (node.row === 'resource' ? [node.id] : []));
+  data.set('text/plain', new vscode.DataTransferItem(ids.join('\n')));
+}
+
+/** Uploads the files that were dropped from the explorer or from the system. */
+export async function dropFiles(data: vscode.DataTransfer): Promise<void> {
+  const list = (await data.get('text/uri-list')?.asString()) ?? '';
+  const listed = list.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'));
+  const dropped = [...data].flatMap(([, item]) => item.asFile()?.uri ?? []);
+  const uris = listed.length > 0 ? listed.map(line => vscode.Uri.parse(line)) : dropped;
+  const [first] = uris;
+  if (first === undefined) {
+    throw new Error(vscode.l10n.t('Only files of this machine can be dropped here. Use "Upload Files to the Service" instead.'));
+  }
+  await runCommand('managedAgents.serviceFile.upload', first, uris);
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { commandLink } from '../../../common/commands';
+import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
+import { files } from '../kinds/files';
+import { retrieve } from '../resourceFlow';
+import { toHover } from '../resourcePresentation';
+import type { ResourcesView } from '../resourcesView';
+import { fileIdAt } from './fileIdAt';
+
+/** What is known of the file that a request names where the pointer is. For nobody who asked: nothing is sent where that is not allowed. */
+export async function hoverOfFileId(
+  resources: () => Promise<ResourcesView>,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<vscode.Hover | undefined> {
+  const found = fileIdAt(document.lineAt(position).text, position.character);
+  if (found === undefined) {
+    return undefined;
+  }
+  const { flow } = await resources();
+  const { current } = flow.service.connections;
+  if (current === undefined) {
+    return undefined;
+  }
+  const reference = { connection: current.name, kind: files.kind, id: found.id };
+  const text = await flow.service
+    .reach(current.name, 'nobody')
+    .then(async reached => retrieve(flow, reached, reference))
+    .then(
+      value => toHover(files, { type: 'file', ...value }, current.name, flow.presentation()),
+      error => escapeMarkdown(error instanceof Error ? error.message : String(error)),
+    );
+  const { line } = position;
+  return new vscode.Hover(new vscode.MarkdownString(text), new vscode.Range(line, found.start, line, found.end));
+}
+
+/** Leads from the id of a file in a request to the file. */
+export async function actionsOfFileId(
+  resources: () => Promise<ResourcesView>,
+  document: vscode.TextDocument,
+  { active }: { readonly active: vscode.Position },
+): Promise<vscode.CodeAction[]> {
+  const found = fileIdAt(document.lineAt(active).text, active.character);
+  const connection = found === undefined ? undefined : (await resources()).flow.service.connections.current?.name;
+  if (found === undefined || connection === undefined) {
+    return [];
+  }
+  const title = vscode.l10n.t('Show File');
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.Empty);
+  action.command = commandLink('managedAgents.resource.open', title, { connection, kind: files.kind, id: found.id });
+  return [action];
+}

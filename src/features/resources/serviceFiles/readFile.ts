@@ -1,0 +1,167 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ServiceFile } from '../../../client/schemas/files';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { askModal, showFailure, showInformation } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
+import { CancelledError } from '../../../common/cancellation';
+import { imageTypeOf } from '../../../common/imageType';
+import { describeError } from '../../../common/text/describeError';
+import { toFileStem } from '../../../common/text/fileStem';
+import { isInToolFolder } from '../../../common/toolFolders';
+import type { Reference } from '../../../contributions';
+import { WholeFile } from '../../../jsonl/files/wholeFile';
+import { toByteSize, toLabel } from '../../../shared/text';
+import { fileName, files as filesKind, isReadable } from '../kinds/files';
+import { type ResourceFlow, referenceOf, retrieve, toGone } from '../resourceFlow';
+
+/** Text and pictures of more bytes are not shown in an editor. */
+export const largestShown = 4 * 1024 * 1024;
+
+/** Opens what a file holds: text as a read-only document, a picture as a picture; anything else can be downloaded. */
+export async function openServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
+  const { reference, file, client } = await readableFile(flow, target, vscode.l10n.t('Open which file?'));
+  if ((file.size_bytes ?? 0) > largestShown) {
+    await offerDownload(
+      flow,
+      reference,
+      vscode.l10n.t('{0} has {1}: only files of up to 4 MB are shown.', fileName(file), toByteSize(file.size_bytes ?? 0)),
+    );
+    return;
+  }
+  const bytes = await withProgress(vscode.l10n.t('Reading {0}', fileName(file)), new AbortController().signal, signal =>
+    readBounded(client, reference.id, signal),
+  ).catch(error => {
+    throw toGone(flow, reference, error);
+  });
+  const image = bytes === undefined ? undefined : imageTypeOf(bytes);
+  if (bytes === undefined || (image === undefined && !isText(bytes))) {
+    await offerDownload(flow, reference, vscode.l10n.t('{0} is neither text nor a picture that can be shown here.', fileName(file)));
+    return;
+  }
+  const name = image === undefined ? safeName(file) : `${path.parse(safeName(file)).name}.${image.extension}`;
+  const uri = flow.files.uriOf({ view: 'content', reference }, name);
+  flow.files.keepContent(uri, bytes);
+  await flow.files.asking(uri, async () => {
+    if (image === undefined) {
+      // As text whatever its ending: no editor of another kind makes more of what a session wrote.
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+    } else {
+      await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
+    }
+  });
+}
+
+/** Downloads a file to where the user says; it appears there whole or not at all. */
+export async function downloadServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
+  const { reference, file, client } = await readableFile(flow, target, vscode.l10n.t('Download which file?'));
+  const place = await askPlace(safeName(file));
+  await withProgress(vscode.l10n.t('Downloading {0}', fileName(file)), new AbortController().signal, async (signal, report) => {
+    const { body, contentLength } = await client.files.content(reference.id, { signal });
+    const written = await WholeFile.create(place);
+    try {
+      let bytes = 0;
+      for await (const piece of body) {
+        await written.appendAll([piece]);
+        bytes += piece.byteLength;
+        report(toByteSize(bytes), contentLength ? bytes / contentLength : undefined);
+      }
+      await written.finish(signal);
+      await written.publish();
+    } finally {
+      await written.discard();
+    }
+  }).catch(error => {
+    throw toGone(flow, reference, error);
+  });
+  offerToOpen(place).catch(error => showFailure(describeError(error)));
+}
+
+/** Puts the id of a file where the cursor stands, in place of what is selected. */
+export async function insertFileId(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    throw new Error(vscode.l10n.t('Open the request file and place the cursor where the ID of the file belongs.'));
+  }
+  const reference = await referenceOf(flow, target, [filesKind], () => vscode.l10n.t('Insert the ID of which file?'));
+  await editor.edit(edit => {
+    for (const selection of editor.selections) {
+      edit.replace(selection, reference.id);
+    }
+  });
+}
+
+/** The content of a file of up to 4 MB; undefined when it has more. */
+export async function readBounded(client: ServiceClient, id: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  const { body } = await client.files.content(id, { signal });
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.byteLength;
+    if (bytes > largestShown) {
+      return undefined;
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+async function readableFile(flow: ResourceFlow, target: Reference | undefined, question: string) {
+  const reference = await referenceOf(flow, target, [filesKind], () => question, 'readable');
+  const reached = await flow.service.reach(reference.connection, 'user');
+  const file: ServiceFile = { type: 'file', ...(await retrieve(flow, reached, reference)) };
+  if (!isReadable(file)) {
+    throw new Error(vscode.l10n.t('The service does not give back {0}: only what sessions made can be read again.', fileName(file)));
+  }
+  return { reference, file, client: reached.client };
+}
+
+/** A name for a file on this machine out of what the service calls it: its last part only, nothing that hides or leads elsewhere. */
+function safeName(file: ServiceFile): string {
+  const { name, ext } = path.posix.parse((file.filename ?? '').replaceAll('\\', '/'));
+  const ending = /^\.[A-Za-z0-9]{1,16}$/.test(ext) ? ext : '';
+  return `${toFileStem(ending === '' ? name + ext : name) || toFileStem(file.id) || 'file'}${ending}`;
+}
+
+/** Strict UTF-8 without zero bytes. */
+function isText(bytes: Uint8Array): boolean {
+  try {
+    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes).includes('\0');
+  } catch {
+    return false;
+  }
+}
+
+async function offerDownload(flow: ResourceFlow, reference: Reference, why: string): Promise<void> {
+  const download = vscode.l10n.t('Download...');
+  if ((await askModal(why, {}, download)) === download) {
+    await downloadServiceFile(flow, reference);
+  }
+}
+
+/** Asks where the file goes; the dialog itself asks before another is replaced. */
+async function askPlace(name: string): Promise<string> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const chosen = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Download File'),
+    defaultUri: folder && vscode.Uri.joinPath(folder, name),
+  });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  if (chosen.scheme !== 'file') {
+    throw new Error(vscode.l10n.t('The file can be written to the disk of this machine only.'));
+  }
+  if (await isInToolFolder(chosen.fsPath)) {
+    throw new Error(vscode.l10n.t('The file was not downloaded: tools obey what is in .git and .vscode. Choose another folder.'));
+  }
+  return chosen.fsPath;
+}
+
+async function offerToOpen(place: string): Promise<void> {
+  const open = vscode.l10n.t('Open');
+  const message = vscode.l10n.t('Downloaded {0}.', toLabel(path.basename(place), 100));
+  if ((await showInformation(message, open)) === open) {
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(place));
+  }
+}

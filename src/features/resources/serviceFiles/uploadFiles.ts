@@ -1,0 +1,230 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ServiceFile } from '../../../client/schemas/files';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
+import { type Report, withProgress } from '../../../common/asking/progress';
+import { CancelledError } from '../../../common/cancellation';
+import { countingBody } from '../../../common/countingBody';
+import { type LocalFile, toLocalFile } from '../../../common/localFile';
+import { mediaTypeOf } from '../../../common/mediaTypes';
+import { describeError } from '../../../common/text/describeError';
+import { toByteSize, toLabel } from '../../../shared/text';
+import { files as filesKind } from '../kinds/files';
+import { connectionOf, type ResourceFlow } from '../resourceFlow';
+import { hashOf, type KnownUpload, KnownUploads } from './knownUploads';
+
+/** Files that are uploaded at one go, at most. */
+const mostFiles = 100;
+const day = 86_400;
+
+/**
+ * Uploads files, one after another, under one progress that can be cancelled: those that were given, or that the user chooses. Of a
+ * content that was uploaded from here before the user is told. What fails is told by name; the others stay uploaded.
+ */
+export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, given: readonly vscode.Uri[] | undefined): Promise<void> {
+  flow.service.demand('userToChange');
+  const { name } = await connectionOf(flow);
+  const { connection, client } = await flow.service.reach(name, 'userToChange');
+  const local = await toLocalFiles(given ?? (await browse()));
+  const known = new KnownUploads(state);
+  const service = connection.baseUrl;
+  const lifetime = new AbortController().signal;
+  const hashes = await withProgress(vscode.l10n.t('Looking at the files'), lifetime, signal => hashAll(local, signal));
+  const chosen = await withoutKnown(client, known, service, local, hashes);
+  const expiresInSeconds = hasExpiry(flow, name, connection.dialect) ? await askExpiry() : undefined;
+  const total = chosen.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const title = vscode.l10n.t('Uploading to {0}', toLabel(connection.name, 60));
+  const problems: string[] = [];
+  const uploaded = await withProgress(title, lifetime, async (signal, report) => {
+    const done: ServiceFile[] = [];
+    let before = 0;
+    for (const file of chosen) {
+      try {
+        const value = await uploadOne(client, file, expiresInSeconds, { signal, report, before, total });
+        done.push(value);
+        flow.store.put({ connection: name, kind: filesKind.kind }, value);
+        await known.add({ service, sha256: hashes.get(file.key) ?? '', id: value.id, name: file.name });
+      } catch (error) {
+        if (signal.aborted) {
+          break;
+        }
+        problems.push(`${toLabel(file.name, 60)}: ${describeError(error)}`);
+      }
+      before += file.byteLength;
+    }
+    return done;
+  });
+  void tell(uploaded, chosen.length, problems);
+}
+
+interface UploadProgress {
+  readonly signal: AbortSignal;
+  readonly report: Report;
+  /** Bytes that went before, and of all. */
+  readonly before: number;
+  readonly total: number;
+}
+
+async function uploadOne(
+  client: ServiceClient,
+  file: LocalFile,
+  expiresInSeconds: number | undefined,
+  { signal, report, before, total }: UploadProgress,
+): Promise<ServiceFile> {
+  const tellSent = (sent: number) =>
+    report(
+      vscode.l10n.t('{0} ({1})', toLabel(file.name, 60), toByteSize(file.byteLength)),
+      total === 0 ? undefined : (before + sent) / total,
+    );
+  tellSent(0);
+  const mediaType = mediaTypeOf(file.name);
+  const content = countingBody(await file.open(), tellSent);
+  const upload = { name: file.name, content, ...(mediaType && { mediaType }), ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
+  return (await client.files.upload(upload, { signal })).data;
+}
+
+async function browse(): Promise<readonly vscode.Uri[]> {
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectMany: true,
+    canSelectFolders: false,
+    openLabel: vscode.l10n.t('Upload'),
+    title: vscode.l10n.t('Upload Files'),
+  });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen;
+}
+
+/** What can be uploaded of these; what cannot is told by name. */
+async function toLocalFiles(uris: readonly vscode.Uri[]): Promise<readonly LocalFile[]> {
+  const local: LocalFile[] = [];
+  const problems: string[] = [];
+  for (const uri of uris.slice(0, mostFiles)) {
+    try {
+      local.push(await toLocalFile(uri));
+    } catch (error) {
+      problems.push(`${toLabel(path.posix.basename(uri.path), 80)}: ${describeError(error)}`);
+    }
+  }
+  if (uris.length > mostFiles) {
+    problems.push(vscode.l10n.t('At most {0} files are uploaded at one go.', mostFiles));
+  }
+  if (problems.length > 0) {
+    void showWarning(vscode.l10n.t('Not all files can be uploaded. {0}', problems.slice(0, 5).join(' ')));
+  }
+  if (local.length === 0) {
+    throw new CancelledError();
+  }
+  return local;
+}
+
+async function hashAll(local: readonly LocalFile[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const file of local) {
+    hashes.set(file.key, await hashOf(await file.open(), signal));
+  }
+  return hashes;
+}
+
+/** The files that shall go, after the user was told which of them the service has already. */
+async function withoutKnown(
+  client: ServiceClient,
+  known: KnownUploads,
+  service: string,
+  local: readonly LocalFile[],
+  hashes: ReadonlyMap<string, string>,
+): Promise<readonly LocalFile[]> {
+  const there: (readonly [file: LocalFile, upload: KnownUpload])[] = [];
+  for (const file of local) {
+    const upload = known.find(service, hashes.get(file.key) ?? '');
+    if (upload !== undefined && (await isStillThere(client, known, upload))) {
+      there.push([file, upload]);
+    }
+  }
+  if (there.length === 0) {
+    return local;
+  }
+  const again = vscode.l10n.t('Upload Again');
+  const copy = there.length === 1 ? vscode.l10n.t('Copy Its ID') : vscode.l10n.t('Copy Their IDs');
+  const rest = local.filter(file => !there.some(([one]) => one === file));
+  const onlyNew = vscode.l10n.t('Upload Only the Others');
+  const lines = there.slice(0, 5).map(([file, { id }]) => vscode.l10n.t('{0} is {1}', toLabel(file.name, 60), toLabel(id, 60)));
+  const answer = await askModal(
+    there.length === 1
+      ? vscode.l10n.t('The content of this file was uploaded before. Upload it again?')
+      : vscode.l10n.t('The contents of {0} of these files were uploaded before. Upload them again?', there.length),
+    { detail: lines.join('\n') },
+    ...(rest.length > 0 ? [onlyNew] : []),
+    again,
+    copy,
+  );
+  switch (answer) {
+    case again:
+      return local;
+    case onlyNew:
+      return rest;
+    case copy:
+      await vscode.env.clipboard.writeText(there.map(([, { id }]) => id).join('\n'));
+      throw new CancelledError();
+    default:
+      throw new CancelledError();
+  }
+}
+
+async function isStillThere(client: ServiceClient, known: KnownUploads, { id }: KnownUpload): Promise<boolean> {
+  try {
+    await client.files.retrieve(id);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) {
+      await known.forget(id);
+    }
+    return false;
+  }
+}
+
+/** Whether files of a service can expire: its dialect says so, or one of its files does. */
+function hasExpiry({ store }: ResourceFlow, connection: string, dialect: string): boolean {
+  const listed = store.listOf(connection, filesKind).list.items;
+  return dialect === 'anthropic-2026' || listed.some(file => Object.hasOwn(file, 'expires_at'));
+}
+
+/** Seconds after which the files shall expire; undefined to keep them. */
+async function askExpiry(): Promise<number | undefined> {
+  const { t } = vscode.l10n;
+  const choices = [
+    { label: t('Keep until deleted'), seconds: undefined },
+    { label: t('1 hour'), seconds: 3_600 },
+    { label: t('1 day'), seconds: day },
+    { label: t('7 days'), seconds: 7 * day },
+    { label: t('30 days'), seconds: 30 * day },
+    { label: t('90 days'), seconds: 90 * day },
+  ];
+  const choice = await vscode.window.showQuickPick(choices, {
+    title: t('Upload Files'),
+    placeHolder: t('How long shall the service keep them?'),
+  });
+  if (choice === undefined) {
+    throw new CancelledError();
+  }
+  return choice.seconds;
+}
+
+async function tell(uploaded: readonly ServiceFile[], asked: number, problems: readonly string[]): Promise<void> {
+  const copy = uploaded.length === 1 ? vscode.l10n.t('Copy ID') : vscode.l10n.t('Copy IDs');
+  const count = uploaded.length;
+  const [first] = uploaded;
+  const told =
+    count === 1 && asked === 1 && first !== undefined
+      ? vscode.l10n.t('Uploaded {0}.', toLabel(first.filename ?? first.id, 80))
+      : vscode.l10n.t('Uploaded {0} of {1} files.', count, asked);
+  const message = [told, ...problems.slice(0, 3)].join(' ');
+  const buttons = count > 0 ? [copy] : [];
+  const answer = await (count === asked ? showInformation(message, ...buttons) : showWarning(message, ...buttons));
+  if (answer === copy) {
+    await vscode.env.clipboard.writeText(uploaded.map(({ id }) => id).join('\n'));
+  }
+}

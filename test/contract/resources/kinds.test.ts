@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServiceClient } from '../../../src/client/createServiceClient';
+import { dialects } from '../../../src/client/dialect';
+import type { ServiceClient } from '../../../src/client/serviceClient';
+import { ServiceError } from '../../../src/client/transport/errors';
+import { listAll } from '../../../src/client/transport/pagination';
+import type { Reference } from '../../../src/contributions';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/http/server';
+import { toDefinition, toDefinitionText, toPatch } from '../../../src/features/resources/definitions';
+import { everyKind, kinds } from '../../../src/features/resources/kinds';
+import type { Resource, ResourceKind } from '../../../src/features/resources/resourceKind';
+import { toHover, toPage } from '../../../src/features/resources/resourcePresentation';
+import { SessionOnEmulator } from '../../helpers/emulatorClient';
+import { context } from '../../unit/features/resources/presenting';
+
+/** What a test of one kind begins with. */
+interface Ground {
+  readonly client: ServiceClient;
+  readonly emulator: Emulator;
+}
+
+/** What stands above things of a kind, and how one more of them comes to be. */
+interface Maker {
+  parent(ground: Ground): Promise<Reference | undefined>;
+  make(ground: Ground, name: string, parent: Reference | undefined): Promise<string>;
+}
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text);
+}
+const environmentParent =
+  (config: object) =>
+  async ({ client }: Ground) => {
+    const { data } = await client.environments.create({ name: 'Parent', config });
+    return { connection: 'Lab', kind: 'environment', id: data.id };
+  };
+const startIn = async ({ emulator }: Ground, title: string, parent: Reference | undefined) =>
+  (await SessionOnEmulator.start(emulator, 'Researcher', { title, environment_id: parent?.id })).id;
+
+/** A new kind adds its own here: the suite fails without. */
+const makers: Readonly<Record<string, Maker>> = {
+  environment: {
+    parent: async () => undefined,
+    make: async ({ client }, name) => (await client.environments.create({ name, config: { type: 'cloud' } })).data.id,
+  },
+  file: {
+    parent: async () => undefined,
+    make: async ({ client }, name) =>
+      (await client.files.upload({ name, content: { byteLength: name.length, open: () => bytesOf(name) } })).data.id,
+  },
+  session: { parent: environmentParent({ type: 'cloud' }), make: startIn },
+  work: {
+    parent: environmentParent({ type: 'self_hosted' }),
+    make: async (ground, title, parent) => {
+      const session = await startIn(ground, title, parent);
+      const { items } = await ground.client.environments.work(parent?.id ?? '').list();
+      return items.find(({ data }) => data?.id === session)?.id ?? '';
+    },
+  },
+};
+
+describe('every kind of resource', () => {
+  let emulator: Emulator;
+  let client: ServiceClient;
+  before('start a service', async () => {
+    emulator = await startEmulator({ scenario: { sessionPause: 0 } });
+    const { url, key } = emulator;
+    const credential = async () => ({ key, origin: new URL(url).origin });
+    client = createServiceClient({ baseUrl: url, auth: 'x-api-key', dialect: dialects.contract, credential });
+  });
+  afterEach(() => emulator.setScenario({ faults: [] }));
+  after('stop it', async () => {
+    await client.close();
+    await emulator.stop();
+  });
+
+  it('has a maker in this suite', () => {
+    assert.deepEqual(everyKind.map(({ kind }) => kind).sort(), Object.keys(makers).sort());
+  });
+
+  for (const kind of everyKind) {
+    describe(kind.kind, () => {
+      const maker = () => {
+        const found = makers[kind.kind];
+        assert.ok(found !== undefined, kind.kind);
+        return found;
+      };
+      const ground = () => ({ client, emulator });
+
+      it('is listed page by page, each thing once, and read by its id', async () => {
+        const parent = await maker().parent(ground());
+        const made: string[] = [];
+        for (const name of ['one', 'two', 'three']) {
+          made.push(await maker().make(ground(), name, parent));
+        }
+        const calls = kind.calls(client, parent);
+        const seen: string[] = [];
+        for await (const value of listAll(options => calls.list(options), { limit: 2 })) {
+          seen.push(value.id);
+        }
+        assert.equal(new Set(seen).size, seen.length);
+        assert.deepEqual(seen.filter(id => made.includes(id)).sort(), [...made].sort());
+        const [first = ''] = made;
+        assert.equal((await calls.retrieve(first)).data.id, first);
+      });
+
+      it('tells what is not there from what cannot be asked', async () => {
+        const parent = await maker().parent(ground());
+        const calls = kind.calls(client, parent);
+        const statusOf = async (work: Promise<unknown>) => {
+          const error = await work.then(
+            () => undefined,
+            failure => failure,
+          );
+          assert.ok(error instanceof ServiceError);
+          return [error.status, error.kind];
+        };
+        assert.deepEqual(await statusOf(calls.retrieve('no_such_thing')), [404, 'not_found']);
+        emulator.setScenario({ faults: [{ name: 'serverError', status: 409 }] });
+        assert.equal((await statusOf(calls.retrieve('no_such_thing')))[0], 409);
+      });
+
+      it('offers its acts to those that they fit, and does them', async () => {
+        for (const [name, act] of Object.entries(kind.acts ?? {})) {
+          const parent = await maker().parent(ground());
+          const id = await maker().make(ground(), `to ${name}`, parent);
+          const reference = { connection: 'Lab', kind: kind.kind, id, ...(parent && { parent }) };
+          const calls = kind.calls(client, parent);
+          const { data } = await calls.retrieve(id);
+          assert.ok(kind.row(data, context).abilities.split(' ').includes(act.ability), name);
+          const { title, detail, button } = act.confirm(kind.name(data), context.translate);
+          assert.ok(title.endsWith('?') && detail !== '' && button !== '' && act.question(context.translate).endsWith('?'));
+          const after = await act.run(client, reference);
+          if (after === undefined) {
+            await assert.rejects(calls.retrieve(id), (error: unknown) => error instanceof ServiceError && error.status === 404);
+            // Somebody else was quicker.
+            await assert.rejects(act.run(client, reference), (error: unknown) => error instanceof ServiceError && error.status === 404);
+          } else {
+            assert.ok(!kind.row(after, context).abilities.split(' ').includes(act.ability), `${name} is offered again`);
+          }
+        }
+      });
+
+      it('has a row that is whole in words, and shows nothing as markup that a service says', async () => {
+        const parent = await maker().parent(ground());
+        const id = await maker().make(ground(), 'plain', parent);
+        const { data } = await kind.calls(client, parent).retrieve(id);
+        const hostile = '<img src=x>[a](command:x) $(zap)\u202e\u0007\nnext';
+        const odd = {
+          ...data,
+          name: hostile,
+          title: hostile,
+          filename: hostile,
+          description: hostile,
+          status: hostile,
+          later: { field: 1 },
+        };
+        for (const value of [data, odd, { id } as Resource]) {
+          checkRow(kind, value);
+        }
+      });
+
+      it('knows its own words', () => {
+        const texts = kind.texts(context.translate);
+        assert.ok([texts.title, texts.choose, texts.empty, texts.gone('x')].every(text => text !== ''));
+      });
+
+      if (kind.definition !== undefined) {
+        it('is made from each template, and published as a patch of what changed', async () => {
+          const { definition } = kind;
+          assert.ok(definition !== undefined);
+          for (const template of definition.templates(context.translate)) {
+            const calls = kind.calls(client, undefined);
+            const made = await calls.create?.(template.definition);
+            assert.ok(made !== undefined, template.label);
+            const before = toDefinition(definition.read(made.data), definition);
+            assert.equal(definition.problem(before, before, context.translate), undefined);
+            assert.ok(toDefinitionText(before).endsWith('}\n'));
+            const { fields, changed } = toPatch(before, { ...before, name: 'Renamed', metadata: { team: 'infra' } });
+            assert.deepEqual([...changed].sort(), ['metadata', 'name']);
+            const updated = await calls.update?.(made.data.id, fields);
+            assert.ok(updated !== undefined);
+            const after = toDefinition(definition.read(updated.data), definition);
+            assert.deepEqual(toPatch(before, after).changed.toSorted(), ['metadata', 'name']);
+          }
+        });
+      }
+    });
+  }
+
+  it('is told of in the README, each group of the view by its title', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    for (const kind of kinds) {
+      assert.ok(readme.includes(`**${kind.texts(context.translate).title}**`), kind.kind);
+    }
+  });
+});
+
+function checkRow(kind: ResourceKind, value: Resource): void {
+  const row = kind.row(value, context);
+  assert.notEqual(row.label, '');
+  assert.ok(row.spoken.startsWith(row.label), row.spoken);
+  assert.match(row.abilities, /\bresource\b/);
+  for (const text of [row.label, row.description, row.spoken]) {
+    assert.ok(![...text].some(isHidden), text);
+  }
+  for (const text of [toHover(kind, value, 'Lab', context), toPage(kind, value, 'Lab', context)]) {
+    assert.doesNotMatch(text, /(?<!\\)<img|(?<!\\)\]\(command:|(?<!\\)\$\(zap/);
+    assert.ok(![...text].some(character => character !== '\n' && isHidden(character)), text);
+  }
+}
+
+function isHidden(character: string): boolean {
+  return character === '\u202e' || character < ' ';
+}

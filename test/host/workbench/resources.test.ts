@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { SessionOnEmulator } from '../../helpers/emulatorClient';
+import { useClient } from './client';
+import { connectedTo, useEmulator } from './emulator';
+import { asks, Questions } from './questions';
+import { tabOf, useWorkbench } from './workbench';
+
+const key = 'local-test-key-0003';
+const dialog = '.monaco-dialog-box';
+const diff = '.monaco-diff-editor';
+
+describe('the Resources view', () => {
+  const emulator = useEmulator({ key });
+  const client = useClient(emulator);
+  const workbench = useWorkbench(() => ({
+    settings: {
+      ...connectedTo(emulator()),
+      'editor.autoIndent': 'none',
+      'editor.autoClosingBrackets': 'never',
+      'editor.autoSurround': 'never',
+      'editor.autoClosingQuotes': 'never',
+      'files.autoSave': 'off',
+    },
+    files: {
+      'rows.csv': 'a,b\n1,2\n',
+      'uses.jsonl': '{"file_id":""}\n',
+      'infra/build.environment.json': `${JSON.stringify({ name: 'Build', config: { type: 'cloud' } }, null, 2)}\n`,
+    },
+  }));
+  const questions = new Questions(workbench);
+
+  const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
+  const welcome = (words: string) => `.pane-body .welcome-view-content:has-text("${words}")`;
+  const line = (text: string) => workbench().page.locator('.editor-group-container.active .view-line', { hasText: text }).first();
+  const refresh = () => workbench().command('managedAgents.resources.refresh');
+
+  /** Unfolds a row until another is seen below it. */
+  async function unfold(row: string, below: RegExp): Promise<void> {
+    await workbench().click(workbench().row(row).locator('.monaco-tl-twistie'), item(below));
+  }
+
+  /** Makes an environment and lists it; gives its id. */
+  async function listed(name: string, config: object = { type: 'cloud' }): Promise<string> {
+    const { id } = (await client().environments.create({ name, config })).data;
+    await refresh();
+    await item(new RegExp(`^${name},`)).waitFor();
+    return id;
+  }
+
+  /** Replaces a text that stands once in the active editor. */
+  async function replace(from: string, to: string): Promise<void> {
+    const [before = '', ...after] = (await workbench().activeText(from)).split(from);
+    assert.equal(after.length, 1, from);
+    const lines = before.split('\n');
+    await workbench().goTo(lines.length, (lines.at(-1) ?? '').length + 1);
+    await workbench().command('cursorMove', { to: 'right', by: 'character', value: from.length, select: true });
+    await workbench().type(to);
+    await line(to).waitFor();
+  }
+
+  it('says that a service serves none of them', async () => {
+    emulator().setScenario({
+      faults: [
+        { name: 'notFound', route: 'environments' },
+        { name: 'notFound', route: 'files' },
+      ],
+    });
+    await workbench().setKey(key);
+    await workbench().openViewContainer('Managed Agents');
+    await workbench().showOnlyView('Resources');
+    await workbench().waitFor(welcome('This service serves none of these resources'));
+    await workbench().screenshot('resources-unsupported');
+  });
+
+  it('lists what a group has when it is unfolded, and the groups that the service has', async () => {
+    await workbench().runCommand('Managed Agents: Refresh Resources', item(/^Environments/));
+    await unfold('Environments', /^Default, open network/);
+    await listed('Locked', {
+      type: 'cloud',
+      networking: { type: 'limited', allowed_hosts: ['api.example.com'] },
+      packages: { pip: ['numpy'] },
+    });
+    await item(/^Locked, 1 host allowed/).waitFor();
+    await workbench().pictures('resources-list');
+  });
+
+  it('leads from a template to a new environment, which publishing creates', async () => {
+    await workbench().runCommand('Managed Agents: New Environment', asks('begin with...'));
+    await workbench().screenshot('resources-templates');
+    await questions.choose('begin with...', 'Locked Down', tabOf('Locked down.environment.json'));
+    await item(/^Locked down, new, not published/).waitFor();
+    await workbench().runCommand('Managed Agents: Publish Resource', asks('Create the environment Locked down'));
+    await questions.choose('Create the environment Locked down', 'Create Environment', item(/^Locked down, 1 host allowed/));
+    const { items } = await client().environments.list();
+    assert.ok(items.some(({ name }) => name === 'Locked down'));
+  });
+
+  it('keeps a change as a draft, shows what it changes, and publishes only that', async () => {
+    const id = await listed('Printer');
+    await workbench().clickTreeRow('Printer', tabOf('Printer.environment.json'));
+    await replace('unrestricted', 'limited');
+    await workbench().save();
+    await item(/^Printer, draft/).waitFor();
+    await workbench().runCommand('Managed Agents: Publish Resource', asks('Publish Printer?'));
+    await workbench().waitFor(diff);
+    await workbench().screenshot('resources-publish');
+    await questions.choose('Publish Printer?', 'Changes config', item(/^Printer, no hosts allowed/));
+    const { data } = await client().environments.retrieve(id);
+    assert.equal(data.config?.networking?.type, 'limited');
+  });
+
+  it('refuses to change the type, whatever the draft says', async () => {
+    await listed('Rented');
+    await workbench().clickTreeRow('Rented', tabOf('Rented.environment.json'));
+    await workbench().command('editor.action.selectAll');
+    await workbench().type('{\n  "name": "Rented",\n  "config": { "type": "self_hosted" }\n}\n');
+    await workbench().save();
+    await workbench().runCommand('Managed Agents: Publish Resource', workbench().toast('The type of an environment never changes'));
+    await item(/^Rented, draft/).waitFor();
+  });
+
+  it('brings a draft together with what somebody else changed meanwhile', async () => {
+    const id = await listed('Shared');
+    await workbench().clickTreeRow('Shared', tabOf('Shared.environment.json'));
+    await replace('unrestricted', 'limited');
+    await workbench().save();
+    await item(/^Shared, draft/).waitFor();
+    await client().environments.update(id, { description: 'Used by all' });
+    await workbench().runCommand('Managed Agents: Publish Resource', asks('was changed on the service since you began'));
+    await workbench().screenshot('resources-merge');
+    await questions.choose('was changed on the service since you began', 'Bring Both Together', asks('Publish Shared?'));
+    await questions.choose('Publish Shared?', 'Changes config', item(/^Shared, no hosts allowed/));
+    const { data } = await client().environments.retrieve(id);
+    assert.deepEqual([data.description, data.config?.networking?.type], ['Used by all', 'limited']);
+  });
+
+  it('creates an environment from a file of the workspace, which stays as it is', async () => {
+    await workbench().openFile('infra/build.environment.json');
+    await workbench().runCommand('Managed Agents: Create Environment from This File', asks('Create the environment Build'));
+    await questions.choose('Create the environment Build', 'Create Environment', item(/^Build, open network/));
+    assert.match(workbench().fileText('infra/build.environment.json'), /"type": "cloud"/);
+  });
+
+  it('shows the sessions that use an environment, and opens one', async () => {
+    const id = await listed('Busy');
+    await SessionOnEmulator.start(emulator(), 'Researcher', { environment_id: id, title: 'Counting' });
+    await SessionOnEmulator.start(emulator(), 'Researcher', { title: 'Elsewhere' });
+    await unfold('Busy', /^Sessions/);
+    await unfold('Sessions', /^Counting, idle/);
+    assert.equal(
+      (await workbench().treeRows()).some(row => row.includes('Elsewhere')),
+      false,
+    );
+    await workbench().clickTreeRow('Counting', '.tab.active:has-text("Counting")');
+    await workbench().untilGone(item(/^Counting, idle/), timeout =>
+      workbench().row('Busy').locator('.monaco-tl-twistie').click({ timeout }),
+    );
+  });
+
+  it('warns of work that waits while nobody polls, and stops it', async () => {
+    const id = await listed('Our machines', { type: 'self_hosted' });
+    const session = await SessionOnEmulator.start(emulator(), 'Researcher', { environment_id: id, title: 'Waiting' });
+    await refresh();
+    await unfold('Our machines', /^Work Queue, nobody polls · 1 waiting.*Work waits and no worker asks for it/);
+    await unfold('Work Queue', /^Waiting, session/);
+    await workbench().pictures('resources-work');
+    await workbench().treeMenu('session sesn', 'Stop Work', dialog);
+    assert.match(await workbench().dialogText(), new RegExp(session.id.slice(0, 12)));
+    await workbench().screenshot('resources-work-stop');
+    await workbench().dialogButton('Stop Work');
+    await item(/^Stopped, session/).waitFor();
+    await item(/^Work Queue, nothing waits/).waitFor();
+    await workbench().clickTreeRow('session sesn', '.tab.active:has-text("Waiting")');
+    await workbench().untilGone(item(/^Work Queue/), timeout =>
+      workbench().row('Our machines').locator('.monaco-tl-twistie').click({ timeout }),
+    );
+  });
+
+  it('shows an environment as JSON and as a page', async () => {
+    await listed('Glass', { type: 'cloud', networking: { type: 'limited', allowed_hosts: ['api.example.com'] } });
+    await workbench().treeMenu('Glass', 'Show Resource as JSON', tabOf('Glass.json'));
+    await line('"allowed_hosts"').waitFor();
+    await workbench().treeMenu('Glass', 'Show Resource Details', '.tab.active:has-text("Preview")');
+    await workbench().webview('h1:has-text("Glass")');
+    await workbench().screenshot('resources-details');
+  });
+
+  it('archives and deletes after a question, and tells what is gone meanwhile', async () => {
+    await listed('Attic');
+    await workbench().treeMenu('Attic', 'Archive Resource', dialog);
+    assert.match(await workbench().dialogText(), /cannot be brought back/);
+    await workbench().dialogButton('Archive Environment');
+    await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Attic")');
+    await workbench().runCommand('Managed Agents: Show Archived Resources', item(/^Attic, archived/));
+    await workbench().treeMenu('Attic', 'Delete Resource', dialog);
+    await workbench().dialogButton('Delete Environment');
+    await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Attic")');
+    await workbench().command('managedAgents.resources.hideArchived');
+    const id = await listed('Fleeting');
+    await client().environments.delete(id);
+    await workbench().treeMenu('Fleeting', 'Archive Resource', workbench().toast('The environment Fleeting is no longer on the service'));
+    await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Fleeting")');
+  });
+
+  it('lets one be named by an id that is typed', async () => {
+    const wanted = await listed('Wanted');
+    await client().environments.archive(wanted);
+    await refresh();
+    await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Wanted")');
+    await workbench().runCommand('Managed Agents: Show Resource as JSON', asks('Of which kind?'));
+    await questions.choose('Of which kind?', 'Environments', asks('Which environment?'));
+    await workbench().fillInput(wanted);
+    await workbench().screenshot('resources-picker');
+    await questions.choose('Which environment?', 'Use the ID', line(wanted));
+  });
+
+  it('uploads files of the explorer, and tells of a content that was uploaded before', async () => {
+    await workbench().openViewContainer('Explorer');
+    await workbench().treeMenu('rows.csv', 'Upload Files to the Service', workbench().toast('Uploaded rows.csv'));
+    const { items } = await client().files.list();
+    assert.deepEqual(
+      items.map(({ filename, mime_type, size_bytes }) => [filename, mime_type, size_bytes]),
+      [['rows.csv', 'text/csv', 8]],
+    );
+    await workbench().clearNotifications();
+    await workbench().treeMenu('rows.csv', 'Upload Files to the Service', dialog);
+    assert.match(await workbench().dialogText(), /uploaded before/);
+    await workbench().screenshot('resources-upload-again');
+    await workbench().dialogButton('Upload Again');
+    await workbench().toast('Uploaded rows.csv').waitFor();
+    assert.equal((await client().files.list()).items.length, 2);
+  });
+
+  it('shows what sessions made apart from what was uploaded, and opens a text', async () => {
+    const session = await SessionOnEmulator.start(emulator(), 'Researcher');
+    await session.say('file notes.md');
+    await workbench().openViewContainer('Managed Agents');
+    await refresh();
+    await unfold('Files', /^Made by Sessions/);
+    await unfold('Made by Sessions', /^sesn_/);
+    await unfold('sesn_', /^notes\.md/);
+    await unfold('Uploaded', /^rows\.csv/);
+    await workbench().pictures('resources-files');
+    await workbench().clickTreeRow('notes.md', tabOf('notes.md'));
+    await line('# Report').waitFor();
+    await workbench().screenshot('resources-file-open');
+  });
+
+  it('downloads a file to where the user says', async () => {
+    const pathOf = (name: string) => path.join(workbench().folder, name);
+    await workbench().treeMenu('notes.md', 'Download File of the Service', '.quick-input-widget:visible');
+    await workbench().chooseFile(pathOf('notes.md'), pathOf('fetched.md'));
+    await workbench().toast('Downloaded fetched.md').waitFor();
+    assert.match(workbench().fileText('fetched.md'), /^# Report/);
+  });
+
+  it('puts the id of a file where the cursor stands', async () => {
+    const [file] = (await client().files.list()).items.filter(({ filename }) => filename === 'rows.csv');
+    await workbench().openFile('uses.jsonl');
+    await workbench().goTo(1, '{"file_id":"'.length + 1);
+    await workbench().treeMenu('rows.csv', 'Insert File ID at the Cursor', line(file?.id ?? ''));
+    await workbench().save();
+    await workbench().command('workbench.action.focusActiveEditorGroup');
+    await workbench().goTo(1, 20);
+    await workbench().beginCommand('.monaco-hover:visible:has-text("rows.csv")', 'editor.action.showHover');
+    await workbench().screenshot('resources-file-hover');
+    await workbench().beginCommand('.action-widget:has-text("Show File")', 'editor.action.quickFix');
+  });
+
+  it('asks before it deletes a file, and names the request files that use it', async () => {
+    const before = (await client().files.list()).items.length;
+    await workbench().treeMenu('rows.csv', 'Delete Resource', dialog);
+    assert.match(await workbench().dialogText(), /Request files of the workspace use it: uses\.jsonl/);
+    await workbench().screenshot('resources-file-delete');
+    await workbench().dialogButton('Delete File');
+    await workbench().untilSo(() => emulator().requests.some(({ method, path }) => method === 'DELETE' && path.startsWith('/v1/files/')));
+    assert.equal((await client().files.list()).items.length, before - 1);
+  });
+});

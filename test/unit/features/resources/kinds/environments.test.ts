@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { environments } from '../../../../../src/features/resources/kinds/environments';
+import { context } from '../presenting';
+
+const environment = (config: object | undefined, more: object = {}) => ({
+  id: 'env_1',
+  type: 'environment',
+  name: 'Build',
+  ...(config && { config: config as { type: string } }),
+  ...more,
+});
+
+describe('features/resources/kinds/environments', () => {
+  it('says what sessions can reach', () => {
+    const describe = (config: object | undefined) => environments.row(environment(config), context).description;
+    assert.equal(describe({ type: 'cloud', networking: { type: 'unrestricted' } }), 'open network');
+    assert.equal(describe({ type: 'cloud', networking: { type: 'limited', allowed_hosts: [] } }), 'no hosts allowed');
+    assert.equal(describe({ type: 'cloud', networking: { type: 'limited', allowed_hosts: ['a', 'b'] } }), '2 hosts allowed');
+    assert.equal(describe({ type: 'self_hosted' }), 'self-hosted');
+    assert.equal(describe({ type: 'moon' }), 'moon');
+    assert.equal(describe(undefined), '');
+  });
+
+  it('has a work queue only where the machines are the user’s', () => {
+    const below = (config: object) => (environments.children?.(environment(config)) ?? []).map(({ kind }) => kind);
+    assert.deepEqual(below({ type: 'cloud' }), ['session']);
+    assert.deepEqual(below({ type: 'self_hosted' }), ['session', 'work']);
+  });
+
+  it('tells hosts and packages among the facts, and metadata', () => {
+    const facts = environments.facts(
+      environment(
+        {
+          type: 'cloud',
+          networking: { type: 'limited', allowed_hosts: ['a.example', 'b.example'], allow_mcp_servers: true },
+          packages: { type: 'packages', pip: ['numpy', 'pandas'], apt: [] },
+        },
+        { metadata: { team: 'infra' } },
+      ),
+      context,
+    );
+    const told = new Map(facts);
+    assert.equal(told.get('Allowed hosts'), 'a.example, b.example');
+    assert.equal(told.get('MCP servers'), 'allowed');
+    assert.equal(told.get('Packages (pip)'), 'numpy, pandas');
+    assert.equal(told.has('Packages (apt)'), false);
+    assert.equal(told.get('Metadata: team'), 'infra');
+  });
+
+  it('never publishes another type', () => {
+    const { definition } = environments;
+    const { translate } = context;
+    assert.match(
+      definition?.problem({ config: { type: 'self_hosted' } }, { config: { type: 'cloud' } }, translate) ?? '',
+      /never changes: this one is "cloud"/,
+    );
+    assert.equal(definition?.problem({ config: { type: 'cloud' } }, { config: { type: 'cloud' } }, translate), undefined);
+    assert.equal(definition?.problem({ config: { type: 'cloud' } }, undefined, translate), undefined);
+  });
+
+  it('is shown without what it can no longer do once it is archived', () => {
+    const row = environments.row(environment({ type: 'cloud' }, { archived_at: '2026-05-01T00:00:00Z' }), context);
+    assert.deepEqual([row.icon, row.abilities], ['archive', 'resource environment deletable']);
+  });
+});

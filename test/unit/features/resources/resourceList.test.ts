@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import type { ServiceClient } from '../../../../src/client/serviceClient';
+import { createServiceError } from '../../../../src/client/transport/errors';
+import type { Resource, ResourceKind } from '../../../../src/features/resources/resourceKind';
+import { ResourceList } from '../../../../src/features/resources/resourceList';
+
+type Page = Awaited<ReturnType<ReturnType<ResourceKind['calls']>['list']>>;
+
+/** A list whose service, view and time a test plays. */
+class PlayedList {
+  readonly asked: string[] = [];
+  readonly delays: number[] = [];
+  shown = true;
+  focused = true;
+  archived = false;
+  access = 'first';
+  now = 0;
+  answer: () => Promise<Page> = async () => page([]);
+  private due: (() => void) | undefined;
+  readonly list: ResourceList;
+
+  constructor(kind: Partial<ResourceKind> = {}) {
+    const played: ResourceKind = {
+      kind: 'thing',
+      icon: 'x',
+      texts: () => ({ title: 'Things', choose: '', empty: '', gone: () => '' }),
+      calls: () => ({
+        list: options => {
+          this.asked.push(`${options?.limit} ${options?.cursor ?? '-'} ${options?.includeArchived ?? '-'}`);
+          return this.answer();
+        },
+        retrieve: () => Promise.reject(new Error('not asked')),
+      }),
+      name: ({ id }) => id,
+      row: ({ id }) => ({ label: id, description: '', icon: 'x', color: undefined, abilities: 'resource', spoken: id }),
+      facts: () => [],
+      ...kind,
+    };
+    this.list = new ResourceList(played, 'Lab', undefined, {
+      reach: async () => ({}) as ServiceClient,
+      access: () => this.access,
+      isShown: () => this.shown,
+      isFocused: () => this.focused,
+      includeArchived: () => this.archived,
+      warn: () => undefined,
+      clock: { monotonic: () => this.now },
+      timers: {
+        set: (callback, delay) => {
+          this.delays.push(delay);
+          this.due = callback;
+          return callback;
+        },
+        clear: () => {
+          this.due = undefined;
+        },
+      },
+    });
+    this.list.isUnfolded = true;
+  }
+
+  get hasTimer(): boolean {
+    return this.due !== undefined;
+  }
+
+  get ids(): readonly string[] {
+    return this.list.list.items.map(({ id }) => id);
+  }
+}
+
+const page = (ids: readonly string[], nextCursor?: string): Page => ({
+  items: ids.map((id): Resource => ({ id })),
+  nextCursor,
+  requestId: undefined,
+});
+const failure = (status: number, kind: 'api' | 'not_found', retryAfter?: number) =>
+  createServiceError('no', {
+    kind,
+    outcome: 'refused',
+    method: 'GET',
+    host: 'h',
+    path: '/',
+    status,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+
+describe('features/resources/resourceList', () => {
+  it('asks only while it can be seen, every half minute, more rarely without focus', async () => {
+    const played = new PlayedList();
+    played.answer = async () => page(['a']);
+    played.list.isUnfolded = false;
+    await played.list.trigger();
+    played.list.isUnfolded = true;
+    played.shown = false;
+    await played.list.trigger();
+    assert.deepEqual([played.asked, played.hasTimer], [[], false]);
+    played.shown = true;
+    await played.list.trigger();
+    played.focused = false;
+    await played.list.trigger();
+    assert.deepEqual([played.ids, played.delays], [['a'], [30_000, 90_000]]);
+  });
+
+  it('waits longer after each failure and keeps what was listed, but asks at once when the user does', async () => {
+    const played = new PlayedList();
+    played.answer = async () => page(['a']);
+    await played.list.trigger();
+    played.answer = () => Promise.reject(failure(500, 'api', 60_000));
+    await played.list.trigger();
+    assert.deepEqual([played.ids, played.list.list.problem instanceof Error, played.delays.at(-1)], [['a'], true, 60_000]);
+    await played.list.trigger();
+    assert.equal(played.asked.length, 2, 'the service wants to be left alone');
+    played.answer = async () => page(['b']);
+    await played.list.refresh();
+    assert.deepEqual([played.ids, played.list.list.problem], [['b'], undefined]);
+  });
+
+  it('does not ask again where there is no such list', async () => {
+    const played = new PlayedList();
+    played.answer = () => Promise.reject(failure(404, 'not_found'));
+    await played.list.trigger();
+    assert.deepEqual([played.list.list.state, played.hasTimer], ['unsupported', false]);
+  });
+
+  it('drops an answer that was asked for another way to a service, or before it started over', async () => {
+    for (const change of [(played: PlayedList) => (played.access = 'second'), (played: PlayedList) => played.list.startOver()]) {
+      const played = new PlayedList();
+      let arrive: (page: Page) => void = () => undefined;
+      let begun: () => void = () => undefined;
+      const asked = new Promise<void>(resolve => {
+        begun = resolve;
+      });
+      played.answer = () =>
+        new Promise(resolve => {
+          arrive = resolve;
+          begun();
+        });
+      const looked = played.list.trigger();
+      await asked;
+      change(played);
+      arrive(page(['stale']));
+      await looked;
+      assert.deepEqual(played.ids, []);
+    }
+  });
+
+  it('follows pages that a filter left empty, but not for ever, and pages on from there', async () => {
+    const played = new PlayedList();
+    const pages = [page([], 'page=2'), page([], 'page=3'), page(['a'], 'page=4'), page(['a', 'b'])];
+    played.answer = async () => pages.shift() ?? page([], 'page=x');
+    await played.list.trigger();
+    assert.deepEqual([played.ids, played.list.list.hasMore, played.asked], [['a'], true, ['20 - -', '20 page=2 -', '20 page=3 -']]);
+    await played.list.loadMore({} as ServiceClient);
+    assert.deepEqual([played.ids, played.list.list.hasMore], [['a', 'b'], false]);
+    const endless = new PlayedList();
+    endless.answer = async () => page([], 'page=again');
+    await endless.list.trigger();
+    assert.equal(endless.asked.length, 5);
+  });
+
+  it('lists archived ones only of a kind that has them, when they are wanted', async () => {
+    const plain = new PlayedList();
+    plain.archived = true;
+    await plain.list.trigger();
+    const played = new PlayedList({ hasArchived: true });
+    played.archived = true;
+    await played.list.trigger();
+    assert.deepEqual([plain.asked, played.asked], [['20 - -'], ['20 - true']]);
+  });
+});
