@@ -20,7 +20,7 @@ describe('extension', () => {
     const ofViews = ['focus', 'open', 'removeView', 'resetViewLocation', 'toggleVisibility'].flatMap(name =>
       views.map(view => `${view}.${name}`),
     );
-    const registered = (await vscode.commands.getCommands(true)).filter(id => /^managedAgents\.[a-z]+\.[a-zA-Z]+$/.test(id));
+    const registered = (await vscode.commands.getCommands(true)).filter(id => /^managedAgents\.[a-zA-Z]+\.[a-zA-Z]+$/.test(id));
     const ours = registered.filter(id => !ofViews.includes(id));
     assert.deepEqual(ours.sort(), contributes.commands.map(({ command }) => command).sort());
   });
