@@ -5,7 +5,7 @@ import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import { createParser } from 'eventsource-parser';
 import { watchEvents } from '../../src/client/events/eventStream';
 import { readMessageEvents } from '../../src/client/events/messageEvents';
-import { readSessionEvents } from '../../src/client/events/sessionEvents';
+import { readSessionEvents } from '../../src/client/events/sessionEventCalls';
 import type { SessionEvent } from '../../src/client/schemas/sessionEvents';
 import { CallFailures } from '../../src/client/transport/failure';
 

@@ -15,9 +15,9 @@ import { QueryBar } from './queryBar';
 import { Pictures } from './resultPictures';
 import './results.css';
 import type { ResultsStore } from './resultsStore';
-import { Table } from './resultsTable';
 import { SelectionBar } from './selectionBar';
 import { Splitter } from './splitter';
+import { Table } from './tableView';
 
 interface AppProps {
   readonly store: ResultsStore;

@@ -161,6 +161,24 @@ describe('architecture', () => {
     assert.deepEqual(vague, []);
   });
 
+  it('gives every file a base name of its own, but for what a group of the service is on each side of the wire', () => {
+    const sides = /^(?:client\/(?:resources|schemas)|emulator\/(?:kinds|routes)|features\/resources\/kinds)\/[a-zA-Z]+$/;
+    const named = pathsBy(path => path.slice(path.lastIndexOf('/') + 1));
+    named.delete('index');
+    assert.deepEqual(
+      [...named.values()].filter(paths => paths.length > 1 && paths.some(path => !sides.test(path))),
+      [],
+    );
+  });
+
+  it('has no folder with more than 23 files side by side', () => {
+    const folders = pathsBy(path => path.slice(0, path.lastIndexOf('/')));
+    assert.deepEqual(
+      [...folders].filter(([, paths]) => paths.length > 23).map(([folder]) => folder),
+      [],
+    );
+  });
+
   it('keeps files short: never over 500 lines, nine in ten up to 300', () => {
     const lengths = [...sources.values()].map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
     assert.deepEqual(
@@ -203,6 +221,15 @@ function ringsOf(counts: (imported: Import) => boolean): readonly (readonly stri
     }
   }
   return rings;
+}
+
+/** The paths of all sources, by something they have in common. */
+function pathsBy(keyOf: (path: string) => string): Map<string, readonly string[]> {
+  const groups = new Map<string, readonly string[]>();
+  for (const path of sources.keys()) {
+    groups.set(keyOf(path), [...(groups.get(keyOf(path)) ?? []), path]);
+  }
+  return groups;
 }
 
 function roomOf(path: string): string {

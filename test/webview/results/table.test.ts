@@ -4,7 +4,7 @@ import { namelessControls } from '../inPanel.mjs';
 import { ResultsPage } from '../resultsPage';
 import { themeNames, usePages } from '../webviewPage';
 
-describe('webview/results/resultsTable', () => {
+describe('webview/results/tableView', () => {
   usePages();
   let panel: ResultsPage;
 

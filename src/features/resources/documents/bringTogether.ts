@@ -4,7 +4,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
 import { type Definition, type MergeConflict, mergeDefinitions } from '../definitions';
-import { showDiff } from './publishing';
+import { showDiff } from './publishSteps';
 
 /** A draft, what it was begun from, and what the service has become since. */
 export interface Sides {

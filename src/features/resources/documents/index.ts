@@ -12,4 +12,4 @@ export {
   saveOpenDocuments,
   showDiff,
   textOf,
-} from './publishing';
+} from './publishSteps';
