@@ -1,0 +1,160 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ResultOrder, ResultsState } from '../../shared/results/resultsProtocol';
+import type { SavedState } from '../session/savedState';
+import type { PlaceRanges } from './placeRanges';
+import type { ResultsStore } from './resultsStore';
+
+/** What is asked of the results and which of them is open: kept over a reload, and over rows that arrive anew. */
+export interface ShownResults {
+  readonly query: string;
+  readonly order: ResultOrder | undefined;
+  /** Place of the row that the keyboard is on. */
+  readonly active: number;
+  readonly selected: PlaceRanges;
+  /** Change when the keyboard is to come to the table, or to the pair. */
+  readonly tableFocus: number;
+  readonly pairFocus: number;
+  arrange(query: string, order: ResultOrder | undefined): void;
+  activate(place: number): void;
+  select(ranges: PlaceRanges): void;
+  open(place: number, takesFocus: boolean): void;
+  /** Goes to the next pair, or the one before. */
+  step(from: number, step: number): void;
+  close(): void;
+  focusTable(): void;
+}
+
+interface ShownOptions {
+  readonly store: ResultsStore;
+  readonly saved: SavedState<ResultsState>;
+  /** Counts the results that were handed to the page. */
+  readonly data: number;
+  readonly isReady: boolean;
+  /** Tells a screen reader how many rows there are. */
+  readonly announceCount: (count: number, all: number) => void;
+}
+
+/** The state of the results panel. */
+export function useShownResults(options: ShownOptions): ShownResults {
+  const { store, saved } = options;
+  const [query, setQuery] = useState(saved.state.query ?? '');
+  const [order, setOrder] = useState<ResultOrder | undefined>(saved.state.order);
+  const [active, setActive] = useState(saved.state.active ?? 0);
+  const [selected, setSelected] = useState<PlaceRanges>([]);
+  const [tableFocus, setTableFocus] = useState(0);
+  const [pairFocus, setPairFocus] = useState(0);
+  const openId = useRef(saved.state.open);
+  /** What was open when the rows were asked for that come next. */
+  const keptId = useRef<string>(undefined);
+
+  const ask = (nextQuery: string, nextOrder: ResultOrder | undefined): void => {
+    keptId.current = openId.current;
+    store.arrange(nextQuery, nextOrder, openId.current);
+  };
+  const shown: ShownResults = {
+    ...{ query, order, active, selected, tableFocus, pairFocus },
+    arrange(nextQuery, nextOrder) {
+      setQuery(nextQuery);
+      setOrder(nextOrder);
+      saved.update({ query: nextQuery, ...{ order: nextOrder } } as Partial<ResultsState>);
+      ask(nextQuery, nextOrder);
+    },
+    activate(place) {
+      setActive(place);
+      saved.update({ active: place });
+    },
+    select: setSelected,
+    open(place, takesFocus) {
+      if (place < store.count) {
+        // Its whole id comes with the pair.
+        openId.current = store.rowAt(place)?.id ?? openId.current;
+        store.openPair(place);
+        if (takesFocus) {
+          setPairFocus(count => count + 1);
+        }
+      }
+    },
+    step(from, step) {
+      const next = from + step;
+      if (next >= 0 && next < store.count) {
+        shown.activate(next);
+        store.openPair(next);
+      }
+    },
+    close() {
+      openId.current = undefined;
+      saved.update({ open: undefined } as unknown as Partial<ResultsState>);
+      store.closePair();
+      shown.focusTable();
+    },
+    focusTable: () => setTableFocus(count => count + 1),
+  };
+  useArrivals(options, shown, { openId, keptId, ask: () => ask(query, order), setActive });
+  return shown;
+}
+
+interface OpenPair {
+  readonly openId: { current: string | undefined };
+  readonly keptId: { current: string | undefined };
+  /** Asks for the rows again, as they are asked for now. */
+  readonly ask: () => void;
+  readonly setActive: (place: number | ((before: number) => number)) => void;
+}
+
+/** Takes in what the host hands over: results, rows, a pair, and the id that it wants to be seen. */
+function useArrivals(
+  { store, saved, data, isReady, announceCount }: ShownOptions,
+  shown: ShownResults,
+  { openId, keptId, ask, setActive }: OpenPair,
+): void {
+  /** The host named what is open: a filter that hides it gives way. */
+  const isNamed = useRef(false);
+  const { arranged, pair } = store;
+  useEffect(() => {
+    if (isReady) {
+      ask();
+    }
+  }, [data, isReady]);
+  useLayoutEffect(() => {
+    if (arranged === undefined) {
+      return;
+    }
+    shown.select([]);
+    const { count, place, all } = arranged;
+    const isHidden = isNamed.current && place === undefined && shown.query !== '';
+    if (openId.current !== keptId.current) {
+      // A pair was opened while these were on their way.
+      ask();
+      return;
+    }
+    isNamed.current = false;
+    if (isHidden) {
+      shown.arrange('', shown.order);
+      return;
+    }
+    if (place !== undefined && openId.current !== undefined) {
+      setActive(place);
+      store.reopenPair(place);
+    } else {
+      // What was open is not among the rows; it stays kept for when the query lets it through again.
+      store.pair = undefined;
+      setActive(current => Math.max(0, Math.min(current, count - 1)));
+    }
+    announceCount(count, all);
+  }, [arranged]);
+  useEffect(() => {
+    const id = store.takeRevealed();
+    if (id !== undefined) {
+      openId.current = id;
+      isNamed.current = true;
+      saved.update({ open: id });
+      ask();
+    }
+  });
+  useEffect(() => {
+    if (pair?.pair !== undefined && pair.problem === undefined) {
+      openId.current = pair.pair.customId;
+      saved.update({ open: pair.pair.customId });
+    }
+  }, [pair?.pair]);
+}
