@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../../common/clock';
-import { commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { Gathered } from '../../../common/lists/gathered';
 import { Poller } from '../../../common/lists/poller';
 import type { Log } from '../../../common/log';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
-import { describeAge, type PresentationContext } from '../../../common/text/presentation';
-import { views } from '../../../contributions';
+import type { PresentationContext } from '../../../common/text/presentation';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { type Connection, type Connections, mayUse } from '../../connection';
 import type { Run, SubmissionRegistry } from '../../ledger';
@@ -18,9 +16,8 @@ import { EndFetches } from './endFetches';
 import { notifyEnded } from './endNotification';
 import { type FetchedEnd, fetchEnded } from './fetchEnded';
 import { LedgerNews } from './ledgerNews';
-import { summarize } from './runSummary';
-import { presentStatus } from './statusPresentation';
 import { leaseFiles, WatchLease } from './watchLease';
+import { markSeen, WatchStatus } from './watchStatus';
 
 export interface WatchDependencies {
   readonly log: Log;
@@ -65,10 +62,7 @@ export function watchBatches(deps: WatchDependencies): Watching {
   const report = (error: unknown) => log.error('Looking after batches failed', error);
   const tell = async (run: Run, fetched: FetchedEnd | undefined) => {
     if (!lifetime.signal.aborted && (await notifyEnded(run, fetched, presentation()))) {
-      await markSeen(
-        registry,
-        run.submissions.map(({ id }) => id),
-      );
+      await markSeen(registry, run);
     }
   };
   const fetches = new EndFetches({
@@ -115,39 +109,8 @@ export function watchBatches(deps: WatchDependencies): Watching {
     }
   });
 
-  const item = vscode.window.createStatusBarItem('managedAgents.batches', vscode.StatusBarAlignment.Left, 20);
-  item.name = vscode.l10n.t('Managed Agents Batches');
-  let isMarking = false;
-  const draw = () => {
-    const summary = summarize(registry.all(), submission => watcher.isWatched(submission));
-    if (view.visible && vscode.window.state.focused && summary.ended.length > 0 && !isMarking) {
-      const seen = summary.ended.flatMap(({ submissions }) => submissions.map(({ id }) => id));
-      isMarking = true;
-      void markSeen(registry, seen)
-        .catch(report)
-        .finally(() => {
-          isMarking = false;
-        });
-    }
-    const status = presentStatus(summary, presentation());
-    view.badge = summary.unknown.length === 0 ? undefined : badgeOf(summary.unknown.length);
-    const age = watcher.listedFor();
-    view.description =
-      age === undefined ? undefined : vscode.l10n.t('updated {0}', describeAge(new Date(Date.now() - age).toISOString(), presentation()));
-    if (status === undefined || !readSetting('managedAgents.batches.statusBar')) {
-      item.hide();
-      return;
-    }
-    item.text = status.text;
-    item.tooltip = status.tooltip.join('\n');
-    item.accessibilityInformation = { label: status.spoken };
-    item.backgroundColor = status.needsUser ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    item.command =
-      status.resolve === undefined
-        ? { command: `${views.batches}.focus`, title: vscode.l10n.t('Show Batches') }
-        : commandLink('managedAgents.submission.resolve', vscode.l10n.t('Find Out What Happened'), status.resolve);
-    item.show();
-  };
+  const status = new WatchStatus({ registry, view, watcher, presentation, report });
+  const draw = () => status.draw();
   // The ledger tells of each submission when it is read for the first time.
   const drawn = new Gathered(draw);
   const tick = setInterval(() => {
@@ -161,7 +124,7 @@ export function watchBatches(deps: WatchDependencies): Watching {
   tick.unref();
   const look = () => void poller.trigger();
   const subscriptions = combine(
-    item,
+    status,
     { dispose: () => clearInterval(tick) },
     news,
     poller,
@@ -194,15 +157,3 @@ export function watchBatches(deps: WatchDependencies): Watching {
 
 /** After a fault of ours, in milliseconds. */
 const afterFault = 60_000;
-
-function badgeOf(count: number): vscode.ViewBadge {
-  return { value: count, tooltip: vscode.l10n.t('Batches that need you: {0}', count) };
-}
-
-async function markSeen(registry: SubmissionRegistry, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    if (registry.find(id)?.isEndSeen === false) {
-      await registry.update(id, { isEndSeen: true });
-    }
-  }
-}
