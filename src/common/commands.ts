@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { CommandId, Commands } from '../contributions';
 import { CancelledError, isCancellation } from './cancellation';
 
-/** What a command gives back that failed or that the user turned back from. */
-const notDone = Symbol('not done');
+/** What a command gives back that failed or that the user turned back from. VS Code hands it on as JSON, which knows no symbols. */
+const notDone = Object.freeze({ isDone: false });
 
 type Handler<K extends CommandId> = (...args: Commands[K]) => unknown;
 

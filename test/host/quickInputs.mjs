@@ -10,15 +10,22 @@ export const picker = '.quick-input-widget:not([style*="display: none"])';
 /** Everything that goes through the quick input at the top: palette, pickers, input boxes. */
 export class QuickInputs extends PageActs {
   /**
-   * Runs a command by its full title (`Managed Agents: Show Log`) through the command palette; with `effect` until that is seen.
+   * Runs a command by its full title (`Managed Agents: Show Log`) through the command palette until its effect is seen.
    * @param {string} title
-   * @param {Effect} [effect] what was not there before
+   * @param {Effect} effect what was not there before
    */
   async runCommand(title, effect) {
-    await this.doFor(effect, async timeout => {
-      await this.openPalette(title, timeout);
-      await this.acceptRow(this.page.locator(`${picker} .monaco-list-row[aria-label^=${quoted(title)}]`), timeout);
-    });
+    await this.untilSeen(effect, timeout => this.runCommandOnce(title, timeout));
+  }
+
+  /**
+   * Chooses a command in the palette, for whoever looks by itself what becomes of that.
+   * @param {string} title
+   * @param {number} timeout
+   */
+  async runCommandOnce(title, timeout) {
+    await this.openPalette(title, timeout);
+    await this.acceptRow(this.page.locator(`${picker} .monaco-list-row[aria-label^=${quoted(title)}]`), timeout);
   }
 
   /**

@@ -179,9 +179,8 @@ export class WorkbenchPage extends SideBar {
 
   /** The rows of the Problems view, which it opens. */
   async problems() {
-    await this.runCommand('Problems: Focus on Problems View');
     const rows = this.page.locator('.markers-panel .monaco-list-row');
-    await rows.first().waitFor();
+    await this.runCommand('Problems: Focus on Problems View', rows);
     return await rows.allInnerTexts();
   }
 
@@ -210,7 +209,7 @@ export class WorkbenchPage extends SideBar {
   async theme(kind) {
     const { name, mark } = themes[kind];
     await this.untilDone(async timeout => {
-      await this.runCommand('Preferences: Color Theme');
+      await this.runCommandOnce('Preferences: Color Theme', timeout);
       const input = this.page.locator(`${picker} input[type="text"]`).first();
       await input.fill(name, { timeout });
       await this.page

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../client/transport/errors';
+import { describeTrust } from '../../common/text/describeTrust';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
 import type { Connection } from '../connection';
@@ -71,7 +72,7 @@ export async function referenceOf(
 export function connectionOf({ service }: Pick<ResourceFlow, 'service'>): Promise<Connection> {
   return readyConnection(service.connections, {
     question: vscode.l10n.t('Of which service?'),
-    untrusted: vscode.l10n.t('Nothing is sent to a service from a workspace you do not trust.'),
+    untrusted: describeTrust(vscode.l10n.t),
   });
 }
 

@@ -22,7 +22,7 @@ describe('resources in a workspace that is not trusted', () => {
     service,
     presentation: () => ({ translate: (text: string) => text, locale: 'en', now: 0 }),
   } as unknown as ResourceFlow;
-  const refused = /^Error: Nothing is sent to a service from a workspace you do not trust\.$/;
+  const refused = /^Error: Until you trust this workspace, a service is asked only for what you open, fetch or test\.$/;
 
   beforeEach(() => {
     asked = 0;

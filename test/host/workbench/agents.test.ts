@@ -116,6 +116,6 @@ describe('the Agents view', () => {
     await workbench().waitForNone(doorman);
     await workbench().runCommand('Managed Agents: Show Archived Agents', item(/Doorman, archived/));
     await workbench().pictures('agents-archived');
-    await workbench().untilGone(doorman, () => workbench().runCommand('Managed Agents: Hide Archived Agents'));
+    await workbench().untilGone(doorman, timeout => workbench().runCommandOnce('Managed Agents: Hide Archived Agents', timeout));
   });
 });

@@ -153,7 +153,9 @@ describe('request files in the workbench', () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('Because the Moon');
     // What toggles is done again only where it did nothing.
-    await workbench().untilGone(lens('Because the Moon'), () => workbench().runCommand('Managed Agents: Show or Hide Answers'));
+    await workbench().untilGone(lens('Because the Moon'), timeout =>
+      workbench().runCommandOnce('Managed Agents: Show or Hide Answers', timeout),
+    );
     await workbench().runCommand('Managed Agents: Show or Hide Answers', lens('Because the Moon'));
   });
 

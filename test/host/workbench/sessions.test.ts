@@ -145,7 +145,7 @@ describe('the Sessions view', function () {
     await item(/Waiting for You, Clean the build/).waitFor();
     await workbench().pictures('sessions-refresh-failed');
     emulator().setScenario({ faults: [] });
-    await workbench().untilGone(problem, () => workbench().runCommand('Managed Agents: Refresh Sessions'));
+    await workbench().untilGone(problem, timeout => workbench().runCommandOnce('Managed Agents: Refresh Sessions', timeout));
     await item(/Waiting for You, Clean the build/).waitFor();
   });
 

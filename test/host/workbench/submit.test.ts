@@ -220,8 +220,10 @@ describe('creating a batch', () => {
     await workbench().notificationButton('It is not known whether', 'It Was Not Created');
     assert.match(await workbench().dialogText(), /sent only minutes ago/);
     await workbench().dialogButton('It Was Not Created');
-    await workbench().runCommand('Managed Agents: Find Out What Happened...');
-    await workbench().notification('Every submission from this machine has a known end.');
+    await workbench().runCommand(
+      'Managed Agents: Find Out What Happened...',
+      workbench().toast('Every submission from this machine has a known end.'),
+    );
     assert.equal(creates(), before + 1);
   });
 });
