@@ -3,9 +3,9 @@ import type { EventLog } from '../serviceClient';
 import { CursorRefusedError, EventHistory } from './eventHistory';
 import type { EventLedger, Gap } from './eventLedger';
 import { nameOf, Places } from './eventNames';
-import { distinct, followersOf, type Item, Reading, type Unknown } from './historyReading';
+import { distinct, followersOf, type Item, Reading, type Unplaced } from './historyReading';
 import { News, type UpdateQueue } from './updateQueue';
-import type { EventPlace } from './watchUpdates';
+import type { EventPlace, WatchUpdate } from './watchUpdates';
 
 /** So many known events in a row are where two tellings of a log meet: servers swap neighbours between stream and list. */
 const overlap = 8;
@@ -90,7 +90,7 @@ export class EventCatchUp {
       this.reach,
       async page => {
         for (const { event, name } of page) {
-          reading.add(event, name, this.known(event, name));
+          reading.add(event, name, this.placed(this.known(event, name)));
         }
       },
       () => {
@@ -142,7 +142,7 @@ export class EventCatchUp {
             return undefined;
           }
           const ordinal = this.known(event, name);
-          reading.add(event, name, ordinal);
+          reading.add(event, name, this.placed(ordinal));
           if (ordinal === undefined) {
             held++;
             run = 0;
@@ -177,13 +177,24 @@ export class EventCatchUp {
     return ordinal;
   }
 
+  /** The ordinal of an event that was given before the first gap. What was given behind it can belong within it. */
+  private placed(ordinal: number | undefined): number | undefined {
+    return ordinal !== undefined && ordinal <= this.ledger.whole ? ordinal : undefined;
+  }
+
   /** Gives what was collected, each event in its place: in a gap, or after what was given. */
   private settle(collected: readonly Item[]): void {
     const { ledger } = this;
-    const items = distinct(
-      collected.map(item => (typeof item === 'number' ? item : (ledger.ordinalOf(item.name) ?? item))),
-      ledger.count,
-    );
+    const given = new Map<number, Unplaced>();
+    const told = collected.map(item => {
+      const ordinal = typeof item === 'number' ? item : ledger.ordinalOf(item.name);
+      if (ordinal !== undefined && typeof item !== 'number') {
+        given.set(ordinal, item);
+      }
+      return ordinal ?? item;
+    });
+    const late = this.lateOf(distinct(told, ledger.count), given);
+    const items = distinct(told, ledger.count).filter(item => typeof item !== 'number' || !late.has(item));
     const followers = followersOf(items);
     const filled = new Map<Gap, SessionEvent[]>(ledger.gaps.map(gap => [gap, []]));
     const news = new News(this.queue, 0, false);
@@ -213,16 +224,47 @@ export class EventCatchUp {
     for (const { place, events } of inserted) {
       this.queue.push({ type: 'inserted', place, events });
     }
+    for (const move of late.values()) {
+      this.queue.push(move);
+    }
     news.flush();
     this.onProgress();
   }
 
+  /**
+   * The events that were given behind a gap and stand within it, by their ordinals, with where they belong: what the service sent again
+   * of what was missed. In the log they come before the first one that was given behind the gap.
+   */
+  private lateOf(items: readonly Item[], given: ReadonlyMap<number, Unplaced>): ReadonlyMap<number, Move> {
+    const late = new Map<number, Move>();
+    for (const { after: start } of this.ledger.gaps) {
+      const first = items.indexOf(start + 1);
+      for (let index = first - 1; index >= 0; index--) {
+        const item = items[index];
+        if (typeof item !== 'number') {
+          continue;
+        }
+        if (item <= start) {
+          break;
+        }
+        const { event, older, newer } = given.get(item) ?? {};
+        const place = older !== undefined ? { after: older } : newer !== undefined ? { before: newer } : undefined;
+        if (typeof event?.id === 'string' && place !== undefined) {
+          late.set(item, { type: 'moved', id: event.id, place });
+        }
+      }
+    }
+    return new Map([...late].reverse());
+  }
+
   /** Where an event stands that has its place between others; undefined when none of its neighbours that were given has an id. */
-  private placeOf({ older, newer }: Unknown): EventPlace | undefined {
+  private placeOf({ older, newer }: Unplaced): EventPlace | undefined {
     const isGiven = (id: string | undefined): id is string => id !== undefined && this.ledger.ordinalOf(`id ${id}`) !== undefined;
     return isGiven(older) ? { after: older } : isGiven(newer) ? { before: newer } : undefined;
   }
 }
+
+type Move = Extract<WatchUpdate, { readonly type: 'moved' }>;
 
 interface Insertion {
   readonly place: EventPlace;

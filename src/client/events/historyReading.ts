@@ -1,23 +1,23 @@
 import type { SessionEvent } from '../schemas/sessionEvents';
 import { idOf } from '../transport/pagination';
 
-/** An event of a reading that was not given, and the ids of its neighbours in the log. */
-export interface Unknown {
+/** An event of a reading whose place is not known from what was given, and the ids of its neighbours in the log. */
+export interface Unplaced {
   readonly event: SessionEvent;
   readonly name: string;
   older: string | undefined;
   newer: string | undefined;
 }
 
-/** One event of a reading: its ordinal when it was given already. */
-export type Item = number | Unknown;
+/** One event of a reading: its ordinal when it was given already, and not behind a gap. */
+export type Item = number | Unplaced;
 
 /** The events of a history as they are read, in one direction. */
 export class Reading {
   readonly items: Item[] = [];
   private last: string | undefined;
 
-  /** `ordinal` of one that was given. */
+  /** `ordinal` of one that was given and has its place. */
   add(event: SessionEvent, name: string, ordinal: number | undefined): void {
     const id = idOf(event);
     const before = this.items.at(-1);

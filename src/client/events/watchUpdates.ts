@@ -31,7 +31,9 @@ export type WatchUpdate =
   /** The history of a gap could be read after all: these events, possibly none, stand in its place. */
   | { readonly type: 'gapFilled'; readonly id: string; readonly events: readonly SessionEvent[] }
   /** Events that stand between others that were given, where no gap was told: right behind, or right before, the one with this id. */
-  | { readonly type: 'inserted'; readonly place: EventPlace; readonly events: readonly SessionEvent[] };
+  | { readonly type: 'inserted'; readonly place: EventPlace; readonly events: readonly SessionEvent[] }
+  /** An event that was given behind a gap stands within it: the service had sent it again. */
+  | { readonly type: 'moved'; readonly place: EventPlace; readonly id: string };
 
 export type EventPlace = { readonly after: string } | { readonly before: string };
 

@@ -18,6 +18,9 @@ export interface TranscriptOptions {
   readonly thread?: string;
 }
 
+/** Right behind, or right before, the event with this id. */
+type EventPlace = { readonly after: string } | { readonly before: string };
+
 /** What previews changed: first the splices, then text that was added to rows. Both are in `rows` already. */
 export interface PreviewChange {
   readonly splices: readonly RowSplice[];
@@ -209,7 +212,7 @@ export class Transcript {
   }
 
   /** Events that stand right behind, or right before, the one with this id; at the end where that is not known. */
-  insert(place: { readonly after: string } | { readonly before: string }, events: readonly TranscriptEvent[]): readonly RowSplice[] {
+  insert(place: EventPlace, events: readonly TranscriptEvent[]): readonly RowSplice[] {
     const neighbour = this.#timeline.placeOf('after' in place ? place.after : place.before);
     if (neighbour === undefined) {
       return this.append(events);
@@ -219,6 +222,27 @@ export class Transcript {
     return this.#rebuild(
       [...this.#timeline.events.slice(0, seq), ...added, ...this.#timeline.events.slice(seq)],
       gapsOf(this.#timeline).map(({ key, seq: at, problem }) => ({ key, seq: at <= seq ? at : at + added.length, problem })),
+    );
+  }
+
+  /** An event stands right behind, or right before, the one with this id; where either is not known nothing changes. */
+  move(place: EventPlace, id: string): readonly RowSplice[] {
+    const { events } = this.#timeline;
+    const from = this.#timeline.placeOf(id);
+    const neighbour = this.#timeline.placeOf('after' in place ? place.after : place.before);
+    if (from === undefined || neighbour === undefined || from === neighbour) {
+      return [];
+    }
+    const to = 'after' in place ? neighbour + 1 : neighbour;
+    const seq = from < to ? to - 1 : to;
+    const left = events.toSpliced(from, 1);
+    const moved = events.slice(from, from + 1);
+    return this.#rebuild(
+      [...left.slice(0, seq), ...moved, ...left.slice(seq)],
+      gapsOf(this.#timeline).map(({ key, seq: at, problem }) => {
+        const without = from < at ? at - 1 : at;
+        return { key, seq: seq < without ? without + 1 : without, problem };
+      }),
     );
   }
 

@@ -23,25 +23,53 @@ interface QueryBarProps {
 
 /** The query as it is written, what could be written next, where it cannot be read, and queries that are often wanted. */
 export function QueryBar(props: QueryBarProps): VNode {
-  const { store, query, count, tokens, hasPictures, focusToken, onQuery, onLeave, onPictures } = props;
+  const { store, query, count, tokens, hasPictures, onPictures } = props;
   const { t } = useContext(Panel);
-  const [text, setText] = useState(query);
-  const [chosen, setChosen] = useState(-1);
-  const field = useRef<HTMLInputElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const offers = store.completions.slice(0, mostOffers);
-  const { refused } = store;
-  const isRefused = refused !== undefined && text === query;
+  const { text, write, askNow } = useQueryText(query, props.onQuery);
+  const isRefused = store.refused !== undefined && text === query;
+  return (
+    <search class="queryBar">
+      <div class="queryLine">
+        <QueryField {...{ store, text, isRefused, write, askNow }} focusToken={props.focusToken} onLeave={props.onLeave} />
+        {text === '' ? null : <Button look="icon" icon="cross" label={t('Clear the filter')} onClick={() => write('', false)} />}
+        <span class="queryCount">
+          <strong>{count}</strong>
+          {tokens === '' ? null : <span class="queryTokens"> · {tokens}</span>}
+        </span>
+      </div>
+      {isRefused ? <QueryProblem text={text} problem={store.refused} /> : null}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a line everywhere */}
+      <div class="chips" role="group" aria-label={t('Common filters')}>
+        <Chip words={t('All')} query="" current={query} onQuery={next => write(next, false)} />
+        <Chip words={t('Needs a look')} query="attention=any" current={query} onQuery={next => write(next, false)} />
+        <Chip words={t('Errored')} query="state=errored" current={query} onQuery={next => write(next, false)} />
+        <Chip words={t('Cut short')} query="attention=cut_short" current={query} onQuery={next => write(next, false)} />
+        <Chip words={t('Refused')} query="attention=refused" current={query} onQuery={next => write(next, false)} />
+        <Chip words={t('Expired or canceled')} query="state=expired,canceled" current={query} onQuery={next => write(next, false)} />
+        <Chip words={t('Fine')} query="attention=none" current={query} onQuery={next => write(next, false)} />
+        <span class="chipsEnd">
+          <Button look="link" icon="usage" isPressed={hasPictures} onClick={() => onPictures(!hasPictures)}>
+            {hasPictures ? t('Hide Summary') : t('Show Summary')}
+          </Button>
+        </span>
+      </div>
+    </search>
+  );
+}
 
+interface QueryText {
+  readonly text: string;
+  /** Takes in what is written; it is asked at once, or when nothing more came for a moment. */
+  readonly write: (next: string, isLater: boolean) => void;
+  readonly askNow: (next: string) => void;
+}
+
+/** The text in the field, which runs ahead of the query that was asked. */
+function useQueryText(query: string, onQuery: (query: string) => void): QueryText {
+  const [text, setText] = useState(query);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => setText(query), [query]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  useEffect(() => {
-    if (focusToken > 0) {
-      field.current?.focus();
-      field.current?.select();
-    }
-  }, [focusToken]);
-
   const askNow = (next: string): void => {
     clearTimeout(timer.current);
     if (next !== query) {
@@ -50,7 +78,6 @@ export function QueryBar(props: QueryBarProps): VNode {
   };
   const write = (next: string, isLater: boolean): void => {
     setText(next);
-    setChosen(-1);
     clearTimeout(timer.current);
     if (isLater) {
       timer.current = setTimeout(() => askNow(next), pause);
@@ -58,16 +85,53 @@ export function QueryBar(props: QueryBarProps): VNode {
       askNow(next);
     }
   };
+  return { text, write, askNow };
+}
+
+interface QueryFieldProps extends QueryText, Pick<QueryBarProps, 'store' | 'focusToken' | 'onLeave'> {
+  readonly isRefused: boolean;
+}
+
+/** The field, and below it what could be written next. */
+function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave }: QueryFieldProps): VNode {
+  const { t } = useContext(Panel);
+  const [chosen, setChosen] = useState(-1);
+  const field = useRef<HTMLInputElement>(null);
+  const offers = store.completions.slice(0, mostOffers);
+  useEffect(() => {
+    if (focusToken > 0) {
+      field.current?.focus();
+      field.current?.select();
+    }
+  }, [focusToken]);
+  useEffect(() => {
+    if (offers.length === 0) {
+      setChosen(-1);
+    }
+  }, [offers.length]);
+  const change = (next: string, isLater: boolean): void => {
+    setChosen(-1);
+    write(next, isLater);
+  };
   const take = ({ text: taken, start, end }: QueryCompletion): void => {
     const before = text.slice(0, start) + taken;
     const next = before + text.slice(end);
-    write(next, true);
+    change(next, true);
     const { current } = field;
     if (current !== null) {
       current.value = next;
       current.focus();
       current.setSelectionRange(before.length, before.length);
       store.complete(next, before.length);
+    }
+  };
+  const leave = (): void => {
+    if (offers.length > 0) {
+      store.forgetCompletions();
+    } else if (text !== '') {
+      change('', false);
+    } else {
+      onLeave();
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -92,96 +156,87 @@ export function QueryBar(props: QueryBarProps): VNode {
       askNow(text);
     } else if (event.key === 'Escape') {
       event.preventDefault();
-      if (offers.length > 0) {
-        store.forgetCompletions();
-      } else if (text !== '') {
-        write('', false);
-      } else {
-        onLeave();
-      }
+      leave();
     } else if (event.key === ' ' && event.ctrlKey) {
       event.preventDefault();
       store.complete(text, field.current?.selectionStart ?? text.length);
     }
   };
   return (
-    <search class="queryBar">
-      <div class="queryLine">
-        <div class="queryField">
-          <input
-            ref={field}
-            class={isRefused ? 'field isRefused' : 'field'}
-            type="text"
-            role="combobox"
-            aria-label={t('Filter results')}
-            aria-expanded={offers.length > 0}
-            aria-controls="offers"
-            aria-autocomplete="list"
-            aria-activedescendant={chosen >= 0 ? `offer-${chosen}` : undefined}
-            aria-invalid={isRefused}
-            aria-describedby={isRefused ? 'queryProblem' : undefined}
-            placeholder={t('Filter, such as: state=errored and error~"credit"')}
-            spellcheck={false}
-            autocomplete="off"
-            value={text}
-            onInput={event => {
-              const { value, selectionStart } = event.currentTarget;
-              write(value, true);
-              store.complete(value, selectionStart ?? value.length);
-            }}
-            onKeyDown={onKeyDown}
-            onBlur={() => store.forgetCompletions()}
-          />
-          <div id="offers" role="listbox" aria-label={t('What can be written here')} class="offers" hidden={offers.length === 0}>
-            {offers.map((offer, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keyboard
-              <div
-                key={offer.label}
-                id={`offer-${index}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === chosen}
-                class="offer"
-                onMouseDown={event => event.preventDefault()}
-                onClick={() => take(offer)}
-              >
-                <span class="offerText">{offer.label}</span> <span class="offerDetail">{offer.detail}</span>
-              </div>
-            ))}
-          </div>
+    <div class="queryField">
+      <input
+        ref={field}
+        class={isRefused ? 'field isRefused' : 'field'}
+        type="text"
+        role="combobox"
+        aria-label={t('Filter results')}
+        aria-expanded={offers.length > 0}
+        aria-controls="offers"
+        aria-autocomplete="list"
+        aria-activedescendant={chosen >= 0 ? `offer-${chosen}` : undefined}
+        aria-invalid={isRefused}
+        aria-describedby={isRefused ? 'queryProblem' : undefined}
+        placeholder={t('Filter, such as: state=errored and error~"credit"')}
+        spellcheck={false}
+        autocomplete="off"
+        value={text}
+        onInput={event => {
+          const { value, selectionStart } = event.currentTarget;
+          change(value, true);
+          store.complete(value, selectionStart ?? value.length);
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => store.forgetCompletions()}
+      />
+      <Offers offers={offers} chosen={chosen} onTake={take} />
+    </div>
+  );
+}
+
+interface OffersProps {
+  readonly offers: readonly QueryCompletion[];
+  readonly chosen: number;
+  readonly onTake: (offer: QueryCompletion) => void;
+}
+
+function Offers({ offers, chosen, onTake }: OffersProps): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <div id="offers" role="listbox" aria-label={t('What can be written here')} class="offers" hidden={offers.length === 0}>
+      {offers.map((offer, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keyboard
+        <div
+          key={offer.label}
+          id={`offer-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === chosen}
+          class="offer"
+          onMouseDown={event => event.preventDefault()}
+          onClick={() => onTake(offer)}
+        >
+          <span class="offerText">{offer.label}</span> <span class="offerDetail">{offer.detail}</span>
         </div>
-        {text === '' ? null : <Button look="icon" icon="cross" label={t('Clear the filter')} onClick={() => write('', false)} />}
-        <span class="queryCount">
-          <strong>{count}</strong>
-          {tokens === '' ? null : <span class="queryTokens"> · {tokens}</span>}
-        </span>
-      </div>
-      {isRefused ? (
-        <p id="queryProblem" class="queryProblem" role="alert">
-          <code>
-            {text.slice(Math.max(0, refused.start - 30), refused.start)}
-            <mark>{text.slice(refused.start, refused.end) || '▲'}</mark>
-            {text.slice(refused.end, refused.end + 30)}
-          </code>{' '}
-          {refused.message}
-        </p>
-      ) : null}
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a line everywhere */}
-      <div class="chips" role="group" aria-label={t('Common filters')}>
-        <Chip words={t('All')} query="" current={query} onQuery={next => write(next, false)} />
-        <Chip words={t('Needs a look')} query="attention=any" current={query} onQuery={next => write(next, false)} />
-        <Chip words={t('Errored')} query="state=errored" current={query} onQuery={next => write(next, false)} />
-        <Chip words={t('Cut short')} query="attention=cut_short" current={query} onQuery={next => write(next, false)} />
-        <Chip words={t('Refused')} query="attention=refused" current={query} onQuery={next => write(next, false)} />
-        <Chip words={t('Expired or canceled')} query="state=expired,canceled" current={query} onQuery={next => write(next, false)} />
-        <Chip words={t('Fine')} query="attention=none" current={query} onQuery={next => write(next, false)} />
-        <span class="chipsEnd">
-          <Button look="link" icon="usage" isPressed={hasPictures} onClick={() => onPictures(!hasPictures)}>
-            {hasPictures ? t('Hide Summary') : t('Show Summary')}
-          </Button>
-        </span>
-      </div>
-    </search>
+      ))}
+    </div>
+  );
+}
+
+/** Where a query cannot be read, and why. */
+function QueryProblem({ text, problem }: { readonly text: string; readonly problem: ResultsStore['refused'] }): VNode | null {
+  if (problem === undefined) {
+    return null;
+  }
+  const { start, end, message } = problem;
+  return (
+    <p id="queryProblem" class="queryProblem" role="alert">
+      <code>
+        {text.slice(Math.max(0, start - 30), start)}
+        <mark>{text.slice(start, end) || '▲'}</mark>
+        {text.slice(end, end + 30)}
+      </code>{' '}
+      {message}
+    </p>
   );
 }
 

@@ -60,7 +60,6 @@ export function App({ store, timelines, saved, post }: AppProps): VNode {
 }
 
 function Session({ store, timelines, saved, post, context }: AppProps & { context: PanelContext }): VNode | null {
-  const { t } = context;
   const [thread, setThread] = useState(saved.state.thread ?? '');
   const [showsKeys, setShowsKeys] = useState(false);
   const [picturesShown, setPicturesShown] = useState(saved.get('pictures') === 'yes');
@@ -117,7 +116,6 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   const { connection, source, canWrite } = session;
   const view = session.isReplay && seq !== undefined && store.viewAt !== undefined ? store.viewAt.view : session.view;
   const state = store.thread(thread);
-  const shown = timelines.of(thread);
   const seek = (to: number, isLast: boolean): void => {
     setSeq(isLast ? undefined : to);
     post({ type: 'viewAt', seq: to });
@@ -129,7 +127,6 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     }
     timeline.revealSoon(key);
   };
-  const isLoading = state?.isWhole !== true;
   return (
     <Rows.Provider value={shared}>
       <main class="panel">
@@ -148,33 +145,11 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
         {picturesShown ? (
           <Pictures rows={store.thread('')?.rows.all ?? noRows} view={view} selectedKey={timeline.selectedKey} onSelect={showRow} />
         ) : null}
-        {shown === undefined || state === undefined ? (
-          <div class="loading" role="status">
-            {t('Loading…')}
-          </div>
-        ) : (
-          <div class="timelineArea" id="timeline" role={view.threads.length > 1 ? 'tabpanel' : undefined}>
-            {isLoading ? (
-              <progress class="loadingRows" aria-label={t('Loading the events')} max={state.expectedRows} value={state.rows.length} />
-            ) : null}
-            {state.rows.length === 0 && !isLoading ? <p class="empty">{t('Nothing has happened in this session yet.')}</p> : null}
-            {state.rows.length > 0 && shown.model.length === 0 ? <p class="empty">{t('No row passes the filter.')}</p> : null}
-            <Timeline
-              handle={timeline.list}
-              model={shown.model}
-              looks={shown.looks}
-              loadedParts={store.loadedParts}
-              shared={shared}
-              toShown={timeline.toShown}
-              label={t('Timeline')}
-              isBusy={isLoading}
-              pattern={timeline.pattern}
-              onSelect={timeline.onSelect}
-              onMoved={timeline.onMoved}
-              onAct={act => (act === 'search' ? timeline.focusSearch() : setShowsKeys(true))}
-            />
-          </div>
-        )}
+        <TimelineArea
+          {...{ store, timelines, thread, timeline, shared, context }}
+          isTabbed={view.threads.length > 1}
+          onKeys={() => setShowsKeys(true)}
+        />
         <Asks
           asks={view.asks}
           canWrite={canWrite}
@@ -205,6 +180,54 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
       </main>
       {showsKeys ? <KeysHelp onClose={() => setShowsKeys(false)} /> : null}
     </Rows.Provider>
+  );
+}
+
+interface TimelineAreaProps extends Pick<AppProps, 'store' | 'timelines'> {
+  readonly thread: string;
+  readonly timeline: ReturnType<typeof useTimeline>;
+  readonly shared: RowsContext;
+  readonly context: PanelContext;
+  /** Whether there are tabs that lead here. */
+  readonly isTabbed: boolean;
+  readonly onKeys: () => void;
+}
+
+/** The rows of the thread that is shown, or why there are none. */
+function TimelineArea({ store, timelines, thread, timeline, shared, context, isTabbed, onKeys }: TimelineAreaProps): VNode {
+  const { t } = context;
+  const state = store.thread(thread);
+  const shown = timelines.of(thread);
+  if (shown === undefined || state === undefined) {
+    return (
+      <div class="loading" role="status">
+        {t('Loading…')}
+      </div>
+    );
+  }
+  const isLoading = !state.isWhole;
+  return (
+    <div class="timelineArea" id="timeline" role={isTabbed ? 'tabpanel' : undefined}>
+      {isLoading ? (
+        <progress class="loadingRows" aria-label={t('Loading the events')} max={state.expectedRows} value={state.rows.length} />
+      ) : null}
+      {state.rows.length === 0 && !isLoading ? <p class="empty">{t('Nothing has happened in this session yet.')}</p> : null}
+      {state.rows.length > 0 && shown.model.length === 0 ? <p class="empty">{t('No row passes the filter.')}</p> : null}
+      <Timeline
+        handle={timeline.list}
+        model={shown.model}
+        looks={shown.looks}
+        loadedParts={store.loadedParts}
+        shared={shared}
+        toShown={timeline.toShown}
+        label={t('Timeline')}
+        isBusy={isLoading}
+        pattern={timeline.pattern}
+        onSelect={timeline.onSelect}
+        onMoved={timeline.onMoved}
+        onAct={act => (act === 'search' ? timeline.focusSearch() : onKeys())}
+      />
+    </div>
   );
 }
 

@@ -265,6 +265,17 @@ export class Transcript {
         this.entries.splice('after' in place ? at + 1 : at, 0, ...update.events);
         break;
       }
+      case 'moved': {
+        const { place } = update;
+        const moved = this.entries.find(entry => 'id' in entry && entry.id === update.id);
+        assert.ok(moved !== undefined, `${update.id} moved before it came`);
+        this.entries.splice(this.entries.indexOf(moved), 1);
+        const id = 'after' in place ? place.after : place.before;
+        const at = this.entries.findIndex(entry => 'id' in entry && entry.id === id);
+        assert.ok(at >= 0, `${id} is not there`);
+        this.entries.splice('after' in place ? at + 1 : at, 0, moved);
+        break;
+      }
       case 'gapFilled': {
         const at = this.entries.findIndex(entry => 'gap' in entry && entry.gap === update.id);
         assert.ok(at >= 0, `no gap ${update.id}`);

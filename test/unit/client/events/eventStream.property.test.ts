@@ -121,7 +121,7 @@ describe('client/events/eventStream, whatever happens', () => {
           assert.equal(log.streams, 0);
         },
       ),
-      { numRuns: runs(400) },
+      { numRuns: runs(10_000, 500) },
     );
   });
 });

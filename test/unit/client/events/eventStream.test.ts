@@ -342,6 +342,28 @@ describe('client/events/eventStream', () => {
     assert.deepEqual(transcript.line, ids(log.events));
   });
 
+  it('moves what the service sent again behind newer events to where it belongs, with what it says since', async () => {
+    const log = new FakeEventLog();
+    log.write(...many(5));
+    const { transcript, clock } = start(log);
+    await settle();
+    log.cut(0);
+    await settle();
+    log.events.push({ ...message('e6'), processed_at: null }, ...many(3, 7));
+    log.listFailures = 1;
+    clock.next();
+    await settle();
+    log.write(...many(2, 10));
+    log.process(5);
+    log.send(...many(1, 8));
+    await settle();
+    assert.deepEqual(transcript.line.slice(5), ['gap', 'e10', 'e11', 'e6', 'e8']);
+    clock.next();
+    await settle();
+    assert.deepEqual(transcript.line, ids(log.events));
+    assert.deepEqual(transcript.events, log.events);
+  });
+
   it('puts events in their places where pages overlap because the log grows while a gap is read', async () => {
     for (const [pageSize, grow] of [4, 5, 6, 7].flatMap(size => [1, 2, 3, 4, 5, 9].map(more => [size, more] as const))) {
       let isReading = false;

@@ -422,6 +422,21 @@ describe('shared/session/transcript', () => {
     assert.deepEqual(keys(), ['e0', 'e1', 'e2', 'e3', 'e5', 'e6', 'e7', 'e8']);
   });
 
+  it('moves an event beside another one, whatever gaps there are', () => {
+    const transcript = new Transcript();
+    const keys = () => transcript.rows.map(({ key }) => key);
+    transcript.append([message('e1', 'one')]);
+    transcript.gap('g', 'no');
+    transcript.append([message('e3', 'three'), message('e4', 'four'), message('e2', 'two'), message('e0', 'zero')]);
+    transcript.move({ after: 'e1' }, 'e2');
+    assert.deepEqual(keys(), ['e1', 'gap g', 'e2', 'e3', 'e4', 'e0']);
+    transcript.move({ before: 'e1' }, 'e0');
+    transcript.move({ after: 'e4' }, 'e3');
+    assert.deepEqual(keys(), ['e0', 'e1', 'gap g', 'e2', 'e4', 'e3']);
+    assert.deepEqual(transcript.move({ after: 'nowhere' }, 'e1'), []);
+    assert.deepEqual(transcript.move({ after: 'e1' }, 'nowhere'), []);
+  });
+
   it('marks rows of other threads, and not those of the shown one on a server that stamps them all', () => {
     const transcript = new Transcript();
     transcript.append([

@@ -201,6 +201,9 @@ export class ThreadLog {
         show(transcript.insert(update.place, update.events));
         this.tell(update.events, false);
         break;
+      case 'moved':
+        show(transcript.move(update.place, update.id));
+        break;
     }
   }
 

@@ -88,6 +88,8 @@ describe('features/sessions/panel/live/liveSession', () => {
     await watch().push({ type: 'inserted', place: { after: 'e1' }, events: said(2) });
     await watch().push({ type: 'inserted', place: { before: 'e1' }, events: said(0) }, live);
     assert.deepEqual(rows(), ['e0', 'e1', 'e2', 'e3']);
+    await watch().push({ type: 'moved', place: { before: 'e0' }, id: 'e3' });
+    assert.deepEqual(rows(), ['e3', 'e0', 'e1', 'e2']);
     assert.deepEqual(session.connection, { name: 'live' });
     session.dispose();
   });
