@@ -193,8 +193,9 @@ export class EventCatchUp {
       }
       return ordinal ?? item;
     });
-    const late = this.lateOf(distinct(told, ledger.count), given);
-    const items = distinct(told, ledger.count).filter(item => typeof item !== 'number' || !late.has(item));
+    const all = distinct(told, ledger.count);
+    const late = this.lateOf(all, given);
+    const items = late.size === 0 ? all : all.filter(item => typeof item !== 'number' || !late.has(item));
     const followers = followersOf(items);
     const filled = new Map<Gap, SessionEvent[]>(ledger.gaps.map(gap => [gap, []]));
     const news = new News(this.queue, 0, false);

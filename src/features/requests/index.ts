@@ -1,23 +1,18 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { showInformation } from '../../common/asking/notifications';
-import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
-import type { Log } from '../../common/log';
 import { readSetting } from '../../common/settings';
-import type { JsonlJobs } from '../../jsonl/jobs/jobs';
-import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import { registerDiagnostics } from './checking/requestDiagnostics';
 import { registerStatusItem } from './checking/requestStatusItem';
-import type { RuleSettings } from './checking/ruleSettings';
 import { RequestDocuments } from './documents/requestDocuments';
 import { mayHoldRequests } from './documents/requestFile';
 import { registerEditing } from './editing';
-import { registerRequestFileCommands } from './requestFileCommands';
+import { type RequestFileDependencies, registerRequestFileCommands } from './requestFileCommands';
 import type { RequestRuns } from './running/requestRuns';
 
 export { isInAnotherForm } from './checking/offerConversion';
@@ -29,13 +24,7 @@ export { readFirstLines } from './documents/requestFile';
 /** Changes many lines of an open document as one step to undo; loaded when first used. */
 export const loadDocumentRewrite = async () => await import('./fixes/documentRewrite');
 
-export interface RequestsDependencies {
-  readonly context: vscode.ExtensionContext;
-  readonly commands: CommandRegistry;
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly rules: RuleSettings;
-  readonly jobs: JsonlJobs;
+export interface RequestsDependencies extends RequestFileDependencies {
   readonly registry: SubmissionRegistry;
 }
 

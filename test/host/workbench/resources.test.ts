@@ -69,7 +69,7 @@ describe('the Resources view', () => {
     await workbench().setKey(key);
     await workbench().openViewContainer('Managed Agents');
     await workbench().showOnlyView('Resources');
-    await workbench().waitFor(welcome('This service serves none of these resources'));
+    await workbench().waitFor(welcome('This service has no environments and no files'));
     await workbench().screenshot('resources-unsupported');
   });
 

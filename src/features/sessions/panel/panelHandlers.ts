@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
-import { imageTypeOf } from '../../../common/imageType';
+import { imageTypeOf } from '../../../common/files/imageType';
 import { describeError } from '../../../common/text/describeError';
 import { inputOf } from '../../../shared/session/rows/buildToolRow';
 import { toPrettyJson } from '../../../shared/session/rows/parts';

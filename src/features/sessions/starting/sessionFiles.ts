@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { askText } from '../../../common/asking/askSteps';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
-import { toLocalFile, uriOfKey } from '../../../common/localFile';
+import { toLocalFile, uriOfKey } from '../../../common/files/localFile';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { FilePlace, SessionFile } from './sessionStart';

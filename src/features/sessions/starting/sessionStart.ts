@@ -2,13 +2,13 @@ import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Report } from '../../../common/asking/progress';
-import { countingBody } from '../../../common/countingBody';
-import type { LocalFile } from '../../../common/localFile';
-import { mediaTypeOf } from '../../../common/mediaTypes';
+import { countingBody } from '../../../common/files/countingBody';
+import type { LocalFile } from '../../../common/files/localFile';
+import { mediaTypeOf } from '../../../common/files/mediaTypes';
 import { withoutEnd } from '../../../shared/trim';
 
-export type { LocalFile as SessionFile } from '../../../common/localFile';
-export { mediaTypeOf } from '../../../common/mediaTypes';
+export type { LocalFile as SessionFile } from '../../../common/files/localFile';
+export { mediaTypeOf } from '../../../common/files/mediaTypes';
 
 /** What a session is started with. Everything is kept when starting fails. */
 export interface SessionStartParams {

@@ -1,4 +1,4 @@
-import { imageTypeOf } from '../../../../common/imageType';
+import { imageTypeOf } from '../../../../common/files/imageType';
 
 /**
  * The content blocks that carry a file as the result of a tool (API facts, 8.1): a picture or a PDF as such, everything that is

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { imageTypeOf } from '../../../../../../src/common/imageType';
+import { imageTypeOf } from '../../../../../../src/common/files/imageType';
 import { toContentBlocks } from '../../../../../../src/features/sessions/panel/parts/fileContent';
 
 const bytes = (start: string, rest = '....') => Buffer.from(start + rest, 'latin1');
@@ -10,7 +10,7 @@ const pictures = [
   ['image/webp', bytes('RIFF\x10\0\0\0WEBP')],
 ] as const;
 
-describe('common/imageType', () => {
+describe('common/files/imageType', () => {
   for (const [mediaType, picture] of pictures) {
     it(`knows ${mediaType} by its first bytes`, () => {
       assert.equal(imageTypeOf(picture)?.mediaType, mediaType);

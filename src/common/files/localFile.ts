@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { StreamedBody } from '../contract/streamedBody';
-import { toByteSize, toLabel } from '../shared/text';
+import type { StreamedBody } from '../../contract/streamedBody';
+import { toByteSize, toLabel } from '../../shared/text';
 
 /** Files that are larger are refused before anything is sent. */
 const largestFile = 256 * 1024 * 1024;

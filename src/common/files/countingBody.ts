@@ -1,4 +1,4 @@
-import type { StreamedBody } from '../contract/streamedBody';
+import type { StreamedBody } from '../../contract/streamedBody';
 
 /** A body that tells how many of its bytes were taken so far. */
 export function countingBody({ byteLength, open }: StreamedBody, onSent: (bytes: number) => void): StreamedBody {
