@@ -2,7 +2,8 @@
 //   node test/run.mjs unit contract [--only PART-OF-A-FILE-NAME] [--grep TEXT] [--long | --rest] [--brief] [--prepare]
 // Kinds: static (types, lint, format); unit, contract and webview (which drives a Chromium) in plain Node; host in the newest VS Code; floor in the oldest one
 // that is supported. As many files run side by side as there are processors; TEST_JOBS says another number.
-// --long runs properties, crashes and faults at their full count; --rest runs only the files that have such a count, at it.
+// --long runs properties, crashes and faults at their full count, and the journeys that only the long form drives; --rest runs only
+// the files that have such a count, at it, and those journeys.
 // With --brief the floor leaves out what hardly depends on the version of VS Code.
 // With --prepare it only brings the VS Code of these kinds here, and counts nothing.
 // Exit code 0 when everything passed, 1 otherwise.
@@ -36,7 +37,8 @@ const began = performance.now();
 
 /** The tasks of a kind. What is missing of VS Code is brought here while other tests run. */
 async function tasksOf(kind) {
-  const options = { root, kind, only: values.only, grep: values.grep, isRest: values.rest, isBrief: values.brief, log };
+  const { only, grep } = values;
+  const options = { root, kind, only, grep, isLong: values.long, isRest: values.rest, isBrief: values.brief, log };
   if (kind === 'static') {
     return prepareStaticTasks(options);
   }

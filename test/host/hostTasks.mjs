@@ -5,22 +5,11 @@ import { build } from 'esbuild';
 import { nodeOptions } from '../../esbuild.mjs';
 import { onExit } from '../helpers/onExit.mjs';
 import { buildActor } from './actor/buildActor.mjs';
+import { chooseHostFiles, isDriver } from './hostFiles.mjs';
 import { prepareVsCode } from './prepare.mjs';
 import { runInCodeServer, runInDesktop } from './runInHost.mjs';
 import { canHaveRuntime } from './runtime.mjs';
 import { stageExtension } from './stageExtension.mjs';
-
-/** What no VS Code can change: the runner, the start script, and the acts of a person that every other file is made of. */
-const newestOnly = ['workbench/npmStart.test.ts', 'workbench/runner.test.ts', 'workbench/start.test.ts'];
-
-/**
- * What a brief run drives on the oldest VS Code: each kind of thing that VS Code gives and that differs between its versions
- * (quick inputs, lenses, links, hovers, trees, webviews, dialogs, notifications, trust, reloads), and the main job from its
- * begin to its end. What other files do with the same things is our own code, which the newest VS Code runs whole.
- */
-const briefOnFloor = ['agentJob', 'batches', 'connection', 'connectionOffered', 'jsonl', 'mainJob'].map(
-  name => `workbench/${name}.test.ts`,
-);
 
 /** @typedef {import('../runner/nodeTasks.mjs').TaskOptions} TaskOptions */
 /** @typedef {import('../runner/nodeTasks.mjs').TaskSet} TaskSet */
@@ -32,16 +21,12 @@ const briefOnFloor = ['agentJob', 'batches', 'connection', 'connectionOffered', 
  * @param {TaskOptions} options
  * @returns {Promise<TaskSet>}
  */
-export async function prepareHostTasks({ root, kind, only, grep, isBrief, isRest, log }) {
+export async function prepareHostTasks({ root, kind, only, grep, isBrief, isLong, isRest, log }) {
   const folder = path.join(root, 'test/host');
   const pair = kind === 'floor' ? 'floor' : 'newest';
   const isLeftOut = (/** @type {string} */ source) => isDriver(source) && !canHaveRuntime(pair);
-  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map(file => file.replaceAll(path.sep, '/'))
-    .filter(file => file.endsWith('.test.ts') && file.includes(only))
-    .filter(source => kind !== 'floor' || !newestOnly.includes(source))
-    .filter(source => kind !== 'floor' || !(isBrief || isRest) || !isDriver(source) || briefOnFloor.includes(source))
-    .sort();
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(file => file.replaceAll(path.sep, '/'));
+  const all = chooseHostFiles(files, { kind, only, isBrief, isLong, isRest });
   if (all.some(isLeftOut)) {
     log('The tests in test/host/workbench need code-server, which npm cannot bring to this machine: they are left out.');
   }
@@ -143,9 +128,4 @@ async function buildTests(root, sources, folder) {
     sourcemap: 'inline',
     logLevel: 'warning',
   });
-}
-
-/** @param {string} source */
-function isDriver(source) {
-  return source.startsWith('workbench/');
 }

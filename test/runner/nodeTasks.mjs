@@ -20,6 +20,7 @@ const countsCalls = / from '[./]+\/helpers\/workOf'/;
  * @property {string} kind
  * @property {string} only part of the path of the files to run
  * @property {string} grep
+ * @property {boolean} isLong the long form, which leaves nothing out
  * @property {boolean} isRest takes only files whose long form holds more
  * @property {boolean} isBrief leaves out on the floor what hardly depends on the version of VS Code
  * @property {(line: string) => void} log

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runs, someOf } from '../../helpers/runs';
+import { briefOnFloor, chooseHostFiles, longFormOnly, newestOnly } from '../../host/hostFiles.mjs';
 import { listTestFiles } from '../../runner/nodeTasks.mjs';
 
 const isLong = process.env.TEST_LONG === 'yes';
@@ -33,6 +34,25 @@ describe('the long form of tests', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('drives some journeys alone, and `npm test` and the rest are the whole between them', () => {
+    const files = readdirSync(path.resolve('test/host'), { recursive: true, encoding: 'utf8' }).map(file => file.replaceAll(path.sep, '/'));
+    const usual = { kind: 'host', only: '', isBrief: false, isLong: false, isRest: false };
+    const whole = chooseHostFiles(files, { ...usual, isLong: true });
+    const short = chooseHostFiles(files, usual);
+    const rest = chooseHostFiles(files, { ...usual, isRest: true });
+    assert.deepEqual([...short, ...rest].sort(), whole);
+    assert.deepEqual(rest, [...longFormOnly]);
+    assert.deepEqual(chooseHostFiles(files, { ...usual, only: rest[0] ?? '' }), rest.slice(0, 1));
+  });
+
+  it('names only files that exist', () => {
+    const named = [...longFormOnly, ...newestOnly, ...briefOnFloor];
+    assert.deepEqual(
+      named.filter(name => !existsSync(path.resolve('test/host', name))),
+      [],
+    );
   });
 
   it('is said by test files themselves, where the runner finds it', () => {
