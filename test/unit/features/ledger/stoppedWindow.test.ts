@@ -85,7 +85,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     rmSync(folder, { recursive: true, force: true });
     return someOf(
       Array.from({ length: steps }, (_, index) => index + 1),
-      12,
+      6,
     );
   }
 
