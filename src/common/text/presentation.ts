@@ -38,12 +38,8 @@ export function describeAge(time: string | null | undefined, { locale, now }: Pr
   }
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   const seconds = (then - now) / 1000;
-  for (const [unit, length] of units) {
-    if (Math.abs(seconds) >= length) {
-      return format.format(Math.trunc(seconds / length), unit);
-    }
-  }
-  return format.format(0, 'second');
+  const unit = Math.abs(seconds) < leastAge ? undefined : unitOf(Math.abs(seconds));
+  return unit === undefined ? format.format(0, 'second') : format.format(Math.trunc(seconds / unit[1]), unit[0]);
 }
 
 /** The age of something that has happened. A service whose clock is ahead of ours has not done it in the future. */
@@ -65,7 +61,7 @@ export function nameWithHost({ name, host }: { readonly name: string; readonly h
 /** `3 min`, in the user's language, rounded down; at least one second. */
 export function describeDuration(milliseconds: number, locale: string): string {
   const seconds = Math.max(milliseconds / 1000, 1);
-  const [unit, length] = units.find(([, length]) => seconds >= length && length > 5) ?? (['second', 1] as const);
+  const [unit, length] = unitOf(seconds);
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(Math.trunc(seconds / length));
 }
 
@@ -75,9 +71,14 @@ export function describeTime(time: string | null | undefined, { locale }: Pick<P
   return Number.isNaN(parsed) ? '-' : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(parsed);
 }
 
-const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 5],
-];
+/** Seconds; what is younger is now. */
+const leastAge = 5;
+
+type Unit = readonly [name: 'day' | 'hour' | 'minute' | 'second', seconds: number];
+const second: Unit = ['second', 1];
+const units: readonly Unit[] = [['day', 86_400], ['hour', 3_600], ['minute', 60], second];
+
+/** The largest unit that fits in so many seconds. */
+function unitOf(seconds: number): Unit {
+  return units.find(([, length]) => seconds >= length) ?? second;
+}

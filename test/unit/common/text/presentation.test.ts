@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { describeAge, describeSince, describeTime, type PresentationContext, shortId } from '../../../../src/common/text/presentation';
+import {
+  describeAge,
+  describeDuration,
+  describeSince,
+  describeTime,
+  type PresentationContext,
+  shortId,
+} from '../../../../src/common/text/presentation';
 
 const context: PresentationContext = { translate: message => message, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };
 
@@ -9,6 +16,15 @@ describe('common/text/presentation', () => {
     assert.equal(describeAge('2026-11-21T11:59:57Z', context), 'now');
     assert.equal(describeAge('soon', context), '');
     assert.equal(describeAge(undefined, context), '');
+  });
+
+  it('counts ages of less than a minute in seconds, and durations as well', () => {
+    assert.equal(describeAge('2026-11-21T11:59:30Z', context), '30 sec. ago');
+    assert.equal(describeAge('2026-11-21T12:00:59Z', context), 'in 59 sec.');
+    assert.deepEqual(
+      [4_999, 59_999, 60_000, 5_400_000].map(milliseconds => describeDuration(milliseconds, 'en')),
+      ['4 sec', '59 sec', '1 min', '1 hr'],
+    );
   });
 
   it('says that something just happened when the clock of the service is ahead of ours', () => {
