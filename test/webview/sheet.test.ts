@@ -193,6 +193,21 @@ describe('webview/sheet', () => {
     await eventually(async () => assert.match(await sheet.focused(), /^Create Batch support-tickets/));
   });
 
+  it('takes the keyboard from no question of VS Code when what had it is gone, and gives it to the heading when it comes back', async () => {
+    sheet = await SheetPage.open();
+    await sheet.show({ survey: { name: 'running', share: 0 } });
+    await button('Stop the estimate').focus();
+    await sheet.page.evaluate(() => {
+      document.hasFocus = () => false;
+    });
+    await sheet.show();
+    await becomes(() => button('Stop the estimate').count(), 0);
+    await sheet.drawn();
+    assert.equal(await sheet.page.evaluate(() => document.activeElement?.tagName), 'BODY');
+    await sheet.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
+    assert.equal(await sheet.page.evaluate(() => document.activeElement?.tagName), 'H1');
+  });
+
   it('folds the models of a long table, and keeps over a reload what was unfolded', async () => {
     sheet = await SheetPage.open();
     await sheet.show(states.manyModels);

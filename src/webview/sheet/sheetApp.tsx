@@ -89,7 +89,10 @@ export function App({ store, kept, keep, post }: AppProps): VNode {
   );
 }
 
-/** Where what had the keyboard is gone, the heading gets it: nothing that acts does by itself. */
+/**
+ * Where what had the keyboard is gone, the heading gets it: nothing that acts does by itself. While the keyboard is elsewhere it stays
+ * there: `focus()` in a page takes it even from a question that VS Code asks.
+ */
 function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
   const last = useRef<Element | null>(null);
   useEffect(() => {
@@ -102,7 +105,9 @@ function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     if (last.current !== null && !last.current.isConnected) {
       last.current = null;
-      heading.current?.focus({ preventScroll: true });
+      if (document.hasFocus()) {
+        heading.current?.focus({ preventScroll: true });
+      }
     }
   });
 }
