@@ -1,15 +1,14 @@
-import type { SessionEvent } from '../schemas/sessionEvents';
 import type { EventLog, SessionEventStream } from '../serviceClient';
 import { ServiceError } from '../transport/errors';
 import { systemClock } from '../transport/retryPolicy';
 import { EventCatchUp } from './eventCatchUp';
 import { HistoryCutError } from './eventHistory';
 import { EventLedger } from './eventLedger';
-import { nameOf } from './eventNames';
+import { StreamArrivals } from './streamArrivals';
 import { StreamBackoff } from './streamBackoff';
-import { isAnswer, reasonToEnd } from './streamFailure';
+import { askedPause, isAnswer, reasonToEnd, type StreamEnd, withoutSilence } from './streamFailure';
 import { type Arrived, StreamPump } from './streamPump';
-import { News, UpdateQueue } from './updateQueue';
+import { UpdateQueue } from './updateQueue';
 import type { EventWatch, WatchOptions, WatchState, WatchUpdate } from './watchUpdates';
 
 type Ended = Extract<WatchState, { readonly name: 'ended' }>;
@@ -24,14 +23,13 @@ const patience = 3000;
 const pollEvery = 10_000;
 const firstFill = 2000;
 const slowestFill = 60_000;
-/** A pause that the stream itself asks for is heeded up to here. */
-const slowestRetry = 30_000;
 
 /** One watch of one log, from the first `next` until it is left, its signal aborts or the log ends. Never rejects. */
 export class LogWatch implements EventWatch {
   private readonly lifetime = new AbortController();
   private readonly queue = new UpdateQueue();
   private readonly ledger = new EventLedger();
+  private readonly arrivals = new StreamArrivals(this.ledger, this.queue);
   private readonly catchUp: EventCatchUp;
   private readonly backoff: StreamBackoff;
   private readonly clock: NonNullable<WatchOptions['clock']>;
@@ -39,7 +37,6 @@ export class LogWatch implements EventWatch {
   private hasBegun = false;
   private wasAttached = false;
   private isCatchingUp = false;
-  private isDeleted = false;
   private previews: readonly string[] | undefined;
   private lastEventId: string | undefined;
   private endNap: (() => void) | undefined;
@@ -118,7 +115,7 @@ export class LogWatch implements EventWatch {
   private async follow(): Promise<Ended> {
     for (;;) {
       this.backoff.begin();
-      let failure: { readonly error?: unknown; readonly retry?: number };
+      let end: StreamEnd;
       try {
         const attaching = this.attach();
         await this.pollWhileSlow(attaching);
@@ -127,9 +124,9 @@ export class LogWatch implements EventWatch {
           await stream[Symbol.asyncIterator]().return?.();
           return { name: 'ended', reason: 'closed' };
         }
-        failure = await this.read(stream);
+        end = await this.read(stream);
       } catch (error) {
-        failure = { error };
+        end = { error };
         this.backoff.ended(false);
         const reason = reasonToEnd(error, this.wasAttached);
         if (reason !== undefined) {
@@ -139,10 +136,10 @@ export class LogWatch implements EventWatch {
         await this.readWithoutStream(isAnswer(error));
       }
       this.lifetime.signal.throwIfAborted();
-      if (this.isDeleted) {
+      if (this.arrivals.isDeleted) {
         return { name: 'ended', reason: 'deleted' };
       }
-      await this.nap(failure);
+      await this.nap(end);
     }
   }
 
@@ -186,7 +183,7 @@ export class LogWatch implements EventWatch {
   }
 
   /** Follows one connection to its end; gives what ended it, if that was a failure. */
-  private async read(stream: SessionEventStream): Promise<{ readonly error?: unknown; readonly retry?: number }> {
+  private async read(stream: SessionEventStream): Promise<StreamEnd> {
     const { signal } = this.lifetime;
     this.wasAttached = true;
     const pump = new StreamPump(stream);
@@ -197,7 +194,7 @@ export class LogWatch implements EventWatch {
     let filler: Promise<void> = Promise.resolve();
     try {
       const deliver = async (arrived: readonly Arrived[], bytes: number) => {
-        if (this.give(arrived, bytes)) {
+        if (this.arrivals.give(arrived, bytes)) {
           pump.stop();
         }
         await this.queue.room();
@@ -210,16 +207,14 @@ export class LogWatch implements EventWatch {
         await this.readMissing();
         buffered = pump.goLive(deliver);
       }
-      if (this.give(this.withoutOverlap(buffered))) {
+      if (this.arrivals.give(this.arrivals.withoutOverlap(buffered))) {
         pump.stop();
       } else {
         this.tell({ name: 'live' });
         filler = this.fillGaps(AbortSignal.any([signal, filling.signal]));
       }
       const { error } = await pump.over;
-      // Silence is what a cut looks like from here; it says nothing about the service.
-      const isSilence = error instanceof ServiceError && error.kind === 'silence_timeout';
-      return { error: isSilence ? undefined : error, retry: stream.retry };
+      return { error: withoutSilence(error), retry: stream.retry };
     } finally {
       pump.stop();
       filling.abort();
@@ -282,44 +277,11 @@ export class LogWatch implements EventWatch {
     }
   }
 
-  /** Events without a name at the start of what was buffered that the history had told already, as far as their order shows it. */
-  private withoutOverlap(arrived: readonly Arrived[]): readonly Arrived[] {
-    const unnamed = arrived.filter(({ event, frameId }) => isStored(event) && nameOf(event, frameId) === undefined);
-    const repeated = new Set(unnamed.slice(0, this.ledger.overlap(unnamed.map(({ event }) => event))));
-    return repeated.size === 0 ? arrived : arrived.filter(item => !repeated.has(item));
-  }
-
-  /** Gives what is new of these events of the stream; true when the last of them ends the log. */
-  private give(arrived: readonly Arrived[], bytes = 0): boolean {
-    const news = new News(this.queue, bytes);
-    const previews: SessionEvent[] = [];
-    for (const { event, frameId } of arrived) {
-      if (!isStored(event)) {
-        if (event.type !== 'ping') {
-          previews.push(event);
-        }
-        continue;
-      }
-      news.add(event, this.ledger.take(event, nameOf(event, frameId)));
-      if (event.type === 'session.deleted') {
-        this.isDeleted = true;
-        break;
-      }
-    }
-    news.flush();
-    const current = previews.filter(event => this.ledger.ordinalOf(previewedName(event)) === undefined);
-    if (current.length > 0) {
-      this.queue.push({ type: 'previews', events: current });
-    }
-    return this.isDeleted;
-  }
-
-  private async nap(failure: { readonly error?: unknown; readonly retry?: number }): Promise<void> {
+  private async nap(end: StreamEnd): Promise<void> {
     const { signal } = this.lifetime;
-    const asked = failure.error instanceof ServiceError ? (failure.error.retryAfter ?? 0) : 0;
-    const wait = this.backoff.wait(Math.max(asked, Math.min(failure.retry ?? 0, slowestRetry)));
+    const wait = this.backoff.wait(askedPause(end));
     const attempt = this.backoff.attempt + 1;
-    this.tell({ name: 'reconnecting', retryAt: this.clock.now() + wait, attempt, error: failure.error });
+    this.tell({ name: 'reconnecting', retryAt: this.clock.now() + wait, attempt, error: end.error });
     const nap = new AbortController();
     this.endNap = () => nap.abort();
     try {
@@ -334,16 +296,4 @@ export class LogWatch implements EventWatch {
   private tell(state: WatchState): void {
     this.queue.push({ type: 'state', state });
   }
-}
-
-/** Whether an event of the stream is one of the log: pings and previews are never stored. */
-function isStored({ type, id }: SessionEvent): boolean {
-  return typeof id === 'string' || (type !== 'ping' && type !== 'event_start' && type !== 'event_delta');
-}
-
-/** The name of the event that a preview belongs to. */
-function previewedName({ event, event_id: id }: SessionEvent): string | undefined {
-  const inner = typeof event === 'object' && event !== null ? (event as { readonly id?: unknown }).id : undefined;
-  const target = id ?? inner;
-  return typeof target === 'string' ? `id ${target}` : undefined;
 }

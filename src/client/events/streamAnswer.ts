@@ -1,7 +1,8 @@
+import { isStreamType } from '../transport/callHead';
 import { errorKind, readErrorBody } from '../transport/errorAnswer';
 import type { ServiceError, ServiceErrorKind } from '../transport/errors';
 import { parseJson, readBytes } from '../transport/responseBody';
-import { isStreamType, type StreamedAnswer } from '../transport/transport';
+import type { StreamedAnswer } from '../transport/transport';
 
 /** Throws when the answer to a call for a stream of events is none. */
 export async function demandStream({ failures, body, contentType }: StreamedAnswer): Promise<void> {

@@ -2,7 +2,8 @@ import type * as z from 'zod';
 import type { ResourceGroup } from '../dialect';
 import { type Deleted, deletedSchema } from '../schemas/sessions';
 import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer';
-import type { Call, Transport } from '../transport/transport';
+import type { Call } from '../transport/callHead';
+import type { Transport } from '../transport/transport';
 import { callForObject, callForOutcome, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
 
 /** What every group of the service is asked in the same way. Writes are sent once and never again by themselves. */

@@ -2,7 +2,8 @@ import { jsonWithStream } from '../events/jsonWithStream';
 import { readMessageEvents } from '../events/messageEvents';
 import { messageSchema } from '../schemas/messages';
 import type { MessageStream, Messages } from '../serviceClient';
-import { eventStream, type Transport } from '../transport/transport';
+import { eventStream } from '../transport/callHead';
+import type { Transport } from '../transport/transport';
 import { callForObject, jsonBody } from './resource';
 
 const call = { method: 'POST', group: 'messages', path: '/messages', creates: true } as const;

@@ -2,10 +2,11 @@ import type * as z from 'zod';
 import { decodeTolerantly } from '../schemas/decode';
 import { pageSchema } from '../schemas/pages';
 import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer';
+import type { Call } from '../transport/callHead';
 import { createServiceError } from '../transport/errors';
 import type { CallFailures } from '../transport/failure';
 import { idOf, listQuery, nextCursor } from '../transport/pagination';
-import type { Call, Transport } from '../transport/transport';
+import type { Transport } from '../transport/transport';
 
 /** One segment of a path from an opaque id: percent-encoded, never empty, `.` or `..`, which would name another resource. */
 export function pathSegment(id: string): string {

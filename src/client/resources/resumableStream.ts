@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyPlace, ResumableStream } from '../transport/answer';
+import { type Call, isSendable } from '../transport/callHead';
 import { ServiceError } from '../transport/errors';
 import { isPlain } from '../transport/responseBody';
-import { type Call, isSendable, type StreamedAnswer, type Transport } from '../transport/transport';
+import type { StreamedAnswer, Transport } from '../transport/transport';
 
 /**
  * The body of an answer from a place on, when the service gives just that: 206 with the `Content-Range` that was asked for, to the end,

@@ -2,7 +2,8 @@ import { readSessionEvents } from '../events/sessionEventCalls';
 import { sentEventsSchema, sessionEventSchema } from '../schemas/sessionEvents';
 import { sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
 import type { EventLog, Sessions } from '../serviceClient';
-import { eventStream, type Transport } from '../transport/transport';
+import { eventStream } from '../transport/callHead';
+import type { Transport } from '../transport/transport';
 import { createCrud } from './crud';
 import { callForOutcome, callForPage, filterQuery, jsonBody } from './resource';
 

@@ -1,5 +1,13 @@
 import { withoutEnd } from '../../shared/trim';
 
+/** Where a connection leads; `path` is what stands before `/v1`. */
+export interface ParsedBaseUrl {
+  readonly origin: string;
+  readonly host: string;
+  readonly path: string;
+  readonly url: URL;
+}
+
 /** Whether a host name of a URL is this machine: `localhost`, a name under it, 127.0.0.0/8 or `[::1]`. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
@@ -9,9 +17,7 @@ export function isLoopback(hostname: string): boolean {
  * The address resources stand under, without `/v1` and without a slash at its end; a path before it is kept. Undefined when
  * the text is no http or https URL, or carries a user name, a query or a fragment.
  */
-export function parseBaseUrl(
-  text: string,
-): { readonly origin: string; readonly host: string; readonly path: string; readonly url: URL } | undefined {
+export function parseBaseUrl(text: string): ParsedBaseUrl | undefined {
   let url: URL;
   try {
     url = new URL(text.trim());

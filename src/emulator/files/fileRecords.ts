@@ -4,8 +4,8 @@ import * as z from 'zod';
 import type { EmulatorClock } from '../emulatorClock';
 import { ApiError } from '../http/apiError';
 import { toTime, toTimeOrNull } from '../http/wireTime';
+import { randomId } from '../state/randomId';
 import { RecordStore } from '../state/recordStore';
-import { randomId } from '../state/state';
 
 const recordSchema = z.object({
   id: z.string(),

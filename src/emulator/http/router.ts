@@ -1,5 +1,5 @@
 import type { ResourceGroup } from '../../client/dialect';
-import type { RouteName } from '../scenarios';
+import type { RouteName } from '../routeNames';
 import type { Exchange } from './serverExchange';
 
 /** What answers one method and path. A `:name` in the path matches one segment, which is handed over decoded: at most two. */

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FaultsOfRequest, noFaults } from '../scenarios';
+import { type FaultsOfRequest, noFaults } from '../faults';
 import { ApiError, invalidRequest } from './apiError';
 import type { RecordedRequest } from './requestLog';
 

@@ -3,7 +3,7 @@ import { flagOf, limitOf, refuseUnknownNames } from '../http/listFilters';
 import { cursorPage } from '../http/paging';
 import type { Route } from '../http/router';
 import type { Exchange } from '../http/serverExchange';
-import { type RouteName, routeNames } from '../scenarios';
+import { type RouteName, routeNames } from '../routeNames';
 
 /** What the service shows of a member. */
 export interface WireObject {

@@ -6,7 +6,7 @@ import { countOf } from '../http/listFilters';
 import type { Route } from '../http/router';
 import { toTime, toTimeOrNull } from '../http/wireTime';
 import type { EnvironmentState } from '../state/environmentState';
-import { randomId } from '../state/state';
+import { randomId } from '../state/randomId';
 import { kindRoutes, routeName } from './kindRoutes';
 
 interface Item {

@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Dialect } from '../../client/dialect';
+import { toMessageBatch, type WireBatch } from '../batches/wireBatch';
+import type { Fault } from '../faults';
 import { userProfileOf } from '../http/guard';
 import { type Envelope, listPage } from '../http/paging';
 import type { Route } from '../http/router';
 import type { Exchange } from '../http/serverExchange';
-import type { Fault } from '../scenarios';
-import { type BatchRecord, type BatchState, resultsGone, toMessageBatch, type WireBatch } from '../state/state';
+import { type BatchRecord, type BatchState, resultsGone } from '../state/batchState';
 
 const largestBody = 256 * 1024 * 1024;
 

@@ -7,7 +7,7 @@ import type { Exchange } from '../http/serverExchange';
 import { eventsOf } from '../messagePieces';
 import type { ModelCatalog } from '../modelCatalog';
 import type { Scenario } from '../scenarios';
-import { randomId } from '../state/state';
+import { randomId } from '../state/randomId';
 
 const largestBody = 32 * 1024 * 1024;
 

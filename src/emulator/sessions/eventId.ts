@@ -1,4 +1,4 @@
-import { randomId } from '../state/state';
+import { randomId } from '../state/randomId';
 
 /** Id of a new event. */
 export function newEventId(): string {

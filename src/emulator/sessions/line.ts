@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { piecesOf } from '../messagePieces';
-import { randomId } from '../state/state';
 import { newEventId } from './eventId';
 import type { EventFields, KeptSession, StopReason, UnstoredEvent } from './keptSession';
+import { LineCalls } from './lineCalls';
 import { addSpan, countSpan, failedSpan, type Span, spanFields } from './modelSpan';
 import type { Answer } from './sentAnswers';
 import { textOf } from './sentEvents';
 import type { OpenCall, ThreadRecord } from './sessionRecord';
-import { type CallOutcome, type ContentBlock, type MadeCall, type Permission, permissionOf, type ToolCall, toBlocks } from './toolCalls';
+import type { ContentBlock } from './toolCalls';
 import { TurnEnd } from './turnEnd';
 
 /** Most pieces that a message is previewed in. */
@@ -31,8 +31,8 @@ export interface LineTurn {
 export class Line {
   /** When the next step is due, on the emulator's clock. */
   due = 0;
+  readonly calls: LineCalls;
   readonly #stopped = new AbortController();
-  readonly #unanswered = new Map<string, MadeCall>();
   #written = 0;
   #span: Span | undefined;
 
@@ -41,6 +41,7 @@ export class Line {
     readonly thread: ThreadRecord,
   ) {
     this.due = turn.session.parts.clock.now();
+    this.calls = new LineCalls(this);
   }
 
   get session(): KeptSession {
@@ -53,11 +54,6 @@ export class Line {
 
   get isPrimary(): boolean {
     return this.thread.parentId === null;
-  }
-
-  /** Calls that have no result yet. */
-  get unanswered(): readonly MadeCall[] {
-    return [...this.#unanswered.values()];
   }
 
   /** Ends whatever the script waits for with `reason`. */
@@ -140,7 +136,7 @@ export class Line {
 
   async think(words = 'Emulated thinking: what was asked, what is known, what to do next.'): Promise<void> {
     const id = newEventId();
-    this.#written += words.length;
+    this.countWritten(words.length);
     this.session.log(this.thread.id).preview({ type: 'event_start', event: { type: 'agent.thinking', id } }, 'agent.thinking');
     await this.pause();
     const isShown = this.session.parts.style().showsModelsCalls;
@@ -177,56 +173,8 @@ export class Line {
 
   /** A message as it is, at once. */
   tell(content: readonly ContentBlock[], id = newEventId()): void {
-    this.#written += textOf(content).length;
+    this.countWritten(textOf(content).length);
     this.emit('agent.message', { id, content });
-  }
-
-  /** Stores the events of calls; `finish` runs them. */
-  async call(...calls: readonly ToolCall[]): Promise<readonly MadeCall[]> {
-    const made: MadeCall[] = [];
-    for (const call of calls) {
-      await this.pause(0.5);
-      this.#written += JSON.stringify(call.input).length;
-      const permission = permissionOf(this.agent, call);
-      const one: MadeCall = {
-        ...this.#emitUse(call, permission),
-        kind: call.kind,
-        name: call.name,
-        permission,
-        result: toBlocks(call.result),
-        isError: call.isError ?? false,
-      };
-      this.#unanswered.set(one.eventId, one);
-      made.push(one);
-    }
-    return made;
-  }
-
-  /** Waits for what the calls need of the client, runs those that are allowed, and stores the results. */
-  async finish(calls: readonly MadeCall[]): Promise<readonly CallOutcome[]> {
-    const answers = await this.#answersTo(calls);
-    const outcomes: CallOutcome[] = [];
-    for (const call of calls) {
-      outcomes.push(await this.#finishOne(call, answers.get(call.eventId)));
-    }
-    return outcomes;
-  }
-
-  /** Stores the result of a call. */
-  emitResult(call: MadeCall, content: readonly ContentBlock[], isError: boolean): void {
-    this.#unanswered.delete(call.eventId);
-    if (call.kind !== 'custom') {
-      const isMcp = call.kind === 'mcp';
-      const fields = { [isMcp ? 'mcp_tool_use_id' : 'tool_use_id']: call.resultOf, content, is_error: isError };
-      this.session.emit(this.thread, isMcp ? 'agent.mcp_tool_result' : 'agent.tool_result', fields);
-    }
-  }
-
-  /** Takes calls of an earlier run of the emulator as its own. */
-  adopt(calls: readonly MadeCall[]): void {
-    for (const call of calls) {
-      this.#unanswered.set(call.eventId, call);
-    }
   }
 
   /** The service takes the work off its machine and puts it on another one. */
@@ -255,6 +203,11 @@ export class Line {
     this.session.append(this.thread.id, events);
   }
 
+  /** Characters that the model wrote in the request that is under way. */
+  countWritten(characters: number): void {
+    this.#written += characters;
+  }
+
   countWebSearch(): void {
     for (const usage of [this.thread.usage, this.session.record.usage]) {
       usage.webSearches++;
@@ -278,82 +231,4 @@ export class Line {
     const fields = start === undefined ? {} : { ...spanFields(span, this.agent.model.id), model_request_start_id: start };
     return this.session.emit(this.thread, start === undefined ? 'span.model_request_start' : 'span.model_request_end', fields).id;
   }
-
-  async #answersTo(calls: readonly MadeCall[]): Promise<ReadonlyMap<string, Answer>> {
-    const open = calls.flatMap((call): OpenCall[] => {
-      const waitsFor = this.#waitsFor(call);
-      return waitsFor === undefined ? [] : [toOpenCall(call, this.thread.id, waitsFor)];
-    });
-    return open.length === 0 ? new Map<string, Answer>() : this.turn.wait(this, open);
-  }
-
-  #waitsFor({ kind, permission }: MadeCall): OpenCall['waitsFor'] | undefined {
-    if (kind === 'custom') {
-      return 'customResult';
-    }
-    if (permission === 'ask') {
-      return 'permission';
-    }
-    return undefined;
-  }
-
-  #isRunByClient({ kind }: MadeCall): boolean {
-    return kind === 'builtin' && this.session.isSelfHosted;
-  }
-
-  #takeResult(call: MadeCall, answer: Answer | undefined): CallOutcome {
-    this.#unanswered.delete(call.eventId);
-    return { isAllowed: true, isError: answer?.isError ?? false, text: textOf(answer?.content) };
-  }
-
-  async #finishOne(call: MadeCall, answer: Answer | undefined): Promise<CallOutcome> {
-    if (call.permission === 'deny') {
-      const text = `The tool ${call.name} is not enabled for this agent.`;
-      this.emitResult(call, [{ type: 'text', text }], true);
-      return { isAllowed: false, isError: true, text };
-    }
-    if (answer?.content !== undefined) {
-      return this.#takeResult(call, answer);
-    }
-    if (answer?.isAllowed === false) {
-      const text = `The user denied this call${answer.denyMessage ? `: ${answer.denyMessage}` : '.'}`;
-      this.emitResult(call, [{ type: 'text', text }], true);
-      return { isAllowed: false, isError: true, text };
-    }
-    if (this.#isRunByClient(call)) {
-      const results = await this.turn.wait(this, [toOpenCall(call, this.thread.id, 'toolResult')]);
-      return this.#takeResult(call, results.get(call.eventId));
-    }
-    await this.pause();
-    this.emitResult(call, call.result, call.isError);
-    return { isAllowed: true, isError: call.isError, text: textOf(call.result) };
-  }
-
-  #emitUse(call: ToolCall, permission: Permission): Pick<MadeCall, 'eventId' | 'resultOf'> {
-    const { name, input, kind, server } = call;
-    const type = kind === 'custom' ? 'agent.custom_tool_use' : kind === 'mcp' ? 'agent.mcp_tool_use' : 'agent.tool_use';
-    const asks = permission === 'ask';
-    const fields = { name, input, ...(kind === 'mcp' ? { mcp_server_name: server } : {}), ...this.#threadField() };
-    if (kind === 'builtin' && this.session.parts.style().showsModelsCalls) {
-      const id = `toolu_${randomId(12)}`;
-      const shown = { ...fields, tool_name: name, tool_use_id: id };
-      const first = this.emit(type, shown);
-      return { eventId: asks ? this.emit(type, { ...shown, evaluated_permission: permission }, true) : first, resultOf: id };
-    }
-    const eventId = this.emit(
-      type,
-      kind === 'custom' ? fields : { ...fields, evaluated_permission: permission },
-      asks || kind === 'custom',
-    );
-    return { eventId, resultOf: eventId };
-  }
-
-  #threadField(): EventFields {
-    return this.isPrimary ? {} : { session_thread_id: this.thread.id };
-  }
-}
-
-function toOpenCall(call: MadeCall, threadId: string, waitsFor: OpenCall['waitsFor']): OpenCall {
-  const { eventId, kind, name, resultOf, result, isError } = call;
-  return { eventId, threadId, waitsFor, kind, name, resultOf, result: [...result], isError };
 }

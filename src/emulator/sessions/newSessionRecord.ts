@@ -14,7 +14,7 @@ import type { AgentState, WireAgent } from '../agents/agentState';
 import type { FileState } from '../files/fileRecords';
 import { invalidRequest } from '../http/apiError';
 import type { EnvironmentState } from '../state/environmentState';
-import { randomId } from '../state/state';
+import { randomId } from '../state/randomId';
 import { type AgentSnapshot, budgetSchema, newThread, noUsage, type SessionRecord } from './sessionRecord';
 import { addResources } from './sessionResources';
 

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../http/apiError';
-import { randomId } from '../state/state';
+import { randomId } from '../state/randomId';
 import type { WireEvent } from './eventLog';
 import { KeptSession } from './keptSession';
 import { acceptSent, isAnswer, toAnswer } from './sentAnswers';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ServerStyle } from '../http/serverStyle';
 import { toTime, toTimeOrNull } from '../http/wireTime';
-import { randomId } from '../state/state';
+import { randomId } from '../state/randomId';
 
 const usageSchema = z.object({
   inputTokens: z.number(),

@@ -5,7 +5,7 @@ import type { FileState } from '../files/fileRecords';
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
 import { toTime } from '../http/wireTime';
-import { randomId } from '../state/state';
+import { randomId } from '../state/randomId';
 import type { ResourceRecord, SessionRecord } from './sessionRecord';
 
 const mountPathSchema = z.string().min(1).max(4096).nullish();

@@ -1,4 +1,4 @@
-import type { Fault, FaultsOfRequest } from '../scenarios';
+import type { Fault, FaultsOfRequest } from '../faults';
 
 /** A piece of a stream, or the end of its connection. */
 export type FaultyFrame = string | { readonly cut: true };

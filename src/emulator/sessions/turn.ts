@@ -155,8 +155,8 @@ export class Turn implements LineTurn {
 
   /** Ends a thread that was stopped: what it had open gets an error for a result. */
   close(line: Line, reason: string): void {
-    for (const call of line.unanswered) {
-      line.emitResult(call, [{ type: 'text', text: reason }], true);
+    for (const call of line.calls.unanswered) {
+      line.calls.emitResult(call, [{ type: 'text', text: reason }], true);
     }
     const { record } = this.session;
     record.openCalls = record.openCalls.filter(open => open.threadId !== line.thread.id);

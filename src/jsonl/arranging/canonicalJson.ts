@@ -1,5 +1,5 @@
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, decodeString, type JsonBytes, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
-import { maxDepth } from '../scanning/jsonText';
+import { maxDepth } from '../scanning/jsonProblem';
 
 /**
  * Writes JSON values in a form in which two are the same bytes when they say the same: without white space, keys in the order of their

@@ -1,4 +1,4 @@
-import type { VisitedLine } from '../checking/requestPass';
+import type { VisitedLine } from '../checking/visitedLine';
 import type { FileState } from '../files/fileState';
 import { TextTable } from '../files/textTable';
 import { madeId } from './madeIds';

@@ -1,5 +1,5 @@
+import { decodeText, endOfString, endOfValue, skipSpace } from '../scanning/jsonMembers';
 import { parseJsonLine } from '../scanning/jsonText';
-import { decodeText, endOfString, endOfValue, skipSpace } from './jsonMembers';
 import { JsonRow, type Row } from './row';
 import { type RowProblem, stopReading } from './rowsReport';
 import { countLineFeeds, maxRowLength, pieceLength, type TextSource } from './textSource';

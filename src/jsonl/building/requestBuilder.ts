@@ -1,5 +1,5 @@
 import type { ProblemText } from '../../contract/problem';
-import { compactJson, decodeText } from './jsonMembers';
+import { compactJson, decodeText } from '../scanning/jsonMembers';
 import type { RequestTemplate, TemplateNode } from './requestTemplate';
 import type { Row } from './row';
 import { type PlaceFilter, readPlace, rowNumberName, type TemplatePiece } from './templatePlaces';

@@ -1,4 +1,4 @@
-import { lookUp, membersOf } from './jsonMembers';
+import { lookUp, membersOf } from '../scanning/jsonMembers';
 import type { RowSample } from './rowsReport';
 
 /** One row of a file: columns and what stands there. */

@@ -1,6 +1,6 @@
 import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
-import { decodeText } from './jsonMembers';
+import { decodeText } from '../scanning/jsonMembers';
 import { ProblemGroups } from './problemGroups';
 import type { Row } from './row';
 import { readRows } from './rowsFormat';

@@ -17,7 +17,8 @@ import {
   toProblem,
 } from './batchRules';
 import { ProblemList } from './problemList';
-import { checkVisited, columnsOfId, maxLineBytes, type PassResult, passOver, type VisitedLine } from './requestPass';
+import { maxLineBytes, type PassResult, passOver } from './requestPass';
+import { checkVisited, columnsOfId, type VisitedLine } from './visitedLine';
 
 /** Problems that a report lists when nobody asks for more: what goes to the host's thread at once costs it time. */
 const usualProblems = 1000;

@@ -1,7 +1,6 @@
 import type { Problem, Severity } from '../../contract/problem';
 import { severityOrder } from '../../contract/problem';
 import { frameBytes, wrapBytes } from '../body/bodyFrame';
-import { lineOfMadeId, madeId } from '../body/madeIds';
 import type { Noted } from '../rules/lineNotes';
 import { contractRules } from '../rules/ruleOptions';
 import { judged, severityOf } from '../rules/severities';
@@ -18,6 +17,7 @@ import {
   noLastNewlineProblem,
   type Place,
 } from './batchRules';
+import { duplicateUses, LineBook, type LineState } from './lineBook';
 import { sortedRuleCounts } from './problemList';
 import { QuickLineCheck } from './quickLineCheck';
 import { type CheckedLine, checkRequestLine, type LineKind } from './requestRules';
@@ -35,22 +35,6 @@ export interface DocumentTotals {
   readonly requests: number;
   readonly bodyBytes: number;
   readonly problemCounts: Readonly<Record<Severity, number>>;
-}
-
-/** What is kept of one line. */
-interface LineState {
-  readonly kind: LineKind;
-  readonly customId: string | undefined;
-  readonly model: string | undefined;
-  /** What was found in the line alone. */
-  readonly noted: readonly Noted[];
-  /** The same with places, once they were asked for; their `line` may be an old one. */
-  problems: readonly Problem[] | undefined;
-  readonly bytes: number;
-  /** Where the line stands, once `renumber` has passed. */
-  line: number;
-  isDuplicate: boolean;
-  idPlace: readonly [start: number, end: number] | undefined;
 }
 
 /** How often a rule that looks at more than one line found something, and where that is one place. */
@@ -73,20 +57,7 @@ const mostLinesAtOnce = 1000;
  * the check of the lines it touched, however long the document is. Lines count from 0.
  */
 export class DocumentChecker {
-  private states: (LineState | undefined)[];
-  private readonly byId = new Map<string, Set<LineState>>();
-  /** Given ids that look like made ones. */
-  private readonly madeLike = new Set<string>();
-  /** The lines that may have something to say, so that asking for problems costs nothing for the others. */
-  private readonly troubled = new Set<LineState>();
-  private readonly counts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
-  private readonly rules = new Map<string, number>();
-  private requests = 0;
-  private bare = 0;
-  private bytes = 0;
-  private duplicates = 0;
-  /** First line whose state may carry an old number. */
-  private numberedTo = 0;
+  private readonly lines: LineBook;
   private sweptTo = 0;
 
   constructor(
@@ -94,7 +65,7 @@ export class DocumentChecker {
     private readonly limits: BatchLimits = contractLimits,
     private readonly lineCheck = new QuickLineCheck(contractRules()),
   ) {
-    this.states = new Array<LineState | undefined>(document.lineCount).fill(undefined);
+    this.lines = new LineBook(document.lineCount);
   }
 
   /**
@@ -103,10 +74,10 @@ export class DocumentChecker {
    */
   async sweep(scheduler: () => Promise<void>, signal: AbortSignal): Promise<void> {
     this.sweptTo = 0;
-    while (this.sweptTo < this.states.length) {
+    while (this.sweptTo < this.lines.count) {
       const until = performance.now() + sliceMs;
-      while (this.sweptTo < this.states.length && performance.now() < until) {
-        if (this.states[this.sweptTo] === undefined) {
+      while (this.sweptTo < this.lines.count && performance.now() < until) {
+        if (this.lines.at(this.sweptTo) === undefined) {
           this.put(this.sweptTo);
         }
         this.sweptTo++;
@@ -118,7 +89,7 @@ export class DocumentChecker {
 
   /** Whether every line has been read. */
   get isSwept(): boolean {
-    return this.sweptTo >= this.states.length;
+    return this.sweptTo >= this.lines.count;
   }
 
   /**
@@ -126,23 +97,9 @@ export class DocumentChecker {
    * or, when they are more than 1,000, by a sweep, which has to be asked for unless one is under way.
    */
   change(startLine: number, removedLines: number, insertedLines: number): void {
-    for (let line = startLine; line < startLine + removedLines; line++) {
-      this.drop(this.states[line]);
-    }
-    if (removedLines === insertedLines) {
-      this.states.fill(undefined, startLine, startLine + insertedLines);
-    } else {
-      const inserted = new Array<LineState | undefined>(insertedLines).fill(undefined);
-      if (insertedLines < 1000) {
-        this.states.splice(startLine, removedLines, ...inserted);
-      } else {
-        // Spreading many lines into `splice` would run out of arguments.
-        this.states = this.states.slice(0, startLine).concat(inserted, this.states.slice(startLine + removedLines));
-      }
-      this.numberedTo = Math.min(this.numberedTo, startLine);
-      if (this.sweptTo > startLine) {
-        this.sweptTo = Math.max(startLine, this.sweptTo + insertedLines - removedLines);
-      }
+    this.lines.replace(startLine, removedLines, insertedLines);
+    if (removedLines !== insertedLines && this.sweptTo > startLine) {
+      this.sweptTo = Math.max(startLine, this.sweptTo + insertedLines - removedLines);
     }
     if (insertedLines > mostLinesAtOnce) {
       this.sweptTo = Math.min(this.sweptTo, startLine);
@@ -155,10 +112,9 @@ export class DocumentChecker {
 
   /** The problems of the document, worst first and then by line, `limit` at most. */
   problems(limit: number): readonly Problem[] {
-    this.renumber();
     const ofFile = this.fileProblems().flatMap(problem => judged(problem, this.lineCheck.options) ?? []);
     const found: Problem[] = [];
-    const troubled = this.troubledInOrder();
+    const troubled = this.lines.troubledInOrder();
     const uses = duplicateUses(troubled);
     for (const severity of severityOrder) {
       found.push(...ofFile.filter(problem => problem.severity === severity));
@@ -175,26 +131,25 @@ export class DocumentChecker {
   }
 
   get totals(): DocumentTotals {
-    const problemCounts = { ...this.counts };
+    const problemCounts = { ...this.lines.problemCounts };
     for (const { severity, count } of this.sharedCounts()) {
       problemCounts[severity] += count;
     }
-    return { requests: this.requests, bodyBytes: this.bodyBytes(), problemCounts };
+    return { requests: this.lines.requests, bodyBytes: this.bodyBytes(), problemCounts };
   }
 
   /** How often each rule found something, most findings first. */
   ruleCounts(): readonly RuleCount[] {
-    this.renumber();
     const firstLines = new Map<string, number>();
     const see = (rule: string, line: number) => firstLines.set(rule, Math.min(line, firstLines.get(rule) ?? line));
-    for (const state of this.troubled) {
+    for (const state of this.lines.troubledLines) {
       for (const { rule } of state.noted) {
         see(rule, state.line);
       }
       if (state.isDuplicate) {
         see('duplicate-id', state.line);
       }
-      if (state.customId !== undefined && this.lineThatMakes(state.customId) !== undefined) {
+      if (state.customId !== undefined && this.lines.lineThatMakes(state.customId) !== undefined) {
         see('made-id-taken', state.line);
       }
     }
@@ -204,44 +159,34 @@ export class DocumentChecker {
         see(rule, line);
       }
     }
-    const counts = [...[...this.rules].map(([rule, count]) => ({ rule, count })), ...shared].filter(({ count }) => count > 0);
+    const counts = [...[...this.lines.ruleCounts].map(([rule, count]) => ({ rule, count })), ...shared].filter(({ count }) => count > 0);
     return sortedRuleCounts(counts.map(({ rule, count }) => ({ rule, count, firstLine: firstLines.get(rule) ?? 0 })));
   }
 
   /** The id of the request on a line: the given one, or the one made for bare params. */
   idOfLine(line: number): string | undefined {
-    const state = this.states[line];
-    return state?.kind === 'params' ? madeId(line) : state?.customId;
+    return this.lines.idOfLine(line);
   }
 
   /** The first line whose request has this id. */
   lineOfId(id: string): number | undefined {
-    const states = this.byId.get(id);
-    if (states !== undefined) {
-      this.renumber();
-      let first = Number.POSITIVE_INFINITY;
-      for (const { line } of states) {
-        first = Math.min(first, line);
-      }
-      return first;
-    }
-    return this.lineThatMakes(id);
+    return this.lines.lineOfId(id);
   }
 
   /** Kind, given id and model of a line that has been read, with rule and severity of what was found in it alone. */
   lineInfo(line: number): (Pick<CheckedLine, 'kind' | 'customId' | 'model'> & { readonly noted: readonly Noted[] }) | undefined {
-    return this.states[line];
+    return this.lines.at(line);
   }
 
   private put(line: number): void {
     const { text } = this.document.lineAt(line);
-    const isLast = line === this.states.length - 1;
+    const isLast = line === this.lines.count - 1;
     const checked = this.lineCheck.look(text, line);
     const isRequest = checked.kind === 'request' || checked.kind === 'params';
     const bytes = isRequest ? Buffer.byteLength(text.trim()) : 0;
     const own = this.problemsOfPut(checked.kind, line, isLast, bytes);
     const problems = own.length === 0 ? checked.problems : [...own, ...(checked.problems ?? this.checkLine(line))];
-    const state: LineState = {
+    this.lines.set({
       kind: checked.kind,
       customId: checked.customId,
       model: checked.model,
@@ -251,87 +196,7 @@ export class DocumentChecker {
       line,
       isDuplicate: false,
       idPlace: undefined,
-    };
-    this.states[line] = state;
-    this.add(state, 1);
-    if (state.customId !== undefined) {
-      const uses = this.byId.get(state.customId);
-      if (uses === undefined) {
-        this.byId.set(state.customId, new Set([state]));
-      } else {
-        // Only the second use changes what another line is.
-        for (const use of uses.size === 1 ? uses : []) {
-          this.mark(use, true);
-        }
-        uses.add(state);
-        this.mark(state, true);
-      }
-    }
-    const isMadeLike = state.customId !== undefined && lineOfMadeId(state.customId) !== undefined;
-    if (state.customId !== undefined && isMadeLike) {
-      this.madeLike.add(state.customId);
-    }
-    if (state.noted.length > 0 || isMadeLike) {
-      this.troubled.add(state);
-    }
-  }
-
-  private drop(state: LineState | undefined): void {
-    if (state === undefined) {
-      return;
-    }
-    this.add(state, -1);
-    const uses = state.customId === undefined ? undefined : this.byId.get(state.customId);
-    if (state.customId !== undefined && uses !== undefined) {
-      uses.delete(state);
-      this.mark(state, false);
-      if (uses.size === 0) {
-        this.byId.delete(state.customId);
-        this.madeLike.delete(state.customId);
-      }
-      for (const use of uses.size === 1 ? uses : []) {
-        this.mark(use, false);
-      }
-    }
-    this.troubled.delete(state);
-  }
-
-  private add(state: LineState, sign: 1 | -1): void {
-    for (const { severity, rule } of state.noted) {
-      this.counts[severity] += sign;
-      this.rules.set(rule, (this.rules.get(rule) ?? 0) + sign);
-    }
-    this.bytes += sign * state.bytes;
-    if (state.kind === 'request' || state.kind === 'params') {
-      this.requests += sign;
-      this.bare += state.kind === 'params' ? sign : 0;
-    }
-  }
-
-  private mark(state: LineState, isDuplicate: boolean): void {
-    if (state.isDuplicate !== isDuplicate) {
-      state.isDuplicate = isDuplicate;
-      this.duplicates += isDuplicate ? 1 : -1;
-      if (isDuplicate) {
-        this.troubled.add(state);
-      }
-    }
-  }
-
-  private renumber(): void {
-    for (let line = this.numberedTo; line < this.states.length; line++) {
-      const state = this.states[line];
-      if (state !== undefined) {
-        state.line = line;
-      }
-    }
-    this.numberedTo = this.states.length;
-  }
-
-  private troubledInOrder(): readonly LineState[] {
-    return this.troubled.size * 4 < this.states.length
-      ? [...this.troubled].sort((a, b) => a.line - b.line)
-      : (this.states.filter(state => state !== undefined && this.troubled.has(state)) as readonly LineState[]);
+    });
   }
 
   private *problemsOf(
@@ -359,7 +224,7 @@ export class DocumentChecker {
       const isFirst = uses[0] === line;
       yield { ...duplicateIdProblem(this.placeOfId(state, line), customId, isFirst ? uses[1] : uses[0], isFirst), severity };
     }
-    const bareLine = uses === undefined || uses[0] === line ? this.lineThatMakes(customId) : undefined;
+    const bareLine = uses === undefined || uses[0] === line ? this.lines.lineThatMakes(customId) : undefined;
     if (bareLine !== undefined && isWanted('made-id-taken')) {
       yield { ...madeIdTakenProblem(this.placeOfId(state, line), customId, bareLine), severity };
     }
@@ -383,12 +248,13 @@ export class DocumentChecker {
   }
 
   private bodyBytes(): number {
-    return frameBytes(this.requests) + this.bytes + this.bare * wrapBytes(this.states.length - 1);
+    const { requests, bytes, bare, count } = this.lines;
+    return frameBytes(requests) + bytes + bare * wrapBytes(count - 1);
   }
 
   /** What is found once in a document, with the severity of its rule. */
   private fileProblems(): readonly Problem[] {
-    const problems = [...limitProblems(this.requests, this.bodyBytes(), this.limits)];
+    const problems = [...limitProblems(this.lines.requests, this.bodyBytes(), this.limits)];
     const { eol, lineCount } = this.document;
     if (eol === 2 && lineCount > 1) {
       problems.push(carriageReturnsProblem(0));
@@ -402,8 +268,8 @@ export class DocumentChecker {
   /** What rules found that look at more than one line, with the severity that the user wants. */
   private sharedCounts(): readonly SharedCount[] {
     const all: readonly SharedCount[] = [
-      { rule: 'duplicate-id', severity: 'error', count: this.duplicates },
-      { rule: 'made-id-taken', severity: 'error', count: this.madeIdsTaken() },
+      { rule: 'duplicate-id', severity: 'error', count: this.lines.duplicates },
+      { rule: 'made-id-taken', severity: 'error', count: this.lines.madeIdsTaken() },
       ...this.fileProblems().map(({ rule, severity, line }) => ({ rule, severity, count: 1, line })),
     ];
     return all.flatMap(shared => {
@@ -419,34 +285,4 @@ export class DocumentChecker {
     }
     return { line, start: state.idPlace[0], end: state.idPlace[1] };
   }
-
-  /** The line of bare params for which `id` is made. */
-  private lineThatMakes(id: string): number | undefined {
-    const line = this.bare > 0 ? lineOfMadeId(id) : undefined;
-    return line !== undefined && this.states[line]?.kind === 'params' ? line : undefined;
-  }
-
-  private madeIdsTaken(): number {
-    let taken = 0;
-    for (const id of this.bare > 0 ? this.madeLike : []) {
-      taken += this.lineThatMakes(id) === undefined ? 0 : 1;
-    }
-    return taken;
-  }
-}
-
-/** First and second line of every id that is used more than once; `states` are in order. */
-function duplicateUses(states: readonly LineState[]): ReadonlyMap<string, readonly [first: number, second: number]> {
-  const result = new Map<string, [number, number]>();
-  for (const { isDuplicate, customId, line } of states) {
-    if (isDuplicate && customId !== undefined) {
-      const uses = result.get(customId);
-      if (uses === undefined) {
-        result.set(customId, [line, -1]);
-      } else if (uses[1] === -1) {
-        uses[1] = line;
-      }
-    }
-  }
-  return result;
 }

@@ -6,42 +6,10 @@ import type { JobContext } from '../jobs/jobContext';
 import { SourceChangedError } from '../jobs/jobs';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
-import { parseJsonLine } from '../scanning/jsonText';
 import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineScanner';
 import { RequestScanner, record, scanStatus } from '../scanning/requestScanner';
-import { type CheckedLine, checkRequestLine, tellRequestLine } from './requestRules';
-
-/** One line of a request file as a pass comes by it. Places are offsets in `bytes` and hold until the visitor returns. */
-export interface VisitedLine {
-  /** Counts from 0. */
-  line: number;
-  kind: 'request' | 'params' | 'blank' | 'invalid';
-  bytes: Uint8Array;
-  /** Offset in the file of the byte at place 0 of `bytes`. */
-  fileOffset: number;
-  /** The line without LF. */
-  start: number;
-  end: number;
-  /** The JSON value: the line without white space around it. */
-  valueStart: number;
-  valueEnd: number;
-  /** The given id, when there is one: `customId`, or the bytes [idStart, idEnd). */
-  idStart: number;
-  idEnd: number;
-  customId: string | undefined;
-  /** The model: `model`, or the bytes [modelStart, modelEnd). */
-  modelStart: number;
-  modelEnd: number;
-  model: string | undefined;
-  /** What the rules said, when the line was not certainly right. */
-  checked: CheckedLine | undefined;
-  /** What the rules would say of a line without `checked`; `checkVisited` tells where. */
-  noted: readonly Noted[];
-  /** UTF-16 column from which on the bytes are not UTF-8. */
-  invalidAt: number | undefined;
-  /** The line is longer than any that is looked into; its bytes are not there. */
-  isTooLong: boolean;
-}
+import { checkRequestLine, tellRequestLine } from './requestRules';
+import type { VisitedLine } from './visitedLine';
 
 /** What a pass over a file saw beside its lines. */
 export interface PassResult {
@@ -63,10 +31,6 @@ const chunkBytes = 512 * 1024;
 const lineFeed = 10;
 const nothing: readonly Noted[] = [];
 const carriageReturn = 13;
-/** Where an id mostly stands. */
-const headBytes = 512;
-const idKey = '"custom_id"';
-const firstId = /^[ \t]*\{[ \t]*"custom_id"[ \t]*:[ \t]*("[ !#-[\]-~]*")/;
 
 /** A file of so many bytes is worth a second thread that reads it only to hash it. */
 const besideBytes = 16 * 1024 * 1024;
@@ -313,35 +277,4 @@ class Pass {
 
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
-}
-
-/** All that the rules say about a visited line that is UTF-8, with places. */
-export function checkVisited(line: VisitedLine, rules: RuleOptions): CheckedLine {
-  return line.checked ?? checkRequestLine(decodeLine(line.bytes.subarray(line.start, line.end)).text, line.line, rules, true);
-}
-
-/** Where the value of `custom_id` stands in a line, in UTF-16 columns. */
-export function columnsOfId(line: VisitedLine): readonly [start: number, end: number] {
-  if (line.customId !== undefined) {
-    const plain = plainColumnsOfId(line);
-    if (plain !== undefined) {
-      return plain;
-    }
-    const { text } = decodeLine(line.bytes.subarray(line.start, line.end));
-    const node = parseJsonLine(text, true).root?.children?.get('custom_id');
-    return [node?.start ?? 0, node?.end ?? 0];
-  }
-  const before = line.bytes.subarray(line.start, line.idStart - 1);
-  // Ids that pass the scan are ASCII, and so is what mostly stands before them.
-  const start = before.length < 16 ? before.length : decodeLine(before).text.length;
-  return [start, start + line.idEnd - line.idStart + 2];
-}
-
-/** The columns of an id that stands first in its line, in ASCII, and nowhere again, as nearly all do: they need no parse. */
-function plainColumnsOfId({ bytes, start, end }: VisitedLine): readonly [start: number, end: number] | undefined {
-  const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
-  const found = firstId.exec(line.toString('latin1', 0, headBytes));
-  return found?.[1] === undefined || line.indexOf(idKey, found[0].length) !== -1
-    ? undefined
-    : [found[0].length - found[1].length, found[0].length];
 }

@@ -2,6 +2,7 @@ import { messageParamsSchema } from '../../contract/messageParams';
 import { convertChat } from './chatMessages';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import type { ConvertOptions } from './convertingJobs';
+import { type Gathered, type Note, putTogether } from './gatheredFields';
 import type { RawJson } from './rawJson';
 
 /** Fields that this service has under the same name and with the same meaning. */
@@ -18,14 +19,6 @@ const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ]);
 
 const efforts: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', 'xhigh', 'max']);
-
-/** Fields of `output_config`, `metadata` and the like that are put together of several. */
-interface Gathered {
-  effort?: string;
-  format?: string;
-  userId?: string;
-  choice?: string;
-}
 
 /**
  * The params of a chat as other services have it: a JSON object in one line. What is carried over keeps its text. Everything that cannot be
@@ -67,8 +60,6 @@ export function convertParams(body: RawJson, at: string, options: ConvertOptions
   fields.push(...putTogether(body, gathered, fields, note));
   return `{${fields.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
 }
-
-type Note = (key: string, template: string, ...args: readonly (string | number)[]) => void;
 
 /** What becomes of one field: a field here, a part of `gathered`, or a note. */
 function carry(key: string, field: RawJson, gathered: Gathered, note: Note): [name: string, json: string] | undefined {
@@ -266,37 +257,4 @@ function toTier(field: RawJson, note: Note): [name: string, json: string] | unde
       note('service_tier', 'There is no tier {0} here; it was left out.', String(field.value));
       return undefined;
   }
-}
-
-/** The fields that are made of several. */
-function putTogether(body: RawJson, gathered: Gathered, fields: readonly [string, string][], note: Note): [string, string][] {
-  const { effort, format, userId, choice } = gathered;
-  const has = (name: string) => fields.some(([field]) => field === name);
-  const made: [string, string][] = [];
-  const parallel = body.given('parallel_tool_calls')?.value;
-  const isSerial = parallel === false;
-  if (isSerial && !has('tools')) {
-    note('parallel_tool_calls', 'There are no tools to call; it was left out.');
-  } else if (parallel !== undefined && typeof parallel !== 'boolean') {
-    note('parallel_tool_calls', 'This is neither true nor false; it was left out.');
-  }
-  if (has('tools') && (choice !== undefined || isSerial)) {
-    const chosen = choice ?? '{"type":"auto"}';
-    const canSay = isSerial && !chosen.includes('"none"') && !chosen.includes('disable_parallel_tool_use');
-    made.push(['tool_choice', canSay ? `${chosen.slice(0, -1)},"disable_parallel_tool_use":true}` : chosen]);
-  } else if (choice !== undefined && choice !== '{"type":"auto"}' && choice !== '{"type":"none"}') {
-    note('tool_choice', 'There are no tools to choose from; it was left out.');
-  }
-  if (effort !== undefined || format !== undefined) {
-    if (has('output_config')) {
-      note(effort === undefined ? 'response_format' : 'reasoning_effort', 'There is output_config as well; this was left out.');
-    } else {
-      const parts = [effort === undefined ? [] : [`"effort":${effort}`], format === undefined ? [] : [`"format":${format}`]].flat();
-      made.push(['output_config', `{${parts.join(',')}}`]);
-    }
-  }
-  if (userId !== undefined) {
-    made.push(['metadata', `{"user_id":${userId}}`]);
-  }
-  return made;
 }

@@ -1,4 +1,5 @@
 import type { ProblemText } from '../../contract/problem';
+import { isRecord } from '../../shared/isRecord';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 
 /** A JSON value together with its text, so that what is carried over keeps its numbers, escapes and key order. */
@@ -25,7 +26,7 @@ export class RawJson {
 
   /** The value of a field, when this is an object that has it. */
   get(key: string): RawJson | undefined {
-    const child = isObject(this.value) ? this.node.children?.get(key) : undefined;
+    const child = isRecord(this.value) ? this.node.children?.get(key) : undefined;
     return child === undefined ? undefined : new RawJson(this.text, child, (this.value as Record<string, unknown>)[key]);
   }
 
@@ -43,7 +44,7 @@ export class RawJson {
   }
 
   keys(): readonly string[] {
-    return isObject(this.value) ? Object.keys(this.value) : [];
+    return isRecord(this.value) ? Object.keys(this.value) : [];
   }
 
   /** The items, when this is an array. */
@@ -61,7 +62,7 @@ export class RawJson {
   }
 
   get isObject(): boolean {
-    return isObject(this.value);
+    return isRecord(this.value);
   }
 
   private item(index: number, value: unknown): RawJson {
@@ -72,8 +73,4 @@ export class RawJson {
 /** JSON without line breaks. A line break in JSON always stands between tokens, and so does the indentation behind it. */
 export function toOneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replace(/[\r\n][ \t\r\n]*/g, '') : json;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

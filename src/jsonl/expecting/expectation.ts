@@ -1,5 +1,7 @@
 import type { ExpectationCheck, ExpectationProblem, UnmetExpectation } from './expectingJobs';
-import { isEqual, isPattern, JsonSchema } from './jsonSchema';
+import { JsonSchema } from './jsonSchema';
+import { isEqual } from './jsonValues';
+import { isPattern } from './schemaKeywords';
 
 /** One line of a file of expectations. */
 export interface Expectation {

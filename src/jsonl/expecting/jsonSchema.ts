@@ -1,3 +1,7 @@
+import { isRecord } from '../../shared/isRecord';
+import { hasTwins, isEqual } from './jsonValues';
+import { listOf, mostDepth, problemsOf, resolveReference } from './schemaKeywords';
+
 /** What a value is not, and where. */
 export interface SchemaFailure {
   /** JSON pointer into the value. */
@@ -7,11 +11,14 @@ export interface SchemaFailure {
   readonly actual: string;
 }
 
-type Schema = Readonly<Record<string, unknown>>;
-type Check = (wanted: unknown, value: unknown, at: string, schema: Schema, depth: number) => SchemaFailure | undefined;
+type Check = (
+  wanted: unknown,
+  value: unknown,
+  at: string,
+  schema: Readonly<Record<string, unknown>>,
+  depth: number,
+) => SchemaFailure | undefined;
 
-/** Deeper than any value or schema that means something. */
-const mostDepth = 200;
 const shownCharacters = 200;
 
 /**
@@ -25,9 +32,7 @@ export class JsonSchema {
   private readonly patterns = new Map<string, RegExp>();
 
   constructor(private readonly root: unknown) {
-    const problems = new Set<string>();
-    this.examine(root, problems, 0);
-    this.problems = [...problems];
+    this.problems = problemsOf(root);
   }
 
   /** The first thing that is wrong with a value. Patterns of the schema may take any time. */
@@ -39,7 +44,7 @@ export class JsonSchema {
     if (schema === true) {
       return undefined;
     }
-    if (!isObject(schema)) {
+    if (!isRecord(schema)) {
       return fail(at, 'false', 'nothing', value);
     }
     if (depth > mostDepth) {
@@ -55,7 +60,7 @@ export class JsonSchema {
   }
 
   private readonly checks: ReadonlyMap<string, Check> = new Map<string, Check>([
-    ['$ref', (wanted, value, at, _schema, depth) => this.validate(this.resolve(String(wanted)), value, at, depth)],
+    ['$ref', (wanted, value, at, _schema, depth) => this.validate(resolveReference(this.root, String(wanted)), value, at, depth)],
     ['type', (wanted, value, at) => (listOf(wanted).some(type => isType(type, value)) ? undefined : fail(at, 'type', show(wanted), value))],
     ['enum', (wanted, value, at) => (listOf(wanted).some(one => isEqual(one, value)) ? undefined : fail(at, 'enum', show(wanted), value))],
     ['const', (wanted, value, at) => (isEqual(wanted, value) ? undefined : fail(at, 'const', show(wanted), value))],
@@ -109,7 +114,7 @@ export class JsonSchema {
   ]);
 
   private properties(wanted: unknown, value: unknown, at: string, depth: number): SchemaFailure | undefined {
-    if (!isObject(value) || !isObject(wanted)) {
+    if (!isRecord(value) || !isRecord(wanted)) {
       return undefined;
     }
     return firstOf(Object.entries(wanted), ([name, schema]) =>
@@ -117,11 +122,17 @@ export class JsonSchema {
     );
   }
 
-  private additional(wanted: unknown, value: unknown, at: string, schema: Schema, depth: number): SchemaFailure | undefined {
-    if (!isObject(value)) {
+  private additional(
+    wanted: unknown,
+    value: unknown,
+    at: string,
+    schema: Readonly<Record<string, unknown>>,
+    depth: number,
+  ): SchemaFailure | undefined {
+    if (!isRecord(value)) {
       return undefined;
     }
-    const known = isObject(schema.properties) ? schema.properties : {};
+    const known = isRecord(schema.properties) ? schema.properties : {};
     const others = Object.keys(value).filter(name => !Object.hasOwn(known, name));
     if (wanted === false && others[0] !== undefined) {
       return { at: pointer(at, others[0]), keyword: 'additionalProperties', expected: 'no such property', actual: show(value[others[0]]) };
@@ -155,101 +166,6 @@ export class JsonSchema {
     }
     return pattern;
   }
-
-  /** What a reference means; undefined when it leads nowhere. */
-  private resolve(reference: string): unknown {
-    if (!reference.startsWith('#')) {
-      return undefined;
-    }
-    let found: unknown = this.root;
-    for (const step of reference.slice(1).split('/').slice(1)) {
-      const name = decodePointer(step);
-      found = isObject(found) && Object.hasOwn(found, name) ? found[name] : Array.isArray(found) ? found[Number(name)] : undefined;
-    }
-    return found;
-  }
-
-  private examine(schema: unknown, problems: Set<string>, depth: number): void {
-    if (typeof schema === 'boolean') {
-      return;
-    }
-    if (!isObject(schema) || depth > mostDepth) {
-      problems.add('schema');
-      return;
-    }
-    for (const [keyword, value] of Object.entries(schema)) {
-      const shape = shapes.get(keyword);
-      if (shape === undefined || !shape(value)) {
-        problems.add(keyword);
-      } else if (keyword === '$ref' && this.resolve(String(value)) === undefined) {
-        problems.add(`$ref ${String(value)}`);
-      } else if (manySchemas.has(keyword)) {
-        for (const one of Array.isArray(value) ? value : Object.values(value as Schema)) {
-          this.examine(one, problems, depth + 1);
-        }
-      } else if (oneSchema.has(keyword)) {
-        this.examine(value, problems, depth + 1);
-      }
-    }
-  }
-}
-
-const isText = (value: unknown) => typeof value === 'string';
-const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 0;
-const isNumber = (value: unknown) => typeof value === 'number';
-const isFlag = (value: unknown) => typeof value === 'boolean';
-const isList = (value: unknown) => Array.isArray(value) && value.length > 0;
-const types: ReadonlySet<unknown> = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
-
-const shapes: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
-  ['$ref', isText],
-  ['type', value => listOf(value).length > 0 && listOf(value).every(type => types.has(type))],
-  ['enum', isList],
-  ['const', () => true],
-  ['properties', isObject],
-  ['required', value => Array.isArray(value) && value.every(isText)],
-  ['additionalProperties', () => true],
-  ['items', value => !Array.isArray(value)],
-  ...['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'].map(name => [name, isCount] as const),
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map(name => [name, isNumber] as const),
-  ['multipleOf', value => typeof value === 'number' && value > 0],
-  ['uniqueItems', isFlag],
-  ['pattern', value => typeof value === 'string' && isPattern(value)],
-  ...['anyOf', 'allOf', 'oneOf'].map(name => [name, isList] as const),
-  ['not', () => true],
-  ...['$defs', 'definitions'].map(name => [name, isObject] as const),
-  // These say nothing about a value.
-  ...['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'].map(
-    name => [name, () => true] as const,
-  ),
-]);
-
-const manySchemas: ReadonlySet<string> = new Set(['properties', 'anyOf', 'allOf', 'oneOf', '$defs', 'definitions']);
-const oneSchema: ReadonlySet<string> = new Set(['additionalProperties', 'items', 'not']);
-
-/** Whether a text is a regular expression. */
-export function isPattern(source: string): boolean {
-  try {
-    new RegExp(source, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Whether two JSON values are the same; the order of keys does not matter. */
-export function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) {
-    return true;
-  }
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) {
-    return false;
-  }
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every(name => Object.hasOwn(b, name) && isEqual(a[name], b[name]));
 }
 
 function bound(keyword: string, measure: (value: unknown) => number | undefined, fits: (found: number, wanted: number) => boolean): Check {
@@ -260,7 +176,7 @@ function bound(keyword: string, measure: (value: unknown) => number | undefined,
 }
 
 function required(wanted: unknown, value: unknown, at: string): SchemaFailure | undefined {
-  const missing = isObject(value) ? listOf(wanted).find(name => !Object.hasOwn(value, String(name))) : undefined;
+  const missing = isRecord(value) ? listOf(wanted).find(name => !Object.hasOwn(value, String(name))) : undefined;
   return missing === undefined ? undefined : fail(at, 'required', String(missing), value);
 }
 
@@ -281,7 +197,7 @@ function isType(type: unknown, value: unknown): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return isObject(value);
+      return isRecord(value);
     case 'integer':
       return Number.isInteger(value);
     default:
@@ -289,31 +205,9 @@ function isType(type: unknown, value: unknown): boolean {
   }
 }
 
-function hasTwins(items: readonly unknown[]): boolean {
-  const seen = new Set<string>();
-  return items.some(item => {
-    const text = canonical(item);
-    return seen.size === seen.add(text).size;
-  });
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, inner: unknown) =>
-    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  );
-}
-
 function isMultiple(found: number, wanted: number): boolean {
   const times = found / wanted;
   return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times));
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [value];
 }
 
 function numberOf(value: unknown): number | undefined {
@@ -325,7 +219,7 @@ function lengthOf(value: unknown): number | undefined {
 }
 
 function sizeOf(value: unknown): number | undefined {
-  return isObject(value) ? Object.keys(value).length : undefined;
+  return isRecord(value) ? Object.keys(value).length : undefined;
 }
 
 function fail(at: string, keyword: string, expected: string, value: unknown): SchemaFailure {
@@ -339,8 +233,4 @@ function show(value: unknown): string {
 
 function pointer(at: string, name: string): string {
   return `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-function decodePointer(step: string): string {
-  return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
 }

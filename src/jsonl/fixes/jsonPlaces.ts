@@ -1,5 +1,5 @@
-import { decodeText, endOfString, endOfValue, skipSpace } from '../building/jsonMembers';
 import { firstFrom } from '../results/firstFrom';
+import { decodeText, endOfString, endOfValue, skipSpace } from '../scanning/jsonMembers';
 import type { TextEdit } from './textEdit';
 
 export type JsonPath = readonly (string | number)[];

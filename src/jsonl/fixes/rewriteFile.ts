@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { checkVisited, type PassResult, passOver, type VisitedLine } from '../checking/requestPass';
+import { type PassResult, passOver } from '../checking/requestPass';
 import { checkRequestLine } from '../checking/requestRules';
+import { checkVisited, type VisitedLine } from '../checking/visitedLine';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import { isSameState } from '../files/fileState';
 import type { FileWriting } from '../files/wholeFile';

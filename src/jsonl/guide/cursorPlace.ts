@@ -1,4 +1,5 @@
-import { type LooseMember, type LooseValue, parseLoose, skipSpace, textOf } from './looseJson';
+import { skipSpace } from '../scanning/jsonMembers';
+import { type LooseMember, type LooseValue, parseLoose, textOf } from './looseJson';
 
 export type Path = readonly (string | number)[];
 

@@ -1,3 +1,5 @@
+import { skipSpace } from '../scanning/jsonMembers';
+
 /** A value in a text that may be broken because it is being typed. `end` is behind it. */
 export interface LooseValue {
   readonly kind: 'object' | 'array' | 'text' | 'word';
@@ -56,16 +58,6 @@ export function memberOf(source: string, object: LooseValue | undefined, name: s
 export function memberText(source: string, object: LooseValue | undefined, name: string): string | undefined {
   const value = memberOf(source, object, name)?.value;
   return value?.kind === 'text' ? textOf(source, value) : undefined;
-}
-
-const isSpace = (code: number) => code === 32 || code === 9 || code === 13 || code === 10;
-
-/** The first column from `at` on that is no white space. */
-export function skipSpace(text: string, at: number): number {
-  while (at < text.length && isSpace(text.charCodeAt(at))) {
-    at++;
-  }
-  return at;
 }
 
 class LooseParser {

@@ -1,3 +1,6 @@
+import { Code } from '../scanning/code';
+import { isSpace } from '../scanning/jsonMembers';
+
 /** The tokens of a JSON text, right or wrong: everything in it that is no white space. Offsets are UTF-16. */
 export interface JsonTokens {
   readonly text: string;
@@ -10,22 +13,6 @@ export interface JsonTokens {
 
 /** What stands between two tokens, by what the white space there is for; `other` where no JSON has two such tokens in a row. */
 export type GapKind = 'empty' | 'open' | 'close' | 'beforeColon' | 'afterColon' | 'beforeComma' | 'afterComma' | 'other';
-
-enum Code {
-  tab = 9,
-  lineFeed = 10,
-  carriageReturn = 13,
-  space = 32,
-  quote = 34,
-  comma = 44,
-  colon = 58,
-  openBracket = 91,
-  backslash = 92,
-  closeBracket = 93,
-  openBrace = 123,
-  closeBrace = 125,
-  byteOrderMark = 0xfeff,
-}
 
 /** Takes a text apart. Any text has tokens; a string that is not closed ends with its line. */
 export function toJsonTokens(text: string): JsonTokens {
@@ -96,10 +83,6 @@ export function isOpen(code: number): boolean {
 
 export function isClose(code: number): boolean {
   return code === Code.closeBrace || code === Code.closeBracket;
-}
-
-function isSpace(code: number): boolean {
-  return code === Code.space || code === Code.lineFeed || code === Code.carriageReturn || code === Code.tab;
 }
 
 export function isPunctuation(code: number): boolean {

@@ -10,58 +10,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from '../scanning/jsonBytes';
-
-/** Objects whose keys matter. */
-enum Place {
-  Line,
-  Result,
-  Message,
-  Usage,
-  Block,
-  Error,
-  InnerError,
-}
-
-/** What a key leads to. */
-enum Field {
-  Other,
-  CustomId,
-  Result,
-  ResultType,
-  Message,
-  StopReason,
-  Usage,
-  InputTokens,
-  OutputTokens,
-  Content,
-  BlockText,
-  Error,
-  ErrorType,
-  ErrorMessage,
-  InnerError,
-  InnerErrorType,
-  InnerErrorMessage,
-}
-
-interface Key {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  readonly field: Field;
-}
-
-function keys(...entries: readonly (readonly [string, Field])[]): readonly Key[] {
-  return entries.map(([name, field]) => ({ name, bytes: Buffer.from(name), field }));
-}
-
-const keysOf: Readonly<Record<Place, readonly Key[]>> = {
-  [Place.Line]: keys(['custom_id', Field.CustomId], ['result', Field.Result]),
-  [Place.Result]: keys(['type', Field.ResultType], ['message', Field.Message], ['error', Field.Error]),
-  [Place.Message]: keys(['stop_reason', Field.StopReason], ['usage', Field.Usage], ['content', Field.Content]),
-  [Place.Usage]: keys(['input_tokens', Field.InputTokens], ['output_tokens', Field.OutputTokens]),
-  [Place.Block]: keys(['text', Field.BlockText]),
-  [Place.Error]: keys(['type', Field.ErrorType], ['message', Field.ErrorMessage], ['error', Field.InnerError]),
-  [Place.InnerError]: keys(['type', Field.InnerErrorType], ['message', Field.InnerErrorMessage]),
-};
+import { Field, type Key, keysOf, Place } from './resultsLineKeys';
 
 /** A JSON value's place in the bytes: from its first byte to behind its last. `start` is -1 when there is none. */
 export class Span {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { outOfRange, wrongType } from '../../contract/messageParamsIssues';
 import { isWhole } from '../../contract/messageParamsShapes';
-import type { JsonProblem } from '../scanning/jsonText';
+import type { JsonProblem } from '../scanning/jsonProblem';
 import { compareNumbers, isWholeNumber } from './exactNumber';
 import type { Finding, Subject } from './finding';
 import { schemasAt } from './knownFields';

@@ -5,6 +5,7 @@ import { messageParamsSchema } from '../../contract/messageParams';
 import { isWhole, wholeNumber } from '../../contract/messageParamsShapes';
 import { requestWatches, type Watch } from '../checking/requestWatches';
 import { isLoose } from '../rules/looseFields';
+import { capture, emptyNode, ScanMemory, type ScannedNode, textKind, unbounded } from './scanMemory';
 
 type Schema = z.core.$ZodType;
 
@@ -16,18 +17,12 @@ export interface RequestScanTable {
 }
 
 const allow = { null: 1, boolean: 2, number: 4, whole: 8, text: 16, array: 32, object: 64, any: 128 } as const;
-const textKind = { free: 0, identifier: 1, serverTool: 2, listed: 3 } as const;
-const capture = { none: 0, id: 1, model: 2 } as const;
-const nodeBytes = 64;
-const objectBytes = 24;
-const slots = 64;
-const slotBytes = 16;
 const objectKind = { byFields: 0, byType: 1, loose: 2 } as const;
-const unbounded = 0x7fffffff;
 
 /** Compiles the schemas of a request line into tables. Whatever has no place in them is left out: the scan then does not know. */
 export function compileRequestScanTable(base: number): RequestScanTable {
-  const compiler = new Compiler(base, requestWatches());
+  const memory = new ScanMemory(base);
+  const compiler = new Compiler(memory, requestWatches());
   const { shape } = batchRequestSchema._zod.def;
   const params = compiler.fields(
     new Map(Object.entries(messageParamsSchema._zod.def.shape)),
@@ -40,59 +35,17 @@ export function compileRequestScanTable(base: number): RequestScanTable {
     new Map([['custom_id', capture.id]]),
     new Map([['params', params]]),
   );
-  return { bytes: compiler.bytes(), request, params };
-}
-
-/** What may stand at a place, gathered from a schema. */
-interface Node {
-  flags: number;
-  capture: number;
-  min: number;
-  max: number;
-  textMin: number;
-  textMax: number;
-  textKind: number;
-  textTable: number;
-  itemsMin: number;
-  itemsMax: number;
-  item: number;
-  object: number;
-  watch: Watch | undefined;
-}
-
-function emptyNode(): Node {
-  return {
-    flags: 0,
-    capture: capture.none,
-    min: Number.NEGATIVE_INFINITY,
-    max: Number.POSITIVE_INFINITY,
-    textMin: 0,
-    textMax: unbounded,
-    textKind: textKind.free,
-    textTable: 0,
-    itemsMin: 0,
-    itemsMax: unbounded,
-    item: 0,
-    object: 0,
-    watch: undefined,
-  };
+  return { bytes: memory.bytes(), request, params };
 }
 
 class Compiler {
-  private view = new DataView(new ArrayBuffer(1 << 16));
-  private used = 8;
   private readonly nodes = new Map<Schema, number>();
   private readonly objects = new Map<Schema, number>();
-  private readonly texts = new Map<string, { readonly at: number; readonly length: number }>();
 
   constructor(
-    private readonly base: number,
+    private readonly memory: ScanMemory,
     private readonly watches: ReadonlyMap<Schema, Watch>,
   ) {}
-
-  bytes(): Uint8Array {
-    return new Uint8Array(this.view.buffer, 0, this.used);
-  }
 
   /** An object told by its fields. `others` is the schema of the fields that are not listed; without it there are none. */
   fields(
@@ -102,7 +55,7 @@ class Compiler {
     ready: ReadonlyMap<string, number> = new Map(),
     kind: number = objectKind.byFields,
   ): number {
-    const at = this.allocate(objectBytes);
+    const at = this.memory.reserveObject();
     let required = 0n;
     const entries: [string, number, number][] = [];
     for (const [bit, [name, schema]] of [...listed].entries()) {
@@ -111,30 +64,16 @@ class Compiler {
       }
       const object = ready.get(name);
       const node =
-        object === undefined ? this.node(schema, captures.get(name)) : this.write({ ...emptyNode(), flags: allow.object, object });
+        object === undefined
+          ? this.node(schema, captures.get(name))
+          : this.memory.writeNode({ ...emptyNode(), flags: allow.object, object });
       entries.push([name, node, bit]);
     }
-    const table = this.table(entries);
+    const table = this.memory.table(entries);
     const other = others === undefined ? 0 : this.node(others);
-    this.put32(at, kind);
-    this.put32(at + 4, table);
-    this.view.setBigUint64(at + 8 - this.base, required, true);
-    this.put32(at + 16, other);
-    this.put32(at + 20, Math.max(0, ...[...listed.keys()].map(name => name.length)) + mostSlips);
+    const longest = Math.max(0, ...[...listed.keys()].map(name => name.length)) + mostSlips;
+    this.memory.writeObject(at, { kind, table, required, other, longest });
     return at;
-  }
-
-  text(text: string): { readonly at: number; readonly length: number } {
-    const known = this.texts.get(text);
-    if (known !== undefined) {
-      return known;
-    }
-    const bytes = Buffer.from(text);
-    const at = this.allocate(bytes.length);
-    new Uint8Array(this.view.buffer).set(bytes, at - this.base);
-    const place = { at, length: bytes.length };
-    this.texts.set(text, place);
-    return place;
   }
 
   private node(schema: Schema, capturing: number = capture.none): number {
@@ -146,7 +85,7 @@ class Compiler {
     this.gather(schema as z.core.$ZodTypes, node);
     node.capture = capturing;
     node.watch = this.watches.get(schema);
-    const at = this.write(node);
+    const at = this.memory.writeNode(node);
     if (capturing === capture.none) {
       this.nodes.set(schema, at);
     }
@@ -154,7 +93,7 @@ class Compiler {
   }
 
   /** Of a union the first option of each kind counts: to accept less than the schema is always right here. */
-  private gather(schema: z.core.$ZodTypes, node: Node): void {
+  private gather(schema: z.core.$ZodTypes, node: ScannedNode): void {
     const { def } = schema._zod;
     switch (def.type) {
       case 'optional':
@@ -204,7 +143,7 @@ class Compiler {
     }
   }
 
-  private gatherNumber(def: z.core.$ZodNumberDef, node: Node): void {
+  private gatherNumber(def: z.core.$ZodNumberDef, node: ScannedNode): void {
     if ((node.flags & (allow.number | allow.whole)) !== 0) {
       return;
     }
@@ -224,7 +163,7 @@ class Compiler {
     node.max = max;
   }
 
-  private gatherText(def: z.core.$ZodStringDef, node: Node): void {
+  private gatherText(def: z.core.$ZodStringDef, node: ScannedNode): void {
     if ((node.flags & allow.text) !== 0) {
       return;
     }
@@ -252,16 +191,16 @@ class Compiler {
     node.textKind = kind;
   }
 
-  private gatherValues(values: readonly unknown[], node: Node): void {
+  private gatherValues(values: readonly unknown[], node: ScannedNode): void {
     const texts = values.filter(value => typeof value === 'string');
     if ((node.flags & allow.text) === 0 && texts.length > 0) {
       node.flags |= allow.text;
       node.textKind = textKind.listed;
-      node.textTable = this.table(texts.map(text => [text, 0, 0]));
+      node.textTable = this.memory.table(texts.map(text => [text, 0, 0]));
     }
   }
 
-  private gatherArray(def: z.core.$ZodArrayDef, node: Node): void {
+  private gatherArray(def: z.core.$ZodArrayDef, node: ScannedNode): void {
     if ((node.flags & allow.array) !== 0) {
       return;
     }
@@ -282,7 +221,7 @@ class Compiler {
     node.item = this.node(def.element);
   }
 
-  private gatherObject(schema: z.core.$ZodTypes, make: () => number, node: Node): void {
+  private gatherObject(schema: z.core.$ZodTypes, make: () => number, node: ScannedNode): void {
     const checks = (schema._zod.def as { checks?: readonly unknown[] }).checks ?? [];
     if ((node.flags & allow.object) === 0 && checks.length === 0) {
       node.flags |= allow.object;
@@ -310,7 +249,7 @@ class Compiler {
   }
 
   private variants(def: z.core.$ZodDiscriminatedUnionDef): number {
-    const at = this.allocate(objectBytes);
+    const at = this.memory.reserveObject();
     let other = 0;
     const entries: [string, number, number][] = [];
     for (const option of def.options) {
@@ -323,61 +262,9 @@ class Compiler {
         }
       }
     }
-    const table = this.table(entries);
-    this.put32(at, objectKind.byType);
-    this.put32(at + 4, table);
-    this.put32(at + 16, other);
+    const table = this.memory.table(entries);
+    this.memory.writeObject(at, { kind: objectKind.byType, table, required: 0n, other, longest: 0 });
     return at;
-  }
-
-  private table(entries: readonly (readonly [text: string, target: number, bit: number])[]): number {
-    if (entries.length > slots / 2) {
-      throw new Error(`A table of ${entries.length} texts is too full.`);
-    }
-    const at = this.allocate(slots * slotBytes);
-    for (const [text, target, bit] of entries) {
-      const place = this.text(text);
-      const bytes = Buffer.from(text);
-      let index = (bytes.length * 31 + (bytes[0] ?? 0) * 7 + (bytes.at(-1) ?? 0) * 13) % slots;
-      while (this.view.getUint32(at + index * slotBytes - this.base, true) !== 0) {
-        index = (index + 1) % slots;
-      }
-      const slot = at + index * slotBytes;
-      this.put32(slot, place.at);
-      this.put32(slot + 4, place.length);
-      this.put32(slot + 8, target);
-      this.put32(slot + 12, bit);
-    }
-    return at;
-  }
-
-  private write(node: Node): number {
-    const at = this.allocate(nodeBytes);
-    this.put32(at, node.flags);
-    this.put32(at + 4, node.capture);
-    this.view.setFloat64(at + 8 - this.base, node.min, true);
-    this.view.setFloat64(at + 16 - this.base, node.max, true);
-    const words = [node.textMin, node.textMax, node.textKind, node.textTable, node.itemsMin, node.itemsMax, node.item, node.object];
-    words.push(node.watch?.kind ?? 0, node.watch?.bits ?? 0);
-    for (const [index, word] of words.entries()) {
-      this.put32(at + 24 + index * 4, word);
-    }
-    return at;
-  }
-
-  private allocate(bytes: number): number {
-    const at = this.used;
-    this.used = (this.used + bytes + 7) & ~7;
-    if (this.used > this.view.byteLength) {
-      const grown = new Uint8Array(Math.max(this.used, this.view.byteLength * 2));
-      grown.set(new Uint8Array(this.view.buffer));
-      this.view = new DataView(grown.buffer);
-    }
-    return this.base + at;
-  }
-
-  private put32(at: number, value: number): void {
-    this.view.setUint32(at - this.base, value, true);
   }
 }
 

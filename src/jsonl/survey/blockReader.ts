@@ -1,5 +1,5 @@
 import { CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
-import { maxDepth } from '../scanning/jsonText';
+import { maxDepth } from '../scanning/jsonProblem';
 import { markerKind, type PromptBlock } from './promptBlock';
 import { addTokens, costOf, tokenKind, tokenKinds } from './tokenTable';
 import { ValueReader } from './valueReader';
@@ -59,7 +59,6 @@ export class BlockReader extends ValueReader {
     let sumA = 0;
     let sumB = 0;
     let type: string | undefined;
-    let hasType = false;
     let deferred = false;
     const end = this.members(at, (keyStart, keyEnd, value) => {
       const key = blockKeys.find(this.bytes, keyStart, keyEnd);
@@ -78,43 +77,15 @@ export class BlockReader extends ValueReader {
       let valueEnd: number;
       switch (key) {
         case 'type':
-          hasType = first === QUOTE;
           valueEnd = this.uncounted(value, depth + 1, true);
-          type = hasType && valueEnd > 0 ? (blockTypes.find(this.bytes, value, valueEnd) ?? '') : undefined;
-          break;
-        case 'allowed_callers':
-        case 'caller':
-        case 'citations':
-        case 'eager_input_streaming':
-        case 'file_id':
-        case 'id':
-        case 'is_error':
-        case 'media_type':
-        case 'strict':
-        case 'tool_use_id':
-          valueEnd = this.uncounted(value, depth + 1, true);
+          type = first === QUOTE && valueEnd > 0 ? (blockTypes.find(this.bytes, value, valueEnd) ?? '') : undefined;
           break;
         case 'defer_loading':
           deferred = first === 0x74;
           valueEnd = this.uncounted(value, depth + 1, true);
           break;
-        case 'data':
-        case 'encrypted_content':
-        case 'encrypted_index':
-        case 'encrypted_stdout':
-        case 'signature':
-          valueEnd = this.uncounted(value, depth + 1, false);
-          break;
-        case 'input':
-        case 'input_examples':
-        case 'input_schema':
-          valueEnd = this.value(value, depth + 1, true);
-          break;
         case 'source':
           valueEnd = first === OPEN_BRACE && !isTool ? this.source(value, depth + 1) : this.value(value, depth + 1, false);
-          break;
-        case 'content':
-          valueEnd = this.content(value, depth + 1);
           break;
         case 'text':
           valueEnd = this.value(value, depth + 1, false);
@@ -123,7 +94,7 @@ export class BlockReader extends ValueReader {
           }
           break;
         default:
-          valueEnd = this.value(value, depth + 1, false);
+          valueEnd = this.plainField(key, value, depth + 1);
       }
       sumA = (sumA + this.a) | 0;
       sumB = (sumB + this.b) | 0;
@@ -134,20 +105,44 @@ export class BlockReader extends ValueReader {
     if (type === 'redacted_thinking' || type === 'container_upload' || type === 'mcp_toolset') {
       this.sectionOpaque[section] = (this.sectionOpaque[section] as number) + 1;
     }
-    if (kept !== undefined) {
-      if (isTool) {
-        if (deferred) {
-          counted.fill(0);
-        } else if (type !== 'mcp_toolset') {
-          const kind = hasType && type !== 'custom' ? tokenKind.serviceTool : tokenKind.tool;
-          counted[kind] = (counted[kind] as number) + costOf(kind);
-        }
-      }
-      if (deferred || type === 'thinking' || type === 'redacted_thinking' || type === 'fallback') {
-        kept.cacheable = false;
-      }
+    if (isTool) {
+      countTool(counted, type, deferred);
+    }
+    if (kept !== undefined && (deferred || type === 'thinking' || type === 'redacted_thinking' || type === 'fallback')) {
+      kept.cacheable = false;
     }
     return end;
+  }
+
+  /** A field of a block that says nothing about the block itself. */
+  private plainField(key: string | undefined, at: number, depth: number): number {
+    switch (key) {
+      case 'allowed_callers':
+      case 'caller':
+      case 'citations':
+      case 'eager_input_streaming':
+      case 'file_id':
+      case 'id':
+      case 'is_error':
+      case 'media_type':
+      case 'strict':
+      case 'tool_use_id':
+        return this.uncounted(at, depth, true);
+      case 'data':
+      case 'encrypted_content':
+      case 'encrypted_index':
+      case 'encrypted_stdout':
+      case 'signature':
+        return this.uncounted(at, depth, false);
+      case 'input':
+      case 'input_examples':
+      case 'input_schema':
+        return this.value(at, depth, true);
+      case 'content':
+        return this.content(at, depth);
+      default:
+        return this.value(at, depth, false);
+    }
   }
 
   /** `content` of a block: a text, blocks, or what a tool of the service gave. */
@@ -237,6 +232,16 @@ export class BlockReader extends ValueReader {
     this.markers++;
     const text = Buffer.from(this.bytes.subarray(start, Math.min(end, start + 200))).toString('latin1');
     return /"ttl"\s*:\s*"1h"/.test(text) ? markerKind.oneHour : markerKind.fiveMinutes;
+  }
+}
+
+/** What a tool costs beside its texts, by its type where that is a text; one that is deferred is not in the prompt. */
+function countTool(tokens: Float64Array, type: string | undefined, deferred: boolean): void {
+  if (deferred) {
+    tokens.fill(0);
+  } else if (type !== 'mcp_toolset') {
+    const kind = type !== undefined && type !== 'custom' ? tokenKind.serviceTool : tokenKind.tool;
+    tokens[kind] = (tokens[kind] as number) + costOf(kind);
   }
 }
 

@@ -39,12 +39,12 @@ export class PromptBlock {
   likely = 0;
   high = 0;
 
-  reset(section: number, first: number, second: number, start: number): void {
+  reset(section: number, first: number, second: number, start: number, isString: boolean): void {
     this.section = section;
     this.first = first;
     this.second = second;
     this.start = start;
-    this.isString = false;
+    this.isString = isString;
     this.cacheable = true;
     this.marker = markerKind.none;
     this.markerStart = -1;

@@ -1,12 +1,11 @@
 import { decodeString, LF, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
 import { BlockReader } from './blockReader';
-import { markerKind, PromptBlock } from './promptBlock';
-import { addTokens, costOf, tokenKind, tokenKinds, toTokenRange } from './tokenTable';
+import { markerKind, type PromptBlock } from './promptBlock';
+import { PromptSection } from './promptSection';
+import { addTokens, costOf, tokenKind, tokenKinds } from './tokenTable';
 import { seedA, seedB, type TextListener } from './valueReader';
+import { wholeNumber } from './wholeNumber';
 import { WordTable } from './wordTable';
-
-/** Blocks of one section that are told apart; longer prompts have their tokens counted, but no prefixes beyond. */
-const mostBlocks = 1024;
 
 const lineKeys = new WordTable(['custom_id', 'params']);
 const paramKeys = new WordTable(['model', 'messages', 'max_tokens', 'system', 'tools', 'cache_control', 'fallback_credit_token']);
@@ -34,11 +33,10 @@ export class PromptReader extends BlockReader {
   /** Index in `blocks` of the last block that can be marked, or -1. */
   lastCacheable = -1;
 
-  private readonly sections: readonly PromptBlock[][] = [[], [], []];
-  private readonly counts = [0, 0, 0];
-  private readonly overflow = [false, false, false];
-  private readonly isEmpty = [true, true, true];
-  private readonly sectionTokens = [new Float64Array(tokenKinds), new Float64Array(tokenKinds), new Float64Array(tokenKinds)];
+  private readonly toolsSection = new PromptSection(0);
+  private readonly systemSection = new PromptSection(1);
+  private readonly messagesSection = new PromptSection(2);
+  private readonly sections = [this.toolsSection, this.systemSection, this.messagesSection];
   private readonly block = new Float64Array(tokenKinds);
   /** The model's JSON string; -1 when there is none. */
   private modelStart = -1;
@@ -116,20 +114,22 @@ export class PromptReader extends BlockReader {
     this.markers = 0;
     this.topMarker = markerKind.none;
     this.isRequest = false;
-    for (let section = 0; section < 3; section++) {
+    for (const section of this.sections) {
       this.clearSection(section);
     }
   }
 
-  private clearSection(section: number): void {
-    if (this.isEmpty[section] === true) {
-      return;
+  private clearSection(section: PromptSection): void {
+    if (!section.isEmpty) {
+      section.clear();
+      this.sectionOpaque[section.place] = 0;
     }
-    this.isEmpty[section] = true;
-    this.counts[section] = 0;
-    this.overflow[section] = false;
-    this.sectionOpaque[section] = 0;
-    this.sectionTokens[section]?.fill(0);
+  }
+
+  /** Begins a section, which counts from its last field of that name only. */
+  private begin(section: PromptSection): void {
+    this.clearSection(section);
+    section.isEmpty = false;
   }
 
   /** Puts the sections one behind the other, and says of each block what the prompt holds up to it. */
@@ -144,14 +144,14 @@ export class PromptReader extends BlockReader {
     this.a = this.modelA ^ seedA;
     this.b = this.modelB ^ seedB;
     let isCut = false;
-    for (let section = 0; section < 3; section++) {
-      if (this.isEmpty[section] === true) {
+    for (const section of this.sections) {
+      if (section.isEmpty) {
         continue;
       }
-      const count = isCut ? 0 : (this.counts[section] as number);
+      const count = isCut ? 0 : section.count;
       for (let index = 0; index < count; index++) {
-        const block = this.sections[section]?.[index] as PromptBlock;
-        this.fold((section << 8) | block.role);
+        const block = section.blocks[index] as PromptBlock;
+        this.fold((section.place << 8) | block.role);
         this.fold(block.hashA);
         this.fold(block.hashB);
         block.prefixA = this.a;
@@ -164,9 +164,9 @@ export class PromptReader extends BlockReader {
         }
         this.blocks[this.blockCount++] = block;
       }
-      this.opaque += this.sectionOpaque[section] as number;
-      addTokens(this.tokens, this.sectionTokens[section] as Float64Array);
-      isCut ||= this.overflow[section] === true;
+      this.opaque += this.sectionOpaque[section.place] as number;
+      addTokens(this.tokens, section.tokens);
+      isCut ||= section.overflows;
     }
     if (isCut) {
       // The last block of all is none of these.
@@ -203,17 +203,14 @@ export class PromptReader extends BlockReader {
       case 'fallback_credit_token':
         return this.secretIn(at, depth);
       case 'tools':
-        this.clearSection(0);
-        this.isEmpty[0] = false;
+        this.begin(this.toolsSection);
         return first === OPEN_BRACKET ? this.tools(at, depth) : this.other(at, depth);
       case 'system':
-        this.clearSection(1);
-        this.isEmpty[1] = false;
+        this.begin(this.systemSection);
         return this.system(at, depth);
       case 'messages':
         this.isRequest = true;
-        this.clearSection(2);
-        this.isEmpty[2] = false;
+        this.begin(this.messagesSection);
         return first === OPEN_BRACKET ? this.messages(at, depth) : this.other(at, depth);
       default:
         return this.other(at, depth);
@@ -221,28 +218,28 @@ export class PromptReader extends BlockReader {
   }
 
   private tools(at: number, depth: number): number {
-    const total = this.sectionTokens[0] as Float64Array;
     return this.items(at, (place, index) => {
       if (index === 0) {
-        total[tokenKind.tools] = costOf(tokenKind.tools);
+        this.toolsSection.tokens[tokenKind.tools] = costOf(tokenKind.tools);
       }
-      return this.promptBlock(place, depth + 1, 0, index, -1);
+      return this.promptBlock(place, depth + 1, this.toolsSection, index, -1);
     });
   }
 
   private system(at: number, depth: number): number {
     if (this.bytes[at] === OPEN_BRACKET) {
-      return this.items(at, (place, index) => this.promptBlock(place, depth + 1, 1, index, -1));
+      return this.items(at, (place, index) => this.promptBlock(place, depth + 1, this.systemSection, index, -1));
     }
-    return this.bytes[at] === QUOTE ? this.promptBlock(at, depth, 1, -1, -1) : this.other(at, depth);
+    return this.bytes[at] === QUOTE ? this.promptBlock(at, depth, this.systemSection, -1, -1) : this.other(at, depth);
   }
 
   private messages(at: number, depth: number): number {
+    const section = this.messagesSection;
     return this.items(at, (place, message) => {
       if (this.bytes[place] !== OPEN_BRACE) {
         return this.other(place, depth + 1);
       }
-      const firstBlock = this.counts[2] as number;
+      const firstBlock = section.count;
       let role = 1;
       const end = this.members(place, (keyStart, keyEnd, value) => {
         const key = messageKeys.find(this.bytes, keyStart, keyEnd);
@@ -252,40 +249,33 @@ export class PromptReader extends BlockReader {
           return roleEnd;
         }
         if (key === 'content') {
-          this.counts[2] = firstBlock;
+          section.count = firstBlock;
           if (this.bytes[value] === QUOTE) {
-            return this.promptBlock(value, depth + 2, 2, message, -1);
+            return this.promptBlock(value, depth + 2, section, message, -1);
           }
           if (this.bytes[value] === OPEN_BRACKET) {
-            return this.items(value, (block, index) => this.promptBlock(block, depth + 3, 2, message, index));
+            return this.items(value, (block, index) => this.promptBlock(block, depth + 3, section, message, index));
           }
         }
         return this.other(value, depth + 2);
       });
-      if ((this.counts[2] as number) > firstBlock) {
-        (this.sections[2]?.[firstBlock] as PromptBlock).role = role;
+      if (section.count > firstBlock) {
+        (section.blocks[firstBlock] as PromptBlock).role = role;
       }
       return end;
     });
   }
 
   /** Reads a block and keeps it, with its tokens. */
-  private promptBlock(at: number, depth: number, section: number, first: number, second: number): number {
+  private promptBlock(at: number, depth: number, section: PromptSection, first: number, second: number): number {
     const isString = this.bytes[at] === QUOTE;
     if (!isString && this.bytes[at] !== OPEN_BRACE) {
       return this.other(at, depth);
     }
     const { block: tokens } = this;
-    const count = this.counts[section] as number;
-    const blocks = this.sections[section] as PromptBlock[];
-    // The one behind the last is written over and over.
-    const index = Math.min(count, mostBlocks);
-    const block = blocks[index] ?? new PromptBlock();
-    blocks[index] = block;
-    block.reset(section, first, second, at);
-    block.isString = isString;
+    const block = section.next(first, second, at, isString);
     tokens.fill(0);
-    if (section === 2 && second <= 0) {
+    if (section === this.messagesSection && second <= 0) {
       tokens[tokenKind.message] = costOf(tokenKind.message);
     }
     this.countIn(tokens);
@@ -303,31 +293,7 @@ export class PromptReader extends BlockReader {
     }
     this.countIn();
     block.end = end;
-    const range = toTokenRange(tokens);
-    block.low = range.low;
-    block.likely = range.likely;
-    block.high = range.high;
-    addTokens(this.sectionTokens[section] as Float64Array, tokens);
-    if (count < mostBlocks) {
-      this.counts[section] = count + 1;
-    } else {
-      this.overflow[section] = true;
-    }
+    section.keep(block, tokens);
     return end;
   }
-}
-
-/** The whole number from 0 that JSON's [start, end) writes, in whatever way; NaN when it is none. */
-function wholeNumber(bytes: Uint8Array, start: number, end: number): number {
-  let value = 0;
-  for (let at = start; at < end; at++) {
-    const digit = (bytes[at] as number) - 0x30;
-    if (digit < 0 || digit > 9 || end - start > 15) {
-      const text = Buffer.from(bytes.subarray(start, Math.min(end, start + 400))).toString('latin1');
-      const other = /^[-\d]/.test(text) ? Number(text) : Number.NaN;
-      return Number.isSafeInteger(other) && other >= 0 ? other : Number.NaN;
-    }
-    value = value * 10 + digit;
-  }
-  return value;
 }

@@ -1,4 +1,5 @@
-import { BACKSLASH, LF } from '../scanning/jsonBytes';
+import { LF } from '../scanning/jsonBytes';
+import { ByteClass, classOf, continues, kindOfCharacter, kindOfEscaped, readEscape, widthBits, widthMask } from './characterKinds';
 import { costOf, createRunCosts, runLengths, tokenKind, tokenKinds } from './tokenTable';
 
 /** What in a text makes it worth to be searched for secrets and personal data; see `sensitiveText.ts`. */
@@ -13,49 +14,8 @@ export const trigger = {
   dashes: 8,
 } as const;
 
-// Below these, a byte's class is the kind of token it belongs to.
-const at = 30;
-const multiByte = 31;
-const quote = 32;
-const backslash = 33;
-const control = 34;
-
-const classOf = Uint8Array.from({ length: 256 }, (_, byte) => {
-  const character = String.fromCharCode(byte);
-  if (byte < 0x20) {
-    return control;
-  }
-  if (byte >= 0x80) {
-    return multiByte;
-  }
-  if (/[a-z]/.test(character)) {
-    return tokenKind.word;
-  }
-  if (/[A-Z]/.test(character)) {
-    return tokenKind.capitals;
-  }
-  if (/\d/.test(character)) {
-    return tokenKind.digits;
-  }
-  return character === ' '
-    ? tokenKind.space
-    : character === '"'
-      ? quote
-      : byte === BACKSLASH
-        ? backslash
-        : character === '@'
-          ? at
-          : tokenKind.punctuation;
-});
-
 const { costs, beyond } = createRunCosts();
 const charCosts = Float64Array.from({ length: tokenKinds }, (_, kind) => (kind > 0 ? costOf(kind as Parameters<typeof costOf>[0]) : 0));
-
-/** What stands for the plain escapes, by the byte behind the backslash; 0 is none. */
-const plainEscapes = new Uint8Array(256);
-for (const [letter, meant] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\t'].map(([from = '', to = '']) => [from, to] as const)) {
-  plainEscapes[letter.charCodeAt(0)] = meant.charCodeAt(0);
-}
 
 const shortestToken = 20;
 const fewestDigits = 9;
@@ -98,41 +58,24 @@ export class TextScan {
       }
       let character = byte;
       let width = 1;
-      if (next >= multiByte) {
-        if (next === quote) {
+      if (next >= ByteClass.MultiByte) {
+        if (next === ByteClass.Quote) {
           next = 0;
-        } else if (next === multiByte) {
+        } else if (next === ByteClass.MultiByte) {
           width = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
           character = byte & (0x7f >> width);
           for (let index = 1; index < width; index++) {
             character = (character << 6) | ((bytes[place + index] as number) & 0x3f);
           }
           next = kindOfCharacter(character);
-        } else if (next === control) {
-          return -1;
         } else {
-          const letter = bytes[place + 1] as number;
-          width = 2;
-          character = plainEscapes[letter] as number;
-          if (character === 0) {
-            character = letter === 0x75 ? this.unit(place) : -1;
-            if (character < 0) {
-              return -1;
-            }
-            width = 6;
-            if (character >= 0xd800 && character < 0xdc00 && bytes[place + 6] === BACKSLASH && bytes[place + 7] === 0x75) {
-              const low = this.unit(place + 6);
-              if (low >= 0xdc00 && low <= 0xdfff) {
-                character = 0x10000 + ((character - 0xd800) << 10) + (low - 0xdc00);
-                width = 12;
-              }
-            }
+          const read = readEscape(bytes, place);
+          if (read < 0) {
+            return -1;
           }
-          next = character < 0x80 ? (character <= 0x20 ? tokenKind.space : (classOf[character] as number)) : kindOfCharacter(character);
-          if (next >= at) {
-            // A quote or a backslash that is written as an escape is a mark like others.
-            next = character === 0x40 ? at : tokenKind.punctuation;
-          }
+          character = read >>> widthBits;
+          width = read & widthMask;
+          next = kindOfEscaped(character);
         }
       }
       const isAscii = character < 0x80;
@@ -140,11 +83,7 @@ export class TextScan {
         // A run ends here.
         if (kind > 0 && kind <= tokenKind.punctuation) {
           const length = place - runStart;
-          tokens[kind] =
-            (tokens[kind] as number) +
-            (length < runLengths
-              ? (costs[kind * runLengths + length] as number)
-              : (costs[kind * runLengths + runLengths - 1] as number) + (length - runLengths + 1) * (beyond[kind] as number));
+          tokens[kind] = (tokens[kind] as number) + costOfRun(kind, length);
           if (kind === tokenKind.digits) {
             digits += length;
             digitsEnd = place;
@@ -170,7 +109,7 @@ export class TextScan {
         }
         if (next === tokenKind.digits && place - digitsEnd > widestGap) {
           digits = 0;
-        } else if (next === at) {
+        } else if (next === ByteClass.At) {
           triggers |= trigger.at;
           tokens[tokenKind.punctuation] = (tokens[tokenKind.punctuation] as number) + 1;
         }
@@ -181,7 +120,7 @@ export class TextScan {
         hashB = (Math.imul(hashB, 0x5bd1e995) + character) | 0;
         // A run is as long as the text that it writes; a line end is more than a space.
         runStart += character < 0x20 ? width - 2 : width - 1;
-        kind = next === at ? 0 : next;
+        kind = next === ByteClass.At ? 0 : next;
       } else {
         hashA = Math.imul(hashA ^ character, 0x01000193);
         hashA = Math.imul(hashA ^ (character >>> 8), 0x01000193);
@@ -199,69 +138,11 @@ export class TextScan {
       place += width;
     }
   }
-
-  /** The UTF-16 unit that the escape at `place` writes, or -1. */
-  private unit(place: number): number {
-    let unit = 0;
-    for (let index = place + 2; index < place + 6; index++) {
-      const byte = this.bytes[index] as number;
-      const lower = byte | 0x20;
-      if (byte >= 0x30 && byte <= 0x39) {
-        unit = unit * 16 + byte - 0x30;
-      } else if (lower >= 0x61 && lower <= 0x66) {
-        unit = unit * 16 + lower - 0x57;
-      } else {
-        return -1;
-      }
-    }
-    return unit;
-  }
 }
 
-/** Whether a run of letters goes on: small ones behind capitals, accented ones behind both. */
-function continues(kind: number, next: number): boolean {
-  return kind === tokenKind.capitals
-    ? next === tokenKind.word || next === tokenKind.accented
-    : kind === tokenKind.word && next === tokenKind.accented;
-}
-
-/** The kind of a character beyond ASCII. */
-function kindOfCharacter(character: number): number {
-  if (character >= 0x3040) {
-    if (character < 0xac00) {
-      return tokenKind.han;
-    }
-    if (character < 0xd7b0) {
-      return tokenKind.hangul;
-    }
-    if (character >= 0x1f000) {
-      return character < 0x1fb00 ? tokenKind.emoji : tokenKind.han;
-    }
-    if (character >= 0xf900 && character < 0xfb00) {
-      return tokenKind.han;
-    }
-    if (character >= 0xfb1d && character < 0xff00) {
-      return tokenKind.arabic;
-    }
-    return character >= 0xff66 && character < 0xffdd ? tokenKind.han : tokenKind.symbol;
-  }
-  if (character < 0x370) {
-    return character >= 0xc0 && character !== 0xd7 && character !== 0xf7 ? tokenKind.accented : tokenKind.symbol;
-  }
-  if (character < 0x590) {
-    return tokenKind.cyrillic;
-  }
-  if (character < 0x800) {
-    return tokenKind.arabic;
-  }
-  if (character < 0x1100) {
-    return tokenKind.indic;
-  }
-  if (character < 0x1200) {
-    return tokenKind.hangul;
-  }
-  if (character < 0x1e00) {
-    return tokenKind.indic;
-  }
-  return character < 0x2000 ? tokenKind.accented : tokenKind.symbol;
+/** What a run of so many characters of one kind comes to. */
+function costOfRun(kind: number, length: number): number {
+  return length < runLengths
+    ? (costs[kind * runLengths + length] as number)
+    : (costs[kind * runLengths + runLengths - 1] as number) + (length - runLengths + 1) * (beyond[kind] as number);
 }

@@ -3,7 +3,8 @@ import { createServiceClient } from '../../../src/client/createServiceClient';
 import type { ResourceGroup } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { ListOptions, Page } from '../../../src/client/transport/answer';
-import { type Call, Transport } from '../../../src/client/transport/transport';
+import type { Call } from '../../../src/client/transport/callHead';
+import { Transport } from '../../../src/client/transport/transport';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Capture } from './recorded';
 

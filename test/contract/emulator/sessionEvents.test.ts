@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import type { Emulator } from '../../../src/emulator/emulator';
+import type { Fault } from '../../../src/emulator/faults';
 import { startEmulator } from '../../../src/emulator/http/server';
-import type { Fault } from '../../../src/emulator/scenarios';
 import { call, contractHeaders, openStream, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 describe('emulator/routes/sessionEvents', () => {

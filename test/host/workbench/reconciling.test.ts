@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Fault } from '../../../src/emulator/scenarios';
+import type { Fault } from '../../../src/emulator/faults';
 import { batchOf, call } from '../../helpers/emulatorClient';
 import { connectedTo, useEmulator } from './emulator';
 import { useWorkbench } from './workbench';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Fault } from '../../../src/emulator/scenarios';
+import type { Fault } from '../../../src/emulator/faults';
 import { picker } from '../quickInputs.mjs';
 import { connectedTo, useEmulator } from './emulator';
 import { tabOf, useWorkbench } from './workbench';

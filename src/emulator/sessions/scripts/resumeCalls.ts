@@ -10,8 +10,8 @@ export async function resumeCalls(main: Line, calls: readonly OpenCall[]): Promi
     threads.map(async threadId => {
       const line = threadId === main.thread.id ? main : main.turn.line(threadId);
       const made = calls.filter(call => call.threadId === threadId).map(toMadeCall);
-      line.adopt(made);
-      await line.finish(made);
+      line.calls.adopt(made);
+      await line.calls.finish(made);
       working--;
       if (working === 0) {
         main.turn.wake(main);

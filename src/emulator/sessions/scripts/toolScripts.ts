@@ -1,5 +1,5 @@
 import type { Line } from '../line';
-import type { ToolCall } from '../toolCalls';
+import type { MadeCall, ToolCall } from '../toolCalls';
 import { numberIn, type Script } from './script';
 
 const listing =
@@ -22,12 +22,12 @@ function read(path: string): ToolCall {
 
 /** Calls tools after a word about it, and says how they ended. */
 export async function useTools(line: Line, before: string, calls: readonly ToolCall[]): Promise<void> {
-  let made: Awaited<ReturnType<Line['call']>> = [];
+  let made: readonly MadeCall[] = [];
   await line.request(async () => {
     await line.say(before);
-    made = await line.call(...calls);
+    made = await line.calls.make(...calls);
   });
-  const outcomes = await line.finish(made);
+  const outcomes = await line.calls.finish(made);
   await line.request(async () => {
     const denied = outcomes.filter(({ isAllowed }) => !isAllowed);
     const failed = outcomes.filter(({ isAllowed, isError }) => isAllowed && isError);
@@ -101,12 +101,12 @@ export const toolScripts: readonly Script[] = [
     run: async (line, { rest }) => {
       const steps = numberIn(rest, 0, 5, 2000);
       for (let step = 1; step <= steps; step++) {
-        let made: Awaited<ReturnType<Line['call']>> = [];
+        let made: readonly MadeCall[] = [];
         await line.request(async () => {
           await line.think();
-          made = await line.call(step % 2 === 1 ? read(`src/part${step}.ts`) : bash(`wc -l src/part${step}.ts`));
+          made = await line.calls.make(step % 2 === 1 ? read(`src/part${step}.ts`) : bash(`wc -l src/part${step}.ts`));
         });
-        await line.finish(made);
+        await line.calls.finish(made);
         await line.breathe();
       }
       await line.request(() =>
@@ -218,12 +218,12 @@ export const toolScripts: readonly Script[] = [
 async function callCustomTool(line: Line, wanted: string, value: string): Promise<void> {
   const { name, properties } = customTool(line, wanted);
   const input = Object.fromEntries((properties.length === 0 ? ['item'] : properties.slice(0, 1)).map(property => [property, value]));
-  let made: Awaited<ReturnType<Line['call']>> = [];
+  let made: readonly MadeCall[] = [];
   await line.request(async () => {
     await line.say(`I need the result of \`${name}\` from you.`);
-    made = await line.call({ kind: 'custom', name, input });
+    made = await line.calls.make({ kind: 'custom', name, input });
   });
-  const [outcome] = await line.finish(made);
+  const [outcome] = await line.calls.finish(made);
   await line.request(() =>
     line.say(
       outcome?.isError === true

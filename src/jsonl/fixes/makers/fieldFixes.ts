@@ -1,5 +1,5 @@
 import { messageParamsSchema } from '../../../contract/messageParams';
-import { compactJson } from '../../building/jsonMembers';
+import { compactJson } from '../../scanning/jsonMembers';
 import type { FixKind } from '../fixKinds';
 import type { JsonLine } from '../jsonLine';
 import {

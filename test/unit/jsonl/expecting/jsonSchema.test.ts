@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { isEqual, JsonSchema } from '../../../../src/jsonl/expecting/jsonSchema';
+import { JsonSchema } from '../../../../src/jsonl/expecting/jsonSchema';
+import { isEqual } from '../../../../src/jsonl/expecting/jsonValues';
 
 /** Schema, values that fit, values that do not. */
 const cases: readonly (readonly [name: string, schema: unknown, fits: readonly unknown[], not: readonly unknown[]])[] = [
@@ -88,6 +89,7 @@ describe('jsonl/expecting/jsonSchema', () => {
       '$ref #/nowhere',
     ]);
     assert.deepEqual(new JsonSchema('text').problems, ['schema']);
+    assert.deepEqual(new JsonSchema({ $ref: '#/$defs/100%', $defs: { '100%': {} } }).problems, ['$ref #/$defs/100%']);
   });
 
   it('ends on a reference to itself', () => {

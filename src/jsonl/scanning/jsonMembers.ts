@@ -1,8 +1,9 @@
+import { Code } from './code';
+
 // All of this walks text that is JSON, or the begin of JSON: whether it is, is for the caller to check.
 
 const structure = /["{}[\]]/g;
 const scalarEnd = /[,\]}\s]/g;
-const space = /[^ \t\r\n]/g;
 
 /** The place behind the JSON value at `at`, or -1 when the text ends first. A scalar that nothing follows counts as unfinished. */
 export function endOfValue(text: string, at: number): number {
@@ -56,8 +57,15 @@ export function endOfString(text: string, at: number): number {
 
 /** The first place from `at` on that is no white space of JSON; the text's length when there is none. */
 export function skipSpace(text: string, at: number): number {
-  space.lastIndex = at;
-  return space.exec(text)?.index ?? text.length;
+  while (at < text.length && isSpace(text.charCodeAt(at))) {
+    at++;
+  }
+  return at;
+}
+
+/** Whether a character is white space between the tokens of JSON. */
+export function isSpace(code: number): boolean {
+  return code === Code.space || code === Code.lineFeed || code === Code.carriageReturn || code === Code.tab;
 }
 
 /** The members of the object that `json` is, each value as its text stands; of equal keys the last counts. */

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { type RequestCounts, requestCountsSchema } from '../../contract/requestCounts';
+import { requestCountsSchema } from '../../contract/requestCounts';
 import { BatchFiles } from '../batches/batchFiles';
 import { takeRequests } from '../batches/batchIntake';
 import { writeResults } from '../batches/batchResults';
@@ -10,9 +9,11 @@ import type { EmulatorClock } from '../emulatorClock';
 import { ApiError } from '../http/apiError';
 import type { ModelCatalog } from '../modelCatalog';
 import type { Scenario } from '../scenarios';
+import { randomId } from './randomId';
 
 const day = 24 * 60 * 60 * 1000;
-const lifetime = day;
+/** Milliseconds after which a batch expires. */
+export const lifetime = day;
 /** How long results are kept: what the recorded service does when nothing else is set. */
 const resultsLifetime = 29 * day;
 
@@ -267,43 +268,4 @@ export function progressOf(record: BatchRecord): { readonly done: number; readon
   // What is under way when the end comes is finished, what comes last is not: both are to be seen in any batch of two or more.
   const done = Math.min(Math.max(Math.floor(record.total * share), 1), record.total - 1);
   return { done, rest: canceledAt < expiresAt ? 'canceled' : 'expired' };
-}
-
-/** A batch in the form of the wire; all fields are always present (contract, Message batch). */
-export interface WireBatch {
-  readonly id: string;
-  readonly type: 'message_batch';
-  readonly processing_status: 'in_progress' | 'canceling' | 'ended';
-  readonly request_counts: RequestCounts;
-  readonly created_at: string;
-  readonly expires_at: string;
-  readonly ended_at: string | null;
-  readonly cancel_initiated_at: string | null;
-  readonly archived_at: string | null;
-  readonly results_url: string | null;
-}
-
-/** What the service shows of a batch. */
-export function toMessageBatch(record: BatchRecord, resultsUrl: (id: string) => string): WireBatch {
-  const time = (milliseconds: number) => new Date(milliseconds).toISOString();
-  const timeOrNull = (milliseconds: number | null) => (milliseconds === null ? null : time(milliseconds));
-  const ended = record.endedAt !== null;
-  return {
-    id: record.id,
-    type: 'message_batch',
-    processing_status: ended ? 'ended' : record.cancelInitiatedAt === null ? 'in_progress' : 'canceling',
-    request_counts: record.counts,
-    created_at: time(record.createdAt),
-    expires_at: time(record.createdAt + lifetime),
-    ended_at: timeOrNull(record.endedAt),
-    cancel_initiated_at: timeOrNull(record.cancelInitiatedAt),
-    archived_at: timeOrNull(record.archivedAt),
-    results_url: ended && record.archivedAt === null ? resultsUrl(record.id) : null,
-  };
-}
-
-/** Letters and digits at random, as the service's ids end. */
-export function randomId(length: number): string {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-  return Array.from(randomBytes(length), byte => letters[byte % letters.length]).join('');
 }

@@ -1,0 +1,145 @@
+import { randomId } from '../state/randomId';
+import type { EventFields } from './keptSession';
+import type { Line } from './line';
+import type { Answer } from './sentAnswers';
+import { textOf } from './sentEvents';
+import type { OpenCall } from './sessionRecord';
+import { type CallOutcome, type ContentBlock, type MadeCall, type Permission, permissionOf, type ToolCall, toBlocks } from './toolCalls';
+
+/** The calls of tools that a thread makes: their events, what they wait for, and their results. */
+export class LineCalls {
+  readonly #unanswered = new Map<string, MadeCall>();
+
+  constructor(private readonly line: Line) {}
+
+  /** Calls that have no result yet. */
+  get unanswered(): readonly MadeCall[] {
+    return [...this.#unanswered.values()];
+  }
+
+  /** Stores the events of calls; `finish` runs them. */
+  async make(...calls: readonly ToolCall[]): Promise<readonly MadeCall[]> {
+    const made: MadeCall[] = [];
+    for (const call of calls) {
+      await this.line.pause(0.5);
+      this.line.countWritten(JSON.stringify(call.input).length);
+      const permission = permissionOf(this.line.agent, call);
+      const one: MadeCall = {
+        ...this.#emitUse(call, permission),
+        kind: call.kind,
+        name: call.name,
+        permission,
+        result: toBlocks(call.result),
+        isError: call.isError ?? false,
+      };
+      this.#unanswered.set(one.eventId, one);
+      made.push(one);
+    }
+    return made;
+  }
+
+  /** Waits for what the calls need of the client, runs those that are allowed, and stores the results. */
+  async finish(calls: readonly MadeCall[]): Promise<readonly CallOutcome[]> {
+    const answers = await this.#answersTo(calls);
+    const outcomes: CallOutcome[] = [];
+    for (const call of calls) {
+      outcomes.push(await this.#finishOne(call, answers.get(call.eventId)));
+    }
+    return outcomes;
+  }
+
+  /** Stores the result of a call. */
+  emitResult(call: MadeCall, content: readonly ContentBlock[], isError: boolean): void {
+    this.#unanswered.delete(call.eventId);
+    if (call.kind !== 'custom') {
+      const isMcp = call.kind === 'mcp';
+      const fields = { [isMcp ? 'mcp_tool_use_id' : 'tool_use_id']: call.resultOf, content, is_error: isError };
+      this.line.session.emit(this.line.thread, isMcp ? 'agent.mcp_tool_result' : 'agent.tool_result', fields);
+    }
+  }
+
+  /** Takes calls of an earlier run of the emulator as its own. */
+  adopt(calls: readonly MadeCall[]): void {
+    for (const call of calls) {
+      this.#unanswered.set(call.eventId, call);
+    }
+  }
+
+  async #answersTo(calls: readonly MadeCall[]): Promise<ReadonlyMap<string, Answer>> {
+    const open = calls.flatMap((call): OpenCall[] => {
+      const waitsFor = this.#waitsFor(call);
+      return waitsFor === undefined ? [] : [toOpenCall(call, this.line.thread.id, waitsFor)];
+    });
+    return open.length === 0 ? new Map<string, Answer>() : this.line.turn.wait(this.line, open);
+  }
+
+  #waitsFor({ kind, permission }: MadeCall): OpenCall['waitsFor'] | undefined {
+    if (kind === 'custom') {
+      return 'customResult';
+    }
+    if (permission === 'ask') {
+      return 'permission';
+    }
+    return undefined;
+  }
+
+  #isRunByClient({ kind }: MadeCall): boolean {
+    return kind === 'builtin' && this.line.session.isSelfHosted;
+  }
+
+  #takeResult(call: MadeCall, answer: Answer | undefined): CallOutcome {
+    this.#unanswered.delete(call.eventId);
+    return { isAllowed: true, isError: answer?.isError ?? false, text: textOf(answer?.content) };
+  }
+
+  async #finishOne(call: MadeCall, answer: Answer | undefined): Promise<CallOutcome> {
+    if (call.permission === 'deny') {
+      const text = `The tool ${call.name} is not enabled for this agent.`;
+      this.emitResult(call, [{ type: 'text', text }], true);
+      return { isAllowed: false, isError: true, text };
+    }
+    if (answer?.content !== undefined) {
+      return this.#takeResult(call, answer);
+    }
+    if (answer?.isAllowed === false) {
+      const text = `The user denied this call${answer.denyMessage ? `: ${answer.denyMessage}` : '.'}`;
+      this.emitResult(call, [{ type: 'text', text }], true);
+      return { isAllowed: false, isError: true, text };
+    }
+    if (this.#isRunByClient(call)) {
+      const results = await this.line.turn.wait(this.line, [toOpenCall(call, this.line.thread.id, 'toolResult')]);
+      return this.#takeResult(call, results.get(call.eventId));
+    }
+    await this.line.pause();
+    this.emitResult(call, call.result, call.isError);
+    return { isAllowed: true, isError: call.isError, text: textOf(call.result) };
+  }
+
+  #emitUse(call: ToolCall, permission: Permission): Pick<MadeCall, 'eventId' | 'resultOf'> {
+    const { name, input, kind, server } = call;
+    const type = kind === 'custom' ? 'agent.custom_tool_use' : kind === 'mcp' ? 'agent.mcp_tool_use' : 'agent.tool_use';
+    const asks = permission === 'ask';
+    const fields = { name, input, ...(kind === 'mcp' ? { mcp_server_name: server } : {}), ...this.#threadField() };
+    if (kind === 'builtin' && this.line.session.parts.style().showsModelsCalls) {
+      const id = `toolu_${randomId(12)}`;
+      const shown = { ...fields, tool_name: name, tool_use_id: id };
+      const first = this.line.emit(type, shown);
+      return { eventId: asks ? this.line.emit(type, { ...shown, evaluated_permission: permission }, true) : first, resultOf: id };
+    }
+    const eventId = this.line.emit(
+      type,
+      kind === 'custom' ? fields : { ...fields, evaluated_permission: permission },
+      asks || kind === 'custom',
+    );
+    return { eventId, resultOf: eventId };
+  }
+
+  #threadField(): EventFields {
+    return this.line.isPrimary ? {} : { session_thread_id: this.line.thread.id };
+  }
+}
+
+function toOpenCall(call: MadeCall, threadId: string, waitsFor: OpenCall['waitsFor']): OpenCall {
+  const { eventId, kind, name, resultOf, result, isError } = call;
+  return { eventId, threadId, waitsFor, kind, name, resultOf, result: [...result], isError };
+}

@@ -1,0 +1,220 @@
+import type { Problem, Severity } from '../../contract/problem';
+import { lineOfMadeId, madeId } from '../body/madeIds';
+import type { Noted } from '../rules/lineNotes';
+import type { LineKind } from './requestRules';
+
+/** What is kept of one line. */
+export interface LineState {
+  readonly kind: LineKind;
+  readonly customId: string | undefined;
+  readonly model: string | undefined;
+  /** What was found in the line alone. */
+  readonly noted: readonly Noted[];
+  /** The same with places, once they were asked for; their `line` may be an old one. */
+  problems: readonly Problem[] | undefined;
+  readonly bytes: number;
+  /** Where the line stands, once `renumber` has passed. */
+  line: number;
+  isDuplicate: boolean;
+  idPlace: readonly [start: number, end: number] | undefined;
+}
+
+/**
+ * What is known of each line of a document, by its place, and what all of them come to: kept up to date line by line, so that a
+ * change costs what it touches.
+ */
+export class LineBook {
+  private states: (LineState | undefined)[];
+  private readonly byId = new Map<string, Set<LineState>>();
+  /** Given ids that look like made ones. */
+  private readonly madeLike = new Set<string>();
+  /** The lines that may have something to say, so that asking for problems costs nothing for the others. */
+  private readonly troubled = new Set<LineState>();
+  readonly problemCounts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
+  /** How often each rule found something in one line alone. */
+  readonly ruleCounts = new Map<string, number>();
+  /** Lines that hold a request. */
+  requests = 0;
+  /** Those of them that are bare params. */
+  bare = 0;
+  /** Of all requests. */
+  bytes = 0;
+  /** Lines whose id others have too. */
+  duplicates = 0;
+  /** First line whose state may carry an old number. */
+  private numberedTo = 0;
+
+  constructor(lineCount: number) {
+    this.states = new Array<LineState | undefined>(lineCount).fill(undefined);
+  }
+
+  get count(): number {
+    return this.states.length;
+  }
+
+  at(line: number): LineState | undefined {
+    return this.states[line];
+  }
+
+  /** Forgets `removed` lines from `start` on; `inserted` unknown ones take their place. */
+  replace(start: number, removed: number, inserted: number): void {
+    for (let line = start; line < start + removed; line++) {
+      this.drop(this.states[line]);
+    }
+    if (removed === inserted) {
+      this.states.fill(undefined, start, start + inserted);
+      return;
+    }
+    const unknown = new Array<LineState | undefined>(inserted).fill(undefined);
+    if (inserted < 1000) {
+      this.states.splice(start, removed, ...unknown);
+    } else {
+      // Spreading many lines into `splice` would run out of arguments.
+      this.states = this.states.slice(0, start).concat(unknown, this.states.slice(start + removed));
+    }
+    this.numberedTo = Math.min(this.numberedTo, start);
+  }
+
+  /** Keeps what an unknown line turned out to be. */
+  set(state: LineState): void {
+    this.states[state.line] = state;
+    this.add(state, 1);
+    if (state.customId !== undefined) {
+      const uses = this.byId.get(state.customId);
+      if (uses === undefined) {
+        this.byId.set(state.customId, new Set([state]));
+      } else {
+        // Only the second use changes what another line is.
+        for (const use of uses.size === 1 ? uses : []) {
+          this.mark(use, true);
+        }
+        uses.add(state);
+        this.mark(state, true);
+      }
+    }
+    const isMadeLike = state.customId !== undefined && lineOfMadeId(state.customId) !== undefined;
+    if (state.customId !== undefined && isMadeLike) {
+      this.madeLike.add(state.customId);
+    }
+    if (state.noted.length > 0 || isMadeLike) {
+      this.troubled.add(state);
+    }
+  }
+
+  /** The lines that may have something to say, each with its place, in no order. */
+  get troubledLines(): Iterable<LineState> {
+    this.renumber();
+    return this.troubled;
+  }
+
+  /** The same in order. */
+  troubledInOrder(): readonly LineState[] {
+    this.renumber();
+    return this.troubled.size * 4 < this.states.length
+      ? [...this.troubled].sort((a, b) => a.line - b.line)
+      : (this.states.filter(state => state !== undefined && this.troubled.has(state)) as readonly LineState[]);
+  }
+
+  /** The id of the request on a line: the given one, or the one made for bare params. */
+  idOfLine(line: number): string | undefined {
+    const state = this.states[line];
+    return state?.kind === 'params' ? madeId(line) : state?.customId;
+  }
+
+  /** The first line whose request has this id. */
+  lineOfId(id: string): number | undefined {
+    const states = this.byId.get(id);
+    if (states !== undefined) {
+      this.renumber();
+      let first = Number.POSITIVE_INFINITY;
+      for (const { line } of states) {
+        first = Math.min(first, line);
+      }
+      return first;
+    }
+    return this.lineThatMakes(id);
+  }
+
+  /** The line of bare params for which `id` is made. */
+  lineThatMakes(id: string): number | undefined {
+    const line = this.bare > 0 ? lineOfMadeId(id) : undefined;
+    return line !== undefined && this.states[line]?.kind === 'params' ? line : undefined;
+  }
+
+  /** Given ids that are made for bare params as well. */
+  madeIdsTaken(): number {
+    let taken = 0;
+    for (const id of this.bare > 0 ? this.madeLike : []) {
+      taken += this.lineThatMakes(id) === undefined ? 0 : 1;
+    }
+    return taken;
+  }
+
+  private drop(state: LineState | undefined): void {
+    if (state === undefined) {
+      return;
+    }
+    this.add(state, -1);
+    const uses = state.customId === undefined ? undefined : this.byId.get(state.customId);
+    if (state.customId !== undefined && uses !== undefined) {
+      uses.delete(state);
+      this.mark(state, false);
+      if (uses.size === 0) {
+        this.byId.delete(state.customId);
+        this.madeLike.delete(state.customId);
+      }
+      for (const use of uses.size === 1 ? uses : []) {
+        this.mark(use, false);
+      }
+    }
+    this.troubled.delete(state);
+  }
+
+  private add(state: LineState, sign: 1 | -1): void {
+    for (const { severity, rule } of state.noted) {
+      this.problemCounts[severity] += sign;
+      this.ruleCounts.set(rule, (this.ruleCounts.get(rule) ?? 0) + sign);
+    }
+    this.bytes += sign * state.bytes;
+    if (state.kind === 'request' || state.kind === 'params') {
+      this.requests += sign;
+      this.bare += state.kind === 'params' ? sign : 0;
+    }
+  }
+
+  private mark(state: LineState, isDuplicate: boolean): void {
+    if (state.isDuplicate !== isDuplicate) {
+      state.isDuplicate = isDuplicate;
+      this.duplicates += isDuplicate ? 1 : -1;
+      if (isDuplicate) {
+        this.troubled.add(state);
+      }
+    }
+  }
+
+  private renumber(): void {
+    for (let line = this.numberedTo; line < this.states.length; line++) {
+      const state = this.states[line];
+      if (state !== undefined) {
+        state.line = line;
+      }
+    }
+    this.numberedTo = this.states.length;
+  }
+}
+
+/** First and second line of every id that is used more than once; `states` are in order. */
+export function duplicateUses(states: readonly LineState[]): ReadonlyMap<string, readonly [first: number, second: number]> {
+  const result = new Map<string, [number, number]>();
+  for (const { isDuplicate, customId, line } of states) {
+    if (isDuplicate && customId !== undefined) {
+      const uses = result.get(customId);
+      if (uses === undefined) {
+        result.set(customId, [line, -1]);
+      } else if (uses[1] === -1) {
+        uses[1] = line;
+      }
+    }
+  }
+  return result;
+}

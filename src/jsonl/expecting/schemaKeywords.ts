@@ -1,0 +1,108 @@
+import { isRecord } from '../../shared/isRecord';
+
+/** Deeper than any value or schema that means something. */
+export const mostDepth = 200;
+
+const isText = (value: unknown) => typeof value === 'string';
+const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 0;
+const isNumber = (value: unknown) => typeof value === 'number';
+const isFlag = (value: unknown) => typeof value === 'boolean';
+const isList = (value: unknown) => Array.isArray(value) && value.length > 0;
+const types: ReadonlySet<unknown> = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
+
+const shapes: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
+  ['$ref', isText],
+  ['type', value => listOf(value).length > 0 && listOf(value).every(type => types.has(type))],
+  ['enum', isList],
+  ['const', () => true],
+  ['properties', isRecord],
+  ['required', value => Array.isArray(value) && value.every(isText)],
+  ['additionalProperties', () => true],
+  ['items', value => !Array.isArray(value)],
+  ...['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'].map(name => [name, isCount] as const),
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map(name => [name, isNumber] as const),
+  ['multipleOf', value => typeof value === 'number' && value > 0],
+  ['uniqueItems', isFlag],
+  ['pattern', value => typeof value === 'string' && isPattern(value)],
+  ...['anyOf', 'allOf', 'oneOf'].map(name => [name, isList] as const),
+  ['not', () => true],
+  ...['$defs', 'definitions'].map(name => [name, isRecord] as const),
+  // These say nothing about a value.
+  ...['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'].map(
+    name => [name, () => true] as const,
+  ),
+]);
+
+const manySchemas: ReadonlySet<string> = new Set(['properties', 'anyOf', 'allOf', 'oneOf', '$defs', 'definitions']);
+const oneSchema: ReadonlySet<string> = new Set(['additionalProperties', 'items', 'not']);
+
+/** Keywords of a schema that are not known, or whose value is not one they can have; with any it cannot be used. */
+export function problemsOf(root: unknown): readonly string[] {
+  const problems = new Set<string>();
+  examine(root, root, problems, 0);
+  return [...problems];
+}
+
+function examine(schema: unknown, root: unknown, problems: Set<string>, depth: number): void {
+  if (typeof schema === 'boolean') {
+    return;
+  }
+  if (!isRecord(schema) || depth > mostDepth) {
+    problems.add('schema');
+    return;
+  }
+  for (const [keyword, value] of Object.entries(schema)) {
+    const shape = shapes.get(keyword);
+    if (shape === undefined || !shape(value)) {
+      problems.add(keyword);
+    } else if (keyword === '$ref' && resolveReference(root, String(value)) === undefined) {
+      problems.add(`$ref ${String(value)}`);
+    } else if (manySchemas.has(keyword)) {
+      for (const one of Array.isArray(value) ? value : Object.values(value as object)) {
+        examine(one, root, problems, depth + 1);
+      }
+    } else if (oneSchema.has(keyword)) {
+      examine(value, root, problems, depth + 1);
+    }
+  }
+}
+
+/** What a reference within the schema `root` means; undefined when it leads nowhere. */
+export function resolveReference(root: unknown, reference: string): unknown {
+  if (!reference.startsWith('#')) {
+    return undefined;
+  }
+  let found: unknown = root;
+  for (const step of reference.slice(1).split('/').slice(1)) {
+    const name = decodePointer(step);
+    if (name === undefined) {
+      return undefined;
+    }
+    found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : Array.isArray(found) ? found[Number(name)] : undefined;
+  }
+  return found;
+}
+
+/** Whether a text is a regular expression. */
+export function isPattern(source: string): boolean {
+  try {
+    new RegExp(source, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a keyword that takes one or several has. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function decodePointer(step: string): string | undefined {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    // A percent sign that is not written as one.
+    return undefined;
+  }
+}

@@ -1,0 +1,52 @@
+/** The objects of a line of results whose keys matter. */
+export enum Place {
+  Line,
+  Result,
+  Message,
+  Usage,
+  Block,
+  Error,
+  InnerError,
+}
+
+/** What a key leads to. */
+export enum Field {
+  Other,
+  CustomId,
+  Result,
+  ResultType,
+  Message,
+  StopReason,
+  Usage,
+  InputTokens,
+  OutputTokens,
+  Content,
+  BlockText,
+  Error,
+  ErrorType,
+  ErrorMessage,
+  InnerError,
+  InnerErrorType,
+  InnerErrorMessage,
+}
+
+export interface Key {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly field: Field;
+}
+
+function keys(...entries: readonly (readonly [string, Field])[]): readonly Key[] {
+  return entries.map(([name, field]) => ({ name, bytes: Buffer.from(name), field }));
+}
+
+/** The keys of each object that matter; all others are passed over. */
+export const keysOf: Readonly<Record<Place, readonly Key[]>> = {
+  [Place.Line]: keys(['custom_id', Field.CustomId], ['result', Field.Result]),
+  [Place.Result]: keys(['type', Field.ResultType], ['message', Field.Message], ['error', Field.Error]),
+  [Place.Message]: keys(['stop_reason', Field.StopReason], ['usage', Field.Usage], ['content', Field.Content]),
+  [Place.Usage]: keys(['input_tokens', Field.InputTokens], ['output_tokens', Field.OutputTokens]),
+  [Place.Block]: keys(['text', Field.BlockText]),
+  [Place.Error]: keys(['type', Field.ErrorType], ['message', Field.ErrorMessage], ['error', Field.InnerError]),
+  [Place.InnerError]: keys(['type', Field.InnerErrorType], ['message', Field.InnerErrorMessage]),
+};

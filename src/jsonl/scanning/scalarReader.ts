@@ -1,0 +1,169 @@
+import { isExactNumber } from '../rules/exactNumber';
+import { Code } from './code';
+import { skipSpace } from './jsonMembers';
+import type { JsonProblem, JsonRule } from './jsonProblem';
+
+/** Ends the parse at the first thing that is no JSON; it has been told. */
+export class SyntaxStop extends Error {}
+
+const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const wordPattern = /[A-Za-z_$][\w$.+-]*|[+.\d-][\w.+-]*/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these in a text.
+const endOfPlain = /["\\\u0000-\u001f]/g;
+
+/** Reads texts, numbers and words of one line as JSON has them, and says of whatever is none what is wrong and where. */
+export class ScalarReader {
+  protected at = 0;
+  protected readonly path: (string | number)[] = [];
+  protected readonly problems: JsonProblem[] = [];
+
+  constructor(protected readonly text: string) {}
+
+  protected string(): string {
+    const start = this.at;
+    let result = this.plain(start + 1);
+    while (true) {
+      const code = this.text.charCodeAt(this.at);
+      if (code === Code.quote) {
+        this.at++;
+        if (!result.isWellFormed()) {
+          this.tell('lone-surrogate', 'Half of a surrogate pair is no character. Remove it or complete the pair.', start, this.at);
+        }
+        return result;
+      }
+      if (this.at >= this.text.length) {
+        this.stop('The line ends inside a text. Close it with a quotation mark.', start, this.text.length);
+      }
+      if (code !== Code.backslash) {
+        this.stopHere('A control character must be written as an escape, such as \\n or \\u0000.');
+      }
+      result += this.escape();
+      result += this.plain(this.at);
+    }
+  }
+
+  /** What stands from `start` to the next quotation mark, backslash or control character. */
+  private plain(start: number): string {
+    endOfPlain.lastIndex = start;
+    this.at = endOfPlain.test(this.text) ? endOfPlain.lastIndex - 1 : this.text.length;
+    return this.text.slice(start, this.at);
+  }
+
+  private escape(): string {
+    const start = this.at;
+    const simple = simpleEscapes.get(this.text.charAt(start + 1));
+    if (simple !== undefined) {
+      this.at += 2;
+      return simple;
+    }
+    if (this.text.charAt(start + 1) === 'u') {
+      const digits = this.text.slice(start + 2, start + 6);
+      if (/^[0-9a-fA-F]{4}$/.test(digits)) {
+        this.at += 6;
+        return String.fromCharCode(Number.parseInt(digits, 16));
+      }
+      return this.stop('\\u must be followed by four hexadecimal digits.', start, Math.min(start + 6, this.text.length));
+    }
+    return this.stop('This escape is not known in JSON. To write a backslash, double it.', start, Math.min(start + 2, this.text.length));
+  }
+
+  protected word(): unknown {
+    const start = this.at;
+    numberPattern.lastIndex = start;
+    wordPattern.lastIndex = start;
+    const word = wordPattern.exec(this.text)?.[0];
+    if (word === undefined) {
+      return this.stopAtValue();
+    }
+    this.at += word.length;
+    switch (word) {
+      case 'true':
+        return true;
+      case 'false':
+        return false;
+      case 'null':
+        return null;
+      default:
+        if (numberPattern.exec(this.text)?.[0] === word) {
+          if (!isExactNumber(word)) {
+            this.tellChange(start, Number(word));
+          }
+          return Number(word);
+        }
+        return this.stop(wordText(word), start, this.at);
+    }
+  }
+
+  private tellChange(start: number, value: number): void {
+    if (Number.isFinite(value)) {
+      const template = 'JavaScript would change this number to {0}. It is sent as it stands; who reads it may change it.';
+      this.tell('number-precision', template, start, this.at, String(value));
+    } else {
+      const template = 'This number is too large for most readers of JSON: they take it as infinite or refuse it. Write a smaller one.';
+      this.problems.push({
+        rule: 'number-precision',
+        severity: 'warning',
+        text: { template, args: [] },
+        start,
+        end: this.at,
+        path: [...this.path],
+      });
+    }
+  }
+
+  protected skipSpace(): void {
+    this.at = skipSpace(this.text, this.at);
+  }
+
+  protected tell(rule: JsonRule, template: string, start: number, end: number, ...args: readonly (string | number)[]): void {
+    this.problems.push({ rule, text: { template, args }, start, end, path: [...this.path] });
+  }
+
+  protected stop(template: string, start: number, end: number): never {
+    this.tell('json-syntax', template, start, end);
+    throw new SyntaxStop();
+  }
+
+  protected stopHere(template: string): never {
+    return this.stop(template, this.at, Math.min(this.at + 1, this.text.length));
+  }
+
+  private stopAtValue(): never {
+    if (this.at >= this.text.length) {
+      return this.stop('The line ends where a value must come.', Math.max(this.at - 1, 0), this.at);
+    }
+    switch (this.text[this.at]) {
+      case "'":
+      case '\u201c':
+      case '\u201d':
+        return this.stopHere('JSON uses straight double quotation marks.');
+      case '/':
+        return this.stopHere('JSON has no comments.');
+      case '\ufeff':
+        return this.stopHere('Remove this byte order mark: it may stand at the start of the file only.');
+      default:
+        return this.stopHere('A value must come here.');
+    }
+  }
+}
+
+function wordText(word: string): string {
+  if (/^(?:NaN|[+-]?Infinity|undefined|None)$/.test(word)) {
+    return 'JSON has no such value. Write null, or leave the field out.';
+  }
+  if (/^(?:True|TRUE|False|FALSE|Null|NULL)$/.test(word)) {
+    return 'true, false and null are written in small letters.';
+  }
+  return /^[+.\d-]/.test(word) ? 'This is not a number as JSON writes them.' : 'A text must stand in double quotation marks.';
+}
+
+const simpleEscapes: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
