@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { askModal } from '../../common/asking/notifications';
-import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
 import type { AgentReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import { type AgentFlow, agentOf, placeOf } from './agentFlow';
+import { performAct } from '../resources/lists';
+import { type AgentFlow, agentOf, listingOf, placeOf, toReference } from './agentFlow';
+import { archiveAct } from './agentKind';
 import { agentName } from './agentPresentation';
 
 /** Opens an agent as a document to edit, or one of its versions to read. */
@@ -24,26 +24,11 @@ export async function openAgent(flow: AgentFlow, target: AgentReference | undefi
 
 /** Archives an agent, after asking. */
 export async function archiveAgent(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
-  const { connection: name, agentId } = await agentOf(flow, target, vscode.l10n.t('Archive which agent?'), 'archivable');
-  const agent = await flow.service.latest({ connection: name, agentId });
-  const { connection, client } = await flow.service.reach(name, 'userToChange');
-  const archive = vscode.l10n.t('Archive Agent');
-  const answer = await askModal(
-    vscode.l10n.t('Archive the agent {0}?', agentName(agent)),
-    {
-      detail: vscode.l10n.t(
-        'Connection: {0}\n\nAn archived agent takes no new versions and starts no sessions; those that run go on. It cannot be brought back.',
-        connection.name,
-      ),
-    },
-    archive,
-  );
-  if (answer !== archive) {
-    throw new CancelledError();
-  }
-  const { data } = await client.agents.archive(agentId);
-  flow.store.put(name, data);
-  await flow.refresh();
+  flow.service.demand('userToChange');
+  const agent = await agentOf(flow, target, archiveAct.question(vscode.l10n.t), archiveAct.ability);
+  const reached = await flow.service.reach(agent.connection, 'userToChange');
+  const listing = { ...listingOf(flow, agent.connection), refresh: flow.refresh };
+  await performAct(archiveAct, listing, reached, toReference(agent));
 }
 
 /** Puts the id of an agent on the clipboard. */

@@ -1,12 +1,9 @@
 import type { Agent } from '../../client/schemas/agents';
-import type { Shown } from '../resources/documents';
-import { DefinitionFiles, nameInUri } from '../resources/documents';
+import { DefinitionFiles, nameInUri, toShown } from '../resources/documents';
 import { type AgentDraft, type AgentDrafts, draftIdOf } from './agentDrafts';
+import { agentKind } from './agentKind';
 import type { AgentService } from './agentService';
-import { toAgentText } from './agentText';
 import { type AgentPlace, parseAgentUri, toAgentUri } from './agentUri';
-
-type AgentBase = NonNullable<AgentDraft['base']>;
 
 /** Agents as files of VS Code: the latest version of each can be edited as a draft, the versions can be read. */
 export class AgentFiles extends DefinitionFiles<AgentPlace, AgentDraft> {
@@ -29,6 +26,7 @@ export class AgentFiles extends DefinitionFiles<AgentPlace, AgentDraft> {
           throw new Error('unreachable: a new agent is on no service');
         }
         return toShown(
+          agentKind,
           place.kind === 'version'
             ? await service.version(place.connection, place.agentId, place.version, byItself)
             : await service.latest(place, byItself),
@@ -42,7 +40,7 @@ export class AgentFiles extends DefinitionFiles<AgentPlace, AgentDraft> {
   seeAgent(connection: string, agent: Agent): void {
     this.see(
       draftIdOf(connection, agent.id),
-      () => toShown(agent),
+      () => toShown(agentKind, agent),
       ({ version }) => version !== agent.version,
     );
   }
@@ -51,13 +49,4 @@ export class AgentFiles extends DefinitionFiles<AgentPlace, AgentDraft> {
   touchAgent(connection: string, agentId: string): void {
     this.touch(draftIdOf(connection, agentId));
   }
-}
-
-function toShown(agent: Agent): Shown<AgentBase> {
-  const version = agent.version ?? 0;
-  return {
-    base: { version, text: toAgentText(agent) },
-    name: agent.name ?? agent.id,
-    madeAt: Date.parse(agent.updated_at ?? '') || version,
-  };
 }

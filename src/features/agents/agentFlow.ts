@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../common/cancellation';
+import type { Agent } from '../../client/schemas/agents';
+import { pickListed, toChoice } from '../../common/asking/pickListed';
 import { describeTrust } from '../../common/text/describeTrust';
 import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
-import { withoutIcons } from '../../common/text/withoutIcons';
-import type { AgentReference } from '../../contributions';
-import { toLabel } from '../../shared/text';
+import type { AgentReference, Reference } from '../../contributions';
 import { type Connection, type Connections, readyConnection } from '../connection';
+import type { ResourceList } from '../resources/lists';
 import { type AgentDrafts, draftIdOf } from './agentDrafts';
 import type { AgentFiles } from './agentFiles';
+import { agentKind } from './agentKind';
 import { presentAgent, presentNewAgent } from './agentPresentation';
 import type { AgentService } from './agentService';
 import type { AgentStore } from './agentStore';
@@ -24,6 +25,8 @@ export interface AgentFlow {
   readonly presentation: () => PresentationContext;
   /** Lists the agents anew; settles when they are in the store. */
   readonly refresh: () => Promise<void>;
+  /** Reads the first page of agents, or the next one, because the user asked for it. */
+  readonly readOn: () => Promise<void>;
 }
 
 /**
@@ -76,48 +79,48 @@ export function connectionOf({ connections }: Pick<AgentFlow, 'connections'>): P
   });
 }
 
-/** Lets the user choose among the listed agents and the drafts of new ones. */
-async function pickPlace(flow: AgentFlow, placeHolder: string, ability: string): Promise<AgentPlace> {
+/** The list that an agent of a connection stands in, or would. */
+export function listingOf(
+  { store }: Pick<AgentFlow, 'store'>,
+  connection: string,
+): Pick<ResourceList<Agent>, 'kind' | 'connection' | 'list'> {
+  return { kind: agentKind, connection, list: store.list };
+}
+
+/** An agent as any thing of the service. */
+export function toReference({ connection, agentId }: AgentReference): Reference {
+  return { connection, kind: agentKind.kind, id: agentId };
+}
+
+/** Lets the user choose among the listed agents and the drafts of new ones, or by an id. */
+async function pickPlace(flow: AgentFlow, placeholder: string, ability: string): Promise<AgentPlace> {
   const { store, drafts } = flow;
-  const context = flow.presentation();
   const { name: connection } = await connectionOf(flow);
-  if (store.list.scope !== connection || store.list.items.length === 0) {
-    await flow.refresh();
-  }
   await drafts.load();
-  const places: readonly (readonly [row: RowPresentation, place: AgentPlace, id: string])[] = [
-    ...drafts
-      .of(connection)
-      .filter(({ agentId }) => agentId === undefined)
-      .map(draft => [presentNewAgent(draft, context), { kind: 'new', connection, draftId: draft.id }, ''] as const),
-    ...store.list.items.map(
-      agent =>
-        [
-          presentAgent(agent, drafts.find(draftIdOf(connection, agent.id)), context),
-          { kind: 'agent', connection, agentId: agent.id },
-          agent.id,
-        ] as const,
-    ),
-  ];
-  const items = places
-    .filter(([{ abilities }]) => abilities.split(' ').includes(ability))
-    .map(([row, place, id]) => ({
-      label: `$(${row.icon}) ${withoutIcons(row.label)}`,
-      description: withoutIcons(row.description),
-      detail: withoutIcons(toLabel(id, 100)),
-      place,
-    }));
-  if (items.length === 0) {
-    if (places.length === 0 && store.list.state === 'unsupported') {
-      throw new Error(vscode.l10n.t('This service has no agents.'), { cause: store.list.problem });
-    }
-    throw places.length === 0 && store.list.problem !== undefined
-      ? store.list.problem
-      : new Error(vscode.l10n.t('No listed agent fits. Create one with New Agent, or load more in the Agents view.'));
-  }
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true, matchOnDetail: true });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.place;
+  const fits = ({ abilities }: RowPresentation) => abilities.split(' ').includes(ability);
+  const toPlace = (agentId: string): AgentPlace => ({ kind: 'agent', connection, agentId });
+  const { title, empty } = agentKind.texts(vscode.l10n.t);
+  return await pickListed<AgentPlace>({
+    title,
+    placeholder,
+    none: () => (store.list.state === 'unsupported' ? vscode.l10n.t('This service has no agents.') : empty),
+    list: store.list,
+    choices: () => {
+      const context = flow.presentation();
+      const news = drafts.of(connection).filter(({ agentId }) => agentId === undefined);
+      const agents = store.list.items.map(
+        agent => [presentAgent(agent, drafts.find(draftIdOf(connection, agent.id)), context), agent.id] as const,
+      );
+      return [
+        ...news.flatMap(draft => {
+          const row = presentNewAgent(draft, context);
+          return fits(row) ? [toChoice<AgentPlace>(row, '', { kind: 'new', connection, draftId: draft.id })] : [];
+        }),
+        ...agents.flatMap(([row, id]) => (fits(row) ? [toChoice(row, id, toPlace(id))] : [])),
+      ];
+    },
+    read: () => flow.readOn(),
+    // A draft is on this machine: no id leads to one.
+    ...(ability === 'hasDraft' ? {} : { byId: toPlace }),
+  });
 }

@@ -18,6 +18,11 @@ export class AgentService {
     return this.service.reach(name, asker);
   }
 
+  /** See `Service`. */
+  demand(asker: Asker): void {
+    this.service.demand(asker);
+  }
+
   /** The latest version. `byItself`: nobody asked for it now, so that nothing is sent from an untrusted workspace and no emulator started. */
   async latest({ connection, agentId }: AgentReference, byItself = false): Promise<Agent> {
     const { client } = await this.reach(connection, askerOf(byItself));

@@ -1,10 +1,8 @@
 import type { Event } from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
-import type { ServiceClient } from '../../client/serviceClient';
 import type { ListOptions, Page } from '../../client/transport/answer';
 import { Emitter } from '../../common/emitter';
 import { PagedList, toListingState } from '../../common/lists/pagedList';
-import { isArchived } from './agentPresentation';
 
 /** The versions of one agent as far as they were read, newest first. */
 export interface AgentVersions {
@@ -27,7 +25,15 @@ export class AgentStore {
   readonly onDidChange: Event<void> = this.changed.event;
 
   constructor() {
-    this.list.onDidChange(() => this.changed.fire());
+    this.list.onDidChange(() => {
+      // Versions of an agent that has newer ones by now are read anew.
+      for (const { id, version } of this.list.items) {
+        if (this.versions.get(id)?.latest !== version) {
+          this.versions.delete(id);
+        }
+      }
+      this.changed.fire();
+    });
   }
 
   reset(connection: string | undefined): void {
@@ -51,22 +57,6 @@ export class AgentStore {
     const latest = this.list.find(agentId)?.version;
     this.versions.set(agentId, { items: [], nextCursor: undefined, problem: undefined, isUnsupported: true, latest });
     this.changed.fire();
-  }
-
-  /** Takes in a fresh first page, and forgets the versions of agents that have newer ones. */
-  acceptFirstPage(connection: string, page: Page<Agent>): void {
-    for (const agent of page.items) {
-      this.forgetOldVersions(agent);
-    }
-    this.list.acceptFirstPage(connection, page);
-  }
-
-  /** Puts in an agent as just published, archived or made. */
-  put(connection: string, agent: Agent): void {
-    if (connection === this.list.scope) {
-      this.forgetOldVersions(agent);
-      this.list.put(connection, agent);
-    }
   }
 
   /** Reads the first versions of an agent, or the next ones. What fails is told by the versions' `problem`. */
@@ -94,22 +84,6 @@ export class AgentStore {
     }
     this.changed.fire();
   }
-
-  private forgetOldVersions(agent: Agent): void {
-    if (this.versions.get(agent.id)?.latest !== agent.version) {
-      this.versions.delete(agent.id);
-    }
-  }
 }
 
 const versionsAtATime = 20;
-
-/** A page of agents; those that are archived only when they are wanted, also where the service ignores that filter. */
-export async function listAgents(
-  { agents }: Pick<ServiceClient, 'agents'>,
-  options: ListOptions & { readonly includeArchived: boolean },
-): Promise<Page<Agent>> {
-  const { includeArchived, ...rest } = options;
-  const page = await agents.list(includeArchived ? options : rest);
-  return includeArchived ? page : { ...page, items: page.items.filter(agent => !isArchived(agent)) };
-}

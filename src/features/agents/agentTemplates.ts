@@ -1,15 +1,8 @@
-import type { Dialect } from '../../client/dialect';
 import type { Translate } from '../../common/text/translate';
-import type { AgentDefinition } from './agentText';
-
-export interface AgentTemplate {
-  readonly label: string;
-  readonly description: string;
-  readonly definition: AgentDefinition;
-}
+import type { Template } from '../resources/definitions';
 
 /** What a new agent can begin with. `model` is the id it shall use. */
-export function agentTemplates(translate: Translate, model: string): readonly AgentTemplate[] {
+export function agentTemplates(translate: Translate, model: string): readonly Template[] {
   const builtIn = (policy: string) => ({
     type: 'agent_toolset_20260401',
     default_config: { enabled: true, permission_policy: { type: policy } },
@@ -82,9 +75,4 @@ export function agentTemplates(translate: Translate, model: string): readonly Ag
       },
     },
   ];
-}
-
-/** The model a template uses unless the service is known to have others. */
-export function defaultModel(dialect: Dialect): string {
-  return `${dialect.modelPrefix}sonnet-5`;
 }

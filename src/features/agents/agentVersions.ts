@@ -6,13 +6,12 @@ import { CancelledError } from '../../common/cancellation';
 import { toListingState } from '../../common/lists/pagedList';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { AgentReference } from '../../contributions';
-import { refuseUntrusted } from '../connection';
+import { toPatch } from '../resources/definitions';
 import { confirmBeside, isConflict, showDiff } from '../resources/documents';
 import { draftIdOf } from './agentDrafts';
 import { type AgentFlow, agentOf, placeOf } from './agentFlow';
-import { toAgentPatch } from './agentPatch';
+import { agentDefinition } from './agentKind';
 import { agentName, presentVersion } from './agentPresentation';
-import { toDefinition } from './agentText';
 import { toAgentUri } from './agentUri';
 
 /**
@@ -29,7 +28,7 @@ export async function compareVersions(
     await showVersions(flow, first, Math.min(first.version, second.version), Math.max(first.version, second.version));
     return;
   }
-  const place = await placeOf(flow, target, vscode.l10n.t('Compare versions of which agent?'));
+  const place = await placeOf(flow, target, agentDefinition.questions(vscode.l10n.t).compare);
   if (place.kind === 'new') {
     throw new Error(vscode.l10n.t('This agent has no versions yet: the service does not have it.'));
   }
@@ -57,7 +56,7 @@ export async function compareVersions(
 
 /** Makes the content of an older version the newest one, after showing what that changes. */
 export async function restoreVersion(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
-  refuseUntrusted('change');
+  flow.service.demand('userToChange');
   const reference = await agentOf(flow, target, vscode.l10n.t('Restore a version of which agent?'));
   const { connection, agentId } = reference;
   const latest = await flow.service.latest({ connection, agentId });
@@ -68,7 +67,7 @@ export async function restoreVersion(flow: AgentFlow, target: AgentReference | u
     0;
   const old = await flow.service.version(connection, agentId, version);
   const name = agentName(latest);
-  const { body, changed } = toAgentPatch(toDefinition(latest), toDefinition(old), newest);
+  const { fields, changed } = toPatch(agentDefinition.read(latest), agentDefinition.read(old), newest);
   if (changed.length === 0) {
     void showInformation(vscode.l10n.t('Version {0} says the same as the latest version {1}.', version, newest));
     return;
@@ -85,9 +84,9 @@ export async function restoreVersion(flow: AgentFlow, target: AgentReference | u
   }
   const { client } = await flow.service.reach(connection, 'userToChange');
   try {
-    const { data } = await client.agents.update(agentId, body);
+    const { data } = await client.agents.update(agentId, fields);
     flow.files.seeAgent(connection, data);
-    flow.store.put(connection, data);
+    flow.store.list.put(connection, data);
     vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', withoutIcons(name)), 5000);
   } catch (error) {
     if (isConflict(error)) {

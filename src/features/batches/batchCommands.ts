@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import type { ServiceClient } from '../../client/serviceClient';
-import { askModal } from '../../common/asking/notifications';
-import { CancelledError } from '../../common/cancellation';
+import { ServiceError } from '../../client/transport/errors';
+import { confirmChange } from '../../common/asking/confirmChange';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { combine } from '../../common/disposables';
-import { hostOf, nameWithHost, type PresentationContext } from '../../common/text/presentation';
+import type { PresentationContext } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import { type Connection, type Connections, refuseUntrusted } from '../connection';
+import { type Connections, reach, refuseUntrusted } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import type { BatchDocuments } from './batchDocuments';
 import { describeCounts } from './batchPresentation';
@@ -48,10 +47,12 @@ export function registerBatchCommands(deps: BatchCommandDependencies): vscode.Di
       vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(ids, 80)), 3000);
     }),
     commands.register('managedAgents.batch.cancel', async target => {
+      refuseUntrusted('change');
       const chosen = await choose(deps, target, 'cancelable', vscode.l10n.t('Cancel which batch?'));
       await (chosen.runId === undefined ? cancel(deps, chosen) : runCommand('managedAgents.group.cancel', { runId: chosen.runId }));
     }),
     commands.register('managedAgents.batch.delete', async target => {
+      refuseUntrusted('change');
       const chosen = await choose(deps, target, 'deletable', vscode.l10n.t('Delete which batch?'));
       await (chosen.runId === undefined ? remove(deps, chosen) : runCommand('managedAgents.group.delete', { runId: chosen.runId }));
     }),
@@ -63,7 +64,7 @@ export type BatchOrGroup = BatchReference & Partial<RunReference>;
 
 /** The batch or group a command is about: its argument, or the user's choice among the listed ones with that ability. */
 export async function choose(
-  { store, presentation, refresh }: Pick<BatchCommandDependencies, 'store' | 'presentation' | 'refresh'>,
+  { connections, store, presentation, refresh }: Pick<BatchCommandDependencies, 'connections' | 'store' | 'presentation' | 'refresh'>,
   target: BatchOrGroup | undefined,
   ability: string,
   question: string,
@@ -73,15 +74,8 @@ export async function choose(
     const { connection, batchId, runId } = target;
     return { connection, batchId, ...(runId !== undefined && { runId }) };
   }
-  if (store.rows().length === 0) {
-    await refresh();
-  }
   const { pickBatch } = await import('./pickBatch');
-  const chosen = await pickBatch(store, ability, question, presentation());
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen;
+  return await pickBatch(store, ability, question, presentation(), () => (store.isListed ? loadMore({ connections, store }) : refresh()));
 }
 
 function idsOf({ store }: BatchCommandDependencies, { batchId, runId }: BatchOrGroup): readonly string[] {
@@ -90,52 +84,37 @@ function idsOf({ store }: BatchCommandDependencies, { batchId, runId }: BatchOrG
 }
 
 async function cancel(deps: BatchCommandDependencies, target: BatchReference): Promise<void> {
-  const { connection, client } = await reach(deps, target);
-  const confirm: vscode.MessageItem = { title: vscode.l10n.t('Cancel Batch') };
-  const answer = await askModal(
-    vscode.l10n.t('Cancel batch {0}?', toLabel(target.batchId, 80)),
-    {
-      detail: vscode.l10n.t(
-        'Connection: {0}\n\nRequests that already run are still finished, and what succeeded stays available as results. Canceling cannot be undone.',
-        nameWithHost({ name: connection.name, host: hostOf(connection) }),
+  const { connection, client } = await reach(deps.connections, target.connection, 'change');
+  await confirmChange(connection, {
+    title: vscode.l10n.t('Cancel batch {0}?', toLabel(target.batchId, 80)),
+    details: [
+      vscode.l10n.t(
+        'Requests that already run are still finished, and what succeeded stays available as results. Canceling cannot be undone.',
       ),
-    },
-    confirm,
-    { title: vscode.l10n.t('Let It Run'), isCloseAffordance: true },
-  );
-  if (answer !== confirm) {
-    return;
-  }
-  const { data } = await client.batches.cancel(target.batchId);
+    ],
+    button: vscode.l10n.t('Cancel Batch'),
+    keep: vscode.l10n.t('Let It Run'),
+  });
+  const { data } = await unlessGone(deps, target, () => client.batches.cancel(target.batchId));
   await see(deps, target, data);
   await deps.refresh();
 }
 
 async function remove(deps: BatchCommandDependencies, target: BatchReference): Promise<void> {
-  const { connection, client } = await reach(deps, target);
+  const { connection, client } = await reach(deps.connections, target.connection, 'change');
   const batch = deps.store.find(target.connection, target.batchId);
   const submission = deps.registry.findByBatch(target.connection, target.batchId);
-  const confirm = vscode.l10n.t('Delete Batch');
-  const answer = await askModal(
-    vscode.l10n.t('Delete batch {0} and its results from the service?', toLabel(target.batchId, 80)),
-    {
-      detail: [
-        vscode.l10n.t('Connection: {0}', nameWithHost({ name: connection.name, host: hostOf(connection) })),
-        batch === undefined ? '' : describeCounts(batch, deps.presentation()),
-        submission !== undefined && submission.results === undefined
-          ? vscode.l10n.t('Its results have not been fetched to this machine.')
-          : '',
-        vscode.l10n.t('This cannot be undone. Files on this machine stay.'),
-      ]
-        .filter(line => line !== '')
-        .join('\n'),
-    },
-    confirm,
-  );
-  if (answer !== confirm) {
-    return;
-  }
-  await client.batches.delete(target.batchId);
+  const isOnlyThere = submission !== undefined && submission.results === undefined;
+  await confirmChange(connection, {
+    title: vscode.l10n.t('Delete batch {0} and its results from the service?', toLabel(target.batchId, 80)),
+    details: [
+      batch === undefined ? '' : describeCounts(batch, deps.presentation()),
+      isOnlyThere ? vscode.l10n.t('Its results have not been fetched to this machine.') : '',
+      vscode.l10n.t('This cannot be undone. Files on this machine stay.'),
+    ],
+    button: vscode.l10n.t('Delete Batch'),
+  });
+  await unlessGone(deps, target, () => client.batches.delete(target.batchId));
   if (submission !== undefined) {
     await deps.registry.update(submission.id, { deleted: true });
   }
@@ -143,13 +122,30 @@ async function remove(deps: BatchCommandDependencies, target: BatchReference): P
   await deps.refresh();
 }
 
-async function loadMore({ connections, store }: BatchCommandDependencies): Promise<void> {
+/** Of a batch that is not found the row goes, and a sentence says so. The ledger stays as it is: another key may not see what runs. */
+async function unlessGone<T>(
+  { store }: BatchCommandDependencies,
+  { connection, batchId }: BatchReference,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status !== 404) {
+      throw error;
+    }
+    store.remove(connection, batchId);
+    throw new Error(vscode.l10n.t('The batch {0} is no longer on the service.', toLabel(batchId, 80)), { cause: error });
+  }
+}
+
+async function loadMore({ connections, store }: Pick<BatchCommandDependencies, 'connections' | 'store'>): Promise<void> {
   const { current } = connections;
   if (current === undefined || store.connectionName !== current.name) {
     return;
   }
   await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, async () => {
-    const client = await connections.client(current, 'look');
+    const { client } = await reach(connections, current, 'look');
     await store.loadMore(cursor => client.batches.list({ limit: pageSize, cursor }));
   });
 }
@@ -160,16 +156,4 @@ async function see({ store, registry }: BatchCommandDependencies, target: BatchR
     await registry.update(submission.id, { batch });
   }
   store.put(target.connection, batch);
-}
-
-/** The connection of a batch and its client, to change it. */
-async function reach(deps: BatchCommandDependencies, target: BatchReference): Promise<{ connection: Connection; client: ServiceClient }> {
-  refuseUntrusted('change');
-  const connection = deps.connections.find(target.connection);
-  if (connection === undefined) {
-    throw new Error(
-      vscode.l10n.t('The connection {0} of this batch no longer exists. Add it again to reach the batch.', target.connection),
-    );
-  }
-  return { connection, client: await deps.connections.client(connection, 'change') };
 }

@@ -32,7 +32,7 @@ export type BatchRow =
  * A listing that fails leaves what was listed before.
  */
 export class BatchStore {
-  private readonly list = new PagedList<MessageBatch>();
+  readonly list = new PagedList<MessageBatch>();
   private readonly changed = new Emitter<void>();
 
   /** Fires when rows or state changed. */

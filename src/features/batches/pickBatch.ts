@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import { showInformation } from '../../common/asking/notifications';
-import type { PresentationContext } from '../../common/text/presentation';
-import { withoutIcons } from '../../common/text/withoutIcons';
+import { pickListed, toChoice } from '../../common/asking/pickListed';
+import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
-import { toLabel } from '../../shared/text';
 import { presentBatch } from './batchPresentation';
 import type { BatchStore } from './batchStore';
 import { presentGroup } from './groups/groupPresentation';
@@ -17,39 +15,34 @@ const ofGroup: Readonly<Record<string, string>> = {
   hasResults: 'groupHasResults',
 };
 
-/** Lets the user choose among the listed batches and groups whose abilities include `ability`; undefined when there is none or nothing is chosen. */
-export async function pickBatch(
+/** Lets the user choose among the batches and groups whose abilities include `ability`, page by page, or by an id. `read` reads on. */
+export function pickBatch(
   store: BatchStore,
   ability: string,
-  placeHolder: string,
+  placeholder: string,
   context: PresentationContext,
-): Promise<(BatchReference & Partial<RunReference>) | undefined> {
-  const items = store.rows().flatMap(row => {
-    if (row.kind !== 'batch' && row.kind !== 'group') {
-      return [];
-    }
-    const { run, ids } =
-      row.kind === 'group' ? { run: row.run, ids: batchesOf(row).map(({ id }) => id) } : { run: undefined, ids: [row.batch.id] };
-    const shown = row.kind === 'group' ? presentGroup(row, context) : presentBatch(row.batch, row.submission, context);
-    const words = shown.abilities.split(' ');
-    return words.includes(ability) || words.includes(ofGroup[ability] ?? '')
-      ? [
-          {
-            label: `$(${shown.icon}) ${withoutIcons(shown.label)}`,
-            description: withoutIcons(shown.description),
-            detail: withoutIcons(toLabel(ids.join(', '), 200)),
-            reference: { connection: row.connection, batchId: ids[0] ?? '', ...(run && { runId: run.id }) },
-          },
-        ]
-      : [];
+  read: () => Promise<void>,
+): Promise<BatchReference & Partial<RunReference>> {
+  const fits = ({ abilities }: RowPresentation) => abilities.split(' ').some(word => word === ability || word === ofGroup[ability]);
+  const connection = store.connectionName;
+  return pickListed<BatchReference & Partial<RunReference>>({
+    title: vscode.l10n.t('Batches'),
+    placeholder,
+    none: () => (store.isUnsupported ? vscode.l10n.t('This service has no batches.') : vscode.l10n.t('No listed batch fits.')),
+    list: store.list,
+    choices: () =>
+      store.rows().flatMap(row => {
+        if (row.kind !== 'batch' && row.kind !== 'group') {
+          return [];
+        }
+        const [shown, ids, run] =
+          row.kind === 'group'
+            ? [presentGroup(row, context), batchesOf(row).map(({ id }) => id), row.run]
+            : [presentBatch(row.batch, row.submission, context), [row.batch.id], undefined];
+        const reference = { connection: row.connection, batchId: ids[0] ?? '', ...(run && { runId: run.id }) };
+        return fits(shown) ? [toChoice(shown, ids.join(', '), reference)] : [];
+      }),
+    read,
+    ...(connection === undefined ? {} : { byId: batchId => ({ connection, batchId }) }),
   });
-  if (items.length === 0) {
-    void showInformation(
-      store.state === 'unsupported'
-        ? vscode.l10n.t('This service has no batches.')
-        : vscode.l10n.t('No listed batch fits. Refresh the Batches view or load more.'),
-    );
-    return undefined;
-  }
-  return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true, matchOnDetail: true }))?.reference;
 }

@@ -23,6 +23,8 @@ import { mayUse, refuseUntrusted } from './trust';
 
 export type { Connection, ConnectionState, Connections } from './connection';
 export { defaultLimits } from './connectionSettings';
+export { followConnection } from './followConnection';
+export { type Reached, reach } from './reach';
 export { readyConnection } from './readyConnection';
 export { mayUse, refuseUntrusted, type Use } from './trust';
 
@@ -60,7 +62,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     refuseUntrusted(use);
     if (connection.isEmulator) {
       if (use === 'look' && emulator.running === undefined && !emulator.isStarting) {
-        throw new Error(t('The emulator is stopped.'));
+        throw new Error(t('The emulator is stopped. Start it and try again.'));
       }
       const { url } = await emulator.start();
       return clients.client({ ...connection, baseUrl: url });

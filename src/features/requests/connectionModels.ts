@@ -1,5 +1,6 @@
 import type { Model } from '../../client/schemas/models';
-import type { Connection, Connections } from '../connection';
+import type { ServiceClient } from '../../client/serviceClient';
+import type { Connection } from '../connection';
 
 /** Pages of models that are read; a workspace exposes a handful. */
 const mostPages = 20;
@@ -12,7 +13,7 @@ export class ConnectionModels {
 
   /** `onKnown` is called when an answer came; `onFailure` when there will be none. */
   constructor(
-    private readonly connections: Pick<Connections, 'client'>,
+    private readonly reach: (connection: Connection) => Promise<Pick<ServiceClient, 'models'>>,
     private readonly onKnown: () => void,
     private readonly onFailure: (connection: Connection, error: unknown) => void,
   ) {}
@@ -38,7 +39,7 @@ export class ConnectionModels {
   }
 
   private async ask(connection: Connection): Promise<readonly Model[] | undefined> {
-    const client = await this.connections.client(connection, 'look');
+    const client = await this.reach(connection);
     const { signal } = this.lifetime;
     const found: Model[] = [];
     let cursor: string | undefined;

@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
-import { askModal } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import { draftIdOfReference } from './definitions/resourceDrafts';
-import { revertTabs, showDiff } from './documents';
-import { toShown } from './documents/resourceFiles';
+import { draftIdOfReference, type ResourceDraft } from './definitions/resourceDrafts';
+import { discard } from './documents/beginning';
+import { type Publishing, showAgainstService } from './documents/publishDraft';
 import type { ResourcePlace } from './documents/resourceUri';
 import { kinds } from './kinds';
-import { kindNamed, placeGiven, type ResourceFlow, retrieve } from './resourceFlow';
-import type { DefinitionTexts, KindDefinition, Resource, ResourceKind } from './resourceKind';
+import { listOf, placeGiven, type ResourceFlow, retrieve } from './resourceFlow';
+import type { DefinitionTexts, Resource, ResourceKind } from './resourceKind';
 
 /** Kinds whose things are documents. */
 const documented = kinds.filter(({ definition }) => definition !== undefined);
@@ -23,35 +22,18 @@ export async function compareDraft(flow: ResourceFlow, target: Reference | vscod
   }
   const { reference } = place;
   const value = await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
-  await showAgainstService(flow, reference, value);
+  await showAgainstService(publishingOf(flow, reference), value);
 }
 
 /** Throws away what was not published, after asking. */
 export async function discardDraft(flow: ResourceFlow, target: Reference | vscode.Uri | undefined): Promise<void> {
   const place = await draftPlace(flow, target, texts => texts.discard);
   const id = place.view === 'new' ? place.draftId : draftIdOfReference(place.reference);
-  const draft = flow.drafts.find(id);
-  if (draft === undefined) {
-    throw new Error(vscode.l10n.t('It has no draft.'));
-  }
-  const discard = vscode.l10n.t('Discard Draft');
-  const detail =
-    place.view === 'new'
-      ? vscode.l10n.t('The service does not have it: nothing of it remains.')
-      : vscode.l10n.t('The document then shows what the service has. This cannot be undone.');
-  if ((await askModal(vscode.l10n.t('Discard your draft of {0}?', toLabel(draft.name, 80)), { detail }, discard)) !== discard) {
-    throw new CancelledError();
-  }
-  const isNew = place.view === 'new';
-  const uri = flow.files.uriOf(place, draft.name);
-  if (isNew) {
-    await revertTabs(uri, true);
-  }
-  await flow.drafts.remove(id);
-  if (!isNew) {
-    flow.files.touch(id);
-    await revertTabs(uri, false);
-  }
+  await discard(flow.drafts, id, {
+    isNew: place.view === 'new',
+    uriOf: name => flow.files.uriOf(place, name),
+    touch: draftId => flow.files.touch(draftId),
+  });
 }
 
 /** A document that can be edited. */
@@ -88,20 +70,20 @@ export async function draftPlace(flow: ResourceFlow, target: unknown, question: 
     : { view: 'edit', reference: { connection, kind, id: resourceId } };
 }
 
-/** Shows a draft beside what the service has. */
-export async function showAgainstService(flow: ResourceFlow, reference: Reference, value: Resource): Promise<void> {
-  const kind = kindNamed(reference.kind);
-  const { ending } = definitionOf(kind);
-  const name = kind.name(value);
-  const left = flow.files.snapshot(`${name} (${vscode.l10n.t('service')}).${ending}.json`, toShown(kind, value).base.text);
-  const right = flow.files.uriOf({ view: 'edit', reference }, name);
-  await showDiff(left, right, vscode.l10n.t('{0}: the service ↔ your draft', name));
-}
-
-/** What documents of a kind are. Throws for a kind that has none. */
-export function definitionOf(kind: ResourceKind): KindDefinition<Resource> {
-  if (kind.definition === undefined) {
-    throw new Error(`unreachable: ${kind.kind} has no document`);
-  }
-  return kind.definition;
+/** What publishing a thing needs of its surroundings. */
+export function publishingOf(flow: ResourceFlow, reference: Reference): Publishing<Resource, ResourceDraft> {
+  const { files, service, drafts } = flow;
+  const listing = listOf(flow, reference);
+  const place = { view: 'edit', reference } as const;
+  return {
+    listing,
+    reference,
+    service,
+    drafts,
+    uriOf: name => files.uriOf(place, name),
+    stateOf: ({ text }, name, part) => files.snapshot(`${name} (${part}).${listing.kind.definition?.ending ?? ''}.json`, text),
+    open: name => files.open(place, name),
+    touch: id => files.touch(id),
+    see: value => files.seeResource(reference, value),
+  };
 }

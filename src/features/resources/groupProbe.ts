@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../common/clock';
 import { BackOff } from '../../common/lists/backOff';
 import { toListingState } from '../../common/lists/pagedList';
-import { mayUse } from '../connection';
 import { kinds } from './kinds';
 import type { GroupsState, ResourceStore } from './resourceStore';
 import type { Service } from './service';
@@ -15,10 +14,9 @@ export function createProbe(service: Service, store: ResourceStore, view: Pick<v
   let state: GroupsState = 'loading';
   let isDone = false;
   const look = async (signal: AbortSignal): Promise<number | undefined> => {
-    const { current, access } = connections;
-    const isAsked =
-      current !== undefined && connections.state === 'ready' && view.visible && mayUse('look') && service.isReachable(current);
-    if (!isAsked || isDone) {
+    const { access } = connections;
+    const current = view.visible ? service.lookedAt : undefined;
+    if (current === undefined || isDone) {
       return undefined;
     }
     if (backOff.wait > 0) {

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
-import { askModal } from '../../common/asking/notifications';
-import { CancelledError } from '../../common/cancellation';
-import { hostOf, nameWithHost } from '../../common/text/presentation';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { everyKind, kinds } from './kinds';
-import { kindNamed, nameOf, type ResourceFlow, referenceOf, retrieve, toGone } from './resourceFlow';
+import { performAct } from './lists/performAct';
+import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from './resourceFlow';
 
 /** Runs an act of a kind on one thing, after asking: `archive`, `delete`, and what a kind has of its own. */
 export async function runAct(flow: ResourceFlow, act: string, target: Reference | undefined): Promise<void> {
@@ -21,27 +19,8 @@ export async function runAct(flow: ResourceFlow, act: string, target: Reference 
     throw new Error(vscode.l10n.t('This cannot be done with {0}.', nameOf(flow, reference)));
   }
   const reached = await flow.service.reach(reference.connection, 'userToChange');
-  const name = kindNamed(reference.kind).name(await retrieve(flow, reached, reference));
-  const { title, detail, button } = chosen.confirm(name, translate);
-  const { connection, client } = reached;
-  const where = vscode.l10n.t('Connection: {0}', nameWithHost({ name: connection.name, host: hostOf(connection) }));
-  const uses = chosen.tellsUses === true ? await (await import('./serviceFiles/fileUses')).describeUses(reference.id) : '';
-  if ((await askModal(title, { detail: [where, uses, detail].filter(part => part !== '').join('\n\n') }, button)) !== button) {
-    throw new CancelledError();
-  }
-  try {
-    const value = await chosen.run(client, reference);
-    if (value === undefined) {
-      flow.store.remove(reference);
-    } else {
-      flow.store.put(reference, value);
-    }
-  } catch (error) {
-    throw toGone(flow, reference, error);
-  }
-  vscode.window.setStatusBarMessage(chosen.done(withoutIcons(name), translate), 5000);
-  const list = flow.store.listOf(reference.connection, kindNamed(reference.kind), reference.parent);
-  await list.refresh();
+  const tell = async () => (chosen.tellsUses === true ? (await import('./serviceFiles/fileUses')).describeUses(reference.id) : '');
+  await performAct(chosen, listOf(flow, reference), reached, reference, tell);
 }
 
 /** Opens what a thing is: its document to edit, or its page. */

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { ServiceError } from '../../client/transport/errors';
 import { describeTrust } from '../../common/text/describeTrust';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
@@ -9,6 +8,8 @@ import type { ResourceDrafts } from './definitions/resourceDrafts';
 import type { ResourceFiles } from './documents/resourceFiles';
 import { parseResourceUri, type ResourcePlace } from './documents/resourceUri';
 import { everyKind } from './kinds';
+import { retrieveListed } from './lists/performAct';
+import type { ResourceList } from './lists/resourceList';
 import { isReference, plainReference } from './reference';
 import type { Resource, ResourceKind } from './resourceKind';
 import { pickReference } from './resourcePicker';
@@ -76,38 +77,14 @@ export function connectionOf({ service }: Pick<ResourceFlow, 'service'>): Promis
   });
 }
 
-/** A thing as the service has it now, taken into its list where it stands there. Of one that is gone the row goes too, and a sentence says so. */
-export async function retrieve(
-  flow: Pick<ResourceFlow, 'store' | 'presentation'>,
-  { client }: Reached,
-  reference: Reference,
-): Promise<Resource> {
-  const kind = kindNamed(reference.kind);
-  try {
-    const { data } = await kind.calls(client, reference.parent).retrieve(reference.id);
-    // What is not listed may have been left out for a reason.
-    if (flow.store.find(reference) !== undefined) {
-      flow.store.put(reference, data);
-    }
-    return data;
-  } catch (error) {
-    throw toGone(flow, reference, error);
-  }
+/** The list that a thing stands in, or would. */
+export function listOf({ store }: Pick<ResourceFlow, 'store'>, { connection, kind, parent }: Reference): ResourceList {
+  return store.listOf(connection, kindNamed(kind), parent);
 }
 
-/** What failed; where the thing itself was not found, its row is taken away and a sentence says that it is gone. */
-export function toGone(
-  { store, presentation }: Pick<ResourceFlow, 'store' | 'presentation'>,
-  reference: Reference,
-  error: unknown,
-): unknown {
-  if (!(error instanceof ServiceError) || error.status !== 404) {
-    return error;
-  }
-  const kind = kindNamed(reference.kind);
-  const listed = store.find(reference);
-  store.remove(reference);
-  return new Error(kind.texts(presentation().translate).gone(listed === undefined ? reference.id : kind.name(listed)), { cause: error });
+/** See `retrieveListed`. */
+export function retrieve(flow: Pick<ResourceFlow, 'store'>, reached: Reached, reference: Reference): Promise<Resource> {
+  return retrieveListed(listOf(flow, reference), reached, reference);
 }
 
 /** What a thing is called, as far as it is known. */

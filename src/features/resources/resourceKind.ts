@@ -1,3 +1,4 @@
+import type { Dialect } from '../../client/dialect';
 import type { Crud } from '../../client/resources/crud';
 import type { ServiceClient } from '../../client/serviceClient';
 import type { Page } from '../../client/transport/answer';
@@ -70,10 +71,12 @@ export interface KindDefinition<T> extends DefinitionFields {
   readonly ending: string;
   /** Asked for where a draft is published or discarded and none was given. */
   readonly questions: (translate: Translate) => DefinitionTexts;
-  /** What a new one can begin with. */
-  templates(translate: Translate): readonly Template[];
+  /** What a new one can begin with; `dialect` is that of the service it is for. */
+  templates(translate: Translate, dialect?: Dialect): readonly Template[];
   /** The document of what the service has; without what the service adds by itself. */
   read(value: T): Definition;
+  /** Its version, where the service counts them: a change names the one it was made to, and is refused when there is a newer one. */
+  version?(value: T): number | undefined;
   /** Why this cannot be published, in a sentence; undefined when it can. `before` is what the service has. */
   problem(definition: Definition, before: Definition | undefined, translate: Translate): string | undefined;
 }

@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../common/asking/askSteps';
+import { pickListed, toChoice } from '../../common/asking/pickListed';
 import { CancelledError } from '../../common/cancellation';
-import { describeError } from '../../common/text/describeError';
 import type { PresentationContext } from '../../common/text/presentation';
-import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
-import { toLabel } from '../../shared/text';
 import { waysTo } from './kinds';
+import type { ResourceList } from './lists/resourceList';
 import type { Resource, ResourceKind } from './resourceKind';
-import type { ResourceList } from './resourceList';
 import type { ResourceStore } from './resourceStore';
 import type { Service } from './service';
 
@@ -17,8 +15,6 @@ interface PickerFlow {
   readonly store: ResourceStore;
   readonly presentation: () => PresentationContext;
 }
-
-type Choice = vscode.QuickPickItem & { readonly chosenId?: string; readonly isMore?: boolean };
 
 /**
  * Lets the user choose a thing of one of these kinds that has an ability: from what is listed, from further pages, or by an id that is
@@ -63,87 +59,16 @@ async function pickKind({ presentation }: PickerFlow, fitting: readonly Resource
   return await askChoice({ title: vscode.l10n.t('Resources'), placeholder: vscode.l10n.t('Of which kind?'), choices });
 }
 
-async function pickOne(flow: PickerFlow, list: ResourceList, placeholder: string, fits: (value: Resource) => boolean): Promise<string> {
-  const pick = vscode.window.createQuickPick<Choice>();
-  const listeners: vscode.Disposable[] = [];
-  pick.placeholder = placeholder;
-  pick.title = list.kind.texts(flow.presentation().translate).title;
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
-  pick.ignoreFocusOut = true;
-  const draw = () => {
-    pick.items = itemsOf(flow, list, fits, pick.value.trim());
-  };
-  const reading = async (work: () => Promise<void>) => {
-    pick.busy = true;
-    try {
-      await work();
-    } catch {
-      // The list keeps what failed, and the row for it says so.
-    } finally {
-      pick.busy = false;
-      draw();
-    }
-  };
-  const reach = async () => (await flow.service.reach(list.connection, 'user')).client;
-  try {
-    return await new Promise<string>((resolve, reject) => {
-      listeners.push(
-        pick.onDidHide(() => reject(new CancelledError())),
-        pick.onDidChangeValue(draw),
-        pick.onDidAccept(() => {
-          const [choice] = pick.selectedItems;
-          if (choice?.isMore === true) {
-            void reading(async () => (list.list.isListed ? list.loadMore(await reach()) : list.readFirst(await reach())));
-          } else if (choice?.chosenId !== undefined) {
-            resolve(choice.chosenId);
-          }
-        }),
-      );
-      pick.show();
-      draw();
-      if (!list.list.isListed) {
-        void reading(async () => list.readFirst(await reach()));
-      }
-    });
-  } finally {
-    for (const listener of listeners) {
-      listener.dispose();
-    }
-    pick.dispose();
-  }
-}
-
-function itemsOf(flow: PickerFlow, { kind, list }: ResourceList, fits: (value: Resource) => boolean, typed: string): readonly Choice[] {
-  const context = flow.presentation();
-  const listed = list.items.filter(fits).map(value => {
-    const row = kind.row(value, context);
-    return {
-      label: `$(${row.icon}) ${withoutIcons(row.label)}`,
-      description: withoutIcons(row.description),
-      detail: withoutIcons(toLabel(value.id, 100)),
-      chosenId: value.id,
-    };
+function pickOne(flow: PickerFlow, members: ResourceList, placeholder: string, fits: (value: Resource) => boolean): Promise<string> {
+  const { kind, list, connection } = members;
+  const { title, empty } = kind.texts(flow.presentation().translate);
+  return pickListed<string>({
+    title,
+    placeholder,
+    list,
+    none: () => empty,
+    choices: () => list.items.filter(fits).map(value => toChoice(kind.row(value, flow.presentation()), value.id, value.id)),
+    read: async () => members.readOn((await flow.service.reach(connection, 'user')).client),
+    byId: id => id,
   });
-  const problem = list.moreProblem ?? list.problem;
-  const more: readonly Choice[] =
-    problem !== undefined
-      ? [
-          {
-            label: `$(warning) ${vscode.l10n.t('Could not load more. Try again')}`,
-            detail: toLabel(describeError(problem), 200),
-            isMore: true,
-            alwaysShow: true,
-          },
-        ]
-      : list.hasMore
-        ? [{ label: `$(ellipsis) ${vscode.l10n.t('Load More')}`, isMore: true, alwaysShow: true }]
-        : [];
-  // An id is one word; what finds a row is rather a search.
-  const found = (text: string) => text.toLowerCase().includes(typed.toLowerCase());
-  const isId = /^\S{4,}$/.test(typed) && !listed.some(({ label, description, detail }) => [label, description, detail].some(found));
-  const byId: readonly Choice[] = isId
-    ? [{ label: `$(key) ${vscode.l10n.t('Use the ID {0}', withoutIcons(toLabel(typed, 100)))}`, chosenId: typed, alwaysShow: true }]
-    : [];
-  return [...listed, ...more, ...byId];
 }

@@ -1,8 +1,8 @@
 import { escapeMarkdown, toFactTable } from '../../common/text/escapeMarkdown';
 import { join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
 import { toLabel } from '../../shared/text';
+import type { ResourceList } from './lists/resourceList';
 import type { Fact, GroupRow, Resource, ResourceKind } from './resourceKind';
-import type { ResourceList } from './resourceList';
 
 /** The row of a thing whose document has a draft. */
 export function withDraft(row: RowPresentation, { translate }: PresentationContext): RowPresentation {

@@ -2,9 +2,9 @@ import type { Event } from 'vscode';
 import { ServiceError } from '../../client/transport/errors';
 import { Emitter } from '../../common/emitter';
 import type { Reference } from '../../contributions';
+import { type ListSurroundings, ResourceList } from './lists/resourceList';
 import { groupKeyOf } from './reference';
 import type { Resource, ResourceKind } from './resourceKind';
-import { type ListSurroundings, ResourceList } from './resourceList';
 
 /** How the groups of a connection stand. `loading`: not known yet; `none`: it serves none of them; `unreachable`: nothing could be asked. */
 export type GroupsState = 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';

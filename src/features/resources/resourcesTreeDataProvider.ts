@@ -6,9 +6,9 @@ import type { PresentationContext, RowPresentation } from '../../common/text/pre
 import type { GroupReference } from '../../contributions';
 import { draftIdOfReference, type ResourceDrafts } from './definitions/resourceDrafts';
 import { toResourceUri } from './documents/resourceUri';
+import type { ResourceList } from './lists/resourceList';
 import { groupKeyOf, keyOf, plainReference } from './reference';
 import type { Folder, Resource, ResourceKind } from './resourceKind';
-import type { ResourceList } from './resourceList';
 import type { FolderNode, GroupNode, ResourceNode, ResourcesNode } from './resourceNodes';
 import { presentGroup, presentNew, toHover, withDraft } from './resourcePresentation';
 import type { ResourceStore } from './resourceStore';

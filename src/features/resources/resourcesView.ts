@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { systemClock } from '../../common/clock';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
+import { Gathered } from '../../common/lists/gathered';
 import { Poller } from '../../common/lists/poller';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { GroupReference } from '../../contributions';
@@ -11,6 +11,8 @@ import { ResourceFiles, type ResourceReading } from './documents/resourceFiles';
 import { createProbe } from './groupProbe';
 import type { ResourcesDependencies } from './index';
 import { kinds } from './kinds';
+import { surroundingsOf } from './lists/surroundings';
+import { whenLookedAt } from './lists/whenLookedAt';
 import { plainReference } from './reference';
 import { kindNamed, type ResourceFlow, retrieve } from './resourceFlow';
 import type { ResourcesNode } from './resourceNodes';
@@ -37,16 +39,8 @@ export function createResourcesView(
   const service = new Service(connections, emulator);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const drafts = new ResourceDrafts(path.join(context.globalStorageUri.fsPath, 'resource-drafts'));
-  let includeArchived = false;
-  const store = new ResourceStore(kinds, {
-    reach: async connection => (await service.reach(connection, 'nobody')).client,
-    access: () => connections.access,
-    isShown: () => view.visible,
-    isFocused: () => vscode.window.state.focused,
-    includeArchived: () => includeArchived,
-    warn: message => log.warn(message),
-    clock: systemClock,
-  });
+  const options = { includeArchived: false };
+  const store = new ResourceStore(kinds, surroundingsOf(service, view, log, options));
   const files: ResourceFiles = new ResourceFiles(
     createReading(service, presentation, () => flow),
     drafts,
@@ -56,48 +50,41 @@ export function createResourcesView(
   const isReady = () => connections.state === 'ready' && probe.state === 'filled';
   const tree = new ResourcesTreeDataProvider(store, drafts, presentation, isReady);
   const poller = new Poller(signal => probe.look(signal));
-  const look = () => [poller.trigger(), ...store.all().map(list => list.trigger())];
+  const look = () => {
+    void poller.trigger();
+    for (const list of store.all()) {
+      void list.trigger();
+    }
+  };
 
-  let drawing: NodeJS.Timeout | undefined;
-  const show = () => {
-    drawing = undefined;
+  // Several lists answer at about the same time: drawn together.
+  const drawing = new Gathered(() => {
     setContextKey('managedAgents.resourcesState', probe.state);
     seeListed(store, files);
     tree.refresh();
-  };
-  // Several lists answer at about the same time: drawn together.
-  const showSoon = () => {
-    drawing ??= setTimeout(show, together);
-  };
-  let followed: string | undefined;
-  const follow = () => {
-    const { current, access } = connections;
-    if (followed !== access) {
-      followed = access;
-      probe.startOver();
-      store.reset(current?.name);
-    }
-    showSoon();
-    void look();
-  };
+  });
+  const showSoon = () => drawing.ask();
   void drafts.load().then(showSoon);
-  follow();
   const subscriptions = combine(
     store.onDidChange(showSoon),
     probe.onDidChange(showSoon),
     drafts.onDidChange(showSoon),
-    connections.onDidChange(follow),
-    emulator.onDidChange(look),
-    view.onDidChangeVisibility(({ visible }) => visible && look()),
-    vscode.window.onDidChangeWindowState(({ focused }) => focused && look()),
-    vscode.workspace.onDidGrantWorkspaceTrust(look),
+    connections.onDidChange(showSoon),
+    whenLookedAt({ connections, emulator }, view, {
+      look,
+      startOver: connection => {
+        probe.startOver();
+        store.reset(connection);
+        showSoon();
+      },
+    }),
     view.onDidExpandElement(({ element }) => unfold(store, element, true)),
     view.onDidCollapseElement(({ element }) => unfold(store, element, false)),
     files,
     store,
     tree,
-    { dispose: () => clearTimeout(drawing) },
-    { dispose: () => poller.dispose() },
+    drawing,
+    poller,
   );
   return {
     tree,
@@ -115,7 +102,7 @@ export function createResourcesView(
       }
     },
     showArchived: async shown => {
-      includeArchived = shown;
+      options.includeArchived = shown;
       setContextKey('managedAgents.resourcesArchivedShown', shown);
       for (const list of store.all().filter(({ kind }) => kind.hasArchived)) {
         list.startOver();
@@ -125,9 +112,6 @@ export function createResourcesView(
     dispose: () => subscriptions.dispose(),
   };
 }
-
-// Milliseconds.
-const together = 50;
 
 /** Lists are kept fresh while their rows can be seen; what tells something beside its title is, while the title can. */
 function unfold(store: ResourceStore, node: ResourcesNode, isUnfolded: boolean): void {

@@ -1,23 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../client/serviceClient';
-import { askModal } from '../../common/asking/notifications';
+import { ServiceError } from '../../client/transport/errors';
+import { confirmChange } from '../../common/asking/confirmChange';
 import { withProgress } from '../../common/asking/progress';
-import { CancelledError } from '../../common/cancellation';
-import { hostOf, nameWithHost } from '../../common/text/presentation';
 import type { SessionReference } from '../../contributions';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 import { interrupt, mustBeInterrupted, refusedBecauseRunning, StillRunningError, whenAtRest } from './sessionEnding';
 
 /** Ends the turn under way after a question. */
 export async function interruptSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
-  const { client } = await reachToChange(deps, target);
-  await confirm(
-    vscode.l10n.t('Interrupt "{0}"?', describeSession(deps, target)),
-    vscode.l10n.t('The turn under way ends. What the agent did so far stays, and you can go on with a new message.'),
-    vscode.l10n.t('Interrupt'),
-    vscode.l10n.t('Let It Run'),
-  );
+  const { connection, client } = await reachToChange(deps, target);
+  await confirmChange(connection, {
+    title: vscode.l10n.t('Interrupt "{0}"?', describeSession(deps, target)),
+    details: [vscode.l10n.t('The turn under way ends. What the agent did so far stays, and you can go on with a new message.')],
+    button: vscode.l10n.t('Interrupt'),
+    keep: vscode.l10n.t('Let It Run'),
+  });
   await interrupt(client.sessions, target.sessionId, deps.lifetime);
   await deps.refresh();
 }
@@ -67,28 +66,47 @@ export async function deleteSession(deps: SessionActionContext, target: SessionR
 
 async function endSession(deps: SessionActionContext, target: SessionReference, ending: Ending): Promise<void> {
   const { connection, client } = await reachToChange(deps, target);
-  const { data: session } = await client.sessions.retrieve(target.sessionId);
-  const where = vscode.l10n.t('Connection: {0}', nameWithHost({ name: connection.name, host: hostOf(connection) }));
+  const { sessions } = client;
   const ask = async (isRunning: boolean) => {
-    const running = isRunning ? vscode.l10n.t('It is running: the turn under way is interrupted first.') : '';
-    const detail = [where, running, ending.detail].filter(line => line !== '').join('\n\n');
-    await confirm(ending.question, detail, isRunning ? ending.buttonWhileRunning : ending.button, ending.keep);
+    await confirmChange(connection, {
+      title: ending.question,
+      details: [isRunning ? vscode.l10n.t('It is running: the turn under way is interrupted first.') : '', ending.detail],
+      button: isRunning ? ending.buttonWhileRunning : ending.button,
+      keep: ending.keep,
+    });
     if (isRunning) {
       await interruptAndWait(deps, client, target);
     }
     await ending.end(client, target.sessionId);
   };
-  const isRunning = mustBeInterrupted(session);
+  await unlessGone(deps, target, async () => {
+    const isRunning = mustBeInterrupted((await sessions.retrieve(target.sessionId)).data);
+    try {
+      await ask(isRunning);
+    } catch (error) {
+      // It may have begun to run while the question stood there.
+      if (isRunning || !(await refusedBecauseRunning(sessions, target.sessionId, error))) {
+        throw error;
+      }
+      await ask(true);
+    }
+  });
+  await deps.refresh();
+}
+
+/** Of a session that is gone the row goes too, and a sentence says so. */
+async function unlessGone(deps: SessionActionContext, target: SessionReference, work: () => Promise<void>): Promise<void> {
   try {
-    await ask(isRunning);
+    await work();
   } catch (error) {
-    // It may have begun to run while the question stood there.
-    if (isRunning || !(await refusedBecauseRunning(client.sessions, target.sessionId, error))) {
+    if (!(error instanceof ServiceError) || error.status !== 404) {
       throw error;
     }
-    await ask(true);
+    const name = describeSession(deps, target);
+    deps.store.remove(target);
+    await deps.followed.forget(target);
+    throw new Error(vscode.l10n.t('The session {0} is no longer on the service.', name), { cause: error });
   }
-  await deps.refresh();
 }
 
 async function interruptAndWait(deps: SessionActionContext, client: ServiceClient, { sessionId }: SessionReference): Promise<void> {
@@ -105,16 +123,4 @@ async function interruptAndWait(deps: SessionActionContext, client: ServiceClien
       throw error;
     }
   });
-}
-
-/** Asks before something is done that cannot be undone. Throws a `CancelledError` unless the user agrees. */
-async function confirm(question: string, detail: string, agree: string, keep: string): Promise<void> {
-  const agreeing: vscode.MessageItem = { title: agree };
-  const answer = await askModal(question, { detail }, agreeing, {
-    title: keep,
-    isCloseAffordance: true,
-  });
-  if (answer !== agreeing) {
-    throw new CancelledError();
-  }
 }

@@ -6,7 +6,6 @@ import { withoutIcons } from '../../common/text/withoutIcons';
 import { withoutLinks } from '../../common/text/withoutLinks';
 import type { SessionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import { refuseUntrusted } from '../connection';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 
 /** Texts that were typed for a session and not sent, by connection and session. */
@@ -22,7 +21,8 @@ export async function sendMessage(
   target: SessionReference,
   begun: { readonly text?: string; readonly problem?: string } = {},
 ): Promise<void> {
-  refuseUntrusted('change', deps.isTrusted());
+  // Whatever speaks against sending is said before anything is typed.
+  await reachToChange(deps, target);
   const key = JSON.stringify([target.connection, target.sessionId]);
   const input = vscode.window.createInputBox();
   input.title = vscode.l10n.t('Send to "{0}"', describeSession(deps, target));

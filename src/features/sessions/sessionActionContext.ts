@@ -1,10 +1,8 @@
-import * as vscode from 'vscode';
-import type { ServiceClient } from '../../client/serviceClient';
 import type { Log } from '../../common/log';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { SessionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import { type Connection, type Connections, refuseUntrusted, type Use } from '../connection';
+import { type Connections, type Reached, reach } from '../connection';
 import type { FollowedSessions } from './list/followedSessions';
 import type { SessionListing } from './list/sessionListing';
 import { nameOf } from './list/sessionPresentation';
@@ -27,27 +25,12 @@ export interface SessionActionContext {
   readonly lifetime: AbortSignal;
 }
 
-/** The connection of a session and its client, for an act of the user. Throws when the connection is gone. */
-export async function reach(
-  { connections }: Pick<SessionActionContext, 'connections'>,
-  { connection: name }: SessionReference,
-  use: Use = 'read',
-): Promise<{ readonly connection: Connection; readonly client: ServiceClient }> {
-  await connections.whenKnown;
-  const connection = connections.find(name);
-  if (connection === undefined) {
-    throw new Error(vscode.l10n.t('The connection {0} of this session no longer exists. Add it again to reach the session.', name));
-  }
-  return { connection, client: await connections.client(connection, use) };
-}
-
-/** As `reach`, to change something. Throws in an untrusted workspace: nothing is sent from there. */
-export async function reachToChange(
-  deps: Pick<SessionActionContext, 'connections' | 'isTrusted'>,
-  reference: SessionReference,
-): ReturnType<typeof reach> {
-  refuseUntrusted('change', deps.isTrusted());
-  return await reach(deps, reference, 'change');
+/** The service of a session, to change something there. Throws in an untrusted workspace: nothing is sent from there. */
+export function reachToChange(
+  { connections, isTrusted }: Pick<SessionActionContext, 'connections' | 'isTrusted'>,
+  { connection }: SessionReference,
+): Promise<Reached> {
+  return reach(connections, connection, 'change', isTrusted());
 }
 
 /** The name of a session as the view shows it, or its id. */

@@ -6,12 +6,13 @@ import type { AgentReference, SessionReference, SessionsFilter } from '../../con
 import { toMaskedJson } from '../../shared/maskedJson';
 import { toLabel } from '../../shared/text';
 import { agentOfDocument } from '../agents';
+import { reach } from '../connection';
 import { archiveSession, deleteSession, interruptSession } from './endSession';
 import { askFilter } from './list/filterFlow';
 import { loadMoreSessions, WaitingTour } from './list/sessionListActions';
 import { renameSession } from './renameSession';
 import { type Drafts, sendMessage } from './sendMessage';
-import { reach, type SessionActionContext } from './sessionActionContext';
+import type { SessionActionContext } from './sessionActionContext';
 import { chooseSession } from './sessionChoice';
 import { SessionStarter } from './starting/sessionStarter';
 
@@ -108,7 +109,7 @@ export class SessionActions implements vscode.Disposable {
   async showJson(target?: SessionReference): Promise<void> {
     const question = vscode.l10n.t('Show which session as JSON?');
     const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
-    const { client } = await reach(this.deps, reference);
+    const { client } = await reach(this.deps.connections, reference.connection, 'read');
     const { data } = await client.sessions.retrieve(reference.sessionId);
     const uri = this.documents.create(`${reference.sessionId}.json`, toMaskedJson(data));
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { askChoice, askText, type Choice, separator } from '../../common/asking/askSteps';
+import { askText, type Choice, separator } from '../../common/asking/askSteps';
+import { pickListed, toChoice } from '../../common/asking/pickListed';
 import { CancelledError } from '../../common/cancellation';
 import { describeTrust } from '../../common/text/describeTrust';
-import { withoutIcons } from '../../common/text/withoutIcons';
 import type { SessionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { readyConnection } from '../connection';
@@ -39,51 +39,27 @@ export async function chooseSession(
     question: vscode.l10n.t('Of which service?'),
     untrusted: describeTrust(vscode.l10n.t),
   });
-  if (store.list.state === 'loading') {
-    await deps.refresh();
-  }
-  for (;;) {
-    const chosen = await askChoice<SessionReference | 'id' | 'more'>({
-      title: vscode.l10n.t('Sessions of {0}', toLabel(name, 60)),
-      placeholder: question.question,
-      choices: choicesOf(deps, question.ability),
-    });
-    if (chosen === 'id') {
-      return { connection: name, sessionId: await askId() };
-    }
-    if (chosen !== 'more') {
-      return chosen;
-    }
-    await loadMoreSessions(deps);
-    if (store.list.moreProblem !== undefined) {
-      throw store.list.moreProblem;
-    }
-  }
+  const chosen = await pickListed<SessionReference | 'id'>({
+    title: vscode.l10n.t('Sessions of {0}', toLabel(name, 60)),
+    placeholder: question.question,
+    none: () => vscode.l10n.t('No sessions'),
+    list: store.list,
+    choices: () => choicesOf(deps, question.ability),
+    read: () => (store.list.isListed ? loadMoreSessions(deps) : deps.refresh()),
+    byId: sessionId => ({ connection: name, sessionId }),
+  });
+  return chosen === 'id' ? { connection: name, sessionId: await askId() } : chosen;
 }
 
-function choicesOf({ store, presentation }: SessionActionContext, ability: string): readonly Choice<SessionReference | 'id' | 'more'>[] {
+function choicesOf({ store, presentation }: SessionActionContext, ability: string): readonly Choice<SessionReference | 'id'>[] {
   const context = presentation();
   const groups = store.groups().filter(({ state }) => abilitiesOf(state).split(' ').includes(ability));
   const sessions = groups.flatMap(({ state, sessions: listed }) => [
     separator(stateTitle(state, context.translate)),
-    ...listed.map(one => {
-      const row = presentSession(one, context);
-      return {
-        label: `$(${row.icon.replace('~spin', '')}) ${withoutIcons(row.label)}`,
-        description: withoutIcons(row.description),
-        detail: withoutIcons(toLabel(one.session.id, 100)),
-        value: { connection: one.connection, sessionId: one.session.id },
-      };
-    }),
+    ...listed.map(one => toChoice(presentSession(one, context), one.session.id, { connection: one.connection, sessionId: one.session.id })),
   ]);
-  const more =
-    store.more === undefined ? [] : [{ label: vscode.l10n.t('$(ellipsis) Load More'), alwaysShow: true, value: 'more' as const }];
-  return [
-    ...sessions,
-    separator(''),
-    ...more,
-    { label: vscode.l10n.t('$(edit) Enter a Session ID...'), alwaysShow: true, value: 'id' as const },
-  ];
+  const byId: Choice<'id'> = { label: vscode.l10n.t('$(edit) Enter a Session ID...'), alwaysShow: true, value: 'id' };
+  return [...sessions, separator(''), byId];
 }
 
 async function askId(): Promise<string> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { AgentStore, listAgents } from '../../../src/features/agents/agentStore';
+import { agentKind } from '../../../src/features/agents/agentKind';
+import { AgentStore } from '../../../src/features/agents/agentStore';
 import { BatchStore } from '../../../src/features/batches/batchStore';
 import { startSession } from '../../../src/features/sessions/starting/sessionStart';
 import { MemoryRegistry } from '../../helpers/memoryRegistry';
@@ -35,7 +36,7 @@ describe('services of other makers: agents and what they do not have', () => {
     const { client } = await service();
     const store = new AgentStore();
     store.reset('A');
-    store.acceptFirstPage('A', await listAgents(client, { limit: 20, includeArchived: false }));
+    store.list.acceptFirstPage('A', await agentKind.calls(client).list({ limit: 20 }));
     assert.deepEqual(
       store.list.items.map(({ id }) => id),
       ['agent_1'],

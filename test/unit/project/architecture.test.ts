@@ -120,6 +120,18 @@ describe('architecture', () => {
     });
   }
 
+  it('reaches services by one rule, and refuses what is not trusted in one place', () => {
+    const users = (pattern: RegExp) =>
+      [...sources.values()]
+        .filter(({ path, text }) => /^features\/(?!connection\/)/.test(path) && pattern.test(withoutComments(text)))
+        .map(({ path }) => path);
+    assert.deepEqual(users(/\bconnections\??\.client\(|\bcreateServiceClient\b/), []);
+    assert.deepEqual(
+      users(/\brefuseUntrusted\(/),
+      ['batches/batchCommands', 'resources/service'].map(path => `features/${path}`),
+    );
+  });
+
   it('shows notifications in one file, where no text of others becomes a link', () => {
     const users = [...sources.values()].filter(({ text }) =>
       // Dialogs make no links.

@@ -8,8 +8,7 @@ import type { Log } from '../../../common/log';
 import { readSetting } from '../../../common/settings';
 import type { BatchReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { toLabel } from '../../../shared/text';
-import { type Connections, refuseUntrusted, type Use } from '../../connection';
+import { type Connections, reach, type Use } from '../../connection';
 import { type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import { sourcePathOf } from '../incremental/sourcePath';
 import { withStamp } from './fateOfResults';
@@ -122,14 +121,7 @@ export async function retrieveBatch(
   { connection: name, batchId }: BatchReference,
   use: Use = 'read',
 ): Promise<RetrievedBatch> {
-  refuseUntrusted(use);
-  const connection = connections.find(name);
-  if (connection === undefined) {
-    throw new Error(
-      vscode.l10n.t('The connection {0} of this batch no longer exists. Add it again to reach the batch.', toLabel(name, 80)),
-    );
-  }
-  const client = await connections.client(connection, use);
+  const { client } = await reach(connections, name, use);
   const { data: batch } = await client.batches.retrieve(batchId);
   onBatchChanged?.(name, batch);
   return { client, batch };

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
@@ -8,7 +7,7 @@ import { describeError } from '../../../common/text/describeError';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
 import type { RunReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import { type Connection, refuseUntrusted } from '../../connection';
+import { type Connection, reach } from '../../connection';
 import type { Run, Submission } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { chooseRun } from '../chooseRun';
@@ -33,7 +32,7 @@ export async function cancel(deps: RunDependencies, target: RunReference | undef
   if (parts.length === 0) {
     throw new Error(vscode.l10n.t('No batch of {0} runs.', name));
   }
-  const { connection, client } = await reach(deps, run);
+  const { connection, client } = await reach(deps.connections, run.connection, 'change');
   const confirm = describeConfirm('cancel', { batches: parts.filter(isThere).length, isSending: isSending(run) }, vscode.l10n.t);
   const answer = await askModal(
     vscode.l10n.t('Cancel all batches of {0} that run?', name),
@@ -71,7 +70,7 @@ export async function remove(deps: RunDependencies, target: RunReference | undef
   if (parts.length === 0) {
     throw new Error(vscode.l10n.t('No batch of {0} is on the service.', name));
   }
-  const { connection, client } = await reach(deps, run);
+  const { connection, client } = await reach(deps.connections, run.connection, 'change');
   const confirm = describeConfirm('delete', { batches: parts.length, isSending: isSending(run) }, vscode.l10n.t);
   const answer = await askModal(
     vscode.l10n.t('Delete all batches of {0} and their results from the service?', name),
@@ -195,20 +194,6 @@ async function endSending(
   const parts = await withProgress(title, lifetime, signal => stopGroup(registry, group.id, signal));
   const open = parts.filter(({ state }) => state === 'sending' || state === 'unknown').map(part => part.group?.index ?? 0);
   return { there: parts.filter(isThere), open };
-}
-
-async function reach(
-  { connections }: RunDependencies,
-  run: Run,
-): Promise<{ readonly connection: Connection; readonly client: ServiceClient }> {
-  refuseUntrusted('change');
-  const connection = connections.find(run.connection);
-  if (connection === undefined) {
-    throw new Error(
-      vscode.l10n.t('The connection {0} of these batches no longer exists. Add it again to reach them.', toLabel(run.connection, 80)),
-    );
-  }
-  return { connection, client: await connections.client(connection, 'change') };
 }
 
 /** Does something with each part, whatever became of the others. Answers those that failed. */

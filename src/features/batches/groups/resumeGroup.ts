@@ -9,7 +9,7 @@ import { runCommand } from '../../../common/commands';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { toLabel } from '../../../shared/text';
-import { refuseUntrusted } from '../../connection';
+import { reach } from '../../connection';
 import { type Run, type Submission, submissionFiles } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import type { RunDependencies } from '../runCommands';
@@ -85,20 +85,14 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
 }
 
 async function clientFor({ connections }: RunDependencies, plan: GroupPlan) {
-  refuseUntrusted('change');
-  const name = toLabel(plan.connection, 80);
-  const connection = connections.find(plan.connection);
-  if (connection === undefined) {
-    throw new Error(vscode.l10n.t('The connection {0} of this group no longer exists. Add it again to send the rest.', name));
-  }
-  const client = await connections.client(connection, 'change');
+  const { connection, client } = await reach(connections, plan.connection, 'change');
   // The emulator has another port each time it starts.
   if (!connection.isEmulator && new URL(client.baseUrl).origin !== plan.origin) {
     throw new Error(
       vscode.l10n.t(
         'The parts before were sent to {0}, and the connection {1} has another address now. Set it back to send the rest there.',
         toLabel(plan.origin, 200),
-        name,
+        toLabel(plan.connection, 80),
       ),
     );
   }

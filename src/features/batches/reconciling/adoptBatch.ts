@@ -12,7 +12,7 @@ import { describeSince, type PresentationContext } from '../../../common/text/pr
 import type { BatchReference } from '../../../contributions';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { toLabel } from '../../../shared/text';
-import type { Connection } from '../../connection';
+import { type Connection, reach } from '../../connection';
 import { type Submission, submissionFiles } from '../../ledger';
 import { baseName, describeCounts, describeState, isArchived } from '../batchPresentation';
 import type { RunDependencies } from '../runCommands';
@@ -28,13 +28,7 @@ import { compareIds } from './sameIds';
 export async function adoptBatch(deps: RunDependencies, target: BatchReference | undefined): Promise<void> {
   const { registry, connections } = deps;
   await registry.reload();
-  const connection = target === undefined ? await readyConnection(connections) : connections.find(target.connection);
-  if (connection === undefined) {
-    throw new Error(
-      vscode.l10n.t('The connection {0} of this batch no longer exists. Add it again to reach the batch.', target?.connection ?? ''),
-    );
-  }
-  const client = await connections.client(connection, 'read');
+  const { connection, client } = await reach(connections, target?.connection ?? (await readyConnection(connections)), 'read');
   const batch = target === undefined ? await chooseBatch(deps, connection, client) : (await client.batches.retrieve(target.batchId)).data;
   refuseKnown(registry.findByBatch(connection.name, batch.id));
   const file = await chooseFile(undefined, {

@@ -8,7 +8,7 @@ import { runCommand } from '../../../common/commands';
 import type { Log } from '../../../common/log';
 import type { SubmissionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import type { Connections } from '../../connection';
+import { type Connections, reach } from '../../connection';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { describeError, describeTime, type MessageContext } from '../submitting/createBatchMessages';
@@ -161,16 +161,10 @@ interface Look {
 }
 
 async function look(deps: ReconcileDependencies, submission: Submission): Promise<Look> {
-  const connection = deps.connections.find(submission.connection);
   if (submission.connection === '') {
     throw new Error(vscode.l10n.t('What was written down about it is damaged and does not tell where it was sent.'));
   }
-  if (connection === undefined) {
-    throw new Error(
-      vscode.l10n.t('The connection {0} no longer exists. Add it again under that name.', toLabel(submission.connection, 80)),
-    );
-  }
-  const client = await deps.connections.client(connection, 'read');
+  const { connection, client } = await reach(deps.connections, submission.connection, 'read');
   const { origin, host } = new URL(client.baseUrl);
   const title = vscode.l10n.t('Looking for the batch on {0}', host);
   const place = { client, isEmulator: connection.isEmulator };

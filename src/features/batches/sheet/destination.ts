@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
 import { toLabel } from '../../../shared/text';
-import { type Connection, type Connections, defaultLimits } from '../../connection';
+import { type Connection, type Connections, defaultLimits, reach } from '../../connection';
 import { readyConnection } from '../submitting/createBatchConnection';
 
 /** Where a batch would go, as it was when the file was checked. */
@@ -16,9 +16,8 @@ export interface Destination {
 
 /** Where a batch goes, after leading the user to a connection or key that is missing. Throws a `CancelledError` without one. */
 export async function chooseDestination(connections: Connections): Promise<Destination> {
-  const connection = await readyConnection(connections);
-  const { baseUrl } = await connections.client(connection, 'change');
-  return toDestination(connection, baseUrl);
+  const { connection, client } = await reach(connections, await readyConnection(connections), 'change');
+  return toDestination(connection, client.baseUrl);
 }
 
 /** Where a batch would go by what is chosen now, asking nothing. */
@@ -60,7 +59,7 @@ export async function clientOf({ connection, origin }: Destination, connections:
   if (connection === undefined) {
     return undefined;
   }
-  const client = await connections.client(connection, 'change');
+  const { client } = await reach(connections, connection, 'change');
   if (new URL(client.baseUrl).origin !== origin) {
     throw new Error(vscode.l10n.t('The address of the connection {0} is another one now.', toLabel(connection.name, 80)));
   }

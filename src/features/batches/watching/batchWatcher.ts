@@ -14,7 +14,9 @@ import { endMarkerOf, hasRunEnded, isPending } from './runSummary';
 import type { WatchLease } from './watchLease';
 
 export interface BatchWatcherDependencies {
-  readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find' | 'client'>;
+  readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
+  /** The client of a connection, for nobody who asked just now. */
+  readonly reach: (connection: Connection) => Promise<ServiceClient>;
   readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload' | 'claimEndNotification'>;
   readonly store: BatchStore;
   readonly lease: Pick<WatchLease, 'take' | 'release' | 'tellFocus' | 'isSomeFocused'>;
@@ -233,13 +235,13 @@ export class BatchWatcher {
 
   /** Lists the first page; answers which submissions it told of. */
   private async list(current: Connection, signal: AbortSignal): Promise<ReadonlySet<string>> {
-    const { store, connections, registry } = this.deps;
+    const { store, connections, registry, reach } = this.deps;
     if (store.connectionName !== current.name) {
       store.reset(current.name);
     }
     const { access } = connections;
     try {
-      const client = await connections.client(current, 'look');
+      const client = await reach(current);
       const limit = Math.min(Math.max(pageSize, store.size), largestPage);
       const page = await client.batches.list({ limit, signal });
       if (connections.access !== access) {
@@ -276,7 +278,7 @@ export class BatchWatcher {
     if (connection === undefined) {
       return;
     }
-    const client = await this.deps.connections.client(connection, 'look');
+    const client = await this.deps.reach(connection);
     if (submission.batchId === undefined || submission.state === 'unknown') {
       const found = await this.deps.findOut(submission, connection, client, signal);
       if (found?.batch !== undefined && found.state === 'created') {

@@ -8,9 +8,10 @@ import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { type Connection, type Connections, mayUse } from '../../connection';
-import type { Run, SubmissionRegistry } from '../../ledger';
+import { type Connection, type Connections, mayUse, reach } from '../../connection';
+import type { Run, Submission, SubmissionRegistry } from '../../ledger';
 import type { BatchStore } from '../batchStore';
+import type { lookFor as LookFor } from '../reconciling/lookFor';
 import { BatchWatcher } from './batchWatcher';
 import { EndFetches } from './endFetches';
 import { notifyEnded } from './endNotification';
@@ -60,21 +61,10 @@ export function watchBatches(deps: WatchDependencies): Watching {
   });
   const lifetime = new AbortController();
   const report = (error: unknown) => log.error('Looking after batches failed', error);
-  const tell = async (run: Run, fetched: FetchedEnd | undefined) => {
-    if (!lifetime.signal.aborted && (await notifyEnded(run, fetched, presentation()))) {
-      await markSeen(registry, run);
-    }
-  };
-  const fetches = new EndFetches({
-    registry,
-    clock: systemClock,
-    isOn: () => readSetting('managedAgents.results.fetchWhenEnded'),
-    isClosing: () => lifetime.signal.aborted,
-    fetch: run => fetchEnded(deps, run, lifetime.signal),
-    tell: (run, fetched) => void tell(run, fetched).catch(report),
-  });
+  const fetches = createFetches(deps, lifetime.signal, report);
   const watcher = new BatchWatcher({
     connections,
+    reach: async connection => (await reach(connections, connection, 'look')).client,
     registry,
     store,
     lease,
@@ -83,16 +73,7 @@ export function watchBatches(deps: WatchDependencies): Watching {
     isFocused: () => vscode.window.state.focused,
     isTrusted: () => mayUse('look'),
     isReachable: deps.isReachable,
-    findOut: async (submission, { isEmulator }, client, signal) => {
-      const { lookFor } = await import('../reconciling/lookFor');
-      const { submission: found } = await lookFor({ registry, clock: systemClock }, submission, { client, isEmulator }, { signal });
-      if (submission.state === 'abandoned') {
-        const { tellAfterAll } = await import('../reconciling/foundAfterAll');
-        // Not awaited: the message waits for the user.
-        void tellAfterAll(submission, found).catch(report);
-      }
-      return found;
-    },
+    findOut: (submission, { isEmulator }, client, signal) => findOut(registry, submission, { client, isEmulator }, signal, report),
     fetches,
     onEnded: run => void fetches.ended(run).catch(report),
     warn,
@@ -111,27 +92,12 @@ export function watchBatches(deps: WatchDependencies): Watching {
 
   const status = new WatchStatus({ registry, view, watcher, presentation, report });
   const draw = () => status.draw();
-  // The ledger tells of each submission when it is read for the first time.
-  const drawn = new Gathered(draw);
-  const tick = setInterval(() => {
-    if (vscode.window.state.focused) {
-      draw();
-      if (view.visible) {
-        deps.redraw();
-      }
-    }
-  }, tickMs);
-  tick.unref();
   const look = () => void poller.trigger();
   const subscriptions = combine(
     status,
-    { dispose: () => clearInterval(tick) },
     news,
     poller,
-    drawn,
-    store.onDidChange(() => drawn.ask()),
-    registry.onDidChange(() => drawn.ask()),
-    onDidChangeSettings(['managedAgents.batches.statusBar'], draw),
+    drawWhenNews(deps, draw),
     view.onDidChangeVisibility(look),
     vscode.window.onDidChangeWindowState(look),
   );
@@ -153,6 +119,64 @@ export function watchBatches(deps: WatchDependencies): Watching {
       void lease.dispose();
     },
   };
+}
+
+/** Fetches the results of what has ended where the user wants that, and tells of it. `closing` aborts when this window ends. */
+function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (error: unknown) => void): EndFetches {
+  const { registry, presentation } = deps;
+  const tell = async (run: Run, fetched: FetchedEnd | undefined) => {
+    if (!closing.aborted && (await notifyEnded(run, fetched, presentation()))) {
+      await markSeen(registry, run);
+    }
+  };
+  return new EndFetches({
+    registry,
+    clock: systemClock,
+    isOn: () => readSetting('managedAgents.results.fetchWhenEnded'),
+    isClosing: () => closing.aborted,
+    fetch: run => fetchEnded(deps, run, closing),
+    tell: (run, fetched) => void tell(run, fetched).catch(report),
+  });
+}
+
+/** Looks for the batch of a submission without a verdict; of one that was given up the user is told that there is one after all. */
+async function findOut(
+  registry: SubmissionRegistry,
+  submission: Submission,
+  place: Parameters<typeof LookFor>[2],
+  signal: AbortSignal,
+  report: (error: unknown) => void,
+): Promise<Submission> {
+  const { lookFor } = await import('../reconciling/lookFor');
+  const { submission: found } = await lookFor({ registry, clock: systemClock }, submission, place, { signal });
+  if (submission.state === 'abandoned') {
+    const { tellAfterAll } = await import('../reconciling/foundAfterAll');
+    // Not awaited: the message waits for the user.
+    void tellAfterAll(submission, found).catch(report);
+  }
+  return found;
+}
+
+/** Draws again whenever there may be something else to show, and what tells the time while it can be seen. */
+function drawWhenNews({ store, registry, view, redraw }: WatchDependencies, draw: () => void): vscode.Disposable {
+  // The ledger tells of each submission when it is read for the first time.
+  const drawn = new Gathered(draw);
+  const tick = setInterval(() => {
+    if (vscode.window.state.focused) {
+      draw();
+      if (view.visible) {
+        redraw();
+      }
+    }
+  }, tickMs);
+  tick.unref();
+  return combine(
+    { dispose: () => clearInterval(tick) },
+    drawn,
+    store.onDidChange(() => drawn.ask()),
+    registry.onDidChange(() => drawn.ask()),
+    onDidChangeSettings(['managedAgents.batches.statusBar'], draw),
+  );
 }
 
 /** After a fault of ours, in milliseconds. */

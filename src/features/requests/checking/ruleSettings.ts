@@ -7,7 +7,7 @@ import type { Log } from '../../../common/log';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import type { Severity } from '../../../contract/problem';
 import { type RuleOptions, toDay } from '../../../jsonl/rules/ruleOptions';
-import { type Connection, type Connections, mayUse } from '../../connection';
+import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import { ConnectionModels } from '../connectionModels';
 
 const severities: ReadonlySet<unknown> = new Set<Severity | 'off'>(['error', 'warning', 'information', 'hint', 'off']);
@@ -36,7 +36,7 @@ export function createRuleSettings({
 }): RuleSettings & vscode.Disposable {
   const changed = new Emitter<void>();
   const models = new ConnectionModels(
-    connections,
+    async connection => (await reach(connections, connection, 'look')).client,
     () => changed.fire(),
     ({ name }, error) => log.debug(`The models of ${name} are not known: ${error instanceof Error ? error.name : 'failed'}`),
   );

@@ -5,7 +5,7 @@ import { setContextKey } from '../../../common/contextKeys';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { Log } from '../../../common/log';
 import { toLabel } from '../../../shared/text';
-import type { Connection, Connections } from '../../connection';
+import { type Connection, type Connections, reach } from '../../connection';
 import { toFileName } from '../documents/requestFile';
 import type { RequestLine } from '../documents/requestLine';
 import { type RunFacts, toAdvice, toAnswerDocument } from './answerDocumentPresentation';
@@ -69,7 +69,7 @@ export class RequestRuns implements vscode.Disposable {
       await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
         const { signal } = run.controller;
         signal.throwIfAborted();
-        const client = await this.connections.client(connection, 'change');
+        const { client } = await reach(this.connections, connection, 'change');
         const stream = await client.messages.stream(request.params, { signal });
         facts = { ...facts, state: 'receiving', requestId: stream.requestId };
         page.turn(0);

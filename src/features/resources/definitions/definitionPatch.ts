@@ -10,13 +10,14 @@ export interface DefinitionPatch {
 
 /**
  * What has to be sent to turn `before` into `after` (API facts, sections 10 and 11): an absent field stays as it is, `null` clears one,
- * arrays and objects are replaced whole, and `metadata` is a patch of its keys, in which `null` deletes one.
+ * arrays and objects are replaced whole, and `metadata` is a patch of its keys, in which `null` deletes one. `version` is that of `before`,
+ * where there are versions.
  */
-export function toPatch(before: Definition, after: Definition): DefinitionPatch {
+export function toPatch(before: Definition, after: Definition, version?: number): DefinitionPatch {
   const names = new Set([...Object.keys(after), ...Object.keys(before)]);
   const changed = [...names].filter(name => !isEqual(own(before, name), own(after, name)));
   const fields = changed.map(name => [name, name === 'metadata' ? metadataPatch(before[name], after[name]) : (own(after, name) ?? null)]);
-  return { fields: Object.fromEntries(fields), changed };
+  return { fields: { ...(version === undefined ? {} : { version }), ...Object.fromEntries(fields) }, changed };
 }
 
 function metadataPatch(before: unknown, after: unknown): unknown {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { describeError } from '../../../common/text/describeError';
-import type { Draft, DraftBase, Drafts } from '../definitions';
+import { type Draft, type DraftBase, type Drafts, type Resource, type ResourceKind, toDefinition, toDefinitionText } from '../definitions';
 
 /** The document of something as the service has it. */
 export interface Shown<B extends DraftBase = DraftBase> {
@@ -203,6 +203,22 @@ export class DefinitionFiles<P, D extends Draft> {
 export function isSameDocument(a: vscode.Uri, b: vscode.Uri): boolean {
   const folder = ({ path }: vscode.Uri) => path.slice(0, path.lastIndexOf('/'));
   return a.scheme === b.scheme && folder(a) === folder(b);
+}
+
+/** The document of a thing as the service has it. */
+export function toShown<T extends Resource>(kind: ResourceKind<T>, value: T): Shown {
+  const { definition } = kind;
+  if (definition === undefined) {
+    throw new Error(`unreachable: ${kind.kind} has no document`);
+  }
+  const { updated_at: updated } = value as { readonly updated_at?: unknown };
+  const version = definition.version?.(value);
+  const text = toDefinitionText(toDefinition(definition.read(value), definition));
+  return {
+    base: version === undefined ? { text } : { version, text },
+    name: kind.name(value),
+    madeAt: Date.parse(typeof updated === 'string' ? updated : '') || (version ?? 0),
+  };
 }
 
 /** The name in the address of a document, without its ending. */

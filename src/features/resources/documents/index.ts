@@ -1,15 +1,5 @@
 export { type Asker, type Reached, Service } from '../service';
-export { bringTogether, type Sides } from './bringTogether';
-export { DefinitionFiles, type DocumentSort, isSameDocument, nameInUri, type Saved, type Shown } from './definitionFiles';
-export {
-  closeDiffs,
-  closeTabsOf,
-  confirmBeside,
-  isConflict,
-  listNames,
-  pickDefinitionFile,
-  revertTabs,
-  saveOpenDocuments,
-  showDiff,
-  textOf,
-} from './publishSteps';
+export { beginNew, discard, type NewDocument, readSource } from './beginning';
+export { DefinitionFiles, nameInUri, toShown } from './definitionFiles';
+export { createFrom, type Publishing, publishDraft, publishNew } from './publishDraft';
+export { confirmBeside, isConflict, saveOpenDocuments, showDiff } from './publishSteps';

@@ -3,11 +3,10 @@ import { describeError } from '../../../common/text/describeError';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { toMaskedJson } from '../../../shared/maskedJson';
-import { toDefinition, toDefinitionText } from '../definitions';
 import { draftIdOfReference, type ResourceDraft, type ResourceDrafts } from '../definitions/resourceDrafts';
 import type { Resource, ResourceKind } from '../resourceKind';
 import { toPage } from '../resourcePresentation';
-import { DefinitionFiles, nameInUri, type Shown } from './definitionFiles';
+import { DefinitionFiles, nameInUri, type Shown, toShown } from './definitionFiles';
 import { parseResourceUri, type ResourcePlace, toResourceUri } from './resourceUri';
 
 /** What documents need of the rest: the kinds, and how one thing is read. */
@@ -119,20 +118,6 @@ export class ResourceFiles extends DefinitionFiles<ResourcePlace, ResourceDraft>
       );
     }
   }
-}
-
-/** The document of a thing as the service has it. */
-export function toShown(kind: ResourceKind, value: Resource): Shown {
-  const { definition } = kind;
-  if (definition === undefined) {
-    throw new Error(`unreachable: ${kind.kind} has no document`);
-  }
-  const updated = (value as { readonly updated_at?: unknown }).updated_at;
-  return {
-    base: { text: toDefinitionText(toDefinition(definition.read(value), definition)) },
-    name: kind.name(value),
-    madeAt: Date.parse(typeof updated === 'string' ? updated : '') || 0,
-  };
 }
 
 function textOnly(text: string): Shown {

@@ -13,7 +13,8 @@ import type { Reference } from '../../../contributions';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { fileName, files as filesKind, isReadable } from '../kinds/files';
-import { type ResourceFlow, referenceOf, retrieve, toGone } from '../resourceFlow';
+import { toGone } from '../lists/performAct';
+import { listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 
 /** Text and pictures of more bytes are not shown in an editor. */
 export const largestShown = 4 * 1024 * 1024;
@@ -32,7 +33,7 @@ export async function openServiceFile(flow: ResourceFlow, target: Reference | un
   const bytes = await withProgress(vscode.l10n.t('Reading {0}', fileName(file)), new AbortController().signal, signal =>
     readBounded(client, reference.id, signal),
   ).catch(error => {
-    throw toGone(flow, reference, error);
+    throw toGone(listOf(flow, reference), reference.id, error);
   });
   const image = bytes === undefined ? undefined : imageTypeOf(bytes);
   if (bytes === undefined || (image === undefined && !isText(bytes))) {
@@ -72,7 +73,7 @@ export async function downloadServiceFile(flow: ResourceFlow, target: Reference 
       await written.discard();
     }
   }).catch(error => {
-    throw toGone(flow, reference, error);
+    throw toGone(listOf(flow, reference), reference.id, error);
   });
   offerToOpen(place).catch(error => showFailure(describeError(error)));
 }

@@ -6,7 +6,7 @@ import { listAll } from '../../../client/transport/pagination';
 import type { Report } from '../../../common/asking/progress';
 import type { SessionReference } from '../../../contributions';
 import type { ExportLog } from '../../../shared/session/exporting/sessionJsonl';
-import type { Connection, Connections } from '../../connection';
+import { type Connection, type Connections, reach } from '../../connection';
 import { askFormat, askPlace, type Exported, exportTo } from './exportFile';
 import type { ExportFormat } from './exportNames';
 import { readWholeLog } from './wholeLog';
@@ -24,14 +24,8 @@ export async function exportSession(
   reference: SessionReference,
   givenFormat?: ExportFormat,
 ): Promise<void> {
-  await connections.whenKnown;
-  const connection = connections.find(reference.connection);
-  if (connection === undefined) {
-    throw new Error(
-      vscode.l10n.t('The connection {0} of this session no longer exists. Add it again to reach the session.', reference.connection),
-    );
-  }
-  const { sessions } = await connections.client(connection, 'read');
+  const { connection, client } = await reach(connections, reference.connection, 'read');
+  const { sessions } = client;
   const { data: session } = await sessions.retrieve(reference.sessionId);
   const format = givenFormat ?? (await askFormat()).format;
   const target = await askPlace(session.title ?? '', session.id, format);

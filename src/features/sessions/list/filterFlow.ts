@@ -5,7 +5,7 @@ import { describeTrust } from '../../../common/text/describeTrust';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionsFilter } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import { readyConnection } from '../../connection';
+import { type Connection, reach, readyConnection } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
 import { pickAgent } from '../starting/agentPicker';
 import { type SessionState, sessionStates } from './listedSession';
@@ -64,7 +64,7 @@ export async function askFilter(deps: SessionActionContext): Promise<SessionsFil
 
 async function askAgent(
   deps: SessionActionContext,
-  connection: Parameters<SessionActionContext['connections']['client']>[0],
+  connection: Connection,
   filter: SessionsFilter,
   title: string,
 ): Promise<SessionsFilter> {
@@ -81,7 +81,7 @@ async function askAgent(
       return without(filter, 'agent');
     }
   }
-  const client = await deps.connections.client(connection, 'read');
+  const { client } = await reach(deps.connections, connection, 'read');
   const { id, name } = await pickAgent(client, { title, placeholder: vscode.l10n.t('Sessions of which agent?') }, deps.presentation());
   return { ...filter, agent: { id, name } };
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { views } from '../../../contributions';
+import { reach } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
 import { describeAsk } from './sessionPresentation';
 import { pageSize } from './sessionWatcher';
@@ -13,7 +14,7 @@ export async function loadMoreSessions({ connections, store, listing }: SessionA
     return;
   }
   await vscode.window.withProgress({ location: { viewId: views.sessions } }, async () => {
-    const client = await connections.client(current, 'look');
+    const { client } = await reach(connections, current, 'look');
     await store.list.loadMore(cursor => listing.page(client, { limit: pageSize, cursor }));
   });
 }

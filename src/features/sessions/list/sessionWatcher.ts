@@ -17,7 +17,9 @@ import { fingerprintOf } from './sessionLooks';
 import { lookKey, type SessionStore } from './sessionStore';
 
 export interface SessionWatcherDependencies {
-  readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find' | 'client'>;
+  readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
+  /** The client of a connection, for nobody who asked just now. */
+  readonly reach: (connection: Connection) => Promise<ServiceClient>;
   readonly store: SessionStore;
   readonly listing: SessionListing;
   readonly followed: FollowedSessions;
@@ -77,14 +79,14 @@ export class SessionWatcher {
   }
 
   private async list(current: Connection, round: Round): Promise<void> {
-    const { store, connections, listing } = this.deps;
+    const { store, connections, listing, reach } = this.deps;
     const { scope } = store.list;
     if (scope === undefined) {
       return;
     }
     const { access } = connections;
     try {
-      const client = await connections.client(current, 'look');
+      const client = await reach(current);
       const limit = Math.min(Math.max(pageSize, store.list.items.length), largestPage);
       const page = await listing.page(client, { limit, signal: round.signal });
       if (connections.access !== access) {
@@ -161,13 +163,13 @@ export class SessionWatcher {
   }
 
   private async lookAtOne(ours: FollowedSession, round: Round): Promise<void> {
-    const { connections, store, followed, isReachable, onLooked, warn } = this.deps;
+    const { connections, reach, store, followed, isReachable, onLooked, warn } = this.deps;
     const connection = connections.find(ours.connection);
     if (connection === undefined || !isReachable(connection)) {
       return;
     }
     try {
-      const client = await connections.client(connection, 'look');
+      const client = await reach(connection);
       const { data: session } = await client.sessions.retrieve(ours.sessionId, { signal: round.signal });
       const key = lookKey(ours);
       if (store.looks.isDue(key, session)) {

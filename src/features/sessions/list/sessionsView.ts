@@ -2,12 +2,15 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../common/clock';
 import { setContextKey } from '../../../common/contextKeys';
 import { combine } from '../../../common/disposables';
+import { Gathered } from '../../../common/lists/gathered';
 import { Poller } from '../../../common/lists/poller';
 import { readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
 import { hostOf, type PresentationContext } from '../../../common/text/presentation';
+import { isWindowUsed } from '../../../common/windowUse';
 import type { SessionReference } from '../../../contributions';
-import { mayUse } from '../../connection';
+import { mayUse, reach } from '../../connection';
+import { whenLookedAt } from '../../resources/lists';
 import { AskTeller } from '../asks/askTeller';
 import type { SessionsDependencies } from '../index';
 import type { SessionActions } from '../sessionActions';
@@ -59,6 +62,7 @@ export function createSessionsView(
   let asked = 0;
   const watcher = new SessionWatcher({
     connections,
+    reach: async connection => (await reach(connections, connection, 'look')).client,
     store,
     listing,
     followed,
@@ -95,8 +99,35 @@ export function createSessionsView(
     return loadedActions;
   };
 
+  const drawing = createDrawing({ view, store, listing, tree, presentation });
+  const look = () => void poller.trigger();
+  const reports = new PanelReports(store, followed, teller, onError);
+
+  const subscriptions = combine(
+    store.onDidChange(() => drawing.ask()),
+    whenLookedAt(deps, view, { look, startOver: connection => store.reset(connection) }),
+    followed.onDidFollow(look),
+    tree,
+    { dispose: () => void loadedActions?.then(loaded => loaded.dispose()) },
+    poller,
+    drawing,
+    { dispose: () => lifetime.abort() },
+  );
+  drawing.ask();
+  return { tree, actions, see: seen => reports.take(seen, isOpen(seen)), dispose: () => subscriptions.dispose() };
+}
+
+/** Draws what the view shows beside its rows, and these where they look different: together, since every look at a session changes them. */
+function createDrawing(of: {
+  readonly view: vscode.TreeView<SessionsTreeItem>;
+  readonly store: SessionStore;
+  readonly listing: SessionListing;
+  readonly tree: SessionsTreeDataProvider;
+  readonly presentation: () => PresentationContext;
+}): Gathered {
+  const { view, store, listing, tree, presentation } = of;
   let drawn = '';
-  const show = () => {
+  return new Gathered(() => {
     view.message = messageOf(store, listing);
     view.description = describeFilter(store.filter, vscode.l10n.t);
     view.badge = presentBadge(store.sessions(), presentation());
@@ -109,46 +140,8 @@ export function createSessionsView(
       drawn = next;
       tree.refresh();
     }
-  };
-  let drawing: NodeJS.Timeout | undefined;
-  // Every session that is looked at changes the store: drawn together.
-  const showSoon = () => {
-    drawing ??= setTimeout(() => {
-      drawing = undefined;
-      show();
-    }, together);
-  };
-  let followedAccess: string | undefined;
-  const follow = () => {
-    const { current, access } = connections;
-    if (followedAccess !== access) {
-      followedAccess = access;
-      store.reset(current?.name);
-    }
-    void poller.trigger();
-  };
-  const reports = new PanelReports(store, followed, teller, onError);
-
-  follow();
-  show();
-  const subscriptions = combine(
-    store.onDidChange(showSoon),
-    connections.onDidChange(follow),
-    followed.onDidFollow(() => void poller.trigger()),
-    emulator.onDidChange(() => void poller.trigger()),
-    view.onDidChangeVisibility(({ visible }) => visible && void poller.trigger()),
-    vscode.window.onDidChangeWindowState(() => isWindowUsed() && void poller.trigger()),
-    tree,
-    { dispose: () => void loadedActions?.then(loaded => loaded.dispose()) },
-    { dispose: () => poller.dispose() },
-    { dispose: () => clearTimeout(drawing) },
-    { dispose: () => lifetime.abort() },
-  );
-  return { tree, actions, see: seen => reports.take(seen, isOpen(seen)), dispose: () => subscriptions.dispose() };
+  });
 }
-
-// Milliseconds.
-const together = 40;
 
 /** What open panels report: newer than the list, and worth a word when it begins to wait. */
 class PanelReports {
@@ -233,10 +226,4 @@ async function hoverOf({ connections }: SessionsDependencies, listed: ListedSess
   const { toSessionHover } = await import('../sessionDetails');
   const connection = connections.find(listed.connection);
   return toSessionHover(listed, { name: listed.connection, host: connection === undefined ? '' : hostOf(connection) }, context);
-}
-
-/** Whether the user is at this window. In a browser the window loses the focus to the webviews inside it. */
-function isWindowUsed(): boolean {
-  const { focused, active } = vscode.window.state;
-  return focused || (active && vscode.env.uiKind === vscode.UIKind.Web);
 }

@@ -11,7 +11,7 @@ import { readSetting } from '../../../common/settings';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import { type Connections, mayUse } from '../../connection';
+import { type Connections, mayUse, reach } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
 import type { ExportFormat } from '../exporting/exportNames';
 import { exportSession } from '../exporting/exportSession';
@@ -159,7 +159,14 @@ export class PanelHost implements vscode.Disposable {
     const { connections, emulator, log } = this.deps;
     const { t } = vscode.l10n;
     const lifetime = new AbortController();
-    const access = new SessionAccess({ reference, connections, emulator, isTrusted: () => mayUse('change'), t });
+    const access = new SessionAccess({
+      reference,
+      connections,
+      reach: async connection => (await reach(connections, connection, 'read')).client,
+      emulator,
+      isTrusted: () => mayUse('change'),
+      t,
+    });
     const session = new LiveSession({
       reference,
       name: () => this.describe(reference),

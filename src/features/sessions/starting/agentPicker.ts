@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../../client/schemas/agents';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { PageGuard } from '../../../client/transport/pagination';
-import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
-import { CancelledError } from '../../../common/cancellation';
-import { toListingState } from '../../../common/lists/pagedList';
-import { describeError } from '../../../common/text/describeError';
+import { askChoice, askText, type Choice, separator } from '../../../common/asking/askSteps';
+import { pickListed } from '../../../common/asking/pickListed';
+import { PagedList, toListingState } from '../../../common/lists/pagedList';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
@@ -18,8 +17,6 @@ export interface ChosenAgent {
   readonly latest: number | undefined;
 }
 
-type AgentItem = vscode.QuickPickItem & { readonly agent?: Agent; readonly typesId?: boolean };
-
 /**
  * Lets the user choose an agent. The first page shows at once; whoever types searches all pages, which are read meanwhile. An
  * agent that is not listed can be named by its id. Throws a `CancelledError` when nothing is chosen.
@@ -29,93 +26,34 @@ export async function pickAgent(
   question: { readonly title: string; readonly placeholder: string },
   context: PresentationContext,
 ): Promise<ChosenAgent> {
-  const pick = vscode.window.createQuickPick<AgentItem>();
-  const pages = new AgentPages(client, () => show());
-  const show = () => {
-    const active = pick.activeItems[0]?.agent?.id;
-    pick.items = [...pages.agents.map(agent => toItem(agent, context)), ...tail(pages)];
-    pick.busy = pages.isReading;
-    const again = pick.items.find(({ agent }) => agent !== undefined && agent.id === active);
-    if (again !== undefined) {
-      pick.activeItems = [again];
-    }
-  };
-  pick.title = question.title;
-  pick.placeholder = question.placeholder;
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
-  pick.ignoreFocusOut = true;
-  try {
-    const item = await new Promise<AgentItem>((resolve, reject) => {
-      pick.onDidAccept(() => {
-        const [chosen] = pick.selectedItems;
-        if (chosen !== undefined) {
-          resolve(chosen);
-        }
-      });
-      pick.onDidChangeValue(text => text !== '' && void pages.readAll());
-      pick.onDidHide(() => reject(new CancelledError()));
-      pick.show();
-      void pages.readOne();
-    });
-    const { agent } = item;
-    return agent === undefined
-      ? await askAgentId()
-      : { id: agent.id, name: nameOf(agent), version: undefined, latest: agent.version ?? undefined };
-  } finally {
-    pages.stop();
-    pick.dispose();
-  }
+  const list = new PagedList<Agent>();
+  list.reset(scope);
+  const byId = (id: string): ChosenAgent => ({ id, name: id, version: undefined, latest: undefined });
+  const ask: Choice<ChosenAgent | 'id'> = { label: vscode.l10n.t('$(edit) Enter an Agent ID...'), alwaysShow: true, value: 'id' };
+  const chosen = await pickListed<ChosenAgent | 'id'>({
+    ...question,
+    none: () => '',
+    list,
+    choices: () => {
+      const agents = list.items.filter(({ archived_at }) => !archived_at);
+      return [...agents.map(agent => toItem(agent, context)), ...noteOf(list, agents), ask];
+    },
+    read: async () => {
+      const page = (cursor?: string) => client.agents.list({ limit: pageSize, cursor });
+      await (list.isListed
+        ? list.loadMore(page)
+        : page().then(
+            first => list.acceptFirstPage(scope, first),
+            error => list.acceptFailure(scope, error),
+          ));
+    },
+    searchesAll: true,
+    byId,
+  });
+  return chosen === 'id' ? byId(await askAgentId()) : chosen;
 }
 
-/** The agents of a service as far as they were read. */
-class AgentPages {
-  readonly agents: Agent[] = [];
-  problem: unknown;
-  isReading = false;
-  hasMore = true;
-  private readonly controller = new AbortController();
-  private readonly guard = new PageGuard<Agent>(mostPages);
-  private cursor: string | undefined;
-
-  constructor(
-    private readonly client: Pick<ServiceClient, 'agents'>,
-    private readonly onChange: () => void,
-  ) {}
-
-  async readAll(): Promise<void> {
-    while (this.hasMore && !this.isReading && !this.controller.signal.aborted) {
-      await this.readOne();
-    }
-  }
-
-  async readOne(): Promise<void> {
-    if (this.isReading) {
-      return;
-    }
-    this.isReading = true;
-    this.onChange();
-    try {
-      const page = await this.client.agents.list({ limit: pageSize, cursor: this.cursor, signal: this.controller.signal });
-      const { items, nextCursor } = this.guard.accept(page);
-      this.agents.push(...items.filter(({ archived_at }) => !archived_at));
-      this.cursor = nextCursor;
-      this.hasMore = nextCursor !== undefined;
-    } catch (error) {
-      this.problem = error;
-      this.hasMore = false;
-    }
-    this.isReading = false;
-    if (!this.controller.signal.aborted) {
-      this.onChange();
-    }
-  }
-
-  stop(): void {
-    this.controller.abort();
-  }
-}
-
+const scope = 'agents';
 const pageSize = 100;
 const mostPages = 50;
 
@@ -123,40 +61,36 @@ function nameOf({ name, id }: Agent): string {
   return name?.trim() || id;
 }
 
-function toItem(agent: Agent, context: PresentationContext): AgentItem {
+function toItem(agent: Agent, context: PresentationContext): Choice<ChosenAgent> {
   const { translate } = context;
-  const model = typeof agent.model === 'string' ? agent.model : (agent.model?.id ?? '');
+  const { id, model } = agent;
   const version = typeof agent.version === 'number' ? translate('version {0}', agent.version) : '';
+  const modelId = typeof model === 'string' ? model : (model?.id ?? '');
   return {
     label: `$(robot) ${withoutIcons(toLabel(nameOf(agent), 80))}`,
-    description: withoutIcons(join(' · ', version, toLabel(model, 60), describeSince(agent.updated_at ?? agent.created_at, context))),
-    detail: withoutIcons(toLabel(agent.description?.replace(/\s+/g, ' ') || shortId(agent.id), 120)),
-    agent,
+    description: withoutIcons(join(' · ', version, toLabel(modelId, 60), describeSince(agent.updated_at ?? agent.created_at, context))),
+    detail: withoutIcons(toLabel(agent.description?.replace(/\s+/g, ' ') || shortId(id), 120)),
+    value: { id, name: nameOf(agent), version: undefined, latest: agent.version ?? undefined },
   };
 }
 
-function tail({ problem, isReading, agents }: AgentPages): readonly AgentItem[] {
-  const note =
-    problem !== undefined
-      ? toListingState(problem) === 'unsupported' && agents.length === 0
-        ? vscode.l10n.t('$(info) This service has no agents')
-        : vscode.l10n.t('$(warning) The agents could not all be listed: {0}', toLabel(describeError(problem), 200))
-      : !isReading && agents.length === 0
-        ? vscode.l10n.t('$(info) This service has no agents yet')
-        : undefined;
-  return [
-    ...(note === undefined ? [] : [{ label: note, kind: vscode.QuickPickItemKind.Separator }]),
-    { label: vscode.l10n.t('$(edit) Enter an Agent ID...'), alwaysShow: true, typesId: true },
-  ];
+function noteOf({ problem, isListed, state }: PagedList<Agent>, agents: readonly Agent[]): readonly Choice<never>[] {
+  if (state === 'unsupported') {
+    return [separator(vscode.l10n.t('$(info) This service has no agents'))];
+  }
+  if (problem === undefined && isListed && agents.length === 0) {
+    return [separator(vscode.l10n.t('$(info) This service has no agents yet'))];
+  }
+  return [];
 }
 
-async function askAgentId(): Promise<ChosenAgent> {
+async function askAgentId(): Promise<string> {
   const text = await askText({
     title: vscode.l10n.t('Agent'),
     prompt: vscode.l10n.t('ID of the agent'),
     validate: value => (value.trim() === '' ? vscode.l10n.t('Enter an ID') : undefined),
   });
-  return { id: text.trim(), name: text.trim(), version: undefined, latest: undefined };
+  return text.trim();
 }
 
 /** Lets the user choose a version of an agent, the latest first. */

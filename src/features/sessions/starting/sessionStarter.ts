@@ -9,7 +9,7 @@ import { describeTrust } from '../../../common/text/describeTrust';
 import { hostOf } from '../../../common/text/presentation';
 import type { AgentReference, SessionReference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { type Connection, readyConnection } from '../../connection';
+import { type Connection, type Reached, reach, readyConnection } from '../../connection';
 import { describeTitleProblem } from '../renameSession';
 import { type Drafts, describeFailure, sendMessage, sendText } from '../sendMessage';
 import type { SessionActionContext } from '../sessionActionContext';
@@ -36,8 +36,7 @@ export class SessionStarter {
 
   /** Asks for what a session needs, starts it and opens it. `given` is the agent it is about. */
   async start(given: AgentReference | undefined): Promise<void> {
-    const connection = await this.connectionFor(given);
-    const client = await this.deps.connections.client(connection, 'change');
+    const { connection, client } = await this.reachFor(given);
     const title = vscode.l10n.t('Start a Session on {0}', toLabel(connection.name, 60));
     const kept = given === undefined ? this.keptFor(connection) : undefined;
     const agent = kept?.agent ?? (await this.agentFor(client, given, title));
@@ -233,22 +232,13 @@ export class SessionStarter {
     return { id: given.agentId, name: data.name?.trim() || given.agentId, version: given.version, latest };
   }
 
-  private async connectionFor(given: AgentReference | undefined): Promise<Connection> {
+  private async reachFor(given: AgentReference | undefined): Promise<Reached> {
     const { connections } = this.deps;
     const ready = await readyConnection(connections, {
       question: vscode.l10n.t('Start the session where?'),
       untrusted: vscode.l10n.t('No session was started. {0}', describeTrust(vscode.l10n.t)),
     });
-    if (given === undefined || given.connection === ready.name) {
-      return ready;
-    }
-    const connection = connections.find(given.connection);
-    if (connection === undefined) {
-      throw new Error(
-        vscode.l10n.t('The connection {0} of this agent no longer exists. Add it again to reach the agent.', given.connection),
-      );
-    }
-    return connection;
+    return await reach(connections, given?.connection ?? ready, 'change');
   }
 }
 

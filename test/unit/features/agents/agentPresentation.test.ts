@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../../../../src/client/schemas/agents';
 import type { AgentDraft } from '../../../../src/features/agents/agentDrafts';
-import { toAgentHover } from '../../../../src/features/agents/agentHover';
+import { agentKind } from '../../../../src/features/agents/agentKind';
 import { presentAgent, presentNewAgent, presentVersion } from '../../../../src/features/agents/agentPresentation';
+import { toHover } from '../../../../src/features/resources/resourcePresentation';
 
 const translate = (text: string, ...args: (string | number)[]) => text.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)]));
 const context = { translate, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };
@@ -55,7 +56,7 @@ describe('features/agents/agentPresentation', () => {
   });
 
   it('hovers without markup of the service', () => {
-    const hover = toAgentHover({ ...agent, description: '<img src=x> [a](command:x)' }, 'A', context);
+    const hover = toHover(agentKind, { ...agent, description: '<img src=x> [a](command:x)' }, 'A', context);
     assert.match(hover, /\\<img src=x\\> \\\[a\\\]\\\(command:x\\\)/);
     assert.match(hover, /Version: 3/);
   });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../../../../src/client/schemas/agents';
-import type { ServiceClient } from '../../../../src/client/serviceClient';
 import { createServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
-import { AgentStore, listAgents } from '../../../../src/features/agents/agentStore';
+import { AgentStore } from '../../../../src/features/agents/agentStore';
 
 const agent = (id: string, version: number): Agent => ({ id, type: 'agent', version, name: id });
 const page = (items: Agent[], nextCursor?: string) => ({ items, nextCursor, requestId: undefined });
@@ -70,40 +69,24 @@ describe('features/agents/agentStore', () => {
   it('keeps the versions of a service that lists only the older ones', async () => {
     const store = new AgentStore();
     store.reset('A');
-    store.acceptFirstPage('A', page([agent('a', 3)]));
+    store.list.acceptFirstPage('A', page([agent('a', 3)]));
     await store.readVersions('a', async () => page([agent('a', 2), agent('a', 1)]));
-    store.acceptFirstPage('A', page([agent('a', 3)]));
+    store.list.acceptFirstPage('A', page([agent('a', 3)]));
     assert.deepEqual([store.versionsOf('a')?.items.length, store.versionsOf('a')?.latest], [2, 3]);
-    store.acceptFirstPage('A', page([agent('a', 4)]));
+    store.list.acceptFirstPage('A', page([agent('a', 4)]));
     assert.equal(store.versionsOf('a'), undefined);
-  });
-
-  it('hides archived agents unless they are wanted, also where the service ignores the filter', async () => {
-    const asked: unknown[] = [];
-    const archived = { ...agent('b', 1), archived_at: '2026-01-01T00:00:00Z' };
-    const client = {
-      agents: {
-        list: async (options: object) => {
-          asked.push(options);
-          return page([agent('a', 1), archived], 'page=2');
-        },
-      },
-    } as unknown as ServiceClient;
-    const ids = async (includeArchived: boolean) => (await listAgents(client, { limit: 2, includeArchived })).items.map(({ id }) => id);
-    assert.deepEqual([await ids(false), await ids(true)], [['a'], ['a', 'b']]);
-    assert.deepEqual(asked, [{ limit: 2 }, { limit: 2, includeArchived: true }]);
   });
 
   it('reads versions anew once there is a newer one', async () => {
     const store = new AgentStore();
     store.reset('A');
-    store.acceptFirstPage('A', page([agent('a', 1), agent('b', 1)]));
+    store.list.acceptFirstPage('A', page([agent('a', 1), agent('b', 1)]));
     await store.readVersions('a', async () => page([agent('a', 1)]));
     await store.readVersions('b', async () => page([agent('b', 1)]));
-    store.acceptFirstPage('A', page([agent('a', 2), agent('b', 1)]));
+    store.list.acceptFirstPage('A', page([agent('a', 2), agent('b', 1)]));
     assert.equal(store.versionsOf('a'), undefined);
     assert.equal(store.versionsOf('b')?.items.length, 1);
-    store.put('A', agent('b', 2));
+    store.list.put('A', agent('b', 2));
     assert.equal(store.versionsOf('b'), undefined);
     assert.equal(store.list.find('b')?.version, 2);
   });
@@ -116,7 +99,7 @@ describe('features/agents/agentStore', () => {
       return page([agent('a', 1)]);
     });
     assert.equal(store.versionsOf('a'), undefined);
-    store.put('A', agent('a', 1));
+    store.list.put('A', agent('a', 1));
     assert.deepEqual(store.list.items, []);
   });
 

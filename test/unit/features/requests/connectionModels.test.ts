@@ -27,7 +27,7 @@ function serve(answer: (cursor: string | undefined) => Page | Error) {
   };
   const client = async () => ({ models: { list } }) as unknown as ServiceClient;
   const models = new ConnectionModels(
-    { client },
+    client,
     () => settle(),
     (_, error) => {
       failures.push(error);

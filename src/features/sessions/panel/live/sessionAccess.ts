@@ -1,14 +1,16 @@
-import type { Sessions } from '../../../../client/serviceClient';
+import type { ServiceClient, Sessions } from '../../../../client/serviceClient';
 import { createServiceError } from '../../../../client/transport/errors';
 import { describeTrust } from '../../../../common/text/describeTrust';
 import type { Translate } from '../../../../common/text/translate';
 import type { SessionReference } from '../../../../contributions';
-import type { Connections } from '../../../connection';
+import type { Connection, Connections } from '../../../connection';
 import type { EmulatorHost } from '../../../emulator';
 
 export interface SessionAccessOptions {
   readonly reference: SessionReference;
-  readonly connections: Pick<Connections, 'find' | 'client'>;
+  readonly connections: Pick<Connections, 'find'>;
+  /** The client of a connection, for the user who asked to see the session. */
+  readonly reach: (connection: Connection) => Promise<Pick<ServiceClient, 'sessions'>>;
   readonly emulator: Pick<EmulatorHost, 'running'>;
   readonly isTrusted: () => boolean;
   readonly t: Translate;
@@ -26,10 +28,10 @@ export class SessionAccess {
 
   /** Why the session cannot be read as things stand, in words; undefined when nothing speaks against trying. */
   get obstacle(): string | undefined {
-    const { reference, connections, emulator, isTrusted, t } = this.options;
-    const connection = connections.find(reference.connection);
+    const { emulator, isTrusted, t } = this.options;
+    const { connection } = this;
     if (connection === undefined) {
-      return t('The connection {0} no longer exists. Add it again to reach the session.', reference.connection);
+      return this.goneText;
     }
     if (!isTrusted() && !this.isAsked) {
       return describeTrust(t);
@@ -42,7 +44,7 @@ export class SessionAccess {
 
   /** What the connection is set up to be: another text means that it leads elsewhere, or in another way. */
   get setUp(): string {
-    return JSON.stringify(this.options.connections.find(this.options.reference.connection));
+    return JSON.stringify(this.connection);
   }
 
   /** The sessions of the connection; a `ServiceError` when there is an obstacle. */
@@ -65,18 +67,26 @@ export class SessionAccess {
   /** The user wants to read now, whatever that takes: the emulator is started, too. */
   async ask(): Promise<void> {
     this.isAsked = true;
-    if (this.options.connections.find(this.options.reference.connection)?.isEmulator === true) {
+    if (this.connection?.isEmulator === true) {
       await this.sessions();
     }
   }
 
+  private get connection(): Connection | undefined {
+    return this.options.connections.find(this.options.reference.connection);
+  }
+
+  private get goneText(): string {
+    const { reference, t } = this.options;
+    return t('The connection {0} no longer exists. Add it again to reach the session.', reference.connection);
+  }
+
   private async sessions(): Promise<Sessions> {
-    const { reference, connections, t } = this.options;
-    const connection = connections.find(reference.connection);
+    const { connection } = this;
     if (connection === undefined) {
-      throw this.toError(t('The connection {0} no longer exists. Add it again to reach the session.', reference.connection));
+      throw this.toError(this.goneText);
     }
-    return (await connections.client(connection, 'read')).sessions;
+    return (await this.options.reach(connection)).sessions;
   }
 
   private toError(message: string): Error {

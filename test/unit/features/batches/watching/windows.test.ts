@@ -48,7 +48,8 @@ describe('features/batches/watching with several windows on one disk', () => {
     const lease = new WatchLease({ folder, warn, clock, holder: { pid: processId, place: 'here' }, lifeOf });
     const news = new LedgerNews({ root: folder, reload: () => registry.reload(), onFile: () => {}, warn, clock });
     const watcher = new BatchWatcher({
-      connections: { current: undefined, access: undefined, state: 'none', find: () => connection, client: async () => client },
+      connections: { current: undefined, access: undefined, state: 'none', find: () => connection },
+      reach: async () => client,
       registry,
       store: new BatchStore(registry),
       lease,

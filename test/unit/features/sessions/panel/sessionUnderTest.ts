@@ -27,14 +27,13 @@ export function createSessionUnderTest() {
     reference,
     connections: {
       find: () => (surroundings.isKnown ? { ...connection, isEmulator: surroundings.isEmulator } : undefined),
-      client: async () => {
-        if (surroundings.isEmulator && !surroundings.emulatorRuns) {
-          surroundings.starts++;
-          surroundings.emulatorRuns = true;
-        }
-        // The rest of a client is not used.
-        return { sessions: service.api } as Awaited<ReturnType<ConstructorParameters<typeof SessionAccess>[0]['connections']['client']>>;
-      },
+    },
+    reach: async () => {
+      if (surroundings.isEmulator && !surroundings.emulatorRuns) {
+        surroundings.starts++;
+        surroundings.emulatorRuns = true;
+      }
+      return { sessions: service.api };
     },
     emulator: {
       get running() {

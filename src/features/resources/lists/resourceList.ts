@@ -1,15 +1,15 @@
-import type { Event } from 'vscode';
-import type { ServiceClient } from '../../client/serviceClient';
-import type { Page } from '../../client/transport/answer';
-import type { Clock } from '../../common/clock';
-import { Emitter } from '../../common/emitter';
-import { BackOff } from '../../common/lists/backOff';
-import { PagedList } from '../../common/lists/pagedList';
-import { Poller, type Timers } from '../../common/lists/poller';
-import { describeError } from '../../common/text/describeError';
-import type { PresentationContext } from '../../common/text/presentation';
-import type { Reference } from '../../contributions';
-import type { GroupRow, Resource, ResourceKind } from './resourceKind';
+import type { Disposable, Event } from 'vscode';
+import type { ServiceClient } from '../../../client/serviceClient';
+import type { Page } from '../../../client/transport/answer';
+import type { Clock } from '../../../common/clock';
+import { Emitter } from '../../../common/emitter';
+import { BackOff } from '../../../common/lists/backOff';
+import { PagedList } from '../../../common/lists/pagedList';
+import { Poller, type Timers } from '../../../common/lists/poller';
+import { describeError } from '../../../common/text/describeError';
+import type { PresentationContext } from '../../../common/text/presentation';
+import type { Reference } from '../../../contributions';
+import type { GroupRow, Resource, ResourceKind } from '../resourceKind';
 
 // Milliseconds.
 const whileVisible = 30_000;
@@ -38,8 +38,7 @@ export interface ListSurroundings {
  * The members of one kind on a connection, or below one thing of it: read when first wanted, read again every half minute while the
  * view is visible and the group is unfolded, with waits that grow after failures. What was asked for before it started over is dropped.
  */
-export class ResourceList {
-  readonly list = new PagedList<Resource>();
+export class ResourceList<T extends Resource = Resource> {
   /** Set while its rows can be seen. */
   isUnfolded = false;
   private row: ((context: PresentationContext) => GroupRow) | undefined;
@@ -47,18 +46,20 @@ export class ResourceList {
   private readonly changed = new Emitter<void>();
   private readonly backOff: BackOff;
   private readonly poller: Poller;
+  private readonly following: Disposable;
 
   /** Fires when members, state or summary changed. */
   readonly onDidChange: Event<void> = this.changed.event;
 
   constructor(
-    readonly kind: ResourceKind,
+    readonly kind: ResourceKind<T>,
     readonly connection: string,
     readonly parent: Reference | undefined,
     private readonly surroundings: ListSurroundings,
+    readonly list = new PagedList<T>(),
   ) {
     this.list.reset(connection);
-    this.list.onDidChange(() => this.changed.fire());
+    this.following = this.list.onDidChange(() => this.changed.fire());
     this.backOff = new BackOff(surroundings.clock);
     this.poller = new Poller(signal => this.look(signal), surroundings.timers);
   }
@@ -107,8 +108,14 @@ export class ResourceList {
     await this.list.loadMore(cursor => this.page(client, pageSize, cursor));
   }
 
+  /** Reads the first page, or the next one, with a client that the user asked for. */
+  readOn(client: ServiceClient): Promise<void> {
+    return this.list.isListed ? this.loadMore(client) : this.readFirst(client);
+  }
+
   dispose(): void {
     this.generation++;
+    this.following.dispose();
     this.poller.dispose();
   }
 
@@ -148,10 +155,10 @@ export class ResourceList {
   }
 
   /** A page that holds something, if there is one within a few. */
-  private async page(client: ServiceClient, limit: number, from: string | undefined, signal?: AbortSignal): Promise<Page<Resource>> {
+  private async page(client: ServiceClient, limit: number, from: string | undefined, signal?: AbortSignal): Promise<Page<T>> {
     const calls = this.kind.calls(client, this.parent);
     const filter = this.kind.hasArchived === true && this.surroundings.includeArchived() ? { includeArchived: true } : {};
-    let page: Page<Resource>;
+    let page: Page<T>;
     let cursor = from;
     let pages = 0;
     do {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ServiceClient } from '../../../../src/client/serviceClient';
-import { createServiceError } from '../../../../src/client/transport/errors';
-import type { Resource, ResourceKind } from '../../../../src/features/resources/resourceKind';
-import { ResourceList } from '../../../../src/features/resources/resourceList';
+import type { ServiceClient } from '../../../../../src/client/serviceClient';
+import { createServiceError } from '../../../../../src/client/transport/errors';
+import { ResourceList } from '../../../../../src/features/resources/lists/resourceList';
+import type { Resource, ResourceKind } from '../../../../../src/features/resources/resourceKind';
 
 type Page = Awaited<ReturnType<ReturnType<ResourceKind['calls']>['list']>>;
 
@@ -83,7 +83,7 @@ const failure = (status: number, kind: 'api' | 'not_found', retryAfter?: number)
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 
-describe('features/resources/resourceList', () => {
+describe('features/resources/lists/resourceList', () => {
   it('asks only while it can be seen, every half minute, more rarely without focus', async () => {
     const played = new PlayedList();
     played.answer = async () => page(['a']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mergeAgents } from '../../../../src/features/agents/agentMerge';
-import { isEqual } from '../../../../src/features/agents/agentPatch';
+import { isEqual } from '../../../../../src/features/resources/definitions/definitionPatch';
+import { mergeDefinitions } from '../../../../../src/features/resources/definitions/mergeDefinitions';
 
 const base = {
   name: 'A',
@@ -11,11 +11,11 @@ const base = {
   metadata: { team: 'ops' },
 };
 
-describe('features/agents/agentMerge', () => {
+describe('features/resources/definitions/mergeDefinitions', () => {
   it('takes from each side what only it changed', () => {
     const mine = { ...base, name: 'B', model: { id: 'm', speed: 'fast' } };
     const theirs = { ...base, model: { id: 'n', speed: 'standard' }, metadata: { team: 'ops', owner: 'ann' } };
-    const { definition, conflicts } = mergeAgents(base, mine, theirs);
+    const { definition, conflicts } = mergeDefinitions(base, mine, theirs);
     assert.deepEqual(conflicts, []);
     assert.deepEqual(definition, { ...base, name: 'B', model: { id: 'n', speed: 'fast' }, metadata: { team: 'ops', owner: 'ann' } });
   });
@@ -23,7 +23,7 @@ describe('features/agents/agentMerge', () => {
   it('merges texts by lines and arrays by elements', () => {
     const mine = { ...base, system: 'One!\nTwo\nThree', tools: [{ name: 'x' }, { name: 'y' }, { name: 'z' }, { name: 'mine' }] };
     const theirs = { ...base, system: 'One\nTwo\nThree!', tools: [{ name: 'x2' }, { name: 'y' }, { name: 'z' }] };
-    const { definition, conflicts } = mergeAgents(base, mine, theirs);
+    const { definition, conflicts } = mergeDefinitions(base, mine, theirs);
     assert.deepEqual(conflicts, []);
     assert.equal(definition.system, 'One!\nTwo\nThree!');
     assert.deepEqual(definition.tools, [{ name: 'x2' }, { name: 'y' }, { name: 'z' }, { name: 'mine' }]);
@@ -32,7 +32,7 @@ describe('features/agents/agentMerge', () => {
   it('names what both changed, and keeps mine there', () => {
     const mine = { ...base, model: { id: 'mine', speed: 'standard' }, system: 'Mine' };
     const theirs = { ...base, model: { id: 'theirs', speed: 'standard' }, system: 'Theirs' };
-    const { definition, conflicts } = mergeAgents(base, mine, theirs);
+    const { definition, conflicts } = mergeDefinitions(base, mine, theirs);
     assert.deepEqual(
       conflicts.map(({ path }) => path.join('.')),
       ['model.id', 'system'],
@@ -43,12 +43,12 @@ describe('features/agents/agentMerge', () => {
 
   it('finds a conflict where one removed what the other changed', () => {
     const { tools: _, ...without } = base;
-    const { conflicts } = mergeAgents(base, without, { ...base, tools: [] });
+    const { conflicts } = mergeDefinitions(base, without, { ...base, tools: [] });
     assert.deepEqual(
       conflicts.map(({ path, mine, theirs }) => [path, mine, theirs]),
       [[['tools'], undefined, []]],
     );
-    const kept = mergeAgents(base, without, base);
+    const kept = mergeDefinitions(base, without, base);
     assert.deepEqual([kept.conflicts.length, 'tools' in kept.definition], [0, false]);
   });
 
@@ -56,9 +56,9 @@ describe('features/agents/agentMerge', () => {
     const definition = fc.dictionary(fc.constantFrom('name', 'model', 'system', 'tools'), fc.jsonValue({ maxDepth: 3 }));
     fc.assert(
       fc.property(definition, definition, (from, to) => {
-        assert.ok(isEqual(mergeAgents(from, to, from).definition, to));
-        assert.ok(isEqual(mergeAgents(from, from, to).definition, to));
-        assert.deepEqual(mergeAgents(from, to, to).conflicts, []);
+        assert.ok(isEqual(mergeDefinitions(from, to, from).definition, to));
+        assert.ok(isEqual(mergeDefinitions(from, from, to).definition, to));
+        assert.deepEqual(mergeDefinitions(from, to, to).conflicts, []);
       }),
     );
   });

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../cancellation';
+import { hostOf, nameWithHost } from '../text/presentation';
+import { askModal } from './notifications';
+
+/** What is asked before something of a service is changed; empty details are left out. */
+export interface ChangeQuestion {
+  readonly title: string;
+  readonly details: readonly string[];
+  readonly button: string;
+  /** What the button that changes nothing says, where not `Cancel`. */
+  readonly keep?: string;
+}
+
+/** Asks before something is done on the service of a connection, which is named. Throws a `CancelledError` unless the user agrees. */
+export async function confirmChange(
+  connection: { readonly name: string; readonly baseUrl: string },
+  question: ChangeQuestion,
+): Promise<void> {
+  const where = vscode.l10n.t('Connection: {0}', nameWithHost({ name: connection.name, host: hostOf(connection) }));
+  const detail = [where, ...question.details].filter(line => line !== '').join('\n\n');
+  const agree: vscode.MessageItem = { title: question.button };
+  const keep = question.keep === undefined ? [] : [{ title: question.keep, isCloseAffordance: true }];
+  if ((await askModal(question.title, { detail }, agree, ...keep)) !== agree) {
+    throw new CancelledError();
+  }
+}

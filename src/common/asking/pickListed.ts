@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import { toLabel } from '../../shared/text';
+import { CancelledError } from '../cancellation';
+import { toListingState } from '../lists/pagedList';
+import { describeError } from '../text/describeError';
+import type { RowPresentation } from '../text/presentation';
+import { withoutIcons } from '../text/withoutIcons';
+import type { Choice } from './askSteps';
+
+/** What is chosen among the members of a list of the service. */
+export interface ListedQuestion<T> {
+  readonly title: string;
+  readonly placeholder: string;
+  /** Stands there where nothing that was read fits. */
+  none(): string;
+  /** What fits of that which was read. */
+  choices(): readonly Choice<T>[];
+  /** How far the list was read. */
+  readonly list: { readonly isListed: boolean; readonly hasMore: boolean; readonly problem: unknown; readonly moreProblem: unknown };
+  /** Reads the first page, or the next one. What fails is told by the list. */
+  read(): Promise<void>;
+  /** Whether whoever types searches all pages, which are read meanwhile. */
+  readonly searchesAll?: boolean;
+  /** What an id stands for that the user types instead. */
+  byId?(id: string): T;
+}
+
+type Item<T> = Choice<T> & { readonly isMore?: true };
+
+/**
+ * Lets the user choose among what is listed, of further pages, or by an id that is typed; the first page is read when it was not. Throws a
+ * `CancelledError` without a choice.
+ */
+export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
+  const { list } = question;
+  const pick = vscode.window.createQuickPick<Item<T>>();
+  const listeners: vscode.Disposable[] = [];
+  pick.title = question.title;
+  pick.placeholder = question.placeholder;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.ignoreFocusOut = true;
+  const draw = () => {
+    const [active] = pick.activeItems;
+    pick.items = itemsOf(question, pick.value.trim());
+    const again = pick.items.find(({ label, detail }) => active !== undefined && label === active.label && detail === active.detail);
+    if (again !== undefined) {
+      pick.activeItems = [again];
+    }
+  };
+  const read = async () => {
+    pick.busy = true;
+    try {
+      await question.read();
+    } catch {
+      // The list keeps what failed, and the row for it says so.
+    } finally {
+      pick.busy = false;
+      if (isOpen) {
+        draw();
+      }
+    }
+  };
+  const readAll = async () => {
+    draw();
+    while (!pick.busy && isOpen && (!list.isListed || list.hasMore) && (list.moreProblem ?? list.problem) === undefined) {
+      await read();
+    }
+  };
+  let isOpen = true;
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      listeners.push(
+        pick.onDidHide(() => reject(new CancelledError())),
+        pick.onDidChangeValue(text => (question.searchesAll === true && text !== '' ? void readAll() : draw())),
+        pick.onDidAccept(() => {
+          const [choice] = pick.selectedItems;
+          if (choice?.isMore === true) {
+            void read();
+          } else if (choice?.value !== undefined) {
+            resolve(choice.value);
+          }
+        }),
+      );
+      pick.show();
+      draw();
+      if (!list.isListed) {
+        void read();
+      }
+    });
+  } finally {
+    isOpen = false;
+    for (const listener of listeners) {
+      listener.dispose();
+    }
+    pick.dispose();
+  }
+}
+
+/** The choice of one row of a list. */
+export function toChoice<T>({ label, icon, description }: RowPresentation, id: string, value: T): Choice<T> {
+  return {
+    label: `$(${icon.replace('~spin', '')}) ${withoutIcons(label)}`,
+    description: withoutIcons(description),
+    detail: withoutIcons(toLabel(id, 200)),
+    value,
+  };
+}
+
+function itemsOf<T>(question: ListedQuestion<T>, typed: string): readonly Item<T>[] {
+  const { list, byId } = question;
+  const listed = question.choices();
+  const problem = list.moreProblem ?? list.problem;
+  const note = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const more: readonly Item<T>[] =
+    problem !== undefined && toListingState(problem) !== 'unsupported'
+      ? [
+          {
+            label: `$(warning) ${vscode.l10n.t('Could not load more. Try again')}`,
+            detail: toLabel(describeError(problem), 200),
+            isMore: true,
+            alwaysShow: true,
+          },
+        ]
+      : list.hasMore
+        ? [{ label: `$(ellipsis) ${vscode.l10n.t('Load More')}`, isMore: true, alwaysShow: true }]
+        : [];
+  // An id is one word; what finds a row is rather a search.
+  const found = (text = '') => text.toLowerCase().includes(typed.toLowerCase());
+  const isId = /^\S{4,}$/.test(typed) && !listed.some(({ label, description, detail }) => [label, description, detail].some(found));
+  const use = vscode.l10n.t('Use the ID {0}', withoutIcons(toLabel(typed, 100)));
+  const ids: readonly Item<T>[] =
+    isId && byId !== undefined ? [{ label: `$(key) ${use}`, value: byId.call(question, typed), alwaysShow: true }] : [];
+  const isRead = list.isListed || problem !== undefined;
+  const hasNone = isRead && listed.every(({ value }) => value === undefined) && more.length === 0;
+  return [...(hasNone ? [note(question.none())] : []), ...listed, ...more, ...ids];
+}

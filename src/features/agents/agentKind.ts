@@ -1,0 +1,82 @@
+import { dialects } from '../../client/dialect';
+import type { Agent } from '../../client/schemas/agents';
+import { describeTime, type PresentationContext } from '../../common/text/presentation';
+import type { Translate } from '../../common/text/translate';
+import { type Act, type KindDefinition, type ResourceKind, toDefinition, withoutArchived } from '../resources/definitions';
+import { agentName, modelOf, presentAgent } from './agentPresentation';
+import { agentTemplates } from './agentTemplates';
+
+/** What documents of agents are: any service takes one with a name and a model, and counts its versions (API facts, section 10). */
+export const agentDefinition: KindDefinition<Agent> = {
+  ending: 'agent',
+  service: new Set(['id', 'type', 'version', 'created_at', 'updated_at', 'archived_at']),
+  order: ['name', 'description', 'model', 'system', 'tools', 'mcp_servers', 'skills', 'multiagent', 'metadata'],
+  required: ['name', 'model'],
+  questions: translate => ({
+    publish: translate('Publish the draft of which agent?'),
+    discard: translate('Discard the draft of which agent?'),
+    compare: translate('Compare versions of which agent?'),
+    begin: connection => translate('New agent on {0}: begin with...', connection),
+    create: (name, connection) => translate('Create the agent {0} on {1}?', name, connection),
+    createButton: translate('Create Agent'),
+    createDetail: translate('It becomes version 1. An agent can be archived, but not deleted.'),
+    publishDetail: (changed, connection) =>
+      translate('Changes {0} on {1}. Running sessions keep the version they began with.', changed, connection),
+    chooseFile: translate('Create the agent from which file?'),
+    noFile: translate('The workspace has no file whose name ends in .agent.json. Begin with a template instead.'),
+    notAnObject: translate('The document must be one JSON object that defines an agent.'),
+  }),
+  templates: (translate, dialect = dialects.contract) => agentTemplates(translate, `${dialect.modelPrefix}sonnet-5`),
+  read: agent => toDefinition(agent, agentDefinition),
+  version: ({ version }) => version ?? undefined,
+  problem: () => undefined,
+};
+
+/** Agents of the service. */
+export const agentKind = {
+  kind: 'agent',
+  icon: 'hubot',
+  hasArchived: true,
+  texts: translate => ({
+    title: translate('Agents'),
+    choose: translate('Which agent?'),
+    empty: translate('No agent that fits. Create one with New Agent.'),
+    gone: name => translate('The agent {0} is no longer on the service.', name),
+  }),
+  calls: ({ agents }) => ({
+    retrieve: agents.retrieve,
+    create: agents.create,
+    update: agents.update,
+    list: async options => {
+      const page = await agents.list(options);
+      return options?.includeArchived === true ? page : withoutArchived(page);
+    },
+  }),
+  name: agentName,
+  row: (agent, context) => presentAgent(agent, undefined, context),
+  facts: (agent: Agent, context: PresentationContext) => {
+    const { translate } = context;
+    return [
+      [translate('Version'), agent.version === undefined || agent.version === null ? '' : String(agent.version)],
+      [translate('Model'), modelOf(agent)],
+      [translate('Tools'), (agent.tools ?? []).map(({ type, name, mcp_server_name }) => name ?? mcp_server_name ?? type).join(', ')],
+      [translate('Updated'), describeTime(agent.updated_at, context)],
+      [translate('Archived'), agent.archived_at ? describeTime(agent.archived_at, context) : ''],
+      [translate('Description'), agent.description ?? ''],
+    ];
+  },
+  definition: agentDefinition,
+} satisfies ResourceKind<Agent>;
+
+/** Takes an agent out of use. */
+export const archiveAct: Act = {
+  ability: 'archivable',
+  question: translate => translate('Archive which agent?'),
+  confirm: (name: string, translate: Translate) => ({
+    title: translate('Archive the agent {0}?', name),
+    detail: translate('An archived agent takes no new versions and starts no sessions; those that run go on. It cannot be brought back.'),
+    button: translate('Archive Agent'),
+  }),
+  run: async ({ agents }, { id }) => (await agents.archive(id)).data,
+  done: (name, translate) => translate('Archived {0}', name),
+};

@@ -1,1 +1,0 @@
-export { type MergeConflict, mergeDefinitions as mergeAgents } from '../resources/definitions';

@@ -1,0 +1,23 @@
+import type { Disposable } from 'vscode';
+import type { Connections } from './connection';
+
+/**
+ * Calls `startOver` with the name of this window's connection, now and whenever another service is asked or the same in another way, and
+ * then, as after every other change of connections, `look`.
+ */
+export function followConnection(
+  connections: Connections,
+  { startOver, look }: { startOver(connection: string | undefined): void; look(): void },
+): Disposable {
+  let followed: string | undefined;
+  const follow = () => {
+    const { current, access } = connections;
+    if (followed !== access) {
+      followed = access;
+      startOver(current?.name);
+    }
+    look();
+  };
+  follow();
+  return connections.onDidChange(follow);
+}

@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import { dialects } from '../../../client/dialect';
+import { askModal } from '../../../common/asking/notifications';
+import { CancelledError } from '../../../common/cancellation';
+import { toLabel } from '../../../shared/text';
+import type { Connection } from '../../connection';
+import { type Draft, type Drafts, newDraftId, type Resource, type ResourceKind, toDefinitionText } from '../definitions';
+import { definitionOf } from './publishDraft';
+import { pickDefinitionFile, revertTabs, textOf } from './publishSteps';
+
+/** What a new document begins with. */
+export type NewDocument = Pick<Draft, 'id' | 'connection' | 'name' | 'text' | 'savedAt'>;
+
+/** Asks what a new thing shall begin with: a template, which becomes a draft, or undefined for a file of the workspace. */
+export async function beginNew<T extends Resource>(kind: ResourceKind<T>, connection: Connection): Promise<NewDocument | undefined> {
+  const definition = definitionOf(kind);
+  const translate = vscode.l10n.t;
+  const templates = definition.templates(translate, dialects[connection.dialect]).map(template => ({
+    label: `$(${kind.icon}) ${template.label}`,
+    description: template.description,
+    template,
+  }));
+  const line = { label: '', kind: vscode.QuickPickItemKind.Separator, template: undefined };
+  const fromFile = {
+    label: `$(file-code) ${translate('From a File of the Workspace...')}`,
+    description: `*.${definition.ending}.json`,
+    template: undefined,
+  };
+  const choice = await vscode.window.showQuickPick([...templates, line, fromFile], {
+    placeHolder: definition.questions(translate).begin(connection.name),
+    matchOnDescription: true,
+  });
+  if (choice === undefined) {
+    throw new CancelledError();
+  }
+  const wanted = choice.template?.definition;
+  return (
+    wanted && {
+      id: newDraftId(),
+      connection: connection.name,
+      name: String(wanted.name),
+      text: toDefinitionText(wanted),
+      savedAt: Date.now(),
+    }
+  );
+}
+
+/** What stands in the file that a new thing is made of: the one given, else the one in front when it is meant for that, else one that the user chooses. */
+export async function readSource<T extends Resource>(
+  kind: ResourceKind<T>,
+  file: vscode.Uri | undefined,
+): Promise<{ readonly text: string; readonly place: string }> {
+  const { ending, questions } = definitionOf(kind);
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const isMeant = active?.path.endsWith(`.${ending}.json`) === true;
+  const { chooseFile, noFile } = questions(vscode.l10n.t);
+  const source =
+    file ?? (isMeant ? active : undefined) ?? (await pickDefinitionFile(`.${ending}.json`, { question: chooseFile, none: noFile }));
+  const text = await textOf(source, vscode.l10n.t('The file is larger than 4 MB: nothing can be made of it.'));
+  return { text, place: toLabel(vscode.workspace.asRelativePath(source), 100) };
+}
+
+/** Throws a draft away after asking; `isNew`: the service does not have the thing. */
+export async function discard<D extends Draft>(
+  drafts: Drafts<D>,
+  id: string,
+  { isNew, uriOf, touch }: { readonly isNew: boolean; uriOf(name: string): vscode.Uri; touch(draftId: string): void },
+): Promise<void> {
+  const draft = drafts.find(id);
+  if (draft === undefined) {
+    throw new Error(vscode.l10n.t('It has no draft.'));
+  }
+  const button = vscode.l10n.t('Discard Draft');
+  const detail = isNew
+    ? vscode.l10n.t('The service does not have it: nothing of it remains.')
+    : vscode.l10n.t('The document then shows what the service has. This cannot be undone.');
+  if ((await askModal(vscode.l10n.t('Discard your draft of {0}?', toLabel(draft.name, 80)), { detail }, button)) !== button) {
+    throw new CancelledError();
+  }
+  const uri = uriOf(draft.name);
+  if (isNew) {
+    await revertTabs(uri, true);
+  }
+  await drafts.remove(id);
+  if (!isNew) {
+    touch(id);
+    await revertTabs(uri, false);
+  }
+}

@@ -1,0 +1,256 @@
+import * as vscode from 'vscode';
+import { showInformation } from '../../../common/asking/notifications';
+import { CancelledError } from '../../../common/cancellation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import type { Reference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
+import {
+  type Definition,
+  type Draft,
+  type DraftBase,
+  type Drafts,
+  isEqual,
+  type KindDefinition,
+  parseDefinition,
+  type Resource,
+  type ResourceKind,
+  toDefinition,
+  toDefinitionText,
+  toPatch,
+} from '../definitions';
+import { retrieveListed, toGone } from '../lists/performAct';
+import type { ResourceList } from '../lists/resourceList';
+import type { Service } from '../service';
+import { bringTogether } from './bringTogether';
+import { toShown } from './definitionFiles';
+import { closeDiffs, closeTabsOf, confirmBeside, isConflict, listNames, showDiff } from './publishSteps';
+
+/** One thing whose draft is published: its list, where drafts are kept, and its documents. */
+export interface Publishing<T extends Resource, D extends Draft> {
+  readonly listing: Pick<ResourceList<T>, 'kind' | 'connection' | 'list'>;
+  readonly reference: Reference;
+  readonly service: Pick<Service, 'reach'>;
+  readonly drafts: Drafts<D>;
+  /** The document that is edited. */
+  uriOf(name: string): vscode.Uri;
+  /** Something that the service had, or a draft, to read beside it; `part` says which, for its name. */
+  stateOf(state: DraftBase, name: string, part: string): vscode.Uri;
+  open(name: string): Promise<unknown>;
+  /** Lets open documents of the draft be read again. */
+  touch(draftId: string): void;
+  /** Has open documents show what the service has now. */
+  see(value: T): void;
+}
+
+/**
+ * Publishes a draft: shows what changes against what the service has now, asks, and sends only that, with the version it was made to
+ * where there are versions. When somebody changed it since the draft was begun, both changes are brought together first. Whatever fails,
+ * the draft stays.
+ */
+export async function publishDraft<T extends Resource, D extends Draft>(at: Publishing<T, D>, begun: D): Promise<void> {
+  const { listing, reference, drafts } = at;
+  const { kind } = listing;
+  const definition = definitionOf(kind);
+  let draft = begun;
+  for (;;) {
+    const reached = await at.service.reach(reference.connection, 'userToChange');
+    const latest = await retrieveListed(listing, reached, reference);
+    draft = await upToDate(at, draft, latest);
+    const wanted = readDefinition(draft.text, definition);
+    const before = toDefinition(definition.read(latest), definition);
+    refuse(definition.problem(wanted, before, vscode.l10n.t));
+    const version = definition.version?.(latest);
+    const { fields, changed } = toPatch(before, wanted, version);
+    if (changed.length === 0) {
+      await drafts.remove(draft.id);
+      at.touch(draft.id);
+      void showInformation(
+        version === undefined
+          ? vscode.l10n.t('Nothing to publish: the draft says the same as the service.')
+          : vscode.l10n.t('Nothing to publish: the draft says the same as version {0}.', version),
+      );
+      return;
+    }
+    await showAgainstService(at, latest);
+    await confirm(definition, kind.name(latest), version, listNames(changed), reached.connection.name);
+    // Where no version guards the change, what came while the question stood there is looked for once more.
+    const isGuarded = version !== undefined;
+    const now = isGuarded ? latest : await retrieveListed(listing, reached, reference);
+    if (!isEqual(toDefinition(definition.read(now), definition), before)) {
+      continue;
+    }
+    try {
+      const { data } = await callOf(kind, 'update', kind.calls(reached.client, reference.parent).update)(reference.id, fields);
+      await published(at, draft, data);
+      return;
+    } catch (error) {
+      if (!isConflict(error)) {
+        throw toGone(listing, reference.id, error);
+      }
+      // Somebody was quicker: once more, from theirs on.
+    }
+  }
+}
+
+/** Shows the draft of a thing beside what the service has. */
+export async function showAgainstService<T extends Resource, D extends Draft>(at: Publishing<T, D>, value: T): Promise<void> {
+  const { base, name } = toShown(at.listing.kind, value);
+  const title =
+    base.version === undefined
+      ? vscode.l10n.t('{0}: the service ↔ your draft', name)
+      : vscode.l10n.t('{0}: version {1} ↔ your draft', name, base.version);
+  await showDiff(at.stateOf(base, name, vscode.l10n.t('service')), at.uriOf(name), title);
+}
+
+async function confirm<T>(definition: KindDefinition<T>, name: string, version: number | undefined, changed: string, connection: string) {
+  const detail = definition.questions(vscode.l10n.t).publishDetail(changed, connection);
+  const stay = vscode.l10n.t('Keep Editing');
+  const isConfirmed =
+    version === undefined
+      ? await confirmBeside(vscode.l10n.t('Publish {0}?', name), vscode.l10n.t('Publish'), detail, stay)
+      : await confirmBeside(
+          vscode.l10n.t('Publish {0} as version {1}?', name, version + 1),
+          vscode.l10n.t('Publish Version {0}', version + 1),
+          detail,
+          stay,
+        );
+  if (!isConfirmed) {
+    throw new CancelledError();
+  }
+}
+
+/** The draft as it stands on what the service has: where that moved on, both changes are brought together. */
+async function upToDate<T extends Resource, D extends Draft>(at: Publishing<T, D>, draft: D, latest: T): Promise<D> {
+  const definition = definitionOf(at.listing.kind);
+  const theirs = toDefinition(definition.read(latest), definition);
+  const begun = draft.base ?? { text: '{}' };
+  const base = readDefinition(begun.text, { ...definition, required: [] });
+  if (isEqual(base, theirs)) {
+    return draft;
+  }
+  const { base: state, name } = toShown(at.listing.kind, latest);
+  const { version } = state;
+  let merged = draft;
+  await bringTogether({
+    base,
+    mine: readDefinition(draft.text, definition),
+    theirs,
+    ...mergeTexts(name, begun.version, version),
+    documents: () => ({
+      base: at.stateOf(begun, name, vscode.l10n.t('begun from')),
+      theirs: at.stateOf(state, name, vscode.l10n.t('service')),
+      mine: at.stateOf({ text: draft.text }, name, vscode.l10n.t('draft')),
+      output: at.uriOf(draft.name),
+    }),
+    keep: async definitionNow => {
+      merged = { ...draft, base: state, text: toDefinitionText(definitionNow), savedAt: Date.now() };
+      await at.drafts.save(merged);
+      at.touch(draft.id);
+    },
+  });
+  return merged;
+}
+
+function mergeTexts(name: string, begun: number | undefined, version: number | undefined) {
+  return version === undefined
+    ? {
+        title: vscode.l10n.t('{0} was changed on the service since you began your draft', name),
+        theirsLabel: vscode.l10n.t('The Service'),
+        diffTitle: vscode.l10n.t('{0}: when you began ↔ the service now', name),
+      }
+    : {
+        title: vscode.l10n.t('Version {0} of {1} was published since you began from version {2}', version, name, begun ?? '?'),
+        theirsLabel: vscode.l10n.t('Version {0}', version),
+        diffTitle: vscode.l10n.t('{0}: version {1} ↔ version {2}', name, begun ?? '?', version),
+      };
+}
+
+/** Makes a new thing of a draft, after asking, in whose place its own document stands then. */
+export async function publishNew<T extends Resource, D extends Draft>(
+  service: Pick<Service, 'reach'>,
+  kind: ResourceKind<T>,
+  drafts: Drafts<D>,
+  draftId: string,
+  uriOf: (name: string) => vscode.Uri,
+): Promise<{ readonly connection: string; readonly value: T }> {
+  const draft = drafts.find(draftId);
+  if (draft === undefined) {
+    throw new Error(vscode.l10n.t('This draft is no longer there. It may have been published or discarded in another window.'));
+  }
+  const { connection } = draft;
+  const value = await createFrom(service, kind, connection, { text: draft.text, stay: vscode.l10n.t('Keep Editing') });
+  await closeTabsOf(uriOf(draft.name));
+  await drafts.remove(draft.id);
+  return { connection, value };
+}
+
+/** Makes a new thing of a text, after asking; answers what was made. `place` tells where the text stands. */
+export async function createFrom<T extends Resource>(
+  service: Pick<Service, 'reach'>,
+  kind: ResourceKind<T>,
+  connectionName: string,
+  { text, stay, place }: { readonly text: string; readonly stay: string; readonly place?: string },
+): Promise<T> {
+  const definition = definitionOf(kind);
+  const wanted = readDefinition(text, definition);
+  refuse(definition.problem(wanted, undefined, vscode.l10n.t));
+  const { connection, client } = await service.reach(connectionName, 'userToChange');
+  const { create, createButton, createDetail } = definition.questions(vscode.l10n.t);
+  const detail = place === undefined ? createDetail : vscode.l10n.t('From {0}. {1}', place, createDetail);
+  if (!(await confirmBeside(create(toLabel(String(wanted.name), 80), connection.name), createButton, detail, stay))) {
+    throw new CancelledError();
+  }
+  const { data } = await callOf(kind, 'create', kind.calls(client, undefined).create)(wanted);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Created {0}', withoutIcons(kind.name(data))), 5000);
+  return data;
+}
+
+/** What documents of a kind are. Throws for a kind that has none. */
+export function definitionOf<T extends Resource>(kind: ResourceKind<T>): KindDefinition<T> {
+  return callOf(kind, 'document', kind.definition);
+}
+
+function callOf<C>({ kind }: { readonly kind: string }, what: string, call: C | undefined): C {
+  if (call === undefined) {
+    throw new Error(`unreachable: ${kind} has no ${what}`);
+  }
+  return call;
+}
+
+async function published<T extends Resource, D extends Draft>(at: Publishing<T, D>, draft: D, value: T): Promise<void> {
+  const { kind, connection, list } = at.listing;
+  await at.drafts.remove(draft.id);
+  at.see(value);
+  at.touch(draft.id);
+  list.put(connection, value);
+  await closeDiffs(at.uriOf(draft.name));
+  await at.open(draft.name);
+  const name = withoutIcons(kind.name(value));
+  const version = kind.definition?.version?.(value);
+  vscode.window.setStatusBarMessage(
+    version === undefined ? vscode.l10n.t('Published {0}', name) : vscode.l10n.t('Published version {0} of {1}', version, name),
+    5000,
+  );
+}
+
+/** The definition in a document. Throws what a person can mend. */
+function readDefinition<T>(text: string, definition: KindDefinition<T>): Definition {
+  const parsed = parseDefinition(text, definition);
+  if ('definition' in parsed) {
+    return parsed.definition;
+  }
+  switch (parsed.problem) {
+    case 'notJson':
+      throw new Error(vscode.l10n.t('The document is not valid JSON. Mend what the Problems view shows and publish again.'));
+    case 'notAnObject':
+      throw new Error(definition.questions(vscode.l10n.t).notAnObject);
+    case 'missing':
+      throw new Error(vscode.l10n.t('The document needs a "{0}". Add it and publish again.', parsed.field));
+  }
+}
+
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) {
+    throw new Error(problem);
+  }
+}

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import { ServiceError } from '../../../client/transport/errors';
+import { confirmChange } from '../../../common/asking/confirmChange';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import type { Reference } from '../../../contributions';
+import type { Reached } from '../../connection';
+import type { Act, Resource } from '../resourceKind';
+import type { ResourceList } from './resourceList';
+
+/** A list in which a thing stands, or would. */
+type Listing<T extends Resource> = Pick<ResourceList<T>, 'kind' | 'connection' | 'list'>;
+
+/** A thing as the service has it now, taken into its list where it stands there. Of one that is gone the row goes too, and a sentence says so. */
+export async function retrieveListed<T extends Resource>(listing: Listing<T>, { client }: Reached, { id, parent }: Reference): Promise<T> {
+  const { kind, connection, list } = listing;
+  try {
+    const { data } = await kind.calls(client, parent).retrieve(id);
+    // What is not listed may have been left out for a reason.
+    if (list.find(id) !== undefined) {
+      list.put(connection, data);
+    }
+    return data;
+  } catch (error) {
+    throw toGone(listing, id, error);
+  }
+}
+
+/** Runs an act on one thing after asking, and takes in what came of it. `tell` gives what else is told before. */
+export async function performAct<T extends Resource>(
+  act: Act,
+  listing: Listing<T> & Pick<ResourceList<T>, 'refresh'>,
+  reached: Reached,
+  reference: Reference,
+  tell: () => Promise<string> = async () => '',
+): Promise<void> {
+  const { kind, list } = listing;
+  const { connection, client } = reached;
+  const translate = vscode.l10n.t;
+  const name = kind.name(await retrieveListed(listing, reached, reference));
+  const { title, detail, button } = act.confirm(name, translate);
+  await confirmChange(connection, { title, details: [await tell(), detail], button });
+  try {
+    const value = await act.run(client, reference);
+    if (value === undefined) {
+      list.remove(connection.name, reference.id);
+    } else {
+      list.put(connection.name, value as T);
+    }
+  } catch (error) {
+    throw toGone(listing, reference.id, error);
+  }
+  vscode.window.setStatusBarMessage(act.done(withoutIcons(name), translate), 5000);
+  await listing.refresh();
+}
+
+/** What failed; where the thing itself was not found, its row is taken away and a sentence says that it is gone. */
+export function toGone<T extends Resource>({ kind, connection, list }: Listing<T>, id: string, error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.status !== 404) {
+    return error;
+  }
+  const listed = list.find(id);
+  list.remove(connection, id);
+  return new Error(kind.texts(vscode.l10n.t).gone(listed === undefined ? id : kind.name(listed)), { cause: error });
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { createServiceError } from '../../../src/client/transport/errors';
+import type { CommandRegistry } from '../../../src/common/commands';
+import { PagedList } from '../../../src/common/lists/pagedList';
+import { archiveAgent } from '../../../src/features/agents/agentActs';
+import type { AgentFlow } from '../../../src/features/agents/agentFlow';
+import { registerBatchCommands } from '../../../src/features/batches/batchCommands';
+import { archiveSession, deleteSession } from '../../../src/features/sessions/endSession';
+import type { SessionActionContext } from '../../../src/features/sessions/sessionActionContext';
+
+describe('an act on what is gone meanwhile', () => {
+  const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
+  const showWarning = Object.getOwnPropertyDescriptor(vscode.window, 'showWarningMessage');
+  const connection = { name: 'Lab', baseUrl: 'https://a.example' };
+  let removed: string[];
+  let updated: unknown[];
+
+  const notFound = async () => {
+    const where = { method: 'POST', host: 'a.example', path: '/', status: 404 } as const;
+    throw createServiceError('not found', { kind: 'not_found', outcome: 'refused', ...where });
+  };
+  const listed = async () => ({ data: { id: 'x', type: 'agent', name: 'Writer', status: 'idle' } });
+  const group = { retrieve: listed, archive: notFound, delete: notFound, cancel: notFound };
+  const connections = {
+    find: () => connection,
+    client: async () => ({ agents: group, sessions: group, batches: group }),
+  };
+  const remove = (id: string) => removed.push(id);
+
+  beforeEach(() => {
+    removed = [];
+    updated = [];
+    Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => true });
+    Object.defineProperty(vscode.window, 'showWarningMessage', {
+      configurable: true,
+      writable: true,
+      value: async (_message: string, _options: object, agree: unknown) => agree,
+    });
+  });
+
+  afterEach(() => {
+    for (const [target, name, before] of [
+      [vscode.workspace, 'isTrusted', isTrusted],
+      [vscode.window, 'showWarningMessage', showWarning],
+    ] as const) {
+      if (before !== undefined) {
+        Object.defineProperty(target, name, before);
+      }
+    }
+  });
+
+  it('takes the row of an agent away and says so', async () => {
+    const list = new PagedList<{ readonly id: string }>();
+    list.reset('Lab');
+    list.put('Lab', { id: 'x' });
+    const service = { demand: () => undefined, reach: async () => ({ connection, client: await connections.client() }) };
+    const flow = { service, store: { list }, refresh: async () => undefined } as unknown as AgentFlow;
+    await assert.rejects(archiveAgent(flow, { connection: 'Lab', agentId: 'x' }), /The agent Writer is no longer on the service/);
+    assert.deepEqual(list.items, []);
+  });
+
+  for (const [name, act] of Object.entries({ archiveSession, deleteSession })) {
+    it(`takes the row of a session away and says so: ${name}`, async () => {
+      const context = {
+        connections,
+        isTrusted: () => true,
+        store: { find: () => undefined, remove: ({ sessionId }: { sessionId: string }) => remove(sessionId) },
+        followed: { forget: async () => undefined },
+      } as unknown as SessionActionContext;
+      await assert.rejects(act(context, { connection: 'Lab', sessionId: 'x' }), /The session x is no longer on the service/);
+      assert.deepEqual(removed, ['x']);
+    });
+  }
+
+  for (const act of ['cancel', 'delete']) {
+    it(`takes the row of a batch away, says so, and leaves the ledger to the watcher: ${act}`, async () => {
+      const acts = new Map<string, (target: unknown) => Promise<void>>();
+      const commands = { register: (id: string, run: (target: unknown) => Promise<void>) => acts.set(id, run) && { dispose: () => {} } };
+      registerBatchCommands({
+        commands: commands as unknown as CommandRegistry,
+        connections,
+        registry: { findByBatch: () => ({ id: 's', results: {} }), update: async (...update: unknown[]) => updated.push(update) },
+        store: { find: () => undefined, remove: (_: string, id: string) => remove(id) },
+      } as unknown as Parameters<typeof registerBatchCommands>[0]);
+      const run = acts.get(`managedAgents.batch.${act}`);
+      await assert.rejects(async () => run?.({ connection: 'Lab', batchId: 'x' }), /The batch x is no longer on the service/);
+      assert.deepEqual([removed, updated], [['x'], []]);
+    });
+  }
+});
